@@ -1,0 +1,64 @@
+//! Everything that can end a command, with the facts; the words are here only.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why nothing was pressed or printed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The input could not be read.
+    #[error("failed to read `{}`: {source}", path.display())]
+    Read {
+        /// The input, `-` for standard input.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The input is a folder.
+    #[error("failed to read `{}`: it is a folder; name one session file in it", .0.display())]
+    IsDirectory(PathBuf),
+    /// The input holds nothing to show.
+    #[error(
+        "no session entries: {found}; expected a pi session (JSON lines with `type`, `id` and `parentId`)"
+    )]
+    NoEntries {
+        /// What was there instead.
+        found: String,
+    },
+    /// Anything wrong with the content of a file.
+    #[error("failed to read `{}`: {source}", path.display())]
+    InFile {
+        /// The input, `-` for standard input.
+        path: PathBuf,
+        /// What was wrong.
+        source: Box<Error>,
+    },
+    /// An id on the command line that the session does not hold.
+    #[error("no entry `{id}` for `{option}`; `leafpress tree` lists the ids")]
+    UnknownEntry {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        id: String,
+    },
+    /// The page would replace the session.
+    #[error("failed to write `{}`: it is the session itself; choose another with --output", .0.display())]
+    OutputIsInput(PathBuf),
+    /// The output could not be written.
+    #[error("failed to write `{}`: {source}", path.display())]
+    Write {
+        /// The output, `-` for standard output.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The page was written but no browser opened it.
+    #[error("failed to open `{}` in a browser: {reason}", path.display())]
+    Open {
+        /// The page.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+}

@@ -1,0 +1,162 @@
+//! pi's session files, versions 1 to 3, and what omp's share with them.
+//!
+//! JSON lines: a header (`type: "session"`), then entries with `id` and
+//! `parentId`. Version 1 is a plain list without ids, version 2 names one role
+//! differently; both are migrated in memory. omp puts a title line on top.
+
+use crate::error::Error;
+use crate::session::json::{Fields, Json};
+use crate::session::{Damage, DamageKind, Header, Session, SessionBuilder, time};
+
+use super::lines::{Envelope, Value, scan};
+use super::migrate::{Migration, Unplaced};
+
+/// The version that entries without any header are read as.
+const CURRENT_VERSION: u32 = 3;
+
+/// Reads a session file. Damage is noted in the session, not an error.
+pub(super) fn read(source: Vec<u8>) -> Result<Session, Error> {
+    let mut reader = Reader::default();
+    let scan = scan(&source, |value| reader.value(value));
+    let mut damage = scan.damage;
+    let found = reader.found(&source, &damage);
+    damage.append(&mut reader.damage);
+    if reader.header.is_none() && !reader.entries.is_empty() {
+        damage.push(Damage { line: 1, kind: DamageKind::NoHeader });
+    }
+
+    let header = reader.finished_header();
+    let migration = Migration::new(header.version, &header.id, &source, scan.repaired);
+    let (entries, repaired) = migration.run(reader.entries, &mut damage);
+    let mut builder = SessionBuilder::new(source, repaired);
+    builder.header(header);
+    for damage in damage {
+        builder.damage(damage.line, damage.kind);
+    }
+    for entry in entries {
+        builder.push(entry);
+    }
+    builder.finish().ok_or(Error::NoEntries { found })
+}
+
+/// Takes the file's values in order.
+#[derive(Default)]
+struct Reader {
+    values: usize,
+    title: Option<String>,
+    header: Option<Header>,
+    entries: Vec<Unplaced>,
+    damage: Vec<Damage>,
+}
+
+impl Reader {
+    fn value(&mut self, value: Value<'_>) {
+        let nth_value = self.values;
+        self.values += 1;
+        let Some(envelope) = value.envelope else {
+            return self.note(value.line, DamageKind::NotAnObject);
+        };
+        let entry_type = envelope.entry_type.clone().map(Json::into_text).unwrap_or_default();
+        match entry_type.as_ref() {
+            "session" => self.header(value.line, value.text),
+            "title" if nth_value == 0 && envelope.id.is_none() => self.title_slot(value.text),
+            _ => self.entry(envelope, entry_type.into_owned(), &value.place, value.line, nth_value),
+        }
+    }
+
+    fn note(&mut self, line: u32, kind: DamageKind) {
+        self.damage.push(Damage { line, kind });
+    }
+
+    fn header(&mut self, line: u32, text: &str) {
+        if self.header.is_some() {
+            return self.note(line, DamageKind::SecondHeader);
+        }
+        let mut fields = Fields::new(serde_json::from_str(text).unwrap_or(Json::Null));
+        let has_id = fields.take("id");
+        if has_id.as_ref().and_then(Json::as_str).is_none() || !self.entries.is_empty() {
+            self.note(line, DamageKind::OddHeader);
+        }
+        self.header = Some(Header {
+            id: has_id.map(|id| id.into_text().into_owned()).unwrap_or_default(),
+            version: match fields.take("version") {
+                None => 1,
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "`as` saturates"
+                )]
+                Some(version) => version.as_f64().map_or(CURRENT_VERSION, |version| version as u32),
+            },
+            time: fields.take("timestamp").as_ref().and_then(time::read),
+            cwd: fields.text("cwd").unwrap_or_default().into_owned(),
+            parent_session: fields.text("parentSession").map(Into::into),
+            title: fields.text("title").map(Into::into),
+        });
+    }
+
+    /// omp's first line, rewritten in place on every change of title.
+    fn title_slot(&mut self, text: &str) {
+        let mut fields = Fields::new(serde_json::from_str(text).unwrap_or(Json::Null));
+        self.title = Some(fields.text("title").unwrap_or_default().into_owned());
+    }
+
+    fn entry(
+        &mut self,
+        envelope: Envelope<'_>,
+        entry_type: String,
+        place: &crate::session::Place,
+        line: u32,
+        nth_value: usize,
+    ) {
+        let id = envelope.id.as_ref().and_then(Json::as_str).filter(|id| !id.is_empty());
+        self.entries.push(Unplaced {
+            id: id.map(str::to_owned),
+            parent_id: match envelope.parent_id {
+                None | Some(Json::Null) => None,
+                Some(parent) => Some(parent.into_text().into_owned()),
+            },
+            entry_type,
+            time: envelope.timestamp.as_ref().and_then(time::read),
+            line,
+            place: *place,
+            nth_value,
+        });
+    }
+
+    /// The header, or what stands in for one; an empty title slot clears the title.
+    fn finished_header(&mut self) -> Header {
+        let numbered = self.entries.iter().any(|entry| entry.id.is_some());
+        let version = if numbered { CURRENT_VERSION } else { 1 };
+        let mut header = self.header.take().unwrap_or(Header { version, ..Header::default() });
+        if let Some(title) = self.title.take() {
+            header.title = Some(title).filter(|title| !title.is_empty());
+        }
+        header
+    }
+
+    /// What the file holds, for the error when that is no entry.
+    fn found(&self, source: &[u8], damage: &[Damage]) -> String {
+        let lines =
+            source.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let count = lines.clone().count();
+        if count == 0 {
+            return "the file is empty".to_owned();
+        }
+        if self.header.is_some() && self.entries.is_empty() && damage.is_empty() {
+            return "the file holds a session header and nothing else".to_owned();
+        }
+        let start: String = lines
+            .clone()
+            .next()
+            .map(|line| String::from_utf8_lossy(line).chars().take(40).collect())
+            .unwrap_or_default();
+        let what = match (self.values, self.entries.len()) {
+            (0, _) => "none of them JSON".to_owned(),
+            (values, 0) => format!("{values} JSON values, none of them an entry"),
+            (_, objects) => format!("{objects} JSON objects, none with an `id`"),
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{count} line{plural}, {what} (line 1 begins `{}`)", start.trim())
+    }
+}

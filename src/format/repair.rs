@@ -1,0 +1,190 @@
+//! Mends what JavaScript writes or reads and a strict parser refuses.
+
+use crate::session::DamageKind;
+
+/// Nesting kept as JSON; what lies deeper becomes a string of its own JSON.
+/// serde_json refuses 128 levels, and a page nested further helps nobody.
+const MAX_DEPTH: usize = 100;
+
+/// Rewrites a line so that it parses: half surrogates become U+FFFD, values
+/// nested too deep and numbers out of range become strings of their text.
+/// Says what it changed; nothing when the line suffers from something else.
+pub(super) fn repair(line: &str) -> (String, Vec<DamageKind>) {
+    let mut repair =
+        Repair { line, out: String::with_capacity(line.len() + 16), kinds: Vec::new() };
+    repair.run();
+    (repair.out, repair.kinds)
+}
+
+struct Repair<'a> {
+    line: &'a str,
+    out: String,
+    kinds: Vec<DamageKind>,
+}
+
+impl Repair<'_> {
+    fn run(&mut self) {
+        let bytes = self.line.as_bytes();
+        let mut at = 0;
+        let mut depth = 0usize;
+        while at < bytes.len() {
+            let from = at;
+            match bytes[at] {
+                b'"' => {
+                    at = string_end(bytes, at);
+                    self.string(from, at);
+                    continue;
+                }
+                b'[' | b'{' if depth == MAX_DEPTH => {
+                    at = value_end(bytes, at);
+                    self.note(DamageKind::TooDeep);
+                    self.as_string(from, at);
+                    continue;
+                }
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                b'-' | b'0'..=b'9' => {
+                    at = number_end(bytes, at);
+                    self.number(from, at);
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+            while at < bytes.len() && !self.line.is_char_boundary(at) {
+                at += 1;
+            }
+            self.out.push_str(&self.line[from..at]);
+        }
+    }
+
+    fn note(&mut self, kind: DamageKind) {
+        if !self.kinds.contains(&kind) {
+            self.kinds.push(kind);
+        }
+    }
+
+    /// Copies a string literal, putting `\ufffd` for surrogates without a partner.
+    fn string(&mut self, from: usize, to: usize) {
+        let text = &self.line[from..to];
+        let mut copied = 0;
+        let mut at = 0;
+        while let Some(escape) = text[at..].find('\\').map(|found| at + found) {
+            at = (escape + 2).min(text.len());
+            while !text.is_char_boundary(at) {
+                at += 1;
+            }
+            let Some(unit) = escaped_unit(&text[escape..]) else { continue };
+            at = escape + 6;
+            let is_high = (0xd800..0xdc00).contains(&unit);
+            let is_low = (0xdc00..0xe000).contains(&unit);
+            let partner = escaped_unit(&text[at..]);
+            if is_high && partner.is_some_and(|unit| (0xdc00..0xe000).contains(&unit)) {
+                at += 6;
+            } else if is_high || is_low {
+                self.out.push_str(&text[copied..escape]);
+                self.out.push_str("\\ufffd");
+                copied = at;
+                self.note(DamageKind::LoneSurrogate);
+            }
+        }
+        self.out.push_str(&text[copied..]);
+    }
+
+    fn number(&mut self, from: usize, to: usize) {
+        let text = &self.line[from..to];
+        if text.parse::<f64>().is_ok_and(f64::is_infinite) {
+            self.note(DamageKind::NumberRange);
+            self.as_string(from, to);
+        } else {
+            self.out.push_str(text);
+        }
+    }
+
+    fn as_string(&mut self, from: usize, to: usize) {
+        self.out.push_str(&serde_json::Value::from(&self.line[from..to]).to_string());
+    }
+}
+
+/// The code unit of an escape such as `\ud83d` at the start of `text`.
+fn escaped_unit(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let all_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u32::from_str_radix(digits, 16).ok().filter(|_| all_hex)
+}
+
+/// Behind the closing quote of the string that begins at `at`.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    while end < bytes.len() {
+        match bytes[end] {
+            b'\\' => end += 2,
+            b'"' => return end + 1,
+            _ => end += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// Behind the bracket that closes the one at `at`.
+fn value_end(bytes: &[u8], at: usize) -> usize {
+    let mut end = at;
+    let mut depth = 0usize;
+    while end < bytes.len() {
+        match bytes[end] {
+            b'"' => {
+                end = string_end(bytes, end);
+                continue;
+            }
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return end + 1;
+                }
+            }
+            _ => {}
+        }
+        end += 1;
+    }
+    bytes.len()
+}
+
+fn number_end(bytes: &[u8], at: usize) -> usize {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    at + bytes[at..].iter().take_while(|byte| is_part(byte)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_surrogates_are_replaced_and_whole_ones_kept() {
+        let (line, kinds) = repair(r#"{"a":"x\ud83d y\ud83d\ude00 \udc00z \\ud800"}"#);
+        assert_eq!(line, r#"{"a":"x\ufffd y\ud83d\ude00 \ufffdz \\ud800"}"#);
+        assert_eq!(kinds, [DamageKind::LoneSurrogate]);
+    }
+
+    #[test]
+    fn what_lies_too_deep_becomes_text() {
+        let line = format!("{}\"in]ner\"{}", "[".repeat(5_000), "]".repeat(5_000));
+        let (line, kinds) = repair(&line);
+        assert_eq!(kinds, [DamageKind::TooDeep]);
+        assert!(serde_json::from_str::<serde_json::Value>(&line).is_ok());
+        assert!(line.contains("in]ner"));
+    }
+
+    #[test]
+    fn numbers_out_of_range_become_text() {
+        let (line, kinds) = repair(r#"{"a":1e999,"b":-2.5e3}"#);
+        assert_eq!(line, r#"{"a":"1e999","b":-2.5e3}"#);
+        assert_eq!(kinds, [DamageKind::NumberRange]);
+    }
+
+    #[test]
+    fn other_damage_is_left_alone() {
+        assert!(repair("{not json, \u{fc}").1.is_empty());
+        assert!(repair("{\"open \\").1.is_empty());
+    }
+}

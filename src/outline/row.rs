@@ -1,0 +1,204 @@
+//! The text of a row, worded as `/tree` of pi 1.5.2 does.
+//!
+//! One deviation: a type unknown to pi shows as `[its name]` where pi leaves the
+//! row blank, since a blank row says nothing of what lies there. omp's own
+//! types are worded as omp does.
+
+use std::borrow::Cow;
+
+use crate::session::entry::{Entry, Replacement};
+use crate::session::json::Json;
+use crate::session::message::{Assistant, Block, Message, ToolCall, joined_text};
+use crate::session::text::{cut, one_line, trim};
+use crate::session::{Body, Kind};
+
+use super::filter::Membership;
+use super::search;
+
+/// A row shows this much of its text, in UTF-16 units.
+const TEXT_UNITS: usize = 200;
+
+/// One entry in the tree list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// What the entry is.
+    pub kind: Kind,
+    /// The row without prefix, path mark and label; one line.
+    pub text: String,
+    /// Words that find the entry though they are not in its text, lower case.
+    pub words: String,
+    /// Which filters show it.
+    pub membership: Membership,
+}
+
+impl Row {
+    /// The row of an entry; a tool result is named by the call it answers.
+    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>) -> Row {
+        let text = text_of(&entry.body, call);
+        Row {
+            kind: Kind::of(&entry.body),
+            text: cut(&text, TEXT_UNITS).to_owned(),
+            words: search::key_words(&entry.body),
+            membership: membership(&entry.body),
+        }
+    }
+}
+
+fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> String {
+    match body {
+        Body::Message(message) => message_text(message, call),
+        Body::ModelChange(model) => format!("[model: {}]", one_line(&model.id)),
+        Body::ThinkingLevelChange(level) => format!("[thinking: {}]", one_line(level)),
+        Body::Compaction(compaction) => match compaction.tokens_before {
+            Some(tokens) => format!("[compaction: {}k tokens]", (tokens / 1000.0 + 0.5).floor()),
+            None => "[compaction]".to_owned(),
+        },
+        Body::BranchSummary(branch) => format!("[branch summary]: {}", one_line(&branch.summary)),
+        Body::Custom { custom_type, .. } => format!("[custom: {}]", one_line(custom_type)),
+        Body::CustomMessage(custom) => {
+            format!("[{}]: {}", one_line(&custom.custom_type), start_of(&custom.content))
+        }
+        Body::ContextEdit { target_id, replacement } => {
+            let what = match replacement {
+                Replacement::Omit => "omit",
+                Replacement::Content(_) => "replace",
+            };
+            format!("[context {what}: {}]", one_line(target_id))
+        }
+        Body::Label { label, .. } => {
+            format!(
+                "[label: {}]",
+                label.as_deref().map_or(Cow::Borrowed("(cleared)"), |l| one_line(l).into())
+            )
+        }
+        Body::SessionInfo(name) if name.is_empty() => "[title: empty]".to_owned(),
+        Body::SessionInfo(name) => format!("[title: {}]", one_line(name)),
+        Body::Usage(usage) => format!("[usage: {}]", one_line(&usage.kind)),
+        Body::Other { entry_type, fields } => other_text(entry_type, fields),
+    }
+}
+
+fn message_text(message: &Message<'_>, call: Option<&ToolCall<'_>>) -> String {
+    match message {
+        Message::User(content) => format!("user: {}", start_of(content)),
+        Message::Assistant(assistant) => assistant_text(assistant),
+        Message::ToolResult(result) => match (call, &result.name) {
+            (Some(call), _) => {
+                format!("[{}: {}]", one_line(&call.name), single_line(&call.summary()))
+            }
+            (None, Some(name)) => format!("[{}]", one_line(name)),
+            (None, None) => "[tool]".to_owned(),
+        },
+        Message::Bash(bash) => format!("[bash]: {}", one_line(&bash.command)),
+        Message::System(_) | Message::Custom(_) => format!("[{}]", message.role()),
+        Message::Other { role, .. } => format!("[{}]", one_line(role)),
+    }
+}
+
+fn assistant_text(assistant: &Assistant<'_>) -> String {
+    /// pi's row shows this much of an error, in UTF-16 units.
+    const ERROR_UNITS: usize = 80;
+    let text = start_of(&assistant.content);
+    let rest = if !text.is_empty() {
+        Cow::Owned(text)
+    } else if assistant.stopped_by("aborted") {
+        Cow::Borrowed("(aborted)")
+    } else if let Some(error) = assistant.error_message.as_deref().filter(|error| !error.is_empty())
+    {
+        Cow::Owned(cut(&one_line(error), ERROR_UNITS).to_owned())
+    } else {
+        Cow::Borrowed("(no content)")
+    };
+    format!("assistant: {rest}")
+}
+
+/// The beginning of the text blocks on one line; cut first, as pi does.
+fn start_of(content: &[Block<'_>]) -> String {
+    one_line(cut(&joined_text(content, ""), TEXT_UNITS))
+}
+
+/// Without newlines and tabs, but not trimmed.
+fn single_line(text: &str) -> String {
+    text.replace(['\n', '\t'], " ")
+}
+
+/// omp's own types, then anything newer.
+fn other_text(entry_type: &str, fields: &[(Cow<'_, str>, Json<'_>)]) -> String {
+    let field = |key: &str| {
+        let value =
+            fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.clone());
+        value.filter(|value| *value != Json::Null).map(|value| one_line(&value.into_text()))
+    };
+    let text = |key| field(key).unwrap_or_default();
+    match entry_type {
+        "service_tier_change" => {
+            format!(
+                "[service tier: {}]",
+                field("serviceTier").unwrap_or_else(|| "(default)".to_owned())
+            )
+        }
+        "model_usage" => {
+            let model = format!("{}/{}", text("provider"), text("model"));
+            let parts = [text("purpose"), text("role"), model];
+            format!(
+                "[model usage: {}]",
+                parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+            )
+        }
+        "mode_change" => format!("[mode: {}]", text("mode")),
+        "title_change" => format!("[title: {}]", text("title")),
+        "credential_pin" => format!("[credential pin: {}]", text("provider")),
+        "archive" if field("archived").as_deref() == Some("false") => {
+            format!("[restored: {}]", text("targetId"))
+        }
+        "archive" => format!("[archived: {}]", text("targetId")),
+        "" => "[entry without a type]".to_owned(),
+        name => format!("[{}]", one_line(name).replace('_', " ")),
+    }
+}
+
+fn membership(body: &Body<'_>) -> Membership {
+    let other = Membership::default();
+    match body {
+        Body::Message(Message::User(_)) => Membership { user: true, ..other },
+        Body::Message(Message::ToolResult(_)) => Membership { tool_result: true, ..other },
+        Body::Message(Message::Assistant(assistant)) => {
+            Membership { without_text: merely_called_tools(assistant), ..other }
+        }
+        Body::Usage(_) => Membership { never: true, ..other },
+        Body::Label { .. }
+        | Body::Custom { .. }
+        | Body::ContextEdit { .. }
+        | Body::ModelChange(_)
+        | Body::ThinkingLevelChange(_)
+        | Body::SessionInfo(_) => Membership { settings: true, ..other },
+        Body::Other { entry_type, .. } => {
+            Membership { settings: is_omp_setting(entry_type), ..other }
+        }
+        _ => other,
+    }
+}
+
+fn is_omp_setting(entry_type: &str) -> bool {
+    matches!(
+        entry_type,
+        "archive"
+            | "credential_pin"
+            | "mode_change"
+            | "model_usage"
+            | "reset_boundary"
+            | "service_tier_change"
+            | "session_init"
+            | "title_change"
+            | "ttsr_injection"
+    )
+}
+
+/// No text that shows, and no end that a reader should know of.
+fn merely_called_tools(assistant: &Assistant<'_>) -> bool {
+    let has_text = assistant
+        .content
+        .iter()
+        .any(|block| matches!(block, Block::Text(text) if !trim(text).is_empty()));
+    !has_text && matches!(assistant.stop_reason.as_deref(), None | Some("stop" | "toolUse"))
+}

@@ -1,0 +1,192 @@
+//! Puts a session together from what a dialect read.
+
+use std::collections::HashMap;
+
+use super::damage::{Damage, DamageKind};
+use super::entry::{Body, Entry};
+use super::tree::{EntryIndex, Tree};
+use super::{Header, Label, Record, Session};
+
+/// Where the JSON of an entry lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the file, at these bytes, which are UTF-8.
+    Source {
+        /// The first byte.
+        start: usize,
+        /// How many bytes.
+        len: usize,
+    },
+    /// Among the repaired lines, at this index.
+    Repaired(usize),
+}
+
+/// An entry as a dialect hands it over, in file order.
+#[derive(Debug)]
+pub struct RawEntry {
+    /// The file's own id, not empty.
+    pub id: String,
+    /// The id of the parent; `None` for a root.
+    pub parent_id: Option<String>,
+    /// The type as written.
+    pub entry_type: String,
+    /// Milliseconds since 1970.
+    pub time: Option<i64>,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// Where the JSON lies.
+    pub place: Place,
+}
+
+/// Collects entries and damage; [`SessionBuilder::finish`] links them.
+#[derive(Debug)]
+pub struct SessionBuilder {
+    source: Vec<u8>,
+    repaired: Vec<String>,
+    header: Header,
+    entries: Vec<RawEntry>,
+    damage: Vec<Damage>,
+}
+
+impl SessionBuilder {
+    /// Starts with the file's bytes.
+    pub fn new(source: Vec<u8>, repaired: Vec<String>) -> Self {
+        SessionBuilder {
+            source,
+            repaired,
+            header: Header::default(),
+            entries: Vec::new(),
+            damage: Vec::new(),
+        }
+    }
+
+    /// What the session says of itself.
+    pub fn header(&mut self, header: Header) {
+        self.header = header;
+    }
+
+    /// The next entry in file order.
+    pub fn push(&mut self, entry: RawEntry) {
+        self.entries.push(entry);
+    }
+
+    /// Notes something that could not be read as written.
+    pub fn damage(&mut self, line: u32, kind: DamageKind) {
+        self.damage.push(Damage { line, kind });
+    }
+
+    /// Links parents, labels and the name. Gives nothing when there is no entry.
+    pub fn finish(mut self) -> Option<Session> {
+        let by_id = self.keep_later_duplicates();
+        if self.entries.is_empty() {
+            return None;
+        }
+        let index_of = |id: &str| by_id.get(id).map(|&index| index as usize);
+        let parents: Vec<Option<EntryIndex>> =
+            self.entries.iter().map(|e| e.parent_id.as_deref().and_then(index_of)).collect();
+        let times: Vec<Option<i64>> = self.entries.iter().map(|entry| entry.time).collect();
+        let (tree, cuts) = Tree::build(&parents, &times);
+        for cut in cuts {
+            self.damage(self.entries[cut].line, DamageKind::Cycle);
+        }
+
+        let mut types = Interner::default();
+        let mut records = Vec::with_capacity(self.entries.len());
+        for (raw, parent) in std::mem::take(&mut self.entries).into_iter().zip(&parents) {
+            let parent_missing = raw.parent_id.is_some() && parent.is_none();
+            if parent_missing {
+                self.damage(raw.line, DamageKind::MissingParent);
+            }
+            records.push(Record {
+                id: raw.id,
+                entry_type: types.intern(raw.entry_type),
+                parent_missing,
+                time: raw.time,
+                line: raw.line,
+                place: raw.place,
+            });
+        }
+        self.damage.sort_by_key(|damage| damage.line);
+        let mut session = Session {
+            source: self.source,
+            repaired: self.repaired,
+            header: self.header,
+            name: None,
+            records,
+            types: types.names,
+            by_id,
+            labels: HashMap::new(),
+            tree,
+            damage: self.damage,
+        };
+        session.read_labels_and_name();
+        Some(session)
+    }
+
+    /// Leaves each id with its later entry, and gives the index by id.
+    fn keep_later_duplicates(&mut self) -> HashMap<String, u32> {
+        let mut line_of: HashMap<&str, u32> = HashMap::with_capacity(self.entries.len());
+        let mut superseded = vec![false; self.entries.len()];
+        let mut damage = Vec::new();
+        for (at, entry) in self.entries.iter().enumerate().rev() {
+            if let Some(&later) = line_of.get(entry.id.as_str()) {
+                superseded[at] = true;
+                damage.push(Damage {
+                    line: later,
+                    kind: DamageKind::DuplicateId { earlier: entry.line },
+                });
+            } else {
+                line_of.insert(&entry.id, entry.line);
+            }
+        }
+        drop(line_of);
+        self.damage.append(&mut damage);
+        let mut gone = superseded.into_iter();
+        self.entries.retain(|_| !gone.next().unwrap_or(false));
+        let indexed = self.entries.iter().zip(0..).map(|(entry, index)| (entry.id.clone(), index));
+        indexed.collect()
+    }
+}
+
+impl Session {
+    /// Labels: the last one wins, an absent or empty one clears. The name likewise.
+    fn read_labels_and_name(&mut self) {
+        for index in 0..self.len() {
+            if !matches!(self.entry_type(index), "label" | "session_info") {
+                continue;
+            }
+            match Entry::parse(self.raw(index)).body {
+                Body::Label { target_id, label } => {
+                    let Some(&target) = self.by_id.get(target_id.as_ref()) else { continue };
+                    let label =
+                        label.map(|text| Label { text: text.into_owned(), time: self.time(index) });
+                    match label {
+                        Some(label) => self.labels.insert(target as usize, label),
+                        None => self.labels.remove(&(target as usize)),
+                    };
+                }
+                Body::SessionInfo(name) => self.name = Some(name.into_owned()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Gives each distinct name a small number.
+#[derive(Default)]
+struct Interner {
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Interner {
+    fn intern(&mut self, name: String) -> u32 {
+        if let Some(&number) = self.numbers.get(&name) {
+            return number;
+        }
+        let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+        self.names.push(name.clone());
+        self.numbers.insert(name, number);
+        number
+    }
+}

@@ -1,0 +1,101 @@
+//! A tool call in a few words, as `/tree` of pi names it.
+
+use super::json::Json;
+use super::message::ToolCall;
+use super::text::{cut, one_line, short_path, utf16_len};
+
+impl ToolCall<'_> {
+    /// What the call is about: a path, a command, a pattern, else its arguments.
+    pub fn summary(&self) -> String {
+        let arguments = &self.arguments;
+        let text = |key| text_of(arguments, key);
+        let path = || short_path(&first_of(arguments, &["path", "file_path"]));
+        match self.name.as_ref() {
+            "read" => format!("{}{}", path(), line_range(arguments)),
+            "write" | "edit" => path(),
+            "bash" => {
+                /// pi's row shows this much of a command, in UTF-16 units.
+                const SHOWN: usize = 50;
+                let command = text("command");
+                let more = if utf16_len(&command) > SHOWN { "..." } else { "" };
+                format!("{}{more}", cut(&one_line(&command), SHOWN))
+            }
+            "grep" => format!("/{}/ in {}", text("pattern"), or_dot(&path())),
+            "find" => format!("{} in {}", text("pattern"), or_dot(&path())),
+            "ls" => or_dot(&path()).to_owned(),
+            _ => {
+                /// pi's row shows this much of the arguments' JSON, in UTF-16 units.
+                const SHOWN: usize = 40;
+                let json =
+                    if *arguments == Json::Null { "{}".to_owned() } else { arguments.compact() };
+                let more = if utf16_len(&json) > SHOWN { "..." } else { "" };
+                format!("{}{more}", cut(&json, SHOWN))
+            }
+        }
+    }
+}
+
+fn text_of(arguments: &Json<'_>, key: &str) -> String {
+    let value = arguments.get(key).filter(|value| value.is_truthy());
+    value.map(|value| value.clone().into_text().into_owned()).unwrap_or_default()
+}
+
+fn first_of(arguments: &Json<'_>, keys: &[&str]) -> String {
+    keys.iter().map(|key| text_of(arguments, key)).find(|text| !text.is_empty()).unwrap_or_default()
+}
+
+fn or_dot(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
+}
+
+/// `:10-29` for offset 10 and limit 20; either may be missing, or a numeral.
+fn line_range(arguments: &Json<'_>) -> String {
+    let number = |key| match arguments.get(key) {
+        Some(Json::String(text)) => text.trim().parse::<f64>().ok(),
+        Some(value) => value.as_f64(),
+        None => None,
+    };
+    let (offset, limit) = (number("offset"), number("limit"));
+    let start = offset.unwrap_or(1.0);
+    match (offset, limit) {
+        (None, None) => String::new(),
+        (_, Some(limit)) => format!(":{start}-{}", start + limit - 1.0),
+        (_, None) => format!(":{start}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summary(name: &str, arguments: &str) -> String {
+        let arguments = serde_json::from_str(arguments).unwrap();
+        ToolCall { id: "c".into(), name: name.into(), arguments }.summary()
+    }
+
+    #[test]
+    fn j20_a_command_is_cut_at_50_and_judged_by_its_raw_length() {
+        let command = "x".repeat(50) + " ";
+        let arguments = format!(r#"{{"command":"{command}"}}"#);
+        assert_eq!(summary("bash", &arguments), "x".repeat(50) + "...");
+        assert_eq!(summary("bash", r#"{"command":"a\nb"}"#), "a b");
+    }
+
+    #[test]
+    fn j21_read_ranges() {
+        assert_eq!(summary("read", r#"{"path":"p","offset":10,"limit":40}"#), "p:10-49");
+        assert_eq!(summary("read", r#"{"path":"p","offset":10}"#), "p:10");
+        assert_eq!(summary("read", r#"{"path":"p","limit":5}"#), "p:1-5");
+        assert_eq!(summary("read", r#"{"path":"p","offset":"3","limit":null}"#), "p:3");
+    }
+
+    #[test]
+    fn other_tools_show_the_start_of_their_arguments() {
+        assert_eq!(
+            summary("weigh", r#"{"item":"lamp","grams":120}"#),
+            r#"{"item":"lamp","grams":120}"#
+        );
+        assert_eq!(utf16_len(&summary("t", &format!(r#"{{"a":"{}"}}"#, "y".repeat(99)))), 43);
+        assert_eq!(summary("grep", r#"{"pattern":"p"}"#), "/p/ in .");
+    }
+}

@@ -1,0 +1,169 @@
+//! What was wrong with a file, and where.
+
+use std::fmt;
+
+/// One thing that could not be read as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// What was wrong there.
+    pub kind: DamageKind,
+}
+
+/// The kinds of damage, from the bytes up to the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DamageKind {
+    /// Bytes that are no UTF-8; each is shown as U+FFFD.
+    InvalidUtf8,
+    /// A line that is no JSON; left out.
+    NotJson,
+    /// The last line breaks off; left out.
+    TornLastLine,
+    /// More than one JSON value on a line; all are read.
+    Glued,
+    /// A `\ud800`-like escape without its partner; read as U+FFFD.
+    LoneSurrogate,
+    /// Values nested too deep to read; kept as text.
+    TooDeep,
+    /// A number beyond the range of a double; kept as text.
+    NumberRange,
+    /// JSON, but no object; left out.
+    NotAnObject,
+    /// An object without a usable id; left out.
+    NoId,
+    /// No header line; read as if one stood there.
+    NoHeader,
+    /// A header without an id, or not at the top.
+    OddHeader,
+    /// Another header line; left out.
+    SecondHeader,
+    /// The same id on an earlier line; this later one is shown.
+    DuplicateId {
+        /// The earlier line, left out.
+        earlier: u32,
+    },
+    /// The parent is not in the file; shown as a root.
+    MissingParent,
+    /// The parents run in a circle; cut here, shown as a root.
+    Cycle,
+}
+
+impl DamageKind {
+    /// What happened, for people; plural when `count` is not 1.
+    pub fn describe(self, count: usize) -> String {
+        let one = count == 1;
+        let s = |singular: &'static str, plural: &'static str| if one { singular } else { plural };
+        let words = match self {
+            DamageKind::InvalidUtf8 => s(
+                "line with bytes that are no UTF-8, shown as \u{fffd}",
+                "lines with bytes that are no UTF-8, shown as \u{fffd}",
+            ),
+            DamageKind::NotJson => {
+                s("line that is no JSON, left out", "lines that are no JSON, left out")
+            }
+            DamageKind::TornLastLine => "torn last line, left out",
+            DamageKind::Glued => s(
+                "line with several values glued together, all read",
+                "lines with several values glued together, all read",
+            ),
+            DamageKind::LoneSurrogate => s(
+                "line with half a character, shown as \u{fffd}",
+                "lines with half a character, shown as \u{fffd}",
+            ),
+            DamageKind::TooDeep => s(
+                "line nested too deep, the inner part kept as text",
+                "lines nested too deep, the inner parts kept as text",
+            ),
+            DamageKind::NumberRange => s(
+                "line with a number out of range, kept as text",
+                "lines with a number out of range, kept as text",
+            ),
+            DamageKind::NotAnObject => {
+                s("value that is no object, left out", "values that are no object, left out")
+            }
+            DamageKind::NoId => {
+                s("entry without a usable id, left out", "entries without a usable id, left out")
+            }
+            DamageKind::NoHeader => "session header missing",
+            DamageKind::OddHeader => "session header without an id, or not on the first line",
+            DamageKind::SecondHeader => {
+                s("further session header, left out", "further session headers, left out")
+            }
+            DamageKind::DuplicateId { .. } => {
+                s("id used twice, the later entry shown", "ids used twice, the later entries shown")
+            }
+            DamageKind::MissingParent => s(
+                "entry whose parent is missing, shown as a root",
+                "entries whose parents are missing, shown as roots",
+            ),
+            DamageKind::Cycle => s(
+                "circle of parents, cut and shown as a root",
+                "circles of parents, cut and shown as roots",
+            ),
+        };
+        format!("{count} {words}")
+    }
+
+    /// Whether something of the file is not shown.
+    pub fn loses_text(self) -> bool {
+        matches!(
+            self,
+            DamageKind::NotJson
+                | DamageKind::TornLastLine
+                | DamageKind::NotAnObject
+                | DamageKind::NoId
+                | DamageKind::SecondHeader
+                | DamageKind::DuplicateId { .. }
+        )
+    }
+}
+
+/// The damages of one kind, as one sentence with the first few line numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamageGroup {
+    /// The kind; of duplicate ids the first.
+    pub kind: DamageKind,
+    /// The lines, ascending.
+    pub lines: Vec<u32>,
+}
+
+impl fmt::Display for DamageGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Line numbers printed before the rest is counted.
+        const SHOWN: usize = 12;
+        write!(f, "{}", self.kind.describe(self.lines.len()))?;
+        if self.kind == DamageKind::NoHeader {
+            return Ok(());
+        }
+        let shown: Vec<String> = self.lines.iter().take(SHOWN).map(u32::to_string).collect();
+        let noun = if self.lines.len() == 1 { "line" } else { "lines" };
+        write!(f, " ({noun} {}", shown.join(", "))?;
+        match self.lines.len().saturating_sub(SHOWN) {
+            0 => write!(f, ")"),
+            more => write!(f, " and {more} more)"),
+        }
+    }
+}
+
+/// Groups damages by kind, in the order of [`DamageKind`].
+pub fn grouped(damages: &[Damage]) -> Vec<DamageGroup> {
+    let mut sorted: Vec<&Damage> = damages.iter().collect();
+    sorted.sort_by_key(|damage| (rank(damage.kind), damage.line));
+    let mut groups: Vec<DamageGroup> = Vec::new();
+    for damage in sorted {
+        match groups.last_mut() {
+            Some(group) if rank(group.kind) == rank(damage.kind) => group.lines.push(damage.line),
+            _ => groups.push(DamageGroup { kind: damage.kind, lines: vec![damage.line] }),
+        }
+    }
+    groups
+}
+
+/// The kind alone, without its facts.
+fn rank(kind: DamageKind) -> DamageKind {
+    match kind {
+        DamageKind::DuplicateId { .. } => DamageKind::DuplicateId { earlier: 0 },
+        kind => kind,
+    }
+}

@@ -1,0 +1,206 @@
+//! The core: a session's entries, its tree, its labels, its leaf, and what a
+//! model saw at any leaf. It knows nothing of files' dialects or of HTML.
+
+mod build;
+mod call_summary;
+pub mod calls;
+pub mod context;
+pub mod convert;
+pub mod damage;
+pub mod entry;
+pub mod json;
+pub mod key;
+mod kind;
+pub mod message;
+pub mod text;
+pub mod time;
+mod tree;
+pub mod usage;
+
+use std::collections::HashMap;
+
+pub use build::{Place, RawEntry, SessionBuilder};
+pub use damage::{Damage, DamageKind};
+pub use entry::{Body, Entry};
+pub use kind::Kind;
+pub use tree::{EntryIndex, Tree};
+
+/// What a session says of itself.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Header {
+    /// The session's id; empty where the file has none.
+    pub id: String,
+    /// The format's version as written; 1 where it was left out.
+    pub version: u32,
+    /// When the session began, in milliseconds since 1970.
+    pub time: Option<i64>,
+    /// The folder that the agent worked in; empty where unknown.
+    pub cwd: String,
+    /// The session this one was forked from, a path or an id.
+    pub parent_session: Option<String>,
+    /// A title that the format keeps beside the entries.
+    pub title: Option<String>,
+}
+
+/// A name that somebody gave an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The name.
+    pub text: String,
+    /// When it was given, in milliseconds since 1970.
+    pub time: Option<i64>,
+}
+
+/// What the index keeps of an entry.
+#[derive(Debug)]
+struct Record {
+    id: String,
+    entry_type: u32,
+    parent_missing: bool,
+    time: Option<i64>,
+    line: u32,
+    place: Place,
+}
+
+/// A session: the file's bytes and an index over them.
+///
+/// Entries are parsed when asked for, so a large session costs little more
+/// than its bytes. The bytes are never changed; lines that had to be repaired
+/// or migrated lie beside them.
+#[derive(Debug)]
+pub struct Session {
+    source: Vec<u8>,
+    repaired: Vec<String>,
+    header: Header,
+    name: Option<String>,
+    records: Vec<Record>,
+    types: Vec<String>,
+    by_id: HashMap<String, u32>,
+    labels: HashMap<EntryIndex, Label>,
+    tree: Tree,
+    damage: Vec<Damage>,
+}
+
+impl Session {
+    /// The file's bytes as they were read.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// What the session says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The name given last (`session_info`; an empty one clears), else the
+    /// title that the format keeps beside the entries.
+    pub fn title(&self) -> Option<&str> {
+        let title = self.name.as_deref().or(self.header.title.as_deref());
+        title.map(str::trim).filter(|title| !title.is_empty())
+    }
+
+    /// How many entries there are; at least one.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Never true: a file without entries is no session.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The entry at `index`, parsed now.
+    pub fn entry(&self, index: EntryIndex) -> Entry<'_> {
+        Entry::parse(self.raw(index))
+    }
+
+    /// The JSON of the entry, as in the file or as repaired.
+    pub fn raw(&self, index: EntryIndex) -> &str {
+        match self.records[index].place {
+            // Lines that are no UTF-8 are always repaired.
+            Place::Source { start, len } => {
+                std::str::from_utf8(&self.source[start..start + len]).unwrap_or_default()
+            }
+            Place::Repaired(at) => &self.repaired[at],
+        }
+    }
+
+    /// The entry's own id.
+    pub fn id(&self, index: EntryIndex) -> &str {
+        &self.records[index].id
+    }
+
+    /// The entry's public key: its id, percent-encoded where an address needs it.
+    pub fn key(&self, index: EntryIndex) -> String {
+        key::encode(self.id(index))
+    }
+
+    /// The entry with this id.
+    pub fn index_of(&self, id: &str) -> Option<EntryIndex> {
+        self.by_id.get(id).map(|&index| index as usize)
+    }
+
+    /// The entry that a person names by its id or its public key.
+    pub fn find(&self, id_or_key: &str) -> Option<EntryIndex> {
+        self.index_of(id_or_key).or_else(|| {
+            let index = self.index_of(&percent_decode(id_or_key)?)?;
+            (self.key(index) == id_or_key).then_some(index)
+        })
+    }
+
+    /// The entry's type as written, such as `message`.
+    pub fn entry_type(&self, index: EntryIndex) -> &str {
+        &self.types[self.records[index].entry_type as usize]
+    }
+
+    /// When the entry was written, in milliseconds since 1970.
+    pub fn time(&self, index: EntryIndex) -> Option<i64> {
+        self.records[index].time
+    }
+
+    /// The line the entry stands on, counted from 1.
+    pub fn line(&self, index: EntryIndex) -> u32 {
+        self.records[index].line
+    }
+
+    /// Whether the entry names a parent that the file does not hold.
+    pub fn parent_missing(&self, index: EntryIndex) -> bool {
+        self.records[index].parent_missing
+    }
+
+    /// The label that the entry carries now.
+    pub fn label(&self, index: EntryIndex) -> Option<&Label> {
+        self.labels.get(&index)
+    }
+
+    /// Who is whose parent.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Where the session stands when it is opened: its last entry.
+    pub fn leaf(&self) -> EntryIndex {
+        self.records.len() - 1
+    }
+
+    /// What was wrong with the file, by line.
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+}
+
+/// Undoes [`key::encode`]; `None` for what it cannot have written.
+fn percent_decode(key: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(key.len());
+    let mut rest = key.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digit = |b: u8| char::from(b).to_digit(16);
+            let value = digit(rest.next()?)? * 16 + digit(rest.next()?)?;
+            bytes.push(u8::try_from(value).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}

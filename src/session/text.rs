@@ -1,0 +1,70 @@
+//! Small rules on text, as the agents' own programs apply them.
+
+/// One line: each newline and tab becomes a blank, ends are trimmed. Runs of
+/// blanks stay.
+pub fn one_line(text: &str) -> String {
+    trim(&text.replace(['\n', '\t'], " ")).to_owned()
+}
+
+/// Trims what JavaScript's `trim` does, which counts U+FEFF as a blank.
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}')
+}
+
+/// The first `units` UTF-16 units, never half a character.
+pub fn cut(text: &str, units: usize) -> &str {
+    let mut left = units;
+    let end = text.char_indices().find_map(|(at, c)| match left.checked_sub(c.len_utf16()) {
+        Some(rest) => {
+            left = rest;
+            None
+        }
+        None => Some(at),
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The length as JavaScript counts it.
+pub fn utf16_len(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// A path with the home folder written `~`, told by its pattern: whose home it
+/// was is nobody's business in a shared page.
+pub fn short_path(path: &str) -> String {
+    for base in ["/home/", "/Users/", "C:\\Users\\"] {
+        if let Some(rest) = path.strip_prefix(base) {
+            let user = rest.find(['/', '\\']).unwrap_or(rest.len());
+            if user > 0 {
+                return format!("~{}", &rest[user..]);
+            }
+        }
+    }
+    path.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cutting_counts_utf16_units_and_keeps_characters_whole() {
+        assert_eq!(cut("abc", 2), "ab");
+        assert_eq!(cut("a\u{1f56f}b", 2), "a");
+        assert_eq!(cut("a\u{1f56f}b", 3), "a\u{1f56f}");
+        assert_eq!(utf16_len("a\u{1f56f}"), 3);
+    }
+
+    #[test]
+    fn home_folders_are_told_by_their_pattern() {
+        assert_eq!(short_path("/home/ana/x"), "~/x");
+        assert_eq!(short_path("/Users/ana"), "~");
+        assert_eq!(short_path("/home/"), "/home/");
+        assert_eq!(short_path("/srv/x"), "/srv/x");
+    }
+
+    #[test]
+    fn one_line_keeps_runs_of_blanks() {
+        assert_eq!(one_line(" a\n\tb \u{feff}"), "a  b");
+    }
+}

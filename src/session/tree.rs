@@ -1,0 +1,303 @@
+//! Who is whose parent: flat index arrays, built in linear time.
+//!
+//! Nothing here recurses: real sessions are chains of many thousands of entries.
+
+/// An entry's place in its session, in file order.
+pub type EntryIndex = usize;
+
+const NONE: u32 = u32::MAX;
+
+/// The tree over a session's entries.
+///
+/// Every entry is in it exactly once. A parent that is not there makes a root,
+/// and a circle of parents is cut at its earliest entry, which becomes a root.
+#[derive(Debug, Default)]
+pub struct Tree {
+    parent: Vec<u32>,
+    child_start: Vec<u32>,
+    children: Vec<u32>,
+    roots: Vec<u32>,
+    order: Vec<u32>,
+    position: Vec<u32>,
+    subtree_end: Vec<u32>,
+    newest_leaf: Vec<u32>,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a session holds fewer than 2^32 entries")]
+fn small(index: usize) -> u32 {
+    index as u32
+}
+
+impl Tree {
+    /// Builds the tree from each entry's parent and time (milliseconds), both
+    /// in file order. Also gives the entries at which a circle was cut.
+    pub fn build(parents: &[Option<EntryIndex>], times: &[Option<i64>]) -> (Tree, Vec<EntryIndex>) {
+        let mut parent: Vec<u32> = parents.iter().map(|p| p.map_or(NONE, small)).collect();
+        let cuts = cut_cycles(&mut parent);
+        let (child_start, mut children) = group_by_parent(&parent);
+        let roots: Vec<u32> = (0..parent.len()).filter(|&i| parent[i] == NONE).map(small).collect();
+
+        let times = effective_times(times, &child_start, &children, &roots);
+        for entry in 0..parent.len() {
+            let siblings =
+                &mut children[child_start[entry] as usize..child_start[entry + 1] as usize];
+            siblings.sort_by_key(|&child| times[child as usize]);
+        }
+
+        let mut tree = Tree { parent, child_start, children, roots, ..Tree::default() };
+        tree.order = tree.depth_first();
+        tree.position = vec![0; tree.len()];
+        for (at, &entry) in tree.order.iter().enumerate() {
+            tree.position[entry as usize] = small(at);
+        }
+        tree.subtree_end = tree.subtree_ends();
+        tree.newest_leaf = tree.newest_leaves(&times);
+        (tree, cuts)
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.parent.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.parent.is_empty()
+    }
+
+    /// The parent; `None` for a root.
+    pub fn parent(&self, entry: EntryIndex) -> Option<EntryIndex> {
+        match self.parent[entry] {
+            NONE => None,
+            parent => Some(parent as usize),
+        }
+    }
+
+    /// The children by time; an unreadable time counts as the sibling's before it.
+    pub fn children(
+        &self,
+        entry: EntryIndex,
+    ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + '_ {
+        let range = self.child_start[entry] as usize..self.child_start[entry + 1] as usize;
+        self.children[range].iter().map(|&child| child as usize)
+    }
+
+    /// The roots in file order.
+    pub fn roots(&self) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + '_ {
+        self.roots.iter().map(|&root| root as usize)
+    }
+
+    /// All entries depth first: each before its children, children by time.
+    /// Every path from a root to a leaf is a subsequence of it.
+    pub fn order(&self) -> impl ExactSizeIterator<Item = EntryIndex> + '_ {
+        self.order.iter().map(|&entry| entry as usize)
+    }
+
+    /// An entry's place in [`Tree::order`].
+    pub fn position(&self, entry: EntryIndex) -> usize {
+        self.position[entry] as usize
+    }
+
+    /// The path from the root to `leaf`, both included.
+    pub fn path(&self, leaf: EntryIndex) -> Vec<EntryIndex> {
+        let mut path: Vec<EntryIndex> = self.ancestors(leaf).collect();
+        path.reverse();
+        path
+    }
+
+    /// The entry itself, its parent, and so on up to the root.
+    pub fn ancestors(&self, entry: EntryIndex) -> impl Iterator<Item = EntryIndex> + '_ {
+        std::iter::successors(Some(entry), |&entry| self.parent(entry))
+    }
+
+    /// Whether `entry` lies on the path to `leaf`.
+    pub fn is_on_path(&self, entry: EntryIndex, leaf: EntryIndex) -> bool {
+        let range = self.position[entry]..self.subtree_end[entry];
+        range.contains(&self.position[leaf])
+    }
+
+    /// Entries without children, depth first.
+    pub fn leaves(&self) -> impl Iterator<Item = EntryIndex> + '_ {
+        self.order().filter(|&entry| self.children(entry).len() == 0)
+    }
+
+    /// Entries with several children, depth first.
+    pub fn branch_points(&self) -> impl Iterator<Item = EntryIndex> + '_ {
+        self.order().filter(|&entry| self.children(entry).len() > 1)
+    }
+
+    /// The childless entry below `entry`, or itself, that is newest by time;
+    /// of equally new ones the later in the file.
+    pub fn newest_leaf_below(&self, entry: EntryIndex) -> EntryIndex {
+        self.newest_leaf[entry] as usize
+    }
+
+    /// The deepest entry on both paths; `None` under different roots.
+    pub fn common_ancestor(&self, a: EntryIndex, b: EntryIndex) -> Option<EntryIndex> {
+        self.ancestors(a).find(|&entry| self.is_on_path(entry, b))
+    }
+
+    fn depth_first(&self) -> Vec<u32> {
+        let mut order = Vec::with_capacity(self.len());
+        let mut stack: Vec<EntryIndex> = self.roots().rev().collect();
+        while let Some(entry) = stack.pop() {
+            order.push(small(entry));
+            stack.extend(self.children(entry).rev());
+        }
+        order
+    }
+
+    fn subtree_ends(&self) -> Vec<u32> {
+        let mut ends: Vec<u32> = self.position.iter().map(|&at| at + 1).collect();
+        for &entry in self.order.iter().rev() {
+            if let Some(parent) = self.parent(entry as usize) {
+                ends[parent] = ends[parent].max(ends[entry as usize]);
+            }
+        }
+        ends
+    }
+
+    fn newest_leaves(&self, times: &[i64]) -> Vec<u32> {
+        let mut newest: Vec<u32> = (0..self.len()).map(small).collect();
+        // An inner entry is no candidate itself: anything below it is newer.
+        for entry in 0..self.len() {
+            if self.children(entry).len() > 0 {
+                newest[entry] = NONE;
+            }
+        }
+        for &entry in self.order.iter().rev() {
+            let Some(parent) = self.parent(entry as usize) else { continue };
+            let (mine, best) = (newest[entry as usize], newest[parent]);
+            let rank = |leaf: u32| (times[leaf as usize], leaf);
+            if best == NONE || rank(mine) > rank(best) {
+                newest[parent] = mine;
+            }
+        }
+        newest
+    }
+}
+
+/// Frees the earliest entry of every circle from its parent and names it.
+fn cut_cycles(parent: &mut [u32]) -> Vec<EntryIndex> {
+    const NEW: u32 = 0;
+    let mut walk_of = vec![NEW; parent.len()];
+    let mut cuts = Vec::new();
+    for start in 0..parent.len() {
+        let walk = small(start) + 1;
+        let mut at = small(start);
+        while at != NONE && walk_of[at as usize] == NEW {
+            walk_of[at as usize] = walk;
+            at = parent[at as usize];
+        }
+        if at != NONE && walk_of[at as usize] == walk {
+            let first = at;
+            let mut earliest = at;
+            loop {
+                at = parent[at as usize];
+                earliest = earliest.min(at);
+                if at == first {
+                    break;
+                }
+            }
+            parent[earliest as usize] = NONE;
+            cuts.push(earliest as usize);
+        }
+    }
+    cuts.sort_unstable();
+    cuts
+}
+
+/// Children of all entries in one array, in file order, with each one's start.
+fn group_by_parent(parent: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let mut start = vec![0; parent.len() + 1];
+    for &p in parent.iter().filter(|&&p| p != NONE) {
+        start[p as usize + 1] += 1;
+    }
+    for i in 0..parent.len() {
+        start[i + 1] += start[i];
+    }
+    let mut next = start.clone();
+    let mut children = vec![0; start[parent.len()] as usize];
+    for (entry, &p) in parent.iter().enumerate().filter(|(_, p)| **p != NONE) {
+        children[next[p as usize] as usize] = small(entry);
+        next[p as usize] += 1;
+    }
+    (start, children)
+}
+
+/// A time for every entry: its own, else the sibling's before it in the file.
+fn effective_times(
+    times: &[Option<i64>],
+    start: &[u32],
+    children: &[u32],
+    roots: &[u32],
+) -> Vec<i64> {
+    let mut effective = vec![i64::MIN; times.len()];
+    let mut fill = |siblings: &[u32]| {
+        let mut last = i64::MIN;
+        for &entry in siblings {
+            last = times[entry as usize].unwrap_or(last);
+            effective[entry as usize] = last;
+        }
+    };
+    fill(roots);
+    for pair in start.windows(2) {
+        fill(&children[pair[0] as usize..pair[1] as usize]);
+    }
+    effective
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(parents: &[Option<usize>]) -> Tree {
+        let times: Vec<_> = (0..parents.len()).map(|i| i64::try_from(i).ok()).collect();
+        Tree::build(parents, &times).0
+    }
+
+    #[test]
+    fn children_come_by_time_and_roots_in_file_order() {
+        let parents = [None, Some(0), Some(0), Some(0), None];
+        let (tree, _) = Tree::build(&parents, &[Some(9), Some(5), Some(3), None, Some(1)]);
+        // The third has no time: it counts as 3, its sibling's before it.
+        assert_eq!(tree.children(0).collect::<Vec<_>>(), [2, 3, 1]);
+        assert_eq!(tree.roots().collect::<Vec<_>>(), [0, 4]);
+    }
+
+    #[test]
+    fn a_circle_is_cut_at_its_earliest_entry() {
+        let (tree, cuts) = Tree::build(&[Some(1), Some(0), Some(1), Some(3)], &[None; 4]);
+        assert_eq!(cuts, [0, 3]);
+        assert_eq!(tree.roots().collect::<Vec<_>>(), [0, 3]);
+        assert_eq!(tree.path(2), [0, 1, 2]);
+        assert_eq!(tree.order().count(), 4);
+    }
+
+    #[test]
+    fn newest_leaf_is_by_time_not_by_the_last_child() {
+        // 0 ─ 1 ─ 3 and 0 ─ 2: the second child is newer, the first one's leaf newest.
+        let tree = tree(&[None, Some(0), Some(0), Some(1)]);
+        assert_eq!(tree.newest_leaf_below(0), 3);
+        assert_eq!(tree.newest_leaf_below(2), 2);
+        assert_eq!(tree.newest_leaf_below(3), 3);
+    }
+
+    #[test]
+    fn ancestors_leaves_and_branch_points() {
+        let tree = tree(&[None, Some(0), Some(0), Some(1), Some(1), None]);
+        assert_eq!(tree.common_ancestor(3, 4), Some(1));
+        assert_eq!(tree.common_ancestor(3, 2), Some(0));
+        assert_eq!(tree.common_ancestor(3, 5), None);
+        assert_eq!(tree.leaves().collect::<Vec<_>>(), [3, 4, 2, 5]);
+        assert_eq!(tree.branch_points().collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn a_chain_and_a_fan_of_100_000_are_ordinary() {
+        let chain: Vec<_> = (0..100_000usize).map(|i| i.checked_sub(1)).collect();
+        assert_eq!(tree(&chain).path(99_999).len(), 100_000);
+        let fan: Vec<_> = (0..100_000usize).map(|i| (i > 0).then_some(0)).collect();
+        assert_eq!(tree(&fan).children(0).len(), 99_999);
+    }
+}
