@@ -1,6 +1,32 @@
-//! leafpress
+//! leafpress presses a coding-agent session tree into one standalone HTML page.
+//!
+//! The way of the data, one module a step:
+//!
+//! 1. [`format`](mod@format) recognises a file and reads it, however damaged, into a [`Session`];
+//! 2. [`session`] knows the entries, the tree over them, and what the model saw at any leaf;
+//! 3. [`outline`] says what the tree list shows, which filters show it, and what finds it;
+//! 4. [`render`] turns one entry into one fragment of markup;
+//! 5. [`page`] puts the shell, the outline and the fragments together and writes them out;
+//! 6. [`cli`] is the command.
+//!
+//! ```
+//! let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
+//! let mut page = Vec::new();
+//! leafpress::export(&session, &leafpress::Options::default(), &mut page)?;
+//! assert!(page.starts_with(b"<!doctype html>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod cli;
 pub mod error;
 pub mod format;
 pub mod outline;
+pub mod page;
+pub mod render;
 pub mod session;
+
 pub use error::Error;
+pub use format::read;
+pub use outline::Filter;
+pub use page::{Options, export};
+pub use session::Session;

@@ -1,3 +1,7 @@
-fn main() {
-    println!("hi");
+//! The `leafpress` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    leafpress::cli::main()
 }

@@ -141,11 +141,10 @@ impl Session {
     }
 
     /// The entry that a person names by its id or its public key.
-    pub fn find(&self, id_or_key: &str) -> Option<EntryIndex> {
-        self.index_of(id_or_key).or_else(|| {
-            let index = self.index_of(&percent_decode(id_or_key)?)?;
-            (self.key(index) == id_or_key).then_some(index)
-        })
+    /// The key wins: it is what is printed and linked.
+    pub fn find(&self, key_or_id: &str) -> Option<EntryIndex> {
+        let by_key = percent_decode(key_or_id).and_then(|id| self.index_of(&id));
+        by_key.filter(|&index| self.key(index) == key_or_id).or_else(|| self.index_of(key_or_id))
     }
 
     /// The entry's type as written, such as `message`.

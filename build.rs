@@ -1,0 +1,59 @@
+//! Joins and minifies the page's styles and scripts once, at compile time.
+//!
+//! minify-html works on them alone and never sees a session: it drops blanks
+//! that matter in texts, and deep nesting aborts it.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The one inline script of the head: what must happen before the first paint.
+const BOOT: &[&str] = &["boot"];
+
+/// The page's script; later files may use what earlier ones define at once.
+const SCRIPT: &[&str] = &[
+    "dom", "slices", "outline", "layout", "context", "search", "link", "history", "notice", "copy", "times",
+    "transcript", "state", "tree-row", "tree-view", "tree-keys", "filters", "search-box", "theme", "drawer",
+    "actions", "api", "main",
+];
+
+const STYLES: &[&str] = &["variables", "base", "sidebar", "entry", "markdown", "code", "print"];
+
+fn main() {
+    println!("cargo::rerun-if-changed=static");
+    println!("cargo::rerun-if-changed=build.rs");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let write = |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
+    write("boot.js", minified("script", &wrapped(&joined("static/js", BOOT, "js"))));
+    write("script.js", minified("script", &wrapped(&joined("static/js", SCRIPT, "js"))));
+    write("style.css", minified("style", &joined("static/css", STYLES, "css")));
+}
+
+fn joined(folder: &str, names: &[&str], ending: &str) -> String {
+    let read = |name: &&str| {
+        let path = Path::new(folder).join(format!("{name}.{ending}"));
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("failed to read `{}`: {error}", path.display()))
+    };
+    names.iter().map(read).collect::<Vec<_>>().join("\n")
+}
+
+/// A scope of its own, so that the page's script adds no globals but its API.
+fn wrapped(script: &str) -> String {
+    format!("(() => {{\n\"use strict\";\n{script}\n}})();")
+}
+
+/// Minifies the content of an element. minify-html passes what it cannot parse
+/// through in silence, so a syntax error shows here as text that did not shrink.
+fn minified(element: &str, content: &str) -> String {
+    let (open, close) = (format!("<{element}>"), format!("</{element}>"));
+    assert!(!content.contains("</") && !content.contains("<!--"), "a {element} must not hold `</` or `<!--`");
+    let mut config = minify_html::Cfg::new();
+    config.minify_js = true;
+    config.minify_css = true;
+    config.keep_closing_tags = true;
+    let html = minify_html::minify(format!("{open}{content}{close}").as_bytes(), &config);
+    let html = String::from_utf8(html).expect("minify-html keeps UTF-8");
+    let content_out = html.strip_prefix(&open).and_then(|html| html.strip_suffix(&close));
+    let content_out = content_out.expect("minify-html keeps the element").to_owned();
+    assert!(content_out.len() < content.len(), "a {element} did not shrink: does it parse?");
+    content_out
+}

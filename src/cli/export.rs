@@ -1,0 +1,107 @@
+//! The main job: a session file into an HTML page.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::error::Error;
+use crate::outline::Filter;
+use crate::page::{self, Options};
+use crate::session::Session;
+
+use super::input::{self, is_stdio};
+use super::output;
+
+/// What `leafpress SESSION` takes.
+#[derive(Debug, Args)]
+pub(super) struct ExportArgs {
+    // Not the shared argument: clap sees an optional group only by its own fields.
+    /// The session file; `-` reads standard input
+    #[arg(value_name = "SESSION")]
+    session: PathBuf,
+    /// The page to write; `-` writes standard output [default: the session's name with `.html`, here]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Open the page at this leaf (an id from `leafpress tree`)
+    #[arg(long, value_name = "ID")]
+    leaf: Option<String>,
+    /// Open the page at this entry
+    #[arg(long, value_name = "ID")]
+    target: Option<String>,
+    /// Open the tree with this filter
+    #[arg(long, value_enum, default_value_t)]
+    filter: Filter,
+    /// Call the page this [default: the session's name, else its first prompt]
+    #[arg(long)]
+    title: Option<String>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+impl ExportArgs {
+    pub(super) fn run(self) -> Result<(), Error> {
+        let input = &self.session;
+        let out = self.output.clone().unwrap_or_else(|| default_output(input));
+        if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
+            return Err(Error::OutputIsInput(out));
+        }
+        let session = input::read(input)?;
+        let options = self.options(&session)?;
+        output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
+        if !is_stdio(&out) {
+            output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
+        }
+        if self.open {
+            open(&out)?;
+        }
+        Ok(())
+    }
+
+    /// The bridge from the command line to the library.
+    fn options(&self, session: &Session) -> Result<Options, Error> {
+        Ok(Options {
+            leaf: input::entry(session, "--leaf", self.leaf.as_deref())?,
+            target: input::entry(session, "--target", self.target.as_deref())?,
+            filter: self.filter,
+            title: self.title.clone(),
+        })
+    }
+}
+
+/// The session's file stem with `.html`, in the current folder.
+fn default_output(session: &Path) -> PathBuf {
+    let stem = session.file_stem().filter(|_| !is_stdio(session));
+    let mut name = stem.unwrap_or("session".as_ref()).to_owned();
+    name.push(".html");
+    PathBuf::from(name)
+}
+
+fn open(page: &Path) -> Result<(), Error> {
+    opener::open(page).map_err(|error| Error::Open { path: page.to_owned(), reason: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        export: ExportArgs,
+    }
+
+    #[test]
+    fn no_arguments_give_the_library_s_defaults() {
+        let session = crate::read(include_bytes!("../../examples/first-steps.jsonl").to_vec()).unwrap();
+        let args = Command::parse_from(["leafpress", "x.jsonl"]).export;
+        assert_eq!(format!("{:?}", args.options(&session).unwrap()), format!("{:?}", Options::default()));
+    }
+
+    #[test]
+    fn the_page_is_named_after_the_session() {
+        assert_eq!(default_output(Path::new("/a/b.c.jsonl")), Path::new("b.c.html"));
+        assert_eq!(default_output(Path::new("-")), Path::new("session.html"));
+    }
+}

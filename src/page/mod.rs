@@ -1,0 +1,175 @@
+//! The page: shell, outline and articles in one HTML document.
+
+mod assets;
+mod outline_data;
+mod stats;
+
+use std::fmt;
+use std::io;
+
+use askama::Template;
+
+use crate::outline::{Filter, Outline};
+use crate::render::{Html, Placement, Renderer};
+use crate::session::calls::Calls;
+use crate::session::context::{Context, Facts, State};
+use crate::session::damage::grouped;
+use crate::session::message::{Message, joined_text};
+use crate::session::text::{cut, one_line};
+use crate::session::{Body, EntryIndex, Session};
+
+use assets::{Assets, content_security_policy};
+
+/// How a page opens and what it is called.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The leaf on show; by default the target's, else the session's own.
+    pub leaf: Option<EntryIndex>,
+    /// The entry to scroll to; by default none.
+    pub target: Option<EntryIndex>,
+    /// The tree's filter; by default [`Filter::Default`].
+    pub filter: Filter,
+    /// The title; by default the session's own, else its first prompt.
+    pub title: Option<String>,
+}
+
+/// What is on show when the page opens.
+#[derive(Debug, Clone, Copy)]
+struct View {
+    leaf: EntryIndex,
+    target: Option<EntryIndex>,
+    filter: Filter,
+}
+
+impl View {
+    /// A target off the leaf's path wins: its newest leaf is shown.
+    fn new(session: &Session, options: &Options) -> View {
+        let leaf = options.leaf.unwrap_or_else(|| session.leaf());
+        let leaf = match options.target {
+            Some(target) if !session.tree().is_on_path(target, leaf) => session.tree().newest_leaf_below(target),
+            _ => leaf,
+        };
+        View { leaf, target: options.target, filter: options.filter }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "page.html")]
+struct PageTemplate<'a> {
+    title: String,
+    csp: String,
+    version: &'static str,
+    assets: Assets,
+    filters: Vec<FilterButton>,
+    shown: usize,
+    total: usize,
+    path_len: usize,
+    facts: Vec<stats::Fact>,
+    damage: Vec<String>,
+    articles: Articles<'a>,
+    outline: Html,
+}
+
+struct FilterButton {
+    name: &'static str,
+    label: &'static str,
+    title: &'static str,
+    pressed: bool,
+}
+
+/// Writes a session as one standalone HTML page.
+///
+/// # Errors
+/// Only those of `out`.
+pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) -> io::Result<()> {
+    let view = View::new(session, options);
+    let calls = Calls::read(session);
+    let outline = Outline::read(session, &calls);
+    let facts = Facts::read(session);
+    let context = facts.context(Some(view.leaf));
+    let page = PageTemplate {
+        title: options.title.clone().unwrap_or_else(|| title(session)),
+        csp: content_security_policy(),
+        version: env!("CARGO_PKG_VERSION"),
+        assets: Assets::new(),
+        filters: filter_buttons(view.filter),
+        shown: outline.visible(session, view.filter, view.leaf).iter().filter(|shown| **shown).count(),
+        total: session.len(),
+        path_len: context.path.len(),
+        facts: stats::facts(session, &view),
+        damage: grouped(session.damage()).iter().map(ToString::to_string).collect(),
+        articles: Articles::new(session, &calls, &context, view.leaf),
+        outline: outline_data::outline_data(session, &outline, &facts, &view),
+    };
+    page.write_into(out)
+}
+
+/// The session's name, else the beginning of its first prompt, else its id.
+fn title(session: &Session) -> String {
+    /// Of a prompt, in UTF-16 units: what fits a browser's tab and a heading.
+    const PROMPT_UNITS: usize = 80;
+    let prompt = || {
+        let messages = (0..session.len()).filter(|&index| session.entry_type(index) == "message");
+        messages
+            .filter_map(|index| match session.entry(index).body {
+                Body::Message(Message::User(content)) => Some(one_line(&joined_text(&content, " "))),
+                _ => None,
+            })
+            .find(|text| !text.is_empty())
+            .map(|text| match cut(&text, PROMPT_UNITS) {
+                start if start.len() < text.len() => format!("{start}…"),
+                whole => whole.to_owned(),
+            })
+    };
+    let id = || Some(session.header().id.clone()).filter(|id| !id.is_empty());
+    let name = session.title().map(one_line);
+    name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
+}
+
+fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {
+    let button = |filter: Filter| {
+        let (label, title) = match filter {
+            Filter::Default => ("Default", "All but settings"),
+            Filter::NoTools => ("No tools", "Default without tool results"),
+            Filter::UserOnly => ("User", "Prompts only"),
+            Filter::LabeledOnly => ("Labeled", "Labelled entries only"),
+            Filter::All => ("All", "Everything, settings included"),
+        };
+        FilterButton { name: filter.name(), label, title, pressed: filter == pressed }
+    };
+    Filter::ALL.map(button).into()
+}
+
+/// Every entry as an article, in document order, written as it is rendered.
+struct Articles<'a> {
+    session: &'a Session,
+    calls: &'a Calls,
+    leaf: EntryIndex,
+    states: Vec<Option<State>>,
+}
+
+impl<'a> Articles<'a> {
+    fn new(session: &'a Session, calls: &'a Calls, context: &Context<'_>, leaf: EntryIndex) -> Self {
+        let mut states = vec![None; session.len()];
+        for (&entry, &state) in context.path.iter().zip(&context.states) {
+            states[entry] = Some(state);
+        }
+        Articles { session, calls, leaf, states }
+    }
+}
+
+impl fmt::Display for Articles<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut renderer = Renderer::new(self.session, self.calls);
+        let tree = self.session.tree();
+        for entry in tree.order() {
+            let state = self.states[entry];
+            let leaf = if state.is_some() { self.leaf } else { tree.newest_leaf_below(entry) };
+            renderer.article(entry, Placement { state, leaf }).fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl askama::filters::HtmlSafe for Articles<'_> {}

@@ -1,0 +1,187 @@
+//! The outline as data for the page's script: columns over the entries in
+//! document order, which is depth first, so a subtree is a range.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::outline::{Filter, Outline};
+use crate::render::Html;
+use crate::session::context::{Emitted, Facts};
+use crate::session::message::Model;
+use crate::session::{EntryIndex, Session};
+
+use super::View;
+
+/// Bits of the `modes` column, the filters in their order, then one rule.
+const WITHOUT_TEXT: u32 = 32;
+
+/// Bits of the `flags` column.
+const SENT: u32 = 1;
+const HIDDEN: u32 = 2;
+const SYSTEM: u32 = 4;
+const REPLACEABLE: u32 = 8;
+
+/// Stands for "none" in columns of entry numbers.
+type Number = i64;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OutlineData<'a> {
+    v: u32,
+    keys: Vec<String>,
+    ids: Vec<(Number, &'a str)>,
+    parent: Vec<Number>,
+    newest: Vec<Number>,
+    time: Vec<Option<i64>>,
+    leaf: Number,
+    target: Number,
+    filter: &'static str,
+    text: Vec<&'a str>,
+    labels: Vec<(Number, &'a str)>,
+    modes: Vec<u32>,
+    words: Vec<usize>,
+    word_table: Vec<&'a str>,
+    context: ContextData<'a>,
+}
+
+#[derive(Serialize)]
+struct ContextData<'a> {
+    roles: Vec<&'a str>,
+    role: Vec<Number>,
+    flags: Vec<u32>,
+    thinking: Vec<(Number, &'a str)>,
+    models: Vec<(&'a str, &'a str)>,
+    model: Vec<(Number, usize)>,
+    boundaries: Vec<(Number, Number, Vec<(usize, u32)>)>,
+    edits: Vec<(Number, Number, u32)>,
+}
+
+/// The outline as JSON that may stand inside a `script` element.
+pub(super) fn outline_data(session: &Session, outline: &Outline, facts: &Facts<'_>, view: &View) -> Html {
+    let numbers = Numbers { session };
+    let order: Vec<EntryIndex> = session.tree().order().collect();
+    let tree = session.tree();
+    let mut words = Table::default();
+    let keys: Vec<String> = order.iter().map(|&entry| session.key(entry)).collect();
+    let data = OutlineData {
+        v: 1,
+        ids: numbered(order.iter().zip(&keys).map(|(&entry, key)| {
+            let id = session.id(entry);
+            (id != key).then_some(id)
+        })),
+        parent: order.iter().map(|&entry| numbers.or_none(tree.parent(entry))).collect(),
+        newest: order.iter().map(|&entry| numbers.of(tree.newest_leaf_below(entry))).collect(),
+        time: order.iter().map(|&entry| session.time(entry)).collect(),
+        leaf: numbers.of(view.leaf),
+        target: numbers.or_none(view.target),
+        filter: view.filter.name(),
+        text: order.iter().map(|&entry| outline.row(entry).text.as_str()).collect(),
+        labels: numbered(order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str()))),
+        modes: order.iter().map(|&entry| modes(session, outline, entry)).collect(),
+        words: order.iter().map(|&entry| words.number(outline.row(entry).words.as_str())).collect(),
+        word_table: words.values,
+        context: context_data(&numbers, &order, facts),
+        keys,
+    };
+    // `<` must not end the element or open a comment in it.
+    let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+    Html::trusted(json)
+}
+
+fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
+    let row = outline.row(entry);
+    let labelled = session.label(entry).is_some();
+    let admits = |filter: &Filter| u32::from(filter.admits(row, labelled));
+    let bits = Filter::ALL.iter().zip(0..).map(|(filter, bit)| admits(filter) << bit);
+    bits.sum::<u32>() | if row.membership.without_text { WITHOUT_TEXT } else { 0 }
+}
+
+fn context_data<'a>(numbers: &Numbers<'_>, order: &[EntryIndex], facts: &'a Facts<'_>) -> ContextData<'a> {
+    let mut roles = Table::default();
+    let mut models = Table::default();
+    let fact = |entry: &EntryIndex| facts.of(*entry);
+    let role = |emitted: &'a Emitted<'_>, roles: &mut Table<&'a str>| roles.number(emitted.role.as_ref());
+    ContextData {
+        role: order
+            .iter()
+            .map(|entry| fact(entry).message.as_ref().map_or(-1, |m| number(role(m, &mut roles))))
+            .collect(),
+        flags: order.iter().map(|entry| fact(entry).message.as_ref().map_or(0, flags)).collect(),
+        thinking: numbered(order.iter().map(|entry| fact(entry).thinking.as_deref())),
+        model: numbered(order.iter().map(|entry| {
+            let Model { provider, id } = fact(entry).model.as_ref()?;
+            Some(models.number((provider.as_ref(), id.as_ref())))
+        })),
+        boundaries: order
+            .iter()
+            .filter_map(|entry| {
+                let boundary = fact(entry).boundary.as_ref()?;
+                let lead = boundary.lead.iter().map(|m| (role(m, &mut roles), u32::from(m.sent)));
+                Some((numbers.of(*entry), numbers.or_none(boundary.first_kept), lead.collect()))
+            })
+            .collect(),
+        edits: order
+            .iter()
+            .filter_map(|entry| {
+                let edit = fact(entry).edit?;
+                Some((numbers.of(*entry), numbers.or_none(edit.target), u32::from(!edit.omit)))
+            })
+            .collect(),
+        roles: roles.values,
+        models: models.values,
+    }
+}
+
+fn flags(message: &Emitted<'_>) -> u32 {
+    let bit = |is_set, bit| if is_set { bit } else { 0 };
+    bit(message.sent, SENT)
+        | bit(message.hidden, HIDDEN)
+        | bit(message.system, SYSTEM)
+        | bit(message.replaceable, REPLACEABLE)
+}
+
+/// Entries by their place in the document.
+struct Numbers<'a> {
+    session: &'a Session,
+}
+
+impl Numbers<'_> {
+    fn of(&self, entry: EntryIndex) -> Number {
+        number(self.session.tree().position(entry))
+    }
+
+    fn or_none(&self, entry: Option<EntryIndex>) -> Number {
+        entry.map_or(-1, |entry| self.of(entry))
+    }
+}
+
+fn number(at: usize) -> Number {
+    Number::try_from(at).unwrap_or(-1)
+}
+
+/// The present values with the numbers of their entries.
+fn numbered<T>(values: impl Iterator<Item = Option<T>>) -> Vec<(Number, T)> {
+    values.zip(0..).filter_map(|(value, at)| Some((at, value?))).collect()
+}
+
+/// Distinct values, each with a small number.
+struct Table<T> {
+    values: Vec<T>,
+    numbers: HashMap<T, usize>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table { values: Vec::new(), numbers: HashMap::new() }
+    }
+}
+
+impl<T: Copy + Eq + std::hash::Hash> Table<T> {
+    fn number(&mut self, value: T) -> usize {
+        *self.numbers.entry(value).or_insert_with(|| {
+            self.values.push(value);
+            self.values.len() - 1
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! What the page's header says of the session.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use crate::session::message::Message;
+use crate::session::usage::Usage;
+use crate::session::{Body, EntryIndex, Session, text, time};
+
+use super::View;
+
+/// One line of the header.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub(super) name: &'static str,
+    pub(super) value: String,
+    /// The same for the path on show alone.
+    pub(super) more: Option<String>,
+}
+
+/// Counts over some entries.
+#[derive(Debug, Default)]
+struct Count {
+    entries: usize,
+    prompts: usize,
+    answers: usize,
+    tool_calls: usize,
+    usage: Usage,
+}
+
+impl Count {
+    fn add(&mut self, body: &Body<'_>, usage: Option<Usage>) {
+        self.entries += 1;
+        match body {
+            Body::Message(Message::User(_)) => self.prompts += 1,
+            Body::Message(Message::Assistant(assistant)) => {
+                self.answers += 1;
+                self.tool_calls += assistant.calls().count();
+            }
+            _ => {}
+        }
+        self.usage += usage.unwrap_or_default();
+    }
+}
+
+/// The header's facts: of the whole file, and of the path on show apart.
+pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
+    let on_path = |entry: EntryIndex| session.tree().is_on_path(entry, view.leaf);
+    let (mut whole, mut path) = (Count::default(), Count::default());
+    let mut models = Models::default();
+    for index in 0..session.len() {
+        let entry = session.entry(index);
+        let usage = entry.usage();
+        whole.add(&entry.body, usage);
+        if on_path(index) {
+            path.add(&entry.body, usage);
+        }
+        models.add(&entry.body);
+    }
+    let header = session.header();
+    let fact = |name, value: String| (!value.is_empty()).then_some(Fact { name, value, more: None });
+    let begun = header.time.or_else(|| (0..session.len()).find_map(|index| session.time(index)));
+    let both = |name, value: fn(&Count) -> String| {
+        let (value, path) = (value(&whole), value(&path));
+        let more = (path != value).then(|| format!("{path} on this path"));
+        (!value.is_empty()).then_some(Fact { name, value, more })
+    };
+    let leaves = session.tree().leaves().count();
+    let listed = [
+        fact("Begun", begun.map(|ms| time::plain(ms) + " UTC").unwrap_or_default()),
+        fact("Folder", text::short_path(&header.cwd)),
+        fact(if models.names.len() == 1 { "Model" } else { "Models" }, models.names.join(", ")),
+        both("Entries", |count| count.entries.to_string()),
+        fact("Branches", if leaves > 1 { leaves.to_string() } else { String::new() }),
+        both("Messages", |count| {
+            format!(
+                "{}, {}, {}",
+                counted(count.prompts, "prompt"),
+                counted(count.answers, "answer"),
+                counted(count.tool_calls, "tool call")
+            )
+        }),
+        both("Tokens", |count| tokens(&count.usage)),
+        both("Cost", |count| cost(&count.usage)),
+        fact("Forked from", header.parent_session.as_deref().map(text::short_path).unwrap_or_default()),
+        fact("Session", header.id.clone()),
+    ];
+    listed.into_iter().flatten().collect()
+}
+
+/// The models of all assistant turns, in order of first appearance.
+#[derive(Default)]
+struct Models {
+    names: Vec<String>,
+    seen: HashMap<String, ()>,
+}
+
+impl Models {
+    fn add(&mut self, body: &Body<'_>) {
+        let Body::Message(Message::Assistant(assistant)) = body else { return };
+        let Some(model) = &assistant.model else { return };
+        let name = match model.provider.as_ref() {
+            "" => model.id.to_string(),
+            provider => format!("{provider}/{}", model.id),
+        };
+        if self.seen.insert(name.clone(), ()).is_none() {
+            self.names.push(name);
+        }
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn tokens(usage: &Usage) -> String {
+    let parts = [
+        (usage.input, "in"),
+        (usage.output, "out"),
+        (usage.cache_read, "cache read"),
+        (usage.cache_write, "cache write"),
+    ];
+    let mut text = String::new();
+    for (count, name) in parts.into_iter().filter(|(count, _)| *count > 0.0) {
+        let separator = if text.is_empty() { "" } else { ", " };
+        let _ = write!(text, "{separator}{} {name}", short(count));
+    }
+    text
+}
+
+fn cost(usage: &Usage) -> String {
+    if usage.cost > 0.0 { format!("${:.3}", usage.cost) } else { String::new() }
+}
+
+/// As pi shortens counts: 999, 1.2k, 48k, 1.5M.
+fn short(count: f64) -> String {
+    match count {
+        ..1e3 => format!("{count}"),
+        ..1e4 => format!("{:.1}k", count / 1e3),
+        ..1e6 => format!("{:.0}k", (count / 1e3).round()),
+        _ => format!("{:.1}M", count / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_shortened_as_pi_does() {
+        assert_eq!([999.0, 1234.0, 48_211.0, 1_500_000.0].map(short), ["999", "1.2k", "48k", "1.5M"]);
+    }
+}

@@ -1,0 +1,374 @@
+//! The body of an entry, by kind.
+
+use askama::Template;
+
+use super::html::Html;
+use super::image::picture;
+use super::{Renderer, fill, highlight, markdown, output};
+use crate::session::calls::CallPlace;
+use crate::session::entry::{BranchSummary, Compaction, Entry, Replacement, UsageEntry};
+use crate::session::json::Json;
+use crate::session::message::{
+    Assistant, Bash, Block, CustomMessage, Message, System, ToolCall,
+};
+use crate::session::text::one_line;
+use crate::session::{Body, EntryIndex, Kind};
+
+#[derive(Template)]
+#[template(path = "bash.html")]
+struct BashTemplate<'a> {
+    command: &'a str,
+    failed: bool,
+    state: Option<String>,
+    output: Html,
+    full_output: Option<&'a str>,
+}
+
+#[derive(Template)]
+#[template(path = "compaction.html")]
+struct CompactionTemplate {
+    tokens: Option<f64>,
+    from_extension: bool,
+    summary: Html,
+    system: Option<Html>,
+    retained: Vec<Retained>,
+    files: Html,
+}
+
+/// A message that a compaction keeps in itself.
+struct Retained {
+    role: String,
+    body: Html,
+}
+
+#[derive(Template)]
+#[template(path = "system.html")]
+struct SystemTemplate {
+    content: Html,
+    sections: Vec<Section>,
+    tools_added: Vec<ToolDefinition>,
+    tools_removed: Vec<String>,
+}
+
+struct Section {
+    name: String,
+    text: Option<String>,
+}
+
+struct ToolDefinition {
+    name: String,
+    description: String,
+    parameters: Html,
+}
+
+/// Who speaks in an entry, for its head.
+pub(super) fn who(entry: &Entry<'_>) -> String {
+    let name = match Kind::of(&entry.body) {
+        Kind::User => "User",
+        Kind::Assistant => "Assistant",
+        Kind::ToolResult => "Tool",
+        Kind::Bash => "User's command",
+        Kind::System => "System",
+        Kind::CustomRole | Kind::CustomMessage => "Extension",
+        Kind::Custom => "Extension state",
+        Kind::Compaction => "Compaction",
+        Kind::BranchSummary => "Branch summary",
+        Kind::ModelChange => "Model",
+        Kind::ThinkingChange => "Thinking level",
+        Kind::SessionInfo => "Title",
+        Kind::Label => "Label",
+        Kind::ContextEdit => "Context edit",
+        Kind::Usage => "Usage",
+        Kind::Other => match &entry.body {
+            Body::Message(message) => return one_line(message.role()),
+            Body::Other { entry_type, .. } => return one_line(entry_type),
+            _ => "Entry",
+        },
+    };
+    name.to_owned()
+}
+
+impl Renderer<'_> {
+    /// What the entry says, without its head.
+    pub(super) fn body(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
+        match &entry.body {
+            Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
+            Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),
+            Body::Message(message) => self.message(message),
+            Body::CustomMessage(custom) => self.custom_message(custom),
+            Body::Compaction(compaction) => self.compaction(compaction),
+            Body::BranchSummary(branch) => self.branch_summary(branch),
+            Body::ContextEdit { target_id, replacement } => self.context_edit(target_id, replacement),
+            Body::Label { target_id, label } => {
+                let verb = if label.is_some() { "label of " } else { "label cleared from " };
+                let mut html = event(&[label.as_deref().unwrap_or_default()], verb);
+                html.push(&self.reference(target_id));
+                closed(html)
+            }
+            Body::ModelChange(model) if model.provider.is_empty() => closed(event(&[&model.id], "")),
+            Body::ModelChange(model) => closed(event(&[&model.provider, &model.id], "")),
+            Body::ThinkingLevelChange(level) => closed(event(&[level], "")),
+            Body::SessionInfo(name) => closed(event(&[name], if name.is_empty() { "cleared" } else { "" })),
+            Body::Usage(usage) => usage_entry(usage),
+            Body::Custom { custom_type, data } => {
+                let mut html = closed(event(&[custom_type], ""));
+                if let Some(data) = data {
+                    html.push(&fold("State", &output::raw(&data.pretty())));
+                }
+                html
+            }
+            Body::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
+        }
+    }
+
+    /// A message whose place in the session does not matter.
+    fn message(&mut self, message: &Message<'_>) -> Html {
+        match message {
+            Message::User(content) => self.blocks(content, None),
+            Message::Assistant(assistant) => self.blocks(&assistant.content, None),
+            Message::ToolResult(result) => output::content(&result.content),
+            Message::System(system) => self.system(system),
+            Message::Bash(bash) => command(bash),
+            Message::Custom(custom) => self.custom_message(custom),
+            Message::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
+        }
+    }
+
+    /// Blocks in order. With `entry`, tool calls become stubs that know their results.
+    fn blocks(&mut self, blocks: &[Block<'_>], entry: Option<EntryIndex>) -> Html {
+        let mut html = Html::new();
+        let mut nth = 0;
+        for block in blocks {
+            match block {
+                Block::Text(text) => html.push(&markdown::block(text)),
+                Block::Thinking(text) => html.push(&thinking(text)),
+                Block::Image { data, mime_type } => html.push(&picture(data, mime_type)),
+                Block::ToolCall(call) => {
+                    html.push(&self.call(entry.map(|entry| CallPlace { entry, nth }), call));
+                    nth += 1;
+                }
+                Block::Other(json) => html.push(&output::raw(&json.pretty())),
+            }
+        }
+        html
+    }
+
+    fn call(&self, place: Option<CallPlace>, call: &ToolCall<'_>) -> Html {
+        match place {
+            Some(place) => self.call_stub(place, call),
+            None => closed(event(&[&call.name, &call.summary()], "")),
+        }
+    }
+
+    fn assistant(&mut self, index: EntryIndex, assistant: &Assistant<'_>) -> Html {
+        let mut html = self.blocks(&assistant.content, Some(index));
+        let error = assistant.error_message.as_deref().filter(|error| !error.is_empty());
+        let end = match assistant.stop_reason.as_deref() {
+            Some("aborted") => Some("Aborted"),
+            Some("error") => Some("Error"),
+            Some("length") => Some("Cut off: the answer reached its length limit"),
+            Some("deferred") => Some("Deferred"),
+            _ => error.map(|_| "Error"),
+        };
+        if let Some(end) = end {
+            html.push_markup("<p class=\"stop\"><span data-ui>");
+            html.push_text(end);
+            html.push_markup(if error.is_some() { ": </span>" } else { "</span>" });
+            html.push_text(error.unwrap_or_default());
+            html.push_markup("</p>\n");
+        }
+        html
+    }
+
+    fn system(&mut self, system: &System<'_>) -> Html {
+        let text = |json: &Json<'_>, key: &str| {
+            json.get(key).cloned().map(|value| value.into_text().into_owned()).unwrap_or_default()
+        };
+        fill(&SystemTemplate {
+            content: self.blocks(&system.content, None),
+            sections: system
+                .sections
+                .iter()
+                .map(|(name, text)| Section { name: name.to_string(), text: text.as_deref().map(str::to_owned) })
+                .collect(),
+            tools_added: system
+                .tools_added
+                .iter()
+                .map(|tool| ToolDefinition {
+                    name: text(tool, "name"),
+                    description: text(tool, "description"),
+                    parameters: tool.get("parameters").map_or_else(Html::new, |json| output::raw(&json.pretty())),
+                })
+                .collect(),
+            tools_removed: system.tools_removed.iter().map(|tool| text(tool, "name")).collect(),
+        })
+    }
+
+    fn custom_message(&mut self, custom: &CustomMessage<'_>) -> Html {
+        let mut html = closed(event(&[&custom.custom_type], if custom.display { "" } else { "not shown in the terminal" }));
+        html.push(&self.blocks(&custom.content, None));
+        if let Some(details) = &custom.details {
+            html.push(&fold("Details", &output::raw(&details.pretty())));
+        }
+        html
+    }
+
+    fn compaction(&mut self, compaction: &Compaction<'_>) -> Html {
+        let retained = compaction.retained_tail.iter().flatten();
+        fill(&CompactionTemplate {
+            tokens: compaction.tokens_before,
+            from_extension: compaction.from_extension,
+            summary: markdown::block(&compaction.summary),
+            system: compaction.system_message.as_ref().map(|system| self.system(system)),
+            retained: retained
+                .map(|message| Retained { role: message.role().to_owned(), body: self.message(message) })
+                .collect(),
+            files: compaction.details.as_ref().map_or_else(Html::new, details),
+        })
+    }
+
+    fn branch_summary(&mut self, branch: &BranchSummary<'_>) -> Html {
+        let mut html = Html::new();
+        if self.session.index_of(&branch.from_id).is_some() {
+            html.push_markup("<p class=\"event\"><span data-ui>Came from </span>");
+            html.push(&self.reference(&branch.from_id));
+            html.push_markup("</p>\n");
+        }
+        if branch.summary.is_empty() {
+            html.push_markup("<p class=\"note\" data-ui>No summary was made</p>\n");
+        }
+        html.push(&markdown::block(&branch.summary));
+        html.push(&branch.details.as_ref().map_or_else(Html::new, details));
+        html
+    }
+
+    fn context_edit(&mut self, target_id: &str, replacement: &Replacement<'_>) -> Html {
+        let mut html = Html::new();
+        html.push_markup("<p class=\"event\"><span data-ui>");
+        html.push_markup(match replacement {
+            Replacement::Omit => "the model no longer gets ",
+            Replacement::Content(_) => "the model gets other content for ",
+        });
+        html.push_markup("</span>");
+        html.push(&self.reference(target_id));
+        html.push_markup("</p>\n");
+        if let Replacement::Content(content) = replacement {
+            html.push(&self.blocks(content, None));
+        }
+        html
+    }
+
+    /// A link to an entry of the session; the bare id where there is none.
+    fn reference(&self, id: &str) -> Html {
+        let mut html = Html::new();
+        let known = self.session.index_of(id);
+        if let Some(index) = known {
+            html.push_markup("<a class=\"entry-ref\" href=\"#entry-");
+            html.push_text(&self.session.key(index));
+            html.push_markup("\">");
+        }
+        html.push_text(id);
+        html.push_markup(if known.is_some() { "</a>" } else { "<span data-ui> (not in this session)</span>" });
+        html
+    }
+}
+
+/// `<p class="event">` with the words, the last followed by a remark; left open.
+fn event(words: &[&str], remark: &'static str) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"event\">");
+    for word in words.iter().filter(|word| !word.is_empty()) {
+        html.push_markup("<span class=\"value\">");
+        html.push_text(word);
+        html.push_markup("</span> ");
+    }
+    if !remark.is_empty() {
+        html.push_markup("<span data-ui>");
+        html.push_markup(remark);
+        html.push_markup("</span>");
+    }
+    html
+}
+
+fn closed(mut html: Html) -> Html {
+    html.push_markup("</p>\n");
+    html
+}
+
+fn fold(title: &'static str, content: &Html) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<details class=\"fold\"><summary data-ui>");
+    html.push_markup(title);
+    html.push_markup("</summary>\n");
+    html.push(content);
+    html.push_markup("</details>\n");
+    html
+}
+
+fn thinking(text: &str) -> Html {
+    let mut html = Html::new();
+    let text = markdown::block(text);
+    if text.as_str().is_empty() {
+        html.push_markup("<p class=\"note\" data-ui>Thinking, its text withheld by the provider</p>\n");
+        return html;
+    }
+    html.push_markup("<details class=\"thinking\"><summary data-ui>Thinking</summary>\n");
+    html.push(&text);
+    html.push_markup("</details>\n");
+    html
+}
+
+fn command(bash: &Bash<'_>) -> Html {
+    let failed_with = bash.exit_code.filter(|&code| code != 0.0);
+    let mut states = Vec::new();
+    if bash.cancelled {
+        states.push("cancelled".to_owned());
+    }
+    if let Some(code) = failed_with {
+        states.push(format!("exit {code}"));
+    }
+    if bash.excluded {
+        states.push("not sent to the model".to_owned());
+    }
+    fill(&BashTemplate {
+        command: &bash.command,
+        failed: bash.cancelled || failed_with.is_some(),
+        state: (!states.is_empty()).then(|| states.join(", ")),
+        output: output::printed(&bash.output),
+        full_output: bash.full_output_path.as_deref().filter(|_| bash.truncated),
+    })
+}
+
+/// Files by convention, anything else as it is.
+fn details(json: &Json<'_>) -> Html {
+    let mut html = Html::new();
+    let mut listed = false;
+    for (key, words) in [("readFiles", "Files read: "), ("modifiedFiles", "Files modified: ")] {
+        let Some(Json::Array(files)) = json.get(key) else { continue };
+        listed = true;
+        if files.is_empty() {
+            continue;
+        }
+        html.push_markup("<p class=\"files\"><span data-ui>");
+        html.push_markup(words);
+        html.push_markup("</span>");
+        for (nth, file) in files.iter().enumerate() {
+            html.push_markup(if nth > 0 { ", <code>" } else { "<code>" });
+            html.push_text(&file.clone().into_text());
+            html.push_markup("</code>");
+        }
+        html.push_markup("</p>\n");
+    }
+    if listed { html } else { fold("Details", &highlight::block(&json.pretty(), "json")) }
+}
+
+fn usage_entry(entry: &UsageEntry<'_>) -> Html {
+    let model = entry.model.as_ref();
+    let mut words = vec![entry.kind.as_ref()];
+    words.extend(model.map(|model| model.provider.as_ref()));
+    words.extend(model.map(|model| model.id.as_ref()));
+    let spent = entry.usage.map(|usage| format!("{} tokens, ${:.4}", usage.tokens(), usage.cost));
+    words.extend(spent.as_deref());
+    words.extend(entry.note.as_deref());
+    closed(event(&words, ""))
+}

@@ -1,0 +1,202 @@
+//! Markup that is safe to put into the page.
+
+use std::fmt;
+
+/// Markup made by this crate. The only way in for a session's text is
+/// [`Html::push_text`], which escapes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Html(String);
+
+impl Html {
+    /// No markup yet.
+    pub fn new() -> Html {
+        Html::default()
+    }
+
+    /// A text, escaped.
+    pub fn text(text: &str) -> Html {
+        let mut html = Html::new();
+        html.push_text(text);
+        html
+    }
+
+    /// Markup written by this crate, not by a session.
+    pub(crate) fn trusted(markup: String) -> Html {
+        Html(markup)
+    }
+
+    /// Appends a text, escaped for content and for quoted attributes.
+    pub fn push_text(&mut self, text: &str) {
+        escape_into(&mut self.0, text);
+    }
+
+    /// Appends markup.
+    pub fn push(&mut self, html: &Html) {
+        self.0.push_str(&html.0);
+    }
+
+    /// Appends literal markup of this crate.
+    pub(crate) fn push_markup(&mut self, markup: &'static str) {
+        self.0.push_str(markup);
+    }
+
+    /// The markup.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text that the browser shows of it, without what the page itself
+    /// says in elements marked `data-ui`. Search looks through this.
+    pub fn visible_text(&self) -> String {
+        VisibleText::of(&self.0)
+    }
+}
+
+impl fmt::Display for Html {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl askama::filters::HtmlSafe for Html {}
+
+/// Escapes what markup means something by, and evens out what an HTML parser
+/// would change: NUL becomes U+FFFD, CR and CRLF become LF.
+fn escape_into(out: &mut String, text: &str) {
+    let mut copied = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escaped = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            b'\'' => "&#39;",
+            0 => "\u{fffd}",
+            b'\r' if text.as_bytes().get(at + 1) == Some(&b'\n') => "",
+            b'\r' => "\n",
+            _ => continue,
+        };
+        out.push_str(&text[copied..at]);
+        out.push_str(escaped);
+        copied = at + 1;
+    }
+    out.push_str(&text[copied..]);
+}
+
+/// Reads markup of this crate back to its text. The markup is well-formed and
+/// its attributes are quoted, which a reader of foreign markup could not assume.
+struct VisibleText<'a> {
+    rest: &'a str,
+    text: String,
+    /// Open elements within the outermost `data-ui` one, itself included.
+    ui_depth: usize,
+}
+
+impl VisibleText<'_> {
+    fn of(markup: &str) -> String {
+        let mut reader = VisibleText { rest: markup, text: String::new(), ui_depth: 0 };
+        while !reader.rest.is_empty() {
+            reader.step();
+        }
+        reader.text
+    }
+
+    fn step(&mut self) {
+        let text_end = self.rest.find('<').unwrap_or(self.rest.len());
+        let (text, rest) = self.rest.split_at(text_end);
+        if self.ui_depth == 0 {
+            unescape_into(&mut self.text, text);
+        }
+        let tag_end = tag_length(rest);
+        let (tag, rest) = rest.split_at(tag_end);
+        self.rest = rest;
+        if tag.starts_with("</") {
+            self.ui_depth = self.ui_depth.saturating_sub(1);
+        } else if !tag.is_empty() && !is_void(tag) && (self.ui_depth > 0 || is_ui(tag)) {
+            self.ui_depth += 1;
+        }
+    }
+}
+
+/// The length of the tag at the start of `markup`, quotes respected.
+fn tag_length(markup: &str) -> usize {
+    let mut quoted = false;
+    for (at, byte) in markup.bytes().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'>' if !quoted => return at + 1,
+            _ => {}
+        }
+    }
+    markup.len()
+}
+
+fn is_void(tag: &str) -> bool {
+    let name = tag[1..].split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    matches!(name, "br" | "hr" | "img" | "input" | "wbr") || tag.ends_with("/>")
+}
+
+/// Whether the tag carries the bare attribute `data-ui`.
+fn is_ui(tag: &str) -> bool {
+    let mut quoted = false;
+    for (at, byte) in tag.bytes().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b' ' if !quoted && tag[at + 1..].starts_with("data-ui") => {
+                return tag[at + 8..].starts_with([' ', '>']);
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+fn unescape_into(out: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let known = [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#39;", '\'')];
+        match known.iter().find(|(escape, _)| rest.starts_with(escape)) {
+            Some((escape, c)) => {
+                out.push(*c);
+                rest = &rest[escape.len()..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_never_becomes_markup() {
+        let html = Html::text("<img src=x onerror='a'> & \"b\"\0\r\n");
+        assert_eq!(
+            html.as_str(),
+            "&lt;img src=x onerror=&#39;a&#39;&gt; &amp; &quot;b&quot;\u{fffd}\n"
+        );
+    }
+
+    #[test]
+    fn visible_text_leaves_out_what_the_page_says() {
+        let html = Html::trusted(
+            "<p title=\"a > data-ui\">one &amp;lt; <b>two</b><br></p>\
+             <details><summary data-ui>Show <i>it</i><br></summary>three</details>"
+                .to_owned(),
+        );
+        assert_eq!(html.visible_text(), "one &lt; twothree");
+    }
+
+    #[test]
+    fn visible_text_undoes_escaping() {
+        let text = "a <b> & 'c' \"d\" &amp;";
+        assert_eq!(Html::text(text).visible_text(), text);
+    }
+}

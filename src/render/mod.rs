@@ -1,0 +1,108 @@
+//! From an entry to one fragment of markup: one file a kind of content.
+//!
+//! A fragment does not know where it will lie. Every text of the session goes
+//! through [`Html::push_text`] or a template's own escaping.
+
+mod entry;
+mod highlight;
+mod html;
+mod image;
+mod markdown;
+mod output;
+mod tool;
+
+pub use html::Html;
+
+use askama::Template;
+
+use crate::session::calls::{CallReader, Calls};
+use crate::session::context::State;
+use crate::session::json::Odd;
+use crate::session::{EntryIndex, Kind, Session, key, time};
+
+/// Renders the entries of one session.
+#[derive(Debug)]
+pub struct Renderer<'a> {
+    session: &'a Session,
+    calls: &'a Calls,
+    reader: CallReader<'a>,
+}
+
+/// How an entry lies in the page.
+#[derive(Debug, Clone, Copy)]
+pub struct Placement {
+    /// What the context on show makes of it; `None` off the path.
+    pub state: Option<State>,
+    /// The leaf that a link to the entry should open.
+    pub leaf: EntryIndex,
+}
+
+#[derive(Template)]
+#[template(path = "entry.html")]
+struct ArticleTemplate<'a> {
+    key: String,
+    kind: &'static str,
+    context: &'static str,
+    hidden: bool,
+    who: String,
+    label: Option<&'a str>,
+    time: Option<Time>,
+    link: String,
+    body: Html,
+    odd: Vec<OddField>,
+}
+
+struct Time {
+    iso: String,
+    plain: String,
+}
+
+struct OddField {
+    name: &'static str,
+    value: String,
+}
+
+impl<'a> Renderer<'a> {
+    /// A renderer for the session; `calls` are the session's own.
+    pub fn new(session: &'a Session, calls: &'a Calls) -> Self {
+        Renderer { session, calls, reader: CallReader::new(session) }
+    }
+
+    /// The text of an entry's fragment, for search.
+    pub fn text(&mut self, index: EntryIndex) -> String {
+        self.article(index, Placement { state: None, leaf: index }).visible_text()
+    }
+
+    /// The entry as an `<article>`.
+    pub fn article(&mut self, index: EntryIndex, placement: Placement) -> Html {
+        let session = self.session;
+        let entry = session.entry(index);
+        let key = session.key(index);
+        let leaf = session.key(placement.leaf);
+        let template = ArticleTemplate {
+            kind: Kind::of(&entry.body).name(),
+            context: placement.state.unwrap_or(State::None).name(),
+            hidden: placement.state.is_none(),
+            who: entry::who(&entry),
+            label: session.label(index).map(|label| label.text.as_str()),
+            time: session.time(index).map(|ms| Time { iso: time::iso(ms), plain: time::plain(ms) }),
+            // A key is percent-encoded itself; as a parameter it is encoded again.
+            link: format!("?leafId={}&targetId={}", key::encode(&leaf), key::encode(&key)),
+            body: self.body(index, &entry),
+            odd: odd_fields(&entry.odd),
+            key,
+        };
+        fill(&template)
+    }
+}
+
+fn odd_fields(odd: &[Odd<'_>]) -> Vec<OddField> {
+    let field = |odd: &Odd<'_>| OddField { name: odd.field, value: odd.value.clone().into_text().into_owned() };
+    odd.iter().map(field).collect()
+}
+
+/// Renders a template of ours. Writing to a string cannot fail; a template that
+/// failed all the same would show as an empty place.
+fn fill(template: &impl Template) -> Html {
+    Html::trusted(template.render().unwrap_or_default())
+}

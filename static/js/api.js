@@ -1,0 +1,80 @@
+/** `window.leafpress`: the same computations for people's own scripts, with keys instead of numbers. */
+
+/**
+ * @param {Parts} parts
+ * @returns {object}
+ */
+function makeApi(parts) {
+    const { outline, searcher } = parts;
+    const facts = readContextFacts(outline.context);
+    return Object.freeze({
+        /** @type {(leafKey: string, filter?: string, query?: string) => object[]} */
+        rows(leafKey, filter = "default", query = "") {
+            const leaf = knownEntry(outline, leafKey);
+            const visible = visibleEntries(outline, leaf, filter, searcher.now(query));
+            return plainRows(outline, layOut(outline, leaf, visible), leaf);
+        },
+        /** @type {(leafKey: string) => object} */
+        context: (leafKey) => plainContext(outline, foldContext(outline, facts, knownEntry(outline, leafKey))),
+        /** @type {(query: string) => Promise<string[]>} */
+        async search(query) {
+            const found = await searcher.find(query);
+            return outline.keys.filter((_, n) => found === null || found[n] === 1);
+        },
+        /** @type {(link: {leafId?: string, targetId?: string}) => void} */
+        go({ leafId, targetId }) {
+            followLink(parts, { leafId: leafId ?? null, targetId: targetId ?? null, anchor: false });
+        },
+    });
+}
+
+/**
+ * @param {Outline} outline
+ * @param {string} key
+ * @returns {number}
+ */
+function knownEntry(outline, key) {
+    const n = findEntry(outline, key);
+    if (n < 0) {
+        throw new RangeError(`no entry ${key}`);
+    }
+    return n;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Layout} layout
+ * @param {number} leaf
+ * @returns {object[]}
+ */
+function plainRows(outline, layout, leaf) {
+    return Array.from(layout.order, (n, row) => ({
+        id: outline.keys[n],
+        prefix: prefixText(layout, row),
+        text: outline.text[n],
+        label: outline.labels.get(n) ?? null,
+        onPath: isOnPath(outline, n, leaf),
+        depth: layout.depth[row],
+    }));
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Context} context
+ * @returns {object}
+ */
+function plainContext(outline, context) {
+    return {
+        path: context.path.map((n) => outline.keys[n]),
+        messages: context.messages.map((message) => ({
+            entryId: outline.keys[message.entry],
+            role: message.role,
+            sent: message.sent,
+            editedBy: message.edited < 0 ? null : outline.keys[message.edited],
+        })),
+        thinkingLevel: context.thinkingLevel,
+        model: context.model,
+        // Not by assignment: `__proto__` may be a key.
+        states: Object.fromEntries(context.path.map((n, at) => [outline.keys[n], context.states[at]])),
+    };
+}

@@ -1,0 +1,25 @@
+/** "Copy link" at every entry: the address of this page with the leaf on show and the entry. */
+
+/**
+ * @param {string} leafKey
+ * @param {string} targetKey
+ * @returns {string}
+ */
+function shareAddress(leafKey, targetKey) {
+    const page = location.href.split(/[?#]/u, 1)[0];
+    return `${page}?${withPlace("", leafKey, targetKey)}`;
+}
+
+/**
+ * @param {string} address
+ * @param {Notice} notice
+ */
+async function copyAddress(address, notice) {
+    try {
+        await navigator.clipboard.writeText(address);
+        notice.mention("Link copied");
+    } catch {
+        // Denied, or absent where the page is not served securely.
+        notice.offer("Copy this link:", address);
+    }
+}

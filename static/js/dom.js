@@ -1,0 +1,86 @@
+/** Small helpers around the document. Text only ever becomes text: nothing here parses markup. */
+
+/**
+ * The element with this id. The page's shell always holds it, so its absence is a fault of ours.
+ *
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+function byId(id) {
+    const found = document.getElementById(id);
+    if (found === null) {
+        throw new Error(`the page has no #${id}`);
+    }
+    return found;
+}
+
+/**
+ * @param {string} id
+ * @returns {HTMLInputElement}
+ */
+function inputById(id) {
+    return /** @type {HTMLInputElement} */ (byId(id));
+}
+
+/**
+ * @param {string} tag
+ * @param {string} className
+ * @param {string} [text]
+ * @returns {HTMLElement}
+ */
+function make(tag, className, text) {
+    const made = document.createElement(tag);
+    if (className !== "") {
+        made.className = className;
+    }
+    if (text !== undefined) {
+        made.textContent = text;
+    }
+    return made;
+}
+
+/**
+ * A button that submits nothing.
+ *
+ * @param {string} className
+ * @param {string} text
+ * @param {() => void} onClick
+ * @returns {HTMLElement}
+ */
+function makeButton(className, text, onClick) {
+    const button = make("button", className, text);
+    button.setAttribute("type", "button");
+    button.addEventListener("click", onClick);
+    return button;
+}
+
+/**
+ * The nearest element at or above the place of an event that fits a selector.
+ *
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+function eventTarget(event, selector) {
+    const at = event.target;
+    return at instanceof Element ? at.closest(selector) : null;
+}
+
+/**
+ * Whether a modifier is held: then the click or key belongs to the browser.
+ *
+ * @param {MouseEvent | KeyboardEvent} event
+ * @returns {boolean}
+ */
+function hasModifier(event) {
+    return event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ * @returns {string}
+ */
+function counted(count, noun) {
+    return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,95 @@
+/** The address bar and the browser's history, always guarded: browsers refuse and throttle writing. */
+
+/** Safari allows 100 writes in 30 seconds. */
+const REPLACE_MS = 400;
+
+/**
+ * @typedef {object} ScrollMark the place in the text that a history step goes back to
+ * @property {string} at key of the article at the top of the view
+ * @property {number} offset of its upper edge
+ */
+
+/**
+ * @typedef {object} AddressBar
+ * @property {(leafKey: string, targetKey: string | null) => void} push
+ * @property {(leafKey: string, targetKey: string | null) => void} replace
+ * @property {() => void} rememberScroll
+ * @property {() => boolean} isNews whether the address names another place than when last asked or written
+ */
+
+/**
+ * @param {() => ScrollMark | null} scrollMark
+ * @returns {AddressBar}
+ */
+function makeAddressBar(scrollMark) {
+    /** @type {number | undefined} */
+    let timer;
+    /** @type {string | null} */
+    let waiting = null;
+    let lastWrite = -REPLACE_MS;
+    let known = linkIdentity(readLink(location.search, location.hash));
+    const isNews = () => {
+        const before = known;
+        known = linkIdentity(readLink(location.search, location.hash));
+        return known !== before;
+    };
+    const flush = () => {
+        clearTimeout(timer);
+        timer = undefined;
+        if (waiting !== null) {
+            writeHistory("replaceState", scrollMark(), waiting);
+            waiting = null;
+            lastWrite = performance.now();
+            isNews();
+        }
+    };
+    return {
+        push(leafKey, targetKey) {
+            flush();
+            writeHistory("replaceState", scrollMark(), undefined);
+            writeHistory("pushState", null, addressOf(location, leafKey, targetKey));
+            isNews();
+        },
+        replace(leafKey, targetKey) {
+            waiting = addressOf(location, leafKey, targetKey);
+            const rest = lastWrite + REPLACE_MS - performance.now();
+            if (rest <= 0) {
+                flush();
+            } else {
+                timer ??= setTimeout(flush, rest);
+            }
+        },
+        rememberScroll() {
+            flush();
+            writeHistory("replaceState", scrollMark(), undefined);
+        },
+        isNews,
+    };
+}
+
+/**
+ * @param {"pushState" | "replaceState"} how
+ * @param {ScrollMark | null} mark
+ * @param {string | undefined} address
+ */
+function writeHistory(how, mark, address) {
+    try {
+        history[how](mark, "", address);
+    } catch {
+        // A sandboxed frame, a browser that wants fewer writes: the page works without.
+    }
+}
+
+/**
+ * The mark that an earlier visit to this history step left behind.
+ *
+ * @param {unknown} state
+ * @returns {ScrollMark | null}
+ */
+function readScrollMark(state) {
+    if (typeof state !== "object" || state === null || !("at" in state) || !("offset" in state)) {
+        return null;
+    }
+    const { at, offset } = state;
+    return typeof at === "string" && typeof offset === "number" ? { at, offset } : null;
+}

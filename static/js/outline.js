@@ -1,0 +1,180 @@
+/**
+ * The outline: what the page knows of every entry without opening it, as columns.
+ *
+ * Entries are numbers in document order (depth-first, children by time). So a parent's number is smaller
+ * than its children's, and a subtree is the range `n .. end[n]`: "is on the path" needs no walk.
+ */
+
+/**
+ * @typedef {object} RawContext the context facts as Rust wrote them
+ * @property {string[]} roles
+ * @property {number[]} role
+ * @property {number[]} flags
+ * @property {[number, string][]} thinking
+ * @property {[string, string][]} models
+ * @property {[number, number][]} model
+ * @property {[number, number, [number, number][]][]} boundaries
+ * @property {[number, number, number][]} edits
+ */
+
+/**
+ * @typedef {object} RawOutline the JSON of `script#outline`
+ * @property {number} v
+ * @property {string[]} keys
+ * @property {[number, string][]} ids
+ * @property {number[]} parent
+ * @property {number[]} newest
+ * @property {(number | null)[]} time
+ * @property {number} leaf
+ * @property {number} target
+ * @property {string} filter
+ * @property {string[]} text
+ * @property {[number, string][]} labels
+ * @property {number[]} modes
+ * @property {number[]} words
+ * @property {string[]} wordTable
+ * @property {RawContext} context
+ */
+
+/**
+ * @typedef {object} Outline
+ * @property {number} count
+ * @property {string[]} keys
+ * @property {Map<string, number>} byKey
+ * @property {Map<string, number>} byFileId the file's own ids, where they differ from the key
+ * @property {Int32Array} parent -1 for a root
+ * @property {Int32Array} end one past the last entry of the subtree
+ * @property {Int32Array} newest the newest leaf below, itself if childless
+ * @property {number} leaf the leaf to open with
+ * @property {number} target the entry to open at, -1 for the top
+ * @property {string} filter
+ * @property {string[]} text
+ * @property {Map<number, string>} labels
+ * @property {Uint8Array} modes
+ * @property {number[]} words
+ * @property {string[]} wordTable
+ * @property {RawContext} context
+ */
+
+/** The filters in the order of their buttons, each with its bit in `modes`. */
+const FILTER_BITS = new Map([
+    ["default", 1],
+    ["no-tools", 2],
+    ["user-only", 4],
+    ["labeled-only", 8],
+    ["all", 16],
+]);
+
+/** An assistant turn without text: shown only while it is the current leaf. */
+const TEXTLESS = 32;
+
+/**
+ * @param {RawOutline} raw
+ * @returns {Outline}
+ */
+function readOutline(raw) {
+    const parent = Int32Array.from(raw.parent);
+    return {
+        count: raw.keys.length,
+        keys: raw.keys,
+        byKey: new Map(raw.keys.map((key, n) => [key, n])),
+        byFileId: new Map(raw.ids.map(([n, id]) => [id, n])),
+        parent,
+        end: subtreeEnds(parent),
+        newest: Int32Array.from(raw.newest),
+        leaf: raw.leaf,
+        target: raw.target,
+        filter: FILTER_BITS.has(raw.filter) ? raw.filter : "default",
+        text: raw.text,
+        labels: new Map(raw.labels),
+        modes: Uint8Array.from(raw.modes),
+        words: raw.words,
+        wordTable: raw.wordTable,
+        context: raw.context,
+    };
+}
+
+/**
+ * @param {Int32Array} parent
+ * @returns {Int32Array}
+ */
+function subtreeEnds(parent) {
+    const end = new Int32Array(parent.length);
+    for (let n = parent.length - 1; n >= 0; n--) {
+        end[n] = Math.max(end[n], n + 1);
+        if (parent[n] >= 0) {
+            end[parent[n]] = Math.max(end[parent[n]], end[n]);
+        }
+    }
+    return end;
+}
+
+/**
+ * An entry by its key, or else by the id it has in the file.
+ *
+ * @param {Outline} outline
+ * @param {string} id
+ * @returns {number} -1 when there is none
+ */
+function findEntry(outline, id) {
+    return outline.byKey.get(id) ?? outline.byFileId.get(id) ?? -1;
+}
+
+/**
+ * Whether `n` is `leaf` or one of its ancestors.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @param {number} leaf
+ * @returns {boolean}
+ */
+function isOnPath(outline, n, leaf) {
+    return n <= leaf && leaf < outline.end[n];
+}
+
+/**
+ * The entries from the root to `leaf`, in that order (and so in ascending order).
+ *
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @returns {number[]}
+ */
+function pathTo(outline, leaf) {
+    const path = [];
+    for (let n = leaf; n >= 0; n = outline.parent[n]) {
+        path.push(n);
+    }
+    return path.reverse();
+}
+
+/**
+ * The leaf that shows `target`: the one on show if the target lies on its path, else the newest below it.
+ *
+ * @param {Outline} outline
+ * @param {number} target
+ * @param {number} leaf
+ * @returns {number}
+ */
+function leafShowing(outline, target, leaf) {
+    return isOnPath(outline, target, leaf) ? leaf : outline.newest[target];
+}
+
+/**
+ * Which entries have a row.
+ *
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @param {string} filter
+ * @param {Uint8Array | null} matches 1 for each entry that the search found; null without a search
+ * @returns {Uint8Array}
+ */
+function visibleEntries(outline, leaf, filter, matches) {
+    const bit = FILTER_BITS.get(filter) ?? 1;
+    const visible = new Uint8Array(outline.count);
+    for (let n = 0; n < outline.count; n++) {
+        const mode = outline.modes[n];
+        const listed = (mode & bit) !== 0 && ((mode & TEXTLESS) === 0 || n === leaf);
+        visible[n] = listed && (matches === null || matches[n] === 1) ? 1 : 0;
+    }
+    return visible;
+}

@@ -1,0 +1,165 @@
+/**
+ * Search over what a reader can see, in every branch.
+ *
+ * A query is split at white space; every word must occur in an entry's key words, label, row text or article.
+ * Nothing is indexed: texts are lower-cased once, when first needed, and kept.
+ */
+
+/** Hits found late in a long search are shown this often; each showing lays the tree out again. */
+const PUBLISH_MS = 150;
+
+/**
+ * @typedef {object} Hits
+ * @property {Uint8Array} matches 1 for each entry found so far
+ * @property {number} count
+ * @property {boolean} done
+ */
+
+/**
+ * @typedef {object} Searcher
+ * @property {(query: string) => Uint8Array | null} now all at once; null for an empty query
+ * @property {(query: string) => Promise<Uint8Array | null>} find the same in slices
+ * @property {(query: string, publish: (hits: Hits | null) => void) => void} start for the search field: the
+ *     first hits at once, then more and more; ends the one started before
+ */
+
+/**
+ * @param {string} query
+ * @returns {string[]}
+ */
+function queryWords(query) {
+    return query.toLowerCase().split(/\s+/u).filter((word) => word !== "");
+}
+
+/**
+ * The text of an article that search sees: all but what the page itself added.
+ *
+ * @param {Element} article
+ * @returns {string}
+ */
+function articleText(article) {
+    let text = "";
+    /** @type {Node | null} */
+    let node = article.firstChild;
+    while (node !== null && node !== article) {
+        if (node.nodeType === Node.TEXT_NODE) {
+            text += node.nodeValue;
+        }
+        const own = node instanceof Element && node.hasAttribute("data-ui");
+        node = (own ? null : node.firstChild) ?? nodeAfter(node, article);
+    }
+    return text;
+}
+
+/**
+ * The next node in document order that is not inside `node`, within `root`.
+ *
+ * @param {Node} node
+ * @param {Node} root
+ * @returns {Node | null}
+ */
+function nodeAfter(node, root) {
+    /** @type {Node | null} */
+    let at = node;
+    while (at !== null && at !== root && at.nextSibling === null) {
+        at = at.parentNode;
+    }
+    return at === null || at === root ? null : at.nextSibling;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {(n: number) => string} textOf the article's text
+ * @returns {(n: number, words: string[]) => boolean}
+ */
+function makeMatcher(outline, textOf) {
+    /** @type {(string | undefined)[]} */
+    const heads = new Array(outline.count);
+    /** @type {(string | undefined)[]} */
+    const bodies = new Array(outline.count);
+    /** @type {(n: number) => string} */
+    const head = (n) => {
+        const words = outline.wordTable[outline.words[n]] ?? "";
+        return `${words} ${outline.labels.get(n) ?? ""} ${outline.text[n]}`.toLowerCase();
+    };
+    // A word holds no white space, so it cannot span head and body: they are looked through one by one.
+    return (n, words) =>
+        words.every(
+            (word) =>
+                (heads[n] ??= head(n)).includes(word) ||
+                (bodies[n] ??= textOf(n).toLowerCase()).includes(word),
+        );
+}
+
+/**
+ * @param {Outline} outline
+ * @param {(n: number) => string} textOf
+ * @returns {Searcher}
+ */
+function makeSearcher(outline, textOf) {
+    const matcher = makeMatcher(outline, textOf);
+    let stop = () => {};
+    return {
+        now(query) {
+            const words = queryWords(query);
+            if (words.length === 0) {
+                return null;
+            }
+            return Uint8Array.from({ length: outline.count }, (_, n) => (matcher(n, words) ? 1 : 0));
+        },
+        find(query) {
+            const words = queryWords(query);
+            if (words.length === 0) {
+                return Promise.resolve(null);
+            }
+            return new Promise((resolve) => {
+                searchInSlices(outline.count, (n) => matcher(n, words), (hits) => {
+                    if (hits.done) {
+                        resolve(hits.matches);
+                    }
+                });
+            });
+        },
+        start(query, publish) {
+            stop();
+            const words = queryWords(query);
+            if (words.length === 0) {
+                publish(null);
+                return;
+            }
+            stop = searchInSlices(outline.count, (n) => matcher(n, words), publish);
+        },
+    };
+}
+
+/**
+ * @param {number} count
+ * @param {(n: number) => boolean} matches
+ * @param {(hits: Hits) => void} publish called at the first hits, now and then, and at the end
+ * @returns {() => void}
+ */
+function searchInSlices(count, matches, publish) {
+    const found = new Uint8Array(count);
+    let hits = 0;
+    let next = 0;
+    let published = 0;
+    let publishedAt = 0;
+    return runInSlices({
+        step() {
+            if (next < count && matches(next)) {
+                found[next] = 1;
+                hits++;
+            }
+            next++;
+            return next < count;
+        },
+        pause(done) {
+            const due = hits > published && (published === 0 || performance.now() - publishedAt > PUBLISH_MS);
+            if (done || due) {
+                published = hits;
+                publish({ matches: found, count: hits, done });
+                publishedAt = performance.now();
+            }
+        },
+    });
+}

@@ -1,0 +1,49 @@
+/** The theme switch: as the system has it, light, dark. boot.js applies what is remembered here. */
+
+const THEMES = ["auto", "light", "dark"];
+
+/**
+ * @param {HTMLElement} button
+ */
+function startThemeSwitch(button) {
+    const root = document.documentElement;
+    const draw = () => {
+        const theme = currentTheme(root);
+        button.setAttribute("aria-label", `Theme: ${theme}. Switch to ${nextTheme(theme)}`);
+        button.title = `Theme: ${theme}`;
+    };
+    button.addEventListener("click", () => {
+        root.dataset.theme = nextTheme(currentTheme(root));
+        rememberTheme(root.dataset.theme);
+        draw();
+    });
+    draw();
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {string}
+ */
+function currentTheme(root) {
+    const theme = root.dataset.theme ?? "";
+    return THEMES.includes(theme) ? theme : "auto";
+}
+
+/**
+ * @param {string} theme
+ * @returns {string}
+ */
+function nextTheme(theme) {
+    return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+}
+
+/**
+ * @param {string} theme
+ */
+function rememberTheme(theme) {
+    try {
+        localStorage.setItem("leafpress:theme", theme);
+    } catch {
+        // Denied: the theme lasts as long as the page.
+    }
+}

@@ -1,0 +1,199 @@
+/**
+ * The tree list on the screen: a virtual list, in which only rows near the view exist.
+ *
+ * To assistive technology it is one WAI-ARIA tree with one tab stop. The element keeps the focus and names the
+ * row under the cursor by `aria-activedescendant`; that row always exists, even when scrolled out of sight.
+ */
+
+/** Rows kept ready above and below the view. */
+const SPARE_ROWS = 12;
+
+/** Indentation may take this share of the width; the rest is text. */
+const INDENT_SHARE = 0.4;
+
+/**
+ * @typedef {object} TreePicture all that a drawing of the tree depends on
+ * @property {Layout} layout
+ * @property {number} leaf
+ * @property {number} selected row, -1 for none
+ * @property {number} cursor row, -1 for none
+ */
+
+/**
+ * @typedef {object} TreeView
+ * @property {(picture: TreePicture) => void} show a new layout
+ * @property {(picture: TreePicture) => void} mark the same layout, another cursor
+ * @property {(row: number, where: "nearest" | "center") => void} reveal
+ * @property {(row: number) => number} offsetOf a row's distance from the upper edge of the view
+ * @property {(row: number, offset: number) => void} holdAt scrolls so that the row stands there
+ * @property {() => number} pageSize rows that fit the view
+ */
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Outline} outline
+ * @returns {TreeView}
+ */
+function makeTreeView(tree, outline) {
+    const space = treeSpace(tree);
+    /** @type {Map<number, HTMLElement>} */
+    const drawn = new Map();
+    /** @type {TreePicture | null} */
+    let picture = null;
+    let measure = measureTree(tree);
+
+    const drawWindow = () => {
+        if (picture === null) {
+            return;
+        }
+        const wanted = rowsNear(tree, measure, picture);
+        for (const [row, element] of drawn) {
+            if (!wanted.has(row)) {
+                element.remove();
+                drawn.delete(row);
+            }
+        }
+        for (const row of wanted) {
+            if (!drawn.has(row)) {
+                const element = makeRow(outline, picture, row, measure);
+                drawn.set(row, element);
+                space.append(element);
+            }
+        }
+        markCursor(tree, drawn, picture);
+    };
+    const redraw = () => {
+        space.replaceChildren();
+        drawn.clear();
+        const rows = picture === null ? 0 : picture.layout.length;
+        space.style.setProperty("block-size", `${rows * measure.rowHeight}px`);
+        drawWindow();
+    };
+
+    tree.addEventListener("scroll", oncePerFrame(drawWindow), { passive: true });
+    new ResizeObserver(
+        oncePerFrame(() => {
+            measure = measureTree(tree);
+            redraw();
+        }),
+    ).observe(tree);
+
+    return {
+        show(next) {
+            picture = next;
+            redraw();
+        },
+        mark(next) {
+            picture = next;
+            drawWindow();
+        },
+        reveal(row, where) {
+            reveal(tree, measure, row, where);
+            drawWindow();
+        },
+        offsetOf: (row) => row * measure.rowHeight - tree.scrollTop,
+        holdAt(row, offset) {
+            tree.scrollTop = row * measure.rowHeight - offset;
+            drawWindow();
+        },
+        pageSize: () => Math.max(1, Math.floor(tree.clientHeight / measure.rowHeight) - 1),
+    };
+}
+
+/** @typedef {{rowHeight: number, levels: number}} Measure levels of indentation that fit */
+
+/**
+ * @param {HTMLElement} tree
+ * @returns {HTMLElement}
+ */
+function treeSpace(tree) {
+    const space = tree.querySelector(".tree-space");
+    if (!(space instanceof HTMLElement)) {
+        throw new Error("the tree has no .tree-space");
+    }
+    space.setAttribute("role", "presentation");
+    tree.tabIndex = 0;
+    return space;
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @returns {Measure}
+ */
+function measureTree(tree) {
+    const style = getComputedStyle(tree);
+    const rowHeight = Number.parseFloat(style.getPropertyValue("--row-height")) || 28;
+    const levelWidth = Number.parseFloat(style.getPropertyValue("--level-width")) || 14;
+    return { rowHeight, levels: Math.max(3, Math.floor((tree.clientWidth * INDENT_SHARE) / levelWidth)) };
+}
+
+/**
+ * @param {() => void} work
+ * @returns {() => void}
+ */
+function oncePerFrame(work) {
+    let asked = false;
+    return () => {
+        if (!asked) {
+            asked = true;
+            requestAnimationFrame(() => {
+                asked = false;
+                work();
+            });
+        }
+    };
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Measure} measure
+ * @param {TreePicture} picture
+ * @returns {Set<number>}
+ */
+function rowsNear(tree, measure, picture) {
+    const first = Math.floor(tree.scrollTop / measure.rowHeight) - SPARE_ROWS;
+    const count = Math.ceil(tree.clientHeight / measure.rowHeight) + 2 * SPARE_ROWS;
+    /** @type {Set<number>} */
+    const rows = new Set();
+    for (let row = Math.max(0, first); row < Math.min(picture.layout.length, first + count); row++) {
+        rows.add(row);
+    }
+    if (picture.cursor >= 0) {
+        rows.add(picture.cursor);
+    }
+    return rows;
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Measure} measure
+ * @param {number} row
+ * @param {"nearest" | "center"} where
+ */
+function reveal(tree, measure, row, where) {
+    const top = row * measure.rowHeight;
+    const room = tree.clientHeight - measure.rowHeight;
+    const outOfView = top < tree.scrollTop || top > tree.scrollTop + room;
+    if (row < 0 || !outOfView) {
+        return;
+    }
+    const nearest = top < tree.scrollTop ? top : top - room;
+    tree.scrollTop = where === "center" ? top - room / 2 : nearest;
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Map<number, HTMLElement>} drawn
+ * @param {TreePicture} picture
+ */
+function markCursor(tree, drawn, picture) {
+    for (const [row, element] of drawn) {
+        element.classList.toggle("cursor", row === picture.cursor);
+    }
+    const cursor = drawn.get(picture.cursor);
+    if (cursor === undefined) {
+        tree.removeAttribute("aria-activedescendant");
+    } else {
+        tree.setAttribute("aria-activedescendant", cursor.id);
+    }
+}
