@@ -36,9 +36,27 @@ fn joined(folder: &str, names: &[&str], ending: &str) -> String {
     names.iter().map(read).collect::<Vec<_>>().join("\n")
 }
 
+/// Drops the `/** */` comments that begin a line: the minifier keeps them.
+fn without_doc_comments(script: &str) -> String {
+    let mut out = String::with_capacity(script.len());
+    let mut in_comment = false;
+    for line in script.lines() {
+        in_comment |= line.trim_start().starts_with("/**");
+        let code = match (in_comment, line.split_once("*/")) {
+            (false, _) => line,
+            (true, None) => continue,
+            (true, Some((_, code))) => code,
+        };
+        in_comment = false;
+        out.push_str(code);
+        out.push('\n');
+    }
+    out
+}
+
 /// A scope of its own, so that the page's script adds no globals but its API.
 fn wrapped(script: &str) -> String {
-    format!("(() => {{\n\"use strict\";\n{script}\n}})();")
+    format!("(() => {{\n\"use strict\";\n{}\n}})();", without_doc_comments(script))
 }
 
 /// Minifies the content of an element. minify-html passes what it cannot parse

@@ -67,6 +67,7 @@ function followLink(parts, link) {
  */
 function followAddress(parts, historyState) {
     const mark = readScrollMark(historyState);
+    parts.addressBar.drop();
     if (parts.addressBar.isNews()) {
         const place = resolveLink(parts.outline, readLink(location.search, location.hash));
         const cursor = place.target >= 0 ? place.target : place.leaf;

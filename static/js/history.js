@@ -13,7 +13,8 @@ const REPLACE_MS = 400;
  * @typedef {object} AddressBar
  * @property {(leafKey: string, targetKey: string | null) => void} push
  * @property {(leafKey: string, targetKey: string | null) => void} replace
- * @property {() => void} rememberScroll
+ * @property {() => void} rememberScroll for back, forward and reload; slowed down too
+ * @property {() => void} drop forgets what is not yet written: it belonged to the history step just left
  * @property {() => boolean} isNews whether the address names another place than when last asked or written
  */
 
@@ -24,8 +25,8 @@ const REPLACE_MS = 400;
 function makeAddressBar(scrollMark) {
     /** @type {number | undefined} */
     let timer;
-    /** @type {string | null} */
-    let waiting = null;
+    /** @type {string | undefined} */
+    let waiting;
     let lastWrite = -REPLACE_MS;
     let known = linkIdentity(readLink(location.search, location.hash));
     const isNews = () => {
@@ -36,32 +37,36 @@ function makeAddressBar(scrollMark) {
     const flush = () => {
         clearTimeout(timer);
         timer = undefined;
-        if (waiting !== null) {
-            writeHistory("replaceState", scrollMark(), waiting);
-            waiting = null;
-            lastWrite = performance.now();
-            isNews();
+        writeHistory("replaceState", scrollMark(), waiting);
+        waiting = undefined;
+        lastWrite = performance.now();
+        isNews();
+    };
+    const flushSoon = () => {
+        const rest = lastWrite + REPLACE_MS - performance.now();
+        if (rest <= 0) {
+            flush();
+        } else {
+            timer ??= setTimeout(flush, rest);
         }
     };
     return {
         push(leafKey, targetKey) {
             flush();
-            writeHistory("replaceState", scrollMark(), undefined);
             writeHistory("pushState", null, addressOf(location, leafKey, targetKey));
             isNews();
         },
         replace(leafKey, targetKey) {
             waiting = addressOf(location, leafKey, targetKey);
-            const rest = lastWrite + REPLACE_MS - performance.now();
-            if (rest <= 0) {
-                flush();
-            } else {
-                timer ??= setTimeout(flush, rest);
-            }
+            flushSoon();
         },
         rememberScroll() {
-            flush();
-            writeHistory("replaceState", scrollMark(), undefined);
+            timer ??= setTimeout(flush, REPLACE_MS);
+        },
+        drop() {
+            clearTimeout(timer);
+            timer = undefined;
+            waiting = undefined;
         },
         isNews,
     };

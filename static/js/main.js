@@ -216,7 +216,7 @@ function listenToPage(parts, drawer) {
     });
     addEventListener("popstate", (event) => followAddress(parts, event.state));
     addEventListener("hashchange", () => followAddress(parts, null));
-    addEventListener("pagehide", () => parts.addressBar.rememberScroll());
+    addEventListener("scrollend", () => parts.addressBar.rememberScroll(), { passive: true });
 }
 
 /** As a fragment, `#transcript` would take the place of a link that stands there. */

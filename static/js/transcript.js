@@ -25,7 +25,7 @@ const SETTLE_FRAMES = 6;
 function makeTranscript(root, outline) {
     const articles = /** @type {HTMLElement[]} */ (Array.from(root.children));
     if (articles.length !== outline.count) {
-        throw new Error(`${articles.length} articles for ${counted(outline.count, "entry")}`);
+        throw new Error(`the outline has ${outline.count} entries, the transcript ${articles.length} articles`);
     }
     const facts = readContextFacts(outline.context);
     const localiseEntries = makeLocaliser(ENTRY_TIME, (n) => articles[n].firstElementChild?.querySelector("time"));
