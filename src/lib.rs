@@ -7,7 +7,8 @@
 //! 3. [`outline`] says what the tree list shows, which filters show it, and what finds it;
 //! 4. [`render`] turns one entry into one fragment of markup;
 //! 5. [`page`] puts the shell, the outline and the fragments together and writes them out;
-//! 6. [`cli`] is the command.
+//! 6. [`report`] gives the tree list and the context as data;
+//! 7. [`cli`] is the command.
 //!
 //! ```
 //! let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
@@ -23,6 +24,7 @@ pub mod format;
 pub mod outline;
 pub mod page;
 pub mod render;
+pub mod report;
 pub mod session;
 
 pub use error::Error;

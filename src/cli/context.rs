@@ -4,13 +4,10 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use clap::Args;
-use serde::Serialize;
 
 use crate::error::Error;
-use crate::session::context::{Context, Facts};
-use crate::session::convert::Seen;
+use crate::report::{self, ContextReport};
 use crate::session::text::{cut, one_line};
-use crate::session::{EntryIndex, Session};
 
 use super::tree::printable;
 use super::{SessionArg, input, output};
@@ -28,39 +25,11 @@ pub(super) struct ContextArgs {
     json: bool,
 }
 
-/// The stable JSON of `leafpress context --json`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ContextJson {
-    leaf_id: String,
-    thinking_level: String,
-    model: Option<ModelJson>,
-    messages: Vec<MessageJson>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ModelJson {
-    provider: String,
-    model_id: String,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MessageJson {
-    entry_id: String,
-    entry_type: String,
-    role: String,
-    sent: bool,
-    text: String,
-}
-
 impl ContextArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let session = input::read(&self.input.session)?;
         let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?.unwrap_or_else(|| session.leaf());
-        let facts = Facts::read(&session);
-        let context = context_json(&session, leaf, &facts.context(Some(leaf)));
+        let context = report::context(&session, leaf);
         if self.json {
             return output::to_stdout(|out| {
                 serde_json::to_writer(&mut *out, &context)?;
@@ -71,27 +40,8 @@ impl ContextArgs {
     }
 }
 
-fn context_json(session: &Session, leaf: EntryIndex, context: &Context<'_>) -> ContextJson {
-    let messages = context.messages.iter().map(|message| MessageJson {
-        entry_id: session.key(message.entry),
-        entry_type: session.entry_type(message.entry).to_owned(),
-        role: message.role.to_string(),
-        sent: message.sent,
-        text: message.read(session).as_ref().map(Seen::text).unwrap_or_default(),
-    });
-    ContextJson {
-        leaf_id: session.key(leaf),
-        thinking_level: context.thinking_level.to_string(),
-        model: context
-            .model
-            .as_ref()
-            .map(|model| ModelJson { provider: model.provider.to_string(), model_id: model.id.to_string() }),
-        messages: messages.collect(),
-    }
-}
-
 /// One line a message, after a line on the state.
-fn print(context: &ContextJson, out: &mut dyn Write) -> io::Result<()> {
+fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     /// Of each text, in UTF-16 units; `--json` has the whole.
     const TEXT_UNITS: usize = 160;
     let dim = Style::new().dimmed();

@@ -1,0 +1,68 @@
+//! What the model saw.
+
+use serde::Serialize;
+
+use crate::session::context::Facts;
+use crate::session::convert::Seen;
+use crate::session::{EntryIndex, Session};
+
+/// The context at a leaf, as `leafpress context --json` prints it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextReport {
+    /// The leaf's key.
+    pub leaf_id: String,
+    /// The thinking level at the leaf; `off` unless something set it.
+    pub thinking_level: String,
+    /// The model at the leaf.
+    pub model: Option<ModelReport>,
+    /// The messages in the order the model got them.
+    pub messages: Vec<MessageReport>,
+}
+
+/// A provider and one of its models.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelReport {
+    /// Who serves the model.
+    pub provider: String,
+    /// The model's id there.
+    pub model_id: String,
+}
+
+/// One message of a context.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageReport {
+    /// The key of the entry it comes from.
+    pub entry_id: String,
+    /// That entry's type.
+    pub entry_type: String,
+    /// The message's role.
+    pub role: String,
+    /// Whether the conversion for the model lets it through.
+    pub sent: bool,
+    /// Its text blocks by line; of a command the command, of a summary the summary.
+    pub text: String,
+}
+
+/// Builds the context at `leaf`.
+pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
+    let context = Facts::read(session).context(Some(leaf));
+    let messages = context.messages.iter().map(|message| MessageReport {
+        entry_id: session.key(message.entry),
+        entry_type: session.entry_type(message.entry).to_owned(),
+        role: message.role.to_string(),
+        sent: message.sent,
+        text: message.read(session).as_ref().map(Seen::text).unwrap_or_default(),
+    });
+    ContextReport {
+        leaf_id: session.key(leaf),
+        thinking_level: context.thinking_level.to_string(),
+        messages: messages.collect(),
+        model: context
+            .model
+            .as_ref()
+            .map(|model| ModelReport { provider: model.provider.to_string(), model_id: model.id.to_string() }),
+    }
+}

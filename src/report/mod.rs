@@ -1,0 +1,7 @@
+//! What the commands print, as data with a stable JSON form.
+
+mod context;
+mod tree;
+
+pub use context::{ContextReport, MessageReport, ModelReport, context};
+pub use tree::{RowReport, TreeReport, tree};
