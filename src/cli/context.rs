@@ -28,7 +28,8 @@ pub(super) struct ContextArgs {
 impl ContextArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let session = input::read(&self.input.session)?;
-        let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?.unwrap_or_else(|| session.leaf());
+        let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?
+            .unwrap_or_else(|| session.leaf());
         let context = report::context(&session, leaf);
         if self.json {
             return output::to_stdout(|out| {
@@ -45,9 +46,17 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     /// Of each text, in UTF-16 units; `--json` has the whole.
     const TEXT_UNITS: usize = 160;
     let dim = Style::new().dimmed();
-    let model = context.model.as_ref().map_or("none".to_owned(), |m| format!("{}/{}", m.provider, m.model_id));
+    let model = context
+        .model
+        .as_ref()
+        .map_or("none".to_owned(), |m| format!("{}/{}", m.provider, m.model_id));
     let (model, thinking) = (printable(&model), printable(&context.thinking_level));
-    writeln!(out, "leaf {}, model {model}, thinking {thinking}, {} messages", context.leaf_id, context.messages.len())?;
+    writeln!(
+        out,
+        "leaf {}, model {model}, thinking {thinking}, {} messages",
+        context.leaf_id,
+        context.messages.len()
+    )?;
     for message in &context.messages {
         let not_sent = if message.sent { "" } else { " (not sent)" };
         let text = one_line(&message.text);

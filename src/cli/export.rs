@@ -78,7 +78,8 @@ fn default_output(session: &Path) -> PathBuf {
 }
 
 fn open(page: &Path) -> Result<(), Error> {
-    opener::open(page).map_err(|error| Error::Open { path: page.to_owned(), reason: error.to_string() })
+    opener::open(page)
+        .map_err(|error| Error::Open { path: page.to_owned(), reason: error.to_string() })
 }
 
 #[cfg(test)]
@@ -94,9 +95,13 @@ mod tests {
 
     #[test]
     fn no_arguments_give_the_library_s_defaults() {
-        let session = crate::read(include_bytes!("../../examples/first-steps.jsonl").to_vec()).unwrap();
+        let session =
+            crate::read(include_bytes!("../../examples/first-steps.jsonl").to_vec()).unwrap();
         let args = Command::parse_from(["leafpress", "x.jsonl"]).export;
-        assert_eq!(format!("{:?}", args.options(&session).unwrap()), format!("{:?}", Options::default()));
+        assert_eq!(
+            format!("{:?}", args.options(&session).unwrap()),
+            format!("{:?}", Options::default())
+        );
     }
 
     #[test]

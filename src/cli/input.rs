@@ -39,7 +39,13 @@ pub(super) fn is_stdio(path: &Path) -> bool {
 }
 
 /// The entry that an option names by id or key.
-pub(super) fn entry(session: &Session, option: &'static str, id: Option<&str>) -> Result<Option<EntryIndex>, Error> {
-    let find = |id: &str| session.find(id).ok_or_else(|| Error::UnknownEntry { option, id: id.to_owned() });
+pub(super) fn entry(
+    session: &Session,
+    option: &'static str,
+    id: Option<&str>,
+) -> Result<Option<EntryIndex>, Error> {
+    let find = |id: &str| {
+        session.find(id).ok_or_else(|| Error::UnknownEntry { option, id: id.to_owned() })
+    };
     id.map(find).transpose()
 }

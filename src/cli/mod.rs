@@ -58,7 +58,10 @@ impl Cli {
             (Some(Command::Context(args)), _) => args.run(),
             (None, Some(args)) => args.run(),
             (None, None) => Cli::command()
-                .error(clap::error::ErrorKind::MissingRequiredArgument, "a SESSION to press is missing")
+                .error(
+                    clap::error::ErrorKind::MissingRequiredArgument,
+                    "a SESSION to press is missing",
+                )
                 .exit(),
         }
     }

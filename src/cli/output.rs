@@ -28,7 +28,8 @@ pub(super) fn write_file(
 
 /// Writes to standard output.
 pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
-    buffered(io::stdout().lock(), write).map_err(|source| Error::Write { path: PathBuf::from("-"), source })
+    buffered(io::stdout().lock(), write)
+        .map_err(|source| Error::Write { path: PathBuf::from("-"), source })
 }
 
 /// Writes for a person: with colours on a terminal unless `NO_COLOR` is set, without elsewhere.
@@ -45,7 +46,8 @@ pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // Through a link, the file behind it is replaced and not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".leafpress-");
     // As for any new file: what the umask leaves of rw-rw-rw-.
@@ -59,11 +61,16 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 
 /// tempfile adds its random file name to errors, which tells a person nothing.
 fn without_path(error: io::Error) -> io::Error {
-    error.raw_os_error().or_else(|| error.get_ref()?.source()?.downcast_ref::<io::Error>()?.raw_os_error())
+    error
+        .raw_os_error()
+        .or_else(|| error.get_ref()?.source()?.downcast_ref::<io::Error>()?.raw_os_error())
         .map_or_else(|| io::Error::from(error.kind()), io::Error::from_raw_os_error)
 }
 
-fn buffered(out: impl Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn buffered(
+    out: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(256 * 1024, out);
     write(&mut out)?;
     out.flush()

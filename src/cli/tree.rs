@@ -33,7 +33,8 @@ pub(super) struct TreeArgs {
 impl TreeArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let session = input::read(&self.input.session)?;
-        let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?.unwrap_or_else(|| session.leaf());
+        let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?
+            .unwrap_or_else(|| session.leaf());
         let tree = report::tree(&session, leaf, self.filter, self.search.as_deref());
         if self.json {
             return output::to_stdout(|out| {
@@ -49,11 +50,13 @@ impl TreeArgs {
 fn print(tree: &TreeReport, out: &mut dyn Write) -> io::Result<()> {
     /// Longer ids, such as uuids, stand unpadded rather than push all rows aside.
     const WIDEST_ID: usize = 12;
-    let width = tree.rows.iter().map(|row| row.id.len()).filter(|&len| len <= WIDEST_ID).max().unwrap_or(0);
+    let width =
+        tree.rows.iter().map(|row| row.id.len()).filter(|&len| len <= WIDEST_ID).max().unwrap_or(0);
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     for row in &tree.rows {
         let mark = if row.on_path { "• " } else { "" };
-        let label = row.label.as_ref().map(|label| format!("[{}] ", printable(label))).unwrap_or_default();
+        let label =
+            row.label.as_ref().map(|label| format!("[{}] ", printable(label))).unwrap_or_default();
         let style = if row.id == tree.leaf_id { bold } else { Style::new() };
         writeln!(
             out,
@@ -68,6 +71,7 @@ fn print(tree: &TreeReport, out: &mut dyn Write) -> io::Result<()> {
 
 /// Without what would steer the terminal or reorder the line.
 pub(super) fn printable(text: &str) -> String {
-    let steers = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let steers =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -23,6 +23,13 @@ pub(super) struct Envelope<'a> {
     pub(super) timestamp: Option<Json<'a>>,
 }
 
+impl Envelope<'_> {
+    /// Entries carry these beside their type, the parts of an entry do not.
+    fn is_entry(&self) -> bool {
+        self.parent_id.is_some() || matches!(self.timestamp, Some(Json::String(_)))
+    }
+}
+
 /// One JSON value of the file.
 #[derive(Debug)]
 pub(super) struct Value<'a> {
@@ -144,13 +151,19 @@ impl<'a> Spans<'a> {
             match value {
                 Ok(Checked(envelope)) => {
                     let end = start + values.byte_offset();
-                    spans.values.push(Span { start, end, envelope });
+                    let sought = spans.broken_at.is_some();
+                    // An object found within a broken one may be a mere part of it.
+                    if !sought || envelope.as_ref().is_some_and(Envelope::is_entry) {
+                        spans.values.push(Span { start, end, envelope });
+                    }
                     let rest = &text[end..];
                     start = end + (rest.len() - rest.trim_start().len());
                 }
                 Err(error) => {
-                    spans.broken_at.get_or_insert(start);
-                    spans.cut_off = error.is_eof();
+                    if spans.broken_at.is_none() {
+                        spans.broken_at = Some(start);
+                        spans.cut_off = error.is_eof();
+                    }
                     attempts += 1;
                     let next = text[start + 1..].find("{\"type\":").map(|at| start + 1 + at);
                     match next.filter(|_| attempts < ATTEMPTS) {

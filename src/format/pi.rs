@@ -126,13 +126,20 @@ impl Reader {
 
     /// The header, or what stands in for one; an empty title slot clears the title.
     fn finished_header(&mut self) -> Header {
-        let numbered = self.entries.iter().any(|entry| entry.id.is_some());
-        let version = if numbered { CURRENT_VERSION } else { 1 };
+        let version = if self.looks_unnumbered() { 1 } else { CURRENT_VERSION };
         let mut header = self.header.take().unwrap_or(Header { version, ..Header::default() });
         if let Some(title) = self.title.take() {
             header.title = Some(title).filter(|title| !title.is_empty());
         }
         header
+    }
+
+    /// Without a header, only pi's own types tell a list of version 1 from
+    /// anybody's JSON lines.
+    fn looks_unnumbered(&self) -> bool {
+        let known = ["message", "compaction", "model_change", "thinking_level_change"];
+        let is_known = |entry: &Unplaced| known.contains(&entry.entry_type.as_str());
+        self.entries.iter().all(|entry| entry.id.is_none()) && self.entries.iter().any(is_known)
     }
 
     /// What the file holds, for the error when that is no entry.

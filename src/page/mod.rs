@@ -47,7 +47,9 @@ impl View {
     fn new(session: &Session, options: &Options) -> View {
         let leaf = options.leaf.unwrap_or_else(|| session.leaf());
         let leaf = match options.target {
-            Some(target) if !session.tree().is_on_path(target, leaf) => session.tree().newest_leaf_below(target),
+            Some(target) if !session.tree().is_on_path(target, leaf) => {
+                session.tree().newest_leaf_below(target)
+            }
             _ => leaf,
         };
         View { leaf, target: options.target, filter: options.filter }
@@ -94,7 +96,11 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
         version: env!("CARGO_PKG_VERSION"),
         assets: Assets::new(),
         filters: filter_buttons(view.filter),
-        shown: outline.visible(session, view.filter, view.leaf).iter().filter(|shown| **shown).count(),
+        shown: outline
+            .visible(session, view.filter, view.leaf)
+            .iter()
+            .filter(|shown| **shown)
+            .count(),
         total: session.len(),
         path_len: context.path.len(),
         facts: stats::facts(session, &view),
@@ -113,7 +119,9 @@ fn title(session: &Session) -> String {
         let messages = (0..session.len()).filter(|&index| session.entry_type(index) == "message");
         messages
             .filter_map(|index| match session.entry(index).body {
-                Body::Message(Message::User(content)) => Some(one_line(&joined_text(&content, " "))),
+                Body::Message(Message::User(content)) => {
+                    Some(one_line(&joined_text(&content, " ")))
+                }
                 _ => None,
             })
             .find(|text| !text.is_empty())
@@ -150,7 +158,12 @@ struct Articles<'a> {
 }
 
 impl<'a> Articles<'a> {
-    fn new(session: &'a Session, calls: &'a Calls, context: &Context<'_>, leaf: EntryIndex) -> Self {
+    fn new(
+        session: &'a Session,
+        calls: &'a Calls,
+        context: &Context<'_>,
+        leaf: EntryIndex,
+    ) -> Self {
         let mut states = vec![None; session.len()];
         for (&entry, &state) in context.path.iter().zip(&context.states) {
             states[entry] = Some(state);

@@ -58,7 +58,12 @@ struct ContextData<'a> {
 }
 
 /// The outline as JSON that may stand inside a `script` element.
-pub(super) fn outline_data(session: &Session, outline: &Outline, facts: &Facts<'_>, view: &View) -> Html {
+pub(super) fn outline_data(
+    session: &Session,
+    outline: &Outline,
+    facts: &Facts<'_>,
+    view: &View,
+) -> Html {
     let numbers = Numbers { session };
     let order: Vec<EntryIndex> = session.tree().order().collect();
     let tree = session.tree();
@@ -77,7 +82,9 @@ pub(super) fn outline_data(session: &Session, outline: &Outline, facts: &Facts<'
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
         text: order.iter().map(|&entry| outline.row(entry).text.as_str()).collect(),
-        labels: numbered(order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str()))),
+        labels: numbered(
+            order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
+        ),
         modes: order.iter().map(|&entry| modes(session, outline, entry)).collect(),
         words: order.iter().map(|&entry| words.number(outline.row(entry).words.as_str())).collect(),
         word_table: words.values,
@@ -97,11 +104,16 @@ fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     bits.sum::<u32>() | if row.membership.without_text { WITHOUT_TEXT } else { 0 }
 }
 
-fn context_data<'a>(numbers: &Numbers<'_>, order: &[EntryIndex], facts: &'a Facts<'_>) -> ContextData<'a> {
+fn context_data<'a>(
+    numbers: &Numbers<'_>,
+    order: &[EntryIndex],
+    facts: &'a Facts<'_>,
+) -> ContextData<'a> {
     let mut roles = Table::default();
     let mut models = Table::default();
     let fact = |entry: &EntryIndex| facts.of(*entry);
-    let role = |emitted: &'a Emitted<'_>, roles: &mut Table<&'a str>| roles.number(emitted.role.as_ref());
+    let role =
+        |emitted: &'a Emitted<'_>, roles: &mut Table<&'a str>| roles.number(emitted.role.as_ref());
     ContextData {
         role: order
             .iter()

@@ -58,7 +58,8 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
         models.add(&entry.body);
     }
     let header = session.header();
-    let fact = |name, value: String| (!value.is_empty()).then_some(Fact { name, value, more: None });
+    let fact =
+        |name, value: String| (!value.is_empty()).then_some(Fact { name, value, more: None });
     let begun = header.time.or_else(|| (0..session.len()).find_map(|index| session.time(index)));
     let both = |name, value: fn(&Count) -> String| {
         let (value, path) = (value(&whole), value(&path));
@@ -82,7 +83,10 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
         }),
         both("Tokens", |count| tokens(&count.usage)),
         both("Cost", |count| cost(&count.usage)),
-        fact("Forked from", header.parent_session.as_deref().map(text::short_path).unwrap_or_default()),
+        fact(
+            "Forked from",
+            header.parent_session.as_deref().map(text::short_path).unwrap_or_default(),
+        ),
         fact("Session", header.id.clone()),
     ];
     listed.into_iter().flatten().collect()
@@ -148,6 +152,9 @@ mod tests {
 
     #[test]
     fn counts_are_shortened_as_pi_does() {
-        assert_eq!([999.0, 1234.0, 48_211.0, 1_500_000.0].map(short), ["999", "1.2k", "48k", "1.5M"]);
+        assert_eq!(
+            [999.0, 1234.0, 48_211.0, 1_500_000.0].map(short),
+            ["999", "1.2k", "48k", "1.5M"]
+        );
     }
 }

@@ -8,9 +8,7 @@ use super::{Renderer, fill, highlight, markdown, output};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Compaction, Entry, Replacement, UsageEntry};
 use crate::session::json::Json;
-use crate::session::message::{
-    Assistant, Bash, Block, CustomMessage, Message, System, ToolCall,
-};
+use crate::session::message::{Assistant, Bash, Block, CustomMessage, Message, System, ToolCall};
 use crate::session::text::one_line;
 use crate::session::{Body, EntryIndex, Kind};
 
@@ -98,17 +96,23 @@ impl Renderer<'_> {
             Body::CustomMessage(custom) => self.custom_message(custom),
             Body::Compaction(compaction) => self.compaction(compaction),
             Body::BranchSummary(branch) => self.branch_summary(branch),
-            Body::ContextEdit { target_id, replacement } => self.context_edit(target_id, replacement),
+            Body::ContextEdit { target_id, replacement } => {
+                self.context_edit(target_id, replacement)
+            }
             Body::Label { target_id, label } => {
                 let verb = if label.is_some() { "label of " } else { "label cleared from " };
                 let mut html = event(&[label.as_deref().unwrap_or_default()], verb);
                 html.push(&self.reference(target_id));
                 closed(html)
             }
-            Body::ModelChange(model) if model.provider.is_empty() => closed(event(&[&model.id], "")),
+            Body::ModelChange(model) if model.provider.is_empty() => {
+                closed(event(&[&model.id], ""))
+            }
             Body::ModelChange(model) => closed(event(&[&model.provider, &model.id], "")),
             Body::ThinkingLevelChange(level) => closed(event(&[level], "")),
-            Body::SessionInfo(name) => closed(event(&[name], if name.is_empty() { "cleared" } else { "" })),
+            Body::SessionInfo(name) => {
+                closed(event(&[name], if name.is_empty() { "cleared" } else { "" }))
+            }
             Body::Usage(usage) => usage_entry(usage),
             Body::Custom { custom_type, data } => {
                 let mut html = closed(event(&[custom_type], ""));
@@ -189,7 +193,10 @@ impl Renderer<'_> {
             sections: system
                 .sections
                 .iter()
-                .map(|(name, text)| Section { name: name.to_string(), text: text.as_deref().map(str::to_owned) })
+                .map(|(name, text)| Section {
+                    name: name.to_string(),
+                    text: text.as_deref().map(str::to_owned),
+                })
                 .collect(),
             tools_added: system
                 .tools_added
@@ -197,7 +204,9 @@ impl Renderer<'_> {
                 .map(|tool| ToolDefinition {
                     name: text(tool, "name"),
                     description: text(tool, "description"),
-                    parameters: tool.get("parameters").map_or_else(Html::new, |json| output::raw(&json.pretty())),
+                    parameters: tool
+                        .get("parameters")
+                        .map_or_else(Html::new, |json| output::raw(&json.pretty())),
                 })
                 .collect(),
             tools_removed: system.tools_removed.iter().map(|tool| text(tool, "name")).collect(),
@@ -205,7 +214,10 @@ impl Renderer<'_> {
     }
 
     fn custom_message(&mut self, custom: &CustomMessage<'_>) -> Html {
-        let mut html = closed(event(&[&custom.custom_type], if custom.display { "" } else { "not shown in the terminal" }));
+        let mut html = closed(event(
+            &[&custom.custom_type],
+            if custom.display { "" } else { "not shown in the terminal" },
+        ));
         html.push(&self.blocks(&custom.content, None));
         if let Some(details) = &custom.details {
             html.push(&fold("Details", &output::raw(&details.pretty())));
@@ -221,7 +233,10 @@ impl Renderer<'_> {
             summary: markdown::block(&compaction.summary),
             system: compaction.system_message.as_ref().map(|system| self.system(system)),
             retained: retained
-                .map(|message| Retained { role: message.role().to_owned(), body: self.message(message) })
+                .map(|message| Retained {
+                    role: message.role().to_owned(),
+                    body: self.message(message),
+                })
                 .collect(),
             files: compaction.details.as_ref().map_or_else(Html::new, details),
         })
@@ -268,7 +283,11 @@ impl Renderer<'_> {
             html.push_markup("\">");
         }
         html.push_text(id);
-        html.push_markup(if known.is_some() { "</a>" } else { "<span data-ui> (not in this session)</span>" });
+        html.push_markup(if known.is_some() {
+            "</a>"
+        } else {
+            "<span data-ui> (not in this session)</span>"
+        });
         html
     }
 }
@@ -309,7 +328,9 @@ fn thinking(text: &str) -> Html {
     let mut html = Html::new();
     let text = markdown::block(text);
     if text.as_str().is_empty() {
-        html.push_markup("<p class=\"note\" data-ui>Thinking, its text withheld by the provider</p>\n");
+        html.push_markup(
+            "<p class=\"note\" data-ui>Thinking, its text withheld by the provider</p>\n",
+        );
         return html;
     }
     html.push_markup("<details class=\"thinking\"><summary data-ui>Thinking</summary>\n");

@@ -153,7 +153,10 @@ impl Highlighter {
     fn current_class(&mut self) -> Option<&'static str> {
         self.stack.scopes.iter().rev().find_map(|scope| {
             *self.class_of.entry(*scope).or_insert_with(|| {
-                CLASSES.iter().find(|(prefix, _)| prefix.is_prefix_of(*scope)).map(|(_, class)| *class)
+                CLASSES
+                    .iter()
+                    .find(|(prefix, _)| prefix.is_prefix_of(*scope))
+                    .map(|(_, class)| *class)
             })
         })
     }
@@ -189,7 +192,9 @@ mod tests {
 
     #[test]
     fn the_names_people_write_are_known() {
-        for name in ["ts", "tsx", "sh", "console", "jsonl", "rs", "yml", "dockerfile", "toml", "py", "diff"] {
+        for name in
+            ["ts", "tsx", "sh", "console", "jsonl", "rs", "yml", "dockerfile", "toml", "py", "diff"]
+        {
             assert!(syntax(name).is_some(), "{name}");
         }
         assert!(syntax("no-such-language\"><b>").is_none());

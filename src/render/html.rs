@@ -156,7 +156,8 @@ fn unescape_into(out: &mut String, text: &str) {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let known = [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#39;", '\'')];
+        let known =
+            [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#39;", '\'')];
         match known.iter().find(|(escape, _)| rest.starts_with(escape)) {
             Some((escape, c)) => {
                 out.push(*c);

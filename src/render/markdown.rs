@@ -4,7 +4,9 @@
 //! text, links and images are held to a short list of addresses, nesting is
 //! bounded, so no sanitiser has to come after.
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{
+    CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
+};
 
 use super::highlight;
 use super::html::Html;
@@ -30,7 +32,8 @@ fn render(text: &str) -> Html {
     // An HTML parser drops NUL and changes CR: do it first, so that what is
     // searched is what is shown.
     let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}");
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut filter = Filter::default();
     for event in Parser::new_ext(&text, options) {
         filter.event(event);
@@ -118,7 +121,9 @@ impl<'a> Filter<'a> {
             return self.open.push(Close::Nothing);
         }
         let close = match tag {
-            Tag::Link { ref dest_url, .. } if !is_safe_link(dest_url) => self.dead_link(dest_url.clone()),
+            Tag::Link { ref dest_url, .. } if !is_safe_link(dest_url) => {
+                self.dead_link(dest_url.clone())
+            }
             Tag::Link { dest_url, .. } => self.link(&dest_url),
             Tag::Image { ref dest_url, .. } if is_picture_url(dest_url) => {
                 self.events.push(Event::Start(tag));
@@ -135,7 +140,12 @@ impl<'a> Filter<'a> {
             }
             Tag::Heading { level, .. } => {
                 let level = below_the_page(level);
-                self.events.push(Event::Start(Tag::Heading { level, id: None, classes: Vec::new(), attrs: Vec::new() }));
+                self.events.push(Event::Start(Tag::Heading {
+                    level,
+                    id: None,
+                    classes: Vec::new(),
+                    attrs: Vec::new(),
+                }));
                 Close::Element
             }
             Tag::Table(alignments) => {
@@ -213,7 +223,8 @@ fn language_of(info: &str) -> &str {
 /// would skip in a scheme (blanks, control characters) makes a link unsafe.
 fn is_safe_link(url: &str) -> bool {
     let lower = url.to_ascii_lowercase();
-    let known = ["http://", "https://", "mailto:", "#"].iter().any(|scheme| lower.starts_with(scheme));
+    let known =
+        ["http://", "https://", "mailto:", "#"].iter().any(|scheme| lower.starts_with(scheme));
     known && !url.chars().any(char::is_control)
 }
 
@@ -245,7 +256,14 @@ mod tests {
     #[test]
     fn only_a_few_schemes_are_links() {
         assert!(markup("[a](https://example.org/x)").contains("<a href=\"https://example.org/x\""));
-        for url in ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x", "//evil.example/x", "file:///etc/passwd"] {
+        for url in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "data:text/html,x",
+            "vbscript:x",
+            "//evil.example/x",
+            "file:///etc/passwd",
+        ] {
             let html = markup(&format!("[a]({url})"));
             assert!(!html.contains("<a "), "{html}");
             assert!(html.contains(">a</span>"), "{html}");
@@ -256,9 +274,15 @@ mod tests {
     #[test]
     fn pictures_from_elsewhere_are_links_never_requests() {
         let html = markup("![cat](https://example.org/cat.png)");
-        assert!(html.contains("<a href=") && html.contains(">cat</a>") && !html.contains("<img"), "{html}");
+        assert!(
+            html.contains("<a href=") && html.contains(">cat</a>") && !html.contains("<img"),
+            "{html}"
+        );
         assert!(!markup("![x](data:image/svg+xml;base64,AAAA)").contains("<img"));
-        assert!(markup("![x](data:image/png;base64,AAAA)").contains("<img src=\"data:image/png;base64,AAAA\""));
+        assert!(
+            markup("![x](data:image/png;base64,AAAA)")
+                .contains("<img src=\"data:image/png;base64,AAAA\"")
+        );
     }
 
     #[test]
@@ -277,8 +301,14 @@ mod tests {
 
     #[test]
     fn code_is_highlighted_and_tables_scroll() {
-        assert!(markup("```rust\nfn x() {}\n```").contains("<pre class=\"code\" data-lang=\"rust\"><code><span"));
+        assert!(
+            markup("```rust\nfn x() {}\n```")
+                .contains("<pre class=\"code\" data-lang=\"rust\"><code><span")
+        );
         let table = markup("|a|b|\n|-|-|\n|1|2|");
-        assert!(table.starts_with("<div class=\"table\">") && table.trim_end().ends_with("</div>"), "{table}");
+        assert!(
+            table.starts_with("<div class=\"table\">") && table.trim_end().ends_with("</div>"),
+            "{table}"
+        );
     }
 }

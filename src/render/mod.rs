@@ -97,7 +97,10 @@ impl<'a> Renderer<'a> {
 }
 
 fn odd_fields(odd: &[Odd<'_>]) -> Vec<OddField> {
-    let field = |odd: &Odd<'_>| OddField { name: odd.field, value: odd.value.clone().into_text().into_owned() };
+    let field = |odd: &Odd<'_>| OddField {
+        name: odd.field,
+        value: odd.value.clone().into_text().into_owned(),
+    };
     odd.iter().map(field).collect()
 }
 

@@ -50,7 +50,11 @@ impl Renderer<'_> {
             name: &call.name,
             summary: call.summary(),
             results: results.iter().map(|&result| self.session.key(result)).collect(),
-            arguments: if results.is_empty() { arguments(&call.name, &call.arguments) } else { None },
+            arguments: if results.is_empty() {
+                arguments(&call.name, &call.arguments)
+            } else {
+                None
+            },
         })
     }
 
@@ -60,7 +64,9 @@ impl Renderer<'_> {
         let call = place.and_then(|place| self.reader.read(place));
         let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref()).unwrap_or("tool");
         let mut output = Html::new();
-        if let Some(diff) = result.details.as_ref().and_then(|details| details.get("diff")?.as_str()) {
+        if let Some(diff) =
+            result.details.as_ref().and_then(|details| details.get("diff")?.as_str())
+        {
             output.push(&highlight::block(diff, "diff"));
         }
         let said = match call.filter(|_| !result.is_error).and_then(read_language) {
@@ -113,7 +119,9 @@ fn highlighted(result: &ToolResult<'_>, language: &str) -> Html {
 }
 
 fn nested_calls(json: &Json<'_>) -> Vec<NestedCall> {
-    let text = |call: &Json<'_>, key: &str| call.get(key).cloned().map(|value| value.into_text().into_owned());
+    let text = |call: &Json<'_>, key: &str| {
+        call.get(key).cloned().map(|value| value.into_text().into_owned())
+    };
     let calls = json.get("calls").map(Json::items).unwrap_or_default();
     let read = |call: &Json<'_>| NestedCall {
         mark: match call.get("status").and_then(Json::as_str) {
@@ -122,7 +130,10 @@ fn nested_calls(json: &Json<'_>) -> Vec<NestedCall> {
             _ => "…",
         },
         name: text(call, "name").unwrap_or_default(),
-        arguments: match (text(call, "arguments"), call.get("argumentsBytes").and_then(Json::as_f64)) {
+        arguments: match (
+            text(call, "arguments"),
+            call.get("argumentsBytes").and_then(Json::as_f64),
+        ) {
             (Some(arguments), _) => arguments,
             (None, Some(size)) => format!("({size} bytes of arguments, not kept by the agent)"),
             (None, None) => String::new(),

@@ -60,9 +60,9 @@ pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
         leaf_id: session.key(leaf),
         thinking_level: context.thinking_level.to_string(),
         messages: messages.collect(),
-        model: context
-            .model
-            .as_ref()
-            .map(|model| ModelReport { provider: model.provider.to_string(), model_id: model.id.to_string() }),
+        model: context.model.as_ref().map(|model| ModelReport {
+            provider: model.provider.to_string(),
+            model_id: model.id.to_string(),
+        }),
     }
 }

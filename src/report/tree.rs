@@ -42,7 +42,12 @@ pub struct RowReport {
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
 /// of these, with `search`, the ones that hold all its words.
-pub fn tree(session: &Session, leaf: EntryIndex, filter: Filter, search: Option<&str>) -> TreeReport {
+pub fn tree(
+    session: &Session,
+    leaf: EntryIndex,
+    filter: Filter,
+    search: Option<&str>,
+) -> TreeReport {
     let calls = Calls::read(session);
     let outline = Outline::read(session, &calls);
     let mut visible = outline.visible(session, filter, leaf);
@@ -72,7 +77,8 @@ fn is_hit(
     let row = outline.row(index);
     let label = session.label(index).map_or("", |label| label.text.as_str());
     let (words, text) = (row.words.as_str(), row.text.as_str());
-    query.matches(&[words, label, text]) || query.matches(&[words, label, text, &renderer.text(index)])
+    query.matches(&[words, label, text])
+        || query.matches(&[words, label, text, &renderer.text(index)])
 }
 
 fn row_report(session: &Session, outline: &Outline, leaf: EntryIndex, row: LaidOut) -> RowReport {

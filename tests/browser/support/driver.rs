@@ -1,0 +1,114 @@
+//! One test's share of the browser.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use headless_chrome::browser::context::Context;
+use headless_chrome::protocol::cdp::{Browser as BrowserDomain, Emulation};
+use headless_chrome::{Browser, Tab};
+use serde_json::json;
+
+use super::page::Page;
+use super::pressed::Pressed;
+use super::protocol::call;
+use super::watch::Watch;
+
+/// Opens pages, in storage that no other test shares, and keeps them until the
+/// test is over.
+pub(crate) struct Driver<'a> {
+    context: Context<'a>,
+    pages: RefCell<Vec<Page>>,
+}
+
+impl<'a> Driver<'a> {
+    pub(crate) fn new(browser: &'a Browser) -> Driver<'a> {
+        let context = browser.new_context().expect("the browser makes contexts");
+        Driver { context, pages: RefCell::default() }
+    }
+
+    /// A page yet to be opened: 1400 by 900, light, with JavaScript.
+    pub(crate) fn page(&'a self, pressed: &Pressed) -> Opening<'a> {
+        Opening { driver: self, address: pressed.address(), width: 1400, height: 900, dark: false, script: true, clipboard: false }
+    }
+
+    /// The wide page of a session as it opens by itself.
+    pub(crate) fn open(&'a self, pressed: &Pressed) -> Page {
+        self.page(pressed).open("")
+    }
+
+    /// Fails if any page was not silent. Every test ends with it.
+    pub(crate) fn assert_clean(&self) {
+        for page in self.pages.borrow().iter() {
+            page.assert_clean();
+        }
+    }
+}
+
+impl Drop for Driver<'_> {
+    fn drop(&mut self) {
+        for page in self.pages.borrow().iter() {
+            page.close();
+        }
+    }
+}
+
+/// How a page will be opened.
+pub(crate) struct Opening<'a> {
+    driver: &'a Driver<'a>,
+    address: String,
+    width: u32,
+    height: u32,
+    dark: bool,
+    script: bool,
+    clipboard: bool,
+}
+
+impl Opening<'_> {
+    /// The size of a phone.
+    pub(crate) fn narrow(self) -> Self {
+        Opening { width: 390, height: 844, ..self }
+    }
+
+    /// On a system that asks for dark colours.
+    pub(crate) fn dark(self) -> Self {
+        Opening { dark: true, ..self }
+    }
+
+    /// With JavaScript turned off.
+    pub(crate) fn without_script(self) -> Self {
+        Opening { script: false, ..self }
+    }
+
+    /// By a reader who lets the page use the clipboard.
+    pub(crate) fn with_clipboard(self) -> Self {
+        Opening { clipboard: true, ..self }
+    }
+
+    /// Opens the page with a query or a fragment, and waits until its script is in charge.
+    pub(crate) fn open(self, suffix: &str) -> Page {
+        let tab = self.driver.context.new_tab().expect("the browser opens tabs");
+        let watch = Watch::over(&tab);
+        self.emulate(&tab);
+        let page = Page::new(tab, watch, self.address, self.script);
+        self.driver.pages.borrow_mut().push(page.clone());
+        page.go_to(suffix);
+        page
+    }
+
+    fn emulate(&self, tab: &Arc<Tab>) {
+        let size = json!({"width": self.width, "height": self.height, "deviceScaleFactor": 1.0, "mobile": false});
+        call::<Emulation::SetDeviceMetricsOverride>(tab, size);
+        let scheme = if self.dark { "dark" } else { "light" };
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        call::<Emulation::SetEmulatedMedia>(tab, features);
+        call::<Emulation::SetFocusEmulationEnabled>(tab, json!({"enabled": true}));
+        if !self.script {
+            call::<Emulation::SetScriptExecutionDisabled>(tab, json!({"value": true}));
+        }
+        if self.clipboard {
+            let context = self.driver.context.get_id();
+            let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "browserContextId": context});
+            call::<BrowserDomain::GrantPermissions>(tab, permissions);
+        }
+    }
+}

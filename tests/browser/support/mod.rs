@@ -1,0 +1,17 @@
+//! The driver: presses sessions, opens their pages, and acts as a reader would.
+
+mod chromium;
+mod driver;
+mod page;
+mod pressed;
+mod protocol;
+pub(crate) mod sessions;
+mod watch;
+
+pub(crate) use chromium::{browser, shut_down};
+pub(crate) use driver::Driver;
+pub(crate) use page::Page;
+pub(crate) use pressed::Pressed;
+
+/// A behaviour's name and its test.
+pub(crate) type Test = (&'static str, fn(&Driver<'_>));

@@ -1,0 +1,254 @@
+//! A page in the browser, and what a reader does with it.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use headless_chrome::Tab;
+use headless_chrome::browser::tab::ModifierKey;
+use headless_chrome::protocol::cdp::{Input, Page as PageDomain};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::protocol::{call, evaluate};
+use super::watch::{FENCE, Watch};
+
+/// The largest session takes a few seconds to open on a slow machine.
+const DEADLINE: Duration = Duration::from_secs(60);
+const POLL: Duration = Duration::from_millis(10);
+
+/// An open page.
+#[derive(Clone)]
+pub(crate) struct Page {
+    tab: Arc<Tab>,
+    watch: Arc<Watch>,
+    address: String,
+    script: bool,
+}
+
+impl Page {
+    pub(super) fn new(tab: Arc<Tab>, watch: Arc<Watch>, address: String, script: bool) -> Page {
+        Page { tab, watch, address, script }
+    }
+
+    /// Loads the page anew, with a query or a fragment.
+    pub(crate) fn go_to(&self, suffix: &str) {
+        self.tab.navigate_to("about:blank").expect("a blank page loads");
+        self.wait("the blank page", "location.href === 'about:blank'");
+        self.tab.navigate_to(&format!("{}{suffix}", self.address)).expect("the page loads");
+        self.wait_until_ready();
+    }
+
+    /// Loads the page again as it stands.
+    pub(crate) fn reload(&self) {
+        self.run("window.__old = true");
+        self.tab.reload(false, None).expect("the page loads again");
+        self.wait("the page to be gone", "!window.__old");
+        self.wait_until_ready();
+    }
+
+    fn wait_until_ready(&self) {
+        let ready = if self.script {
+            "document.documentElement.hasAttribute('data-ready')"
+        } else {
+            "location.protocol === 'file:' && document.readyState === 'complete'"
+        };
+        self.wait("the page to be ready", ready);
+    }
+
+    /// One step back in the history.
+    pub(crate) fn back(&self) {
+        self.run("history.back()");
+    }
+
+    /// The value of a JavaScript expression.
+    #[track_caller]
+    pub(crate) fn get<T: DeserializeOwned>(&self, expression: &str) -> T {
+        let value = evaluate(&self.tab, expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+        serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{expression}: {error}: {value}"))
+    }
+
+    /// The result of a JavaScript function.
+    #[track_caller]
+    pub(crate) fn call<T: DeserializeOwned>(&self, function: &str, arguments: &impl Serialize) -> T {
+        self.get(&format!("({function})(...{})", json!(arguments)))
+    }
+
+    /// Runs JavaScript for its effect.
+    #[track_caller]
+    pub(crate) fn run(&self, script: &str) {
+        let () = self.get::<Value>(&format!("void ({script})")).as_null().unwrap_or_default();
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub(crate) fn wait(&self, what: &str, expression: &str) {
+        let end = Instant::now() + DEADLINE;
+        let mut last = evaluate(&self.tab, expression);
+        // While a document loads there may be nothing to ask.
+        while last != Ok(Value::Bool(true)) {
+            assert!(Instant::now() < end, "waited in vain for {what}: {expression} gave {last:?}");
+            thread::sleep(POLL);
+            last = evaluate(&self.tab, expression);
+        }
+    }
+
+    /// Waits until an expression has a value.
+    #[track_caller]
+    pub(crate) fn wait_for<T: Serialize>(&self, expression: &str, value: T) {
+        let value = json!(value);
+        self.wait(&value.to_string(), &format!("JSON.stringify({expression}) === JSON.stringify({value})"));
+    }
+
+    /// Waits until drawing and scrolling have come to rest.
+    pub(crate) fn settle(&self) {
+        let () = self.get(
+            "new Promise((done) => { let left = 12; const frame = () => left-- > 0 ? requestAnimationFrame(frame) : done(null); frame(); })",
+        );
+    }
+
+    /// Clicks the centre of the first element that fits, as a mouse does.
+    #[track_caller]
+    pub(crate) fn click(&self, selector: &str) {
+        let end = Instant::now() + DEADLINE;
+        loop {
+            match self.call::<Result<[f64; 2], String>>(CENTRE, &[selector]) {
+                Ok(point) => return self.click_at(point),
+                Err(why) => assert!(Instant::now() < end, "failed to click {selector}: {why}"),
+            }
+            thread::sleep(POLL);
+        }
+    }
+
+    /// Clicks a point of the view.
+    pub(crate) fn click_at(&self, [x, y]: [f64; 2]) {
+        for (kind, button, count) in [("mouseMoved", "none", 0), ("mousePressed", "left", 1), ("mouseReleased", "left", 1)] {
+            let event = json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": count});
+            call::<Input::DispatchMouseEvent>(&self.tab, event);
+        }
+    }
+
+    /// Clicks the row of an entry, which must be drawn.
+    #[track_caller]
+    pub(crate) fn click_row(&self, key: &str) {
+        self.click(&row(key));
+    }
+
+    /// Presses a key, such as `ArrowDown`.
+    pub(crate) fn press(&self, key: &str) {
+        self.tab.press_key(key).unwrap_or_else(|error| panic!("failed to press {key}: {error}"));
+    }
+
+    /// Presses a key while Shift is held.
+    pub(crate) fn press_shift(&self, key: &str) {
+        let pressed = self.tab.press_key_with_modifiers(key, Some(&[ModifierKey::Shift]));
+        pressed.unwrap_or_else(|error| panic!("failed to press {key}: {error}"));
+    }
+
+    /// Types a text into what has the focus.
+    pub(crate) fn type_text(&self, text: &str) {
+        self.tab.type_str(text).unwrap_or_else(|error| panic!("failed to type {text}: {error}"));
+    }
+
+    /// The text of the first element that fits.
+    #[track_caller]
+    pub(crate) fn text(&self, selector: &str) -> String {
+        self.call("(s) => document.querySelector(s).textContent", &[selector])
+    }
+
+    /// An attribute of the first element that fits.
+    #[track_caller]
+    pub(crate) fn attribute(&self, selector: &str, name: &str) -> Option<String> {
+        self.call("(s, name) => document.querySelector(s).getAttribute(name)", &[selector, name])
+    }
+
+    /// How many elements fit.
+    #[track_caller]
+    pub(crate) fn count(&self, selector: &str) -> usize {
+        self.call("(s) => document.querySelectorAll(s).length", &[selector])
+    }
+
+    /// The keys of the articles that are rendered, in document order.
+    pub(crate) fn shown_articles(&self) -> Vec<String> {
+        self.get("Array.from(document.querySelectorAll('#transcript > article')).filter((a) => a.getClientRects().length > 0).map((a) => a.id.slice('entry-'.length))")
+    }
+
+    /// The keys of the drawn rows, from above.
+    pub(crate) fn drawn_rows(&self) -> Vec<String> {
+        self.get("Array.from(document.querySelectorAll('#tree [role=treeitem]')).sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((row) => row.dataset.entryId)")
+    }
+
+    /// The keys of the drawn rows that are marked as on the path, from above.
+    pub(crate) fn marked_rows(&self) -> Vec<String> {
+        let marked: Vec<String> = self.get("Array.from(document.querySelectorAll('#tree .on-path'), (row) => row.dataset.entryId)");
+        self.drawn_rows().into_iter().filter(|key| marked.contains(key)).collect()
+    }
+
+    /// What the notice says; `None` when there is none.
+    pub(crate) fn notice(&self) -> Option<String> {
+        self.get("document.getElementById('notice').hidden ? null : document.getElementById('notice').textContent")
+    }
+
+    /// Query and fragment of the address.
+    pub(crate) fn link(&self) -> String {
+        self.get("location.search + location.hash")
+    }
+
+    /// Whether the upper edge of an entry lies in the view.
+    pub(crate) fn is_in_view(&self, key: &str) -> bool {
+        self.call("(id) => { const { top } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && top < innerHeight; }", &[format!("entry-{key}")])
+    }
+
+    /// Fails unless the page was silent and asked for nothing but itself.
+    pub(super) fn assert_clean(&self) {
+        let fence = self.watch.fences() + 1;
+        self.run(&format!("console.debug({})", json!(FENCE)));
+        let end = Instant::now() + DEADLINE;
+        while self.watch.fences() < fence {
+            assert!(Instant::now() < end, "the console is not watched");
+            thread::sleep(POLL);
+        }
+        let here: String = self.get("location.href");
+        assert_eq!(here.split(['?', '#']).next(), Some(self.address.as_str()), "the page was left");
+        self.watch.assert_clean(&self.address);
+    }
+
+    pub(super) fn close(&self) {
+        // A page that hangs must not hide why its test failed.
+        let _ = self.tab.close_target();
+    }
+
+    /// Calls a method of the protocol that only one test needs.
+    pub(crate) fn protocol(&self) -> &Tab {
+        &self.tab
+    }
+}
+
+/// The selector of an entry's row.
+pub(crate) fn row(key: &str) -> String {
+    format!("#tree [data-entry-id={}]", json!(key))
+}
+
+/// The selector of an entry's article.
+pub(crate) fn article(key: &str) -> String {
+    format!("[id={}]", json!(format!("entry-{key}")))
+}
+
+/// Where to click an element: its centre, which must not be covered.
+const CENTRE: &str = r#"(selector) => {
+    const element = document.querySelector(selector);
+    if (element === null) return { Err: "it does not exist" };
+    const centre = () => {
+        const box = element.getClientRects()[0];
+        return box === undefined ? null : [box.left + box.width / 2, box.top + box.height / 2];
+    };
+    let point = centre();
+    if (point === null) return { Err: "it is not drawn" };
+    if (!element.contains(document.elementFromPoint(...point))) {
+        element.scrollIntoView({ block: "center" });
+        point = centre();
+    }
+    const hit = document.elementFromPoint(...point);
+    return element.contains(hit) ? { Ok: point } : { Err: `${hit?.outerHTML.slice(0, 200)} is in its place` };
+}"#;

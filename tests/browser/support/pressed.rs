@@ -1,0 +1,155 @@
+//! A session, its page on disk, and what the library says of it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use leafpress::outline::{Outline, lay_out, search::Query};
+use leafpress::render::Renderer;
+use leafpress::session::calls::Calls;
+use leafpress::session::context::Facts;
+use leafpress::{Filter, Options, Session};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A session that was read and pressed.
+pub(crate) struct Pressed {
+    pub(crate) session: Session,
+    calls: Calls,
+    outline: Outline,
+    folder: TempDir,
+}
+
+/// A file below the crate's own folder.
+pub(crate) fn own_file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+impl Pressed {
+    /// Presses a session of this repository, such as `examples/garden.jsonl`.
+    pub(crate) fn file(path: &str) -> Pressed {
+        let source = fs::read(own_file(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        Pressed::bytes(source).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// The small tree with two roots and three branches that most tests use.
+    pub(crate) fn tree() -> Pressed {
+        Pressed::file("tests/fixtures/samples/pi-1.5-tree.jsonl")
+    }
+
+    /// A long session, for whatever needs scrolling.
+    pub(crate) fn long() -> Pressed {
+        Pressed::file("examples/lighthouse.jsonl")
+    }
+
+    /// Presses the bytes of a session file.
+    pub(crate) fn bytes(source: Vec<u8>) -> Result<Pressed, leafpress::Error> {
+        Ok(Pressed::with_options(leafpress::read(source)?, &Options::default()))
+    }
+
+    /// Presses with options.
+    pub(crate) fn with_options(session: Session, options: &Options) -> Pressed {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut page = File::create(folder.path().join("page.html")).expect("a new file in it");
+        leafpress::export(&session, options, &mut page).expect("room for a page");
+        let calls = Calls::read(&session);
+        let outline = Outline::read(&session, &calls);
+        Pressed { session, calls, outline, folder }
+    }
+
+    /// The address of the page.
+    pub(crate) fn address(&self) -> String {
+        format!("file://{}", self.folder.path().join("page.html").display())
+    }
+
+    /// The keys of all entries in document order.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        self.session.tree().order().map(|entry| self.session.key(entry)).collect()
+    }
+
+    /// The key of the leaf that the page opens with.
+    pub(crate) fn leaf(&self) -> String {
+        self.session.key(self.session.leaf())
+    }
+
+    /// The keys from the root to a leaf.
+    pub(crate) fn path(&self, leaf: &str) -> Vec<String> {
+        let path = self.session.tree().path(self.entry(leaf));
+        path.into_iter().map(|entry| self.session.key(entry)).collect()
+    }
+
+    /// The rows of the tree list, in the shape of the page's `rows()`.
+    pub(crate) fn rows(&self, leaf: &str, filter: Filter, query: &str) -> Vec<Value> {
+        let leaf = self.entry(leaf);
+        let mut visible = self.outline.visible(&self.session, filter, leaf);
+        let hits = self.hits(query);
+        for (visible, hit) in visible.iter_mut().zip(hits) {
+            *visible &= hit;
+        }
+        let rows = lay_out(self.session.tree(), leaf, &visible);
+        let row = |row: leafpress::outline::LaidOut| {
+            json!({
+                "id": self.session.key(row.entry),
+                "prefix": row.prefix,
+                "text": self.outline.row(row.entry).text,
+                "label": self.session.label(row.entry).map(|label| &label.text),
+                "onPath": self.session.tree().is_on_path(row.entry, leaf),
+                "depth": row.depth,
+            })
+        };
+        rows.into_iter().map(row).collect()
+    }
+
+    /// The ids of those rows.
+    pub(crate) fn row_ids(&self, leaf: &str, filter: Filter, query: &str) -> Vec<String> {
+        let rows = self.rows(leaf, filter, query);
+        rows.iter().map(|row| row["id"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// The keys of a query's hits, whatever the filter, in document order.
+    pub(crate) fn hit_keys(&self, query: &str) -> Vec<String> {
+        let hits = self.hits(query);
+        let order = self.session.tree().order();
+        order.filter(|&entry| hits[entry]).map(|entry| self.session.key(entry)).collect()
+    }
+
+    /// Which entries a query finds, by the rule of `leafpress tree --search`.
+    fn hits(&self, query: &str) -> Vec<bool> {
+        let query = Query::new(query);
+        let mut renderer = Renderer::new(&self.session, &self.calls);
+        let is_hit = |entry| {
+            let row = self.outline.row(entry);
+            let label = self.session.label(entry).map_or("", |label| &label.text);
+            query.matches(&[&row.words, label, &row.text, ""])
+                || query.matches(&[&row.words, label, &row.text, &renderer.text(entry)])
+        };
+        (0..self.session.len()).map(is_hit).collect()
+    }
+
+    /// What the model saw at a leaf, in the shape of the page's `context()`.
+    pub(crate) fn context(&self, facts: &Facts<'_>, leaf: &str) -> Value {
+        let context = facts.context(Some(self.entry(leaf)));
+        let key = |entry: usize| self.session.key(entry);
+        let messages = context.messages.iter().map(|message| {
+            json!({
+                "entryId": key(message.entry),
+                "role": message.role,
+                "sent": message.sent,
+                "editedBy": message.edited_by.map(key),
+            })
+        });
+        let states = context.path.iter().zip(&context.states);
+        let states = states.map(|(&entry, state)| (key(entry), json!(state.name())));
+        let model = context.model.as_ref();
+        json!({
+            "path": context.path.iter().map(|&entry| key(entry)).collect::<Vec<_>>(),
+            "messages": messages.collect::<Vec<_>>(),
+            "states": states.collect::<serde_json::Map<_, _>>(),
+            "thinkingLevel": context.thinking_level,
+            "model": model.map(|model| json!({"provider": model.provider, "modelId": model.id})),
+        })
+    }
+
+    fn entry(&self, key: &str) -> usize {
+        self.session.find(key).unwrap_or_else(|| panic!("no entry {key}"))
+    }
+}

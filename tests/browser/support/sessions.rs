@@ -1,0 +1,73 @@
+//! Sessions made by the tests.
+
+use serde_json::{Value, json};
+
+/// Writes a session line by line.
+pub(crate) struct Lines {
+    text: String,
+    count: u64,
+}
+
+impl Lines {
+    pub(crate) fn new() -> Lines {
+        let header = json!({"type": "session", "version": 3, "id": "made-by-a-test", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/srv"});
+        Lines { text: format!("{header}\n"), count: 0 }
+    }
+
+    /// Adds an entry; the parent is an id.
+    pub(crate) fn entry(&mut self, id: &str, parent: Option<&str>, entry: Value) -> &mut Lines {
+        let Value::Object(mut fields) = entry else { panic!("an entry is an object") };
+        self.count += 1;
+        let (minutes, seconds) = (self.count / 60, self.count % 60);
+        let (hours, minutes) = (minutes / 60, minutes % 60);
+        fields.insert("id".into(), id.into());
+        fields.insert("parentId".into(), parent.into());
+        fields.insert("timestamp".into(), format!("2026-01-02T{hours:02}:{minutes:02}:{seconds:02}.000Z").into());
+        self.text.push_str(&Value::Object(fields).to_string());
+        self.text.push('\n');
+        self
+    }
+
+    /// Adds a prompt.
+    pub(crate) fn user(&mut self, id: &str, parent: Option<&str>, text: &str) -> &mut Lines {
+        self.entry(id, parent, json!({"type": "message", "message": {"role": "user", "content": text}}))
+    }
+
+    /// Adds an answer.
+    pub(crate) fn assistant(&mut self, id: &str, parent: Option<&str>, text: &str) -> &mut Lines {
+        let content = json!([{"type": "text", "text": text}]);
+        let message = json!({"role": "assistant", "content": content, "provider": "acme", "model": "wren-2", "stopReason": "stop"});
+        self.entry(id, parent, json!({"type": "message", "message": message}))
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.text.clone().into_bytes()
+    }
+}
+
+/// Prompts and answers `e0`, `e1`, … in one line.
+pub(crate) fn chain(len: usize) -> Vec<u8> {
+    let mut lines = Lines::new();
+    let mut parent: Option<String> = None;
+    for n in 0..len {
+        let id = format!("e{n}");
+        match n % 2 {
+            0 => lines.user(&id, parent.as_deref(), &format!("prompt number {n}")),
+            _ => lines.assistant(&id, parent.as_deref(), &format!("answer number {n}")),
+        };
+        parent = Some(id);
+    }
+    lines.bytes()
+}
+
+/// A prompt `root` with answers `b0`, `b1`, …, each followed by a prompt `c0`, `c1`, ….
+pub(crate) fn fan(branches: usize) -> Vec<u8> {
+    let mut lines = Lines::new();
+    lines.user("root", None, "the same question again and again");
+    for n in 0..branches {
+        let answer = format!("b{n}");
+        lines.assistant(&answer, Some("root"), &format!("answer number {n}"));
+        lines.user(&format!("c{n}"), Some(&answer), &format!("thanks for answer {n}"));
+    }
+    lines.bytes()
+}

@@ -1,0 +1,10 @@
+//! Conformance with pi: measured goldens, and the cases by letter and number.
+
+mod context;
+mod expected;
+mod goldens;
+mod list;
+mod loading;
+mod migration;
+mod support;
+mod tree;
