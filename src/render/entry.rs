@@ -86,6 +86,19 @@ pub(super) fn who(entry: &Entry<'_>) -> String {
     name.to_owned()
 }
 
+/// Whether an entry is a mere event, which head and body tell on one line.
+pub(super) fn is_brief(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::ModelChange
+            | Kind::ThinkingChange
+            | Kind::SessionInfo
+            | Kind::Label
+            | Kind::ContextEdit
+            | Kind::Usage
+    )
+}
+
 impl Renderer<'_> {
     /// What the entry says, without its head.
     pub(super) fn body(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
@@ -100,7 +113,7 @@ impl Renderer<'_> {
                 self.context_edit(target_id, replacement)
             }
             Body::Label { target_id, label } => {
-                let verb = if label.is_some() { "label of " } else { "label cleared from " };
+                let verb = if label.is_some() { "for " } else { "cleared from " };
                 let mut html = event(&[label.as_deref().unwrap_or_default()], verb);
                 html.push(&self.reference(target_id));
                 closed(html)

@@ -42,6 +42,7 @@ pub struct Placement {
 struct ArticleTemplate<'a> {
     key: String,
     kind: &'static str,
+    brief: bool,
     context: &'static str,
     hidden: bool,
     who: String,
@@ -81,6 +82,7 @@ impl<'a> Renderer<'a> {
         let leaf = session.key(placement.leaf);
         let template = ArticleTemplate {
             kind: Kind::of(&entry.body).name(),
+            brief: entry::is_brief(Kind::of(&entry.body)),
             context: placement.state.unwrap_or(State::None).name(),
             hidden: placement.state.is_none(),
             who: entry::who(&entry),
