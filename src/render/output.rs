@@ -39,19 +39,31 @@ pub(super) fn printed_code(text: &str, language: &str) -> Html {
     if count <= WHOLE_LINES {
         // A parser drops the first newline of a `pre`: it must not be the text's own.
         html.push_markup("<pre class=\"out\">\n");
-        html.push(&highlight::inline(text, language));
+        html.push(&coloured(text, language));
         html.push_markup("</pre>\n");
         return html;
     }
     let head_end = text.match_indices('\n').nth(HEAD_LINES - 1).map_or(text.len(), |(at, _)| at);
     let (head, rest) = (&text[..head_end], &text[head_end + 1..]);
     let template = LongOutputTemplate {
-        head: highlight::inline(head, language),
-        rest: highlight::inline(rest, language),
+        head: coloured(head, language),
+        rest: coloured(rest, language),
         lines: count - HEAD_LINES,
         size: &bytes(rest.len()),
     };
     html.push(&fill(&template));
+    html
+}
+
+/// The text of a file as code; what a program printed is no code.
+fn coloured(text: &str, language: &str) -> Html {
+    if language.is_empty() {
+        return Html::text(text);
+    }
+    let mut html = Html::new();
+    html.push_markup("<code>");
+    html.push(&highlight::inline(text, language));
+    html.push_markup("</code>");
     html
 }
 
