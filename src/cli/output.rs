@@ -48,23 +48,21 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder =
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".leafpress-");
     // As for any new file: what the umask leaves of rw-rw-rw-.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.tempfile_in(folder).map_err(without_path)?;
+    let file = builder.tempfile_in(folder).map_err(|error| without_path(&error))?;
     buffered(&file, write)?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
 /// tempfile adds its random file name to errors, which tells a person nothing.
-fn without_path(error: io::Error) -> io::Error {
-    error
-        .raw_os_error()
-        .or_else(|| error.get_ref()?.source()?.downcast_ref::<io::Error>()?.raw_os_error())
-        .map_or_else(|| io::Error::from(error.kind()), io::Error::from_raw_os_error)
+fn without_path(error: &io::Error) -> io::Error {
+    error.kind().into()
 }
 
 fn buffered(

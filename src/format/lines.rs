@@ -65,6 +65,7 @@ pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>)) -> Scan {
     scan
 }
 
+#[derive(Clone, Copy)]
 struct Line<'a> {
     bytes: &'a [u8],
     start: usize,

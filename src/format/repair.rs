@@ -3,7 +3,7 @@
 use crate::session::DamageKind;
 
 /// Nesting kept as JSON; what lies deeper becomes a string of its own JSON.
-/// serde_json refuses 128 levels, and a page nested further helps nobody.
+/// `serde_json` refuses 128 levels, and a page nested further helps nobody.
 const MAX_DEPTH: usize = 100;
 
 /// Rewrites a line so that it parses: half surrogates become U+FFFD, values

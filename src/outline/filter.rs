@@ -20,6 +20,7 @@ pub enum Filter {
 
 /// Who a row is shown to, before labels and the leaf have their say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, written to the page as bits")]
 pub struct Membership {
     /// Hidden in every mode: `usage` entries.
     pub never: bool,

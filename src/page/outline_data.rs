@@ -53,9 +53,12 @@ struct ContextData<'a> {
     thinking: Vec<(Number, &'a str)>,
     models: Vec<(&'a str, &'a str)>,
     model: Vec<(Number, usize)>,
-    boundaries: Vec<(Number, Number, Vec<(usize, u32)>)>,
+    boundaries: Vec<BoundaryData>,
     edits: Vec<(Number, Number, u32)>,
 }
+
+/// A boundary, its first kept entry, and the role and `sent` of each lead message.
+type BoundaryData = (Number, Number, Vec<(usize, u32)>);
 
 /// The outline as JSON that may stand inside a `script` element.
 pub(super) fn outline_data(

@@ -1,6 +1,6 @@
 //! What the page's header says of the session.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use crate::session::message::Message;
@@ -96,7 +96,7 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
 #[derive(Default)]
 struct Models {
     names: Vec<String>,
-    seen: HashMap<String, ()>,
+    seen: HashSet<String>,
 }
 
 impl Models {
@@ -107,7 +107,7 @@ impl Models {
             "" => model.id.to_string(),
             provider => format!("{provider}/{}", model.id),
         };
-        if self.seen.insert(name.clone(), ()).is_none() {
+        if self.seen.insert(name.clone()) {
             self.names.push(name);
         }
     }

@@ -158,15 +158,12 @@ fn unescape_into(out: &mut String, text: &str) {
         rest = &rest[at..];
         let known =
             [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#39;", '\'')];
-        match known.iter().find(|(escape, _)| rest.starts_with(escape)) {
-            Some((escape, c)) => {
-                out.push(*c);
-                rest = &rest[escape.len()..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
+        if let Some((escape, c)) = known.iter().find(|(escape, _)| rest.starts_with(escape)) {
+            out.push(*c);
+            rest = &rest[escape.len()..];
+        } else {
+            out.push('&');
+            rest = &rest[1..];
         }
     }
     out.push_str(rest);

@@ -148,9 +148,7 @@ impl<'a> Filter<'a> {
             return self.open.push(Close::Nothing);
         }
         let close = match tag {
-            Tag::Link { ref dest_url, .. } if !is_safe_link(dest_url) => {
-                self.dead_link(dest_url.clone())
-            }
+            Tag::Link { ref dest_url, .. } if !is_safe_link(dest_url) => self.dead_link(dest_url),
             Tag::Link { dest_url, .. } => self.link(&dest_url),
             Tag::Image { ref dest_url, .. } if is_picture_url(dest_url) => {
                 self.events.push(Event::Start(tag));
@@ -160,7 +158,7 @@ impl<'a> Filter<'a> {
             Tag::Image { .. } if self.is_in_link() => Close::Nothing,
             // A picture elsewhere is not fetched; its text leads there.
             Tag::Image { dest_url, .. } if is_safe_link(&dest_url) => self.link(&dest_url),
-            Tag::Image { dest_url, .. } => self.dead_link(dest_url),
+            Tag::Image { dest_url, .. } => self.dead_link(&dest_url),
             Tag::HtmlBlock => {
                 self.events.push(Event::Start(Tag::Paragraph));
                 Close::Paragraph
@@ -217,10 +215,10 @@ impl<'a> Filter<'a> {
     }
 
     /// A link that may not be followed: its text, and where it would lead as a hint.
-    fn dead_link(&mut self, url: CowStr<'_>) -> Close {
+    fn dead_link(&mut self, url: &str) -> Close {
         let mut open = Html::new();
         open.push_markup("<span class=\"dead-link\" title=\"");
-        open.push_text(&url);
+        open.push_text(url);
         open.push_markup("\">");
         self.markup(&open);
         Close::Markup("</span>")

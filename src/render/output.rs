@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn long_output_is_folded_and_whole() {
-        let text: String = (1..=100).map(|n| format!("line {n}\n")).collect();
+        let text = (1..=100).map(|n| format!("line {n}")).collect::<Vec<_>>().join("\n");
         let html = printed(&text);
         assert!(html.as_str().contains("80 more lines, "), "{html}");
         let shown = html.visible_text();

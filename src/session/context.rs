@@ -170,13 +170,12 @@ impl<'a> Facts<'a> {
         if let Some(at) = boundary {
             self.push_lead(context.path[at], &mut context.messages);
         }
-        for at in 0..context.path.len() {
-            let entry = context.path[at];
+        for (at, (&entry, &listed)) in context.path.iter().zip(&listed).enumerate() {
             let state = if Some(at) == boundary {
                 State::In
             } else {
                 let before_boundary = boundary.is_some_and(|boundary| at < boundary);
-                self.emit(entry, listed[at], before_boundary, &edits, &mut context.messages)
+                self.emit(entry, listed, before_boundary, &edits, &mut context.messages)
             };
             context.states.push(state);
         }

@@ -158,13 +158,9 @@ impl Tree {
     }
 
     fn newest_leaves(&self, times: &[i64]) -> Vec<u32> {
-        let mut newest: Vec<u32> = (0..self.len()).map(small).collect();
-        // An inner entry is no candidate itself: anything below it is newer.
-        for entry in 0..self.len() {
-            if self.children(entry).len() > 0 {
-                newest[entry] = NONE;
-            }
-        }
+        // An inner entry is no candidate itself: something below it is the leaf.
+        let candidate = |entry| if self.children(entry).len() > 0 { NONE } else { small(entry) };
+        let mut newest: Vec<u32> = (0..self.len()).map(candidate).collect();
         for &entry in self.order.iter().rev() {
             let Some(parent) = self.parent(entry as usize) else { continue };
             let (mine, best) = (newest[entry as usize], newest[parent]);

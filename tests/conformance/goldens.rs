@@ -16,7 +16,7 @@ fn row_as_pi(row: &report::RowReport) -> (String, String, String) {
 struct Golden {
     name: &'static str,
     session: Session,
-    golden: Value,
+    output: Value,
 }
 
 impl Golden {
@@ -24,7 +24,7 @@ impl Golden {
         Golden {
             name,
             session: read_fixture(&format!("samples/{name}.jsonl")),
-            golden: json_fixture(&format!("goldens/{name}.json")),
+            output: json_fixture(&format!("goldens/{name}.json")),
         }
     }
 
@@ -37,7 +37,7 @@ impl Golden {
     }
 
     fn contexts(&self) -> impl Iterator<Item = (&str, &Map<String, Value>)> {
-        let contexts = self.golden["contexts"].as_object().unwrap();
+        let contexts = self.output["contexts"].as_object().unwrap();
         // Keys in brackets are calls of pi's API with no or an unknown id.
         contexts
             .iter()
@@ -88,7 +88,7 @@ impl Golden {
     /// Rows for every leaf, mode and search; gives how many lists were compared.
     fn check_rows(&self) -> usize {
         let mut checked = 0;
-        for (leaf, modes) in self.golden["tree"].as_object().unwrap() {
+        for (leaf, modes) in self.output["tree"].as_object().unwrap() {
             for (mode, golden) in modes.as_object().unwrap() {
                 let at = format!("{} at {leaf}, {mode}", self.name);
                 let (filter, query) = match mode.split_once(" + search ") {
@@ -160,7 +160,7 @@ fn rows_of_every_leaf_and_mode() {
 #[test]
 fn facts_about_the_session() {
     for name in ["pi-1.5-compact", "pi-1.5-edge", "pi-1.5-tree", "pi-1.5-v2"] {
-        let Golden { session, golden, .. } = Golden::read(name);
+        let Golden { session, output: golden, .. } = Golden::read(name);
         assert_eq!(session.id(session.leaf()), golden["leafIdOnLoad"].as_str().unwrap(), "{name}");
         assert_eq!(session.title(), golden["sessionName"].as_str(), "{name}");
         let labels = golden["labels"].as_object().unwrap();

@@ -66,6 +66,7 @@ impl Log {
         self.line(&fields.to_string())
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
     pub(crate) fn message(self, message: Value) -> Log {
         self.entry(json!({"type": "message", "message": message}))
     }

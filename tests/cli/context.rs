@@ -1,0 +1,43 @@
+//! `leafpress context`.
+
+use snapbox::str;
+
+use crate::support::{Folder, json};
+
+#[test]
+fn one_line_a_message() {
+    let folder = Folder::with_fixture("samples/pi-1.5-compact.jsonl");
+    folder.run(&["context", "session.jsonl", "--leaf", "c0000011"]).success().stdout_eq(str![[
+        r#"
+leaf c0000011, model acme/wren-2, thinking off, 6 messages
+c0000010  system: folded
+c0000010  compactionSummary: keeps a range that holds the older compaction
+c0000005  assistant: r2
+c0000007  user: q3
+c0000009  assistant: r3
+c0000011  user: q4
+
+"#
+    ]]);
+}
+
+#[test]
+fn the_json_has_its_promised_shape() {
+    let folder = Folder::with_fixture("samples/pi-1.5-compact.jsonl");
+    let assert =
+        folder.run(&["context", "session.jsonl", "--leaf", "c0000013", "--json"]).success();
+    assert_eq!(
+        json(&assert),
+        serde_json::json!({
+            "leafId": "c0000013",
+            "thinkingLevel": "off",
+            "model": {"provider": "acme", "modelId": "wren-2"},
+            "messages": [
+                {"entryId": "c0000012", "entryType": "compaction", "role": "compactionSummary", "sent": true, "text": "keeps nothing"},
+                {"entryId": "c0000013", "entryType": "message", "role": "user", "sent": true, "text": "q5"},
+            ],
+        })
+    );
+    let first = folder.run(&["context", "session.jsonl", "--leaf", "c0000002", "--json"]).success();
+    assert_eq!(json(&first)["model"], serde_json::Value::Null);
+}

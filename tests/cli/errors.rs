@@ -1,0 +1,116 @@
+//! What goes wrong is told in one line, and nothing is written.
+
+use snapbox::str;
+
+use crate::support::Folder;
+
+#[test]
+fn inputs_that_cannot_be_read() {
+    let folder = Folder::new();
+    folder.run(&["gone.jsonl"]).code(1).stdout_eq(str![""]).stderr_eq(str![[r#"
+error: failed to read `gone.jsonl`: No such file or directory (os error 2)
+
+"#]]);
+    folder.run(&["."]).code(1).stderr_eq(str![[r#"
+error: failed to read `.`: it is a folder; name one session file in it
+
+"#]]);
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn inputs_that_hold_no_session() {
+    let folder = Folder::new();
+    folder.write("empty.jsonl", "");
+    folder.run(&["empty.jsonl"]).code(1).stderr_eq(str![[r#"
+error: failed to read `empty.jsonl`: no session entries: the file is empty; expected a pi session (JSON lines with `type`, `id` and `parentId`)
+
+"#]]);
+    folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
+    folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
+error: failed to read `notes.txt`: no session entries: 2 lines, none of them JSON (line 1 begins `Dear diary,`); expected a pi session (JSON lines with `type`, `id` and `parentId`)
+
+"#]]);
+    assert_eq!(folder.names(), ["empty.jsonl", "notes.txt"]);
+}
+
+#[test]
+fn an_earlier_page_stays_whole() {
+    let folder = Folder::new();
+    folder.write("notes.txt", "no session");
+    folder.write("notes.html", "an earlier page");
+    folder.run(&["notes.txt"]).code(1);
+    assert_eq!(folder.read("notes.html"), "an earlier page");
+}
+
+#[test]
+fn unknown_ids_are_named_and_tell_where_to_look() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    for option in ["--leaf", "--target"] {
+        let assert = folder.run(&["first-steps.jsonl", option, "nope"]).code(1);
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert_eq!(
+            stderr,
+            format!("error: no entry `nope` for `{option}`; `leafpress tree` lists the ids\n")
+        );
+    }
+    for command in ["tree", "context"] {
+        folder.run(&[command, "first-steps.jsonl", "--leaf", "nope"]).code(1);
+    }
+    assert_eq!(folder.names(), ["first-steps.jsonl"]);
+}
+
+#[test]
+fn wrong_usage_is_status_2() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    let assert = folder.run(&["first-steps.jsonl", "--filter", "nope"]).code(2);
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        stderr.contains("invalid value 'nope' for '--filter") && stderr.contains("user-only"),
+        "{stderr}"
+    );
+    folder.run(&[]).code(2);
+    folder.run(&["first-steps.jsonl", "--no-such-flag"]).code(2);
+}
+
+#[test]
+fn the_session_is_never_overwritten() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    let before = folder.read("first-steps.jsonl");
+    std::fs::hard_link(folder.path("first-steps.jsonl"), folder.path("same.html")).unwrap();
+    for out in ["first-steps.jsonl", "./first-steps.jsonl", "same.html"] {
+        let assert = folder.run(&["first-steps.jsonl", "-o", out]).code(1);
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(stderr.contains("it is the session itself"), "{stderr}");
+    }
+    assert_eq!(folder.read("first-steps.jsonl"), before);
+}
+
+#[test]
+fn outputs_that_cannot_be_written() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    folder
+        .run(&["first-steps.jsonl", "-o", "no/such/folder.html"])
+        .code(1)
+        .stdout_eq(str![""])
+        .stderr_eq(str![[r#"
+error: failed to write `no/such/folder.html`: No such file or directory (os error 2)
+
+"#]]);
+    std::fs::create_dir(folder.path("taken")).unwrap();
+    folder.run(&["first-steps.jsonl", "-o", "taken"]).code(1).stderr_eq(str![[r#"
+error: failed to write `taken`: Is a directory (os error 21)
+
+"#]]);
+    assert_eq!(folder.names(), ["first-steps.jsonl", "taken"]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    folder.run(&["first-steps.jsonl", "-o", "/dev/full"]).code(1).stderr_eq(str![[r#"
+error: failed to write `/dev/full`: No space left on device (os error 28)
+
+"#]]);
+}

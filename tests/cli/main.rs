@@ -1,0 +1,14 @@
+//! The command as a person meets it: names, streams, messages, exit status.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "snapshots are rewritten in this form")]
+
+mod context;
+mod errors;
+mod export;
+mod support;
+mod tree;
+
+#[test]
+fn the_command_line_is_well_formed() {
+    leafpress::cli::Cli::command().debug_assert();
+}
