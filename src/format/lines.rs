@@ -166,7 +166,9 @@ impl<'a> Spans<'a> {
                         spans.cut_off = error.is_eof();
                     }
                     attempts += 1;
-                    let next = text[start + 1..].find("{\"type\":").map(|at| start + 1 + at);
+                    let mut entries =
+                        text[start..].match_indices("{\"type\":").map(|(at, _)| start + at);
+                    let next = entries.find(|&at| at > start);
                     match next.filter(|_| attempts < ATTEMPTS) {
                         Some(next) => start = next,
                         None => break,

@@ -1,0 +1,6 @@
+//! Properties that hold for any session and any text.
+
+mod layout;
+mod pages;
+mod reading;
+mod strategies;

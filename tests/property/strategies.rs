@@ -1,0 +1,110 @@
+//! Made-up sessions and texts, hostile ones among them. All are boxed: composed
+//! by value they outgrow the stack of a test thread.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Texts that something might mistake for markup, script or a template.
+pub(crate) fn text() -> BoxedStrategy<String> {
+    prop_oneof![
+        any::<String>(),
+        "[ -~\\n\\t]{0,60}",
+        "(<|>|&|\"|'|`|\\$|\\\\|/|!|-|=|\\{|\\}|%|#|\\[|\\]|\\(|\\)|\\*|_|script|img|svg|onerror|javascript:|a| |\n){0,40}",
+        Just("</script><script>x()</script>".to_owned()),
+        Just("<!-- <script> --> ]]> {{7*7}} ${x} $& $$".to_owned()),
+    ]
+    .boxed()
+}
+
+/// Few ids, so that doubles, circles and forward references are frequent.
+fn id() -> BoxedStrategy<String> {
+    prop_oneof!["[a-h]", Just("__proto__".to_owned()), Just("a/b%2F\"><x".to_owned()), text()]
+        .boxed()
+}
+
+fn block() -> BoxedStrategy<Value> {
+    prop_oneof![
+        text().prop_map(|text| json!({"type": "text", "text": text})),
+        text().prop_map(|text| json!({"type": "thinking", "thinking": text})),
+        (text(), text(), text()).prop_map(
+            |(id, name, argument)| json!({"type": "toolCall", "id": id, "name": name, "arguments": {argument.clone(): argument}})
+        ),
+        (text(), text()).prop_map(|(data, mime)| json!({"type": "image", "data": data, "mimeType": mime})),
+        text().prop_map(|text| json!({"type": text, "x": [text]})),
+    ]
+    .boxed()
+}
+
+fn content() -> BoxedStrategy<Value> {
+    prop_oneof![
+        text().prop_map(Value::from),
+        prop::collection::vec(block(), 0..4).prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!(42)),
+    ]
+    .boxed()
+}
+
+fn message() -> BoxedStrategy<Value> {
+    let role = prop_oneof![
+        Just("user".to_owned()),
+        Just("assistant".to_owned()),
+        Just("toolResult".to_owned()),
+        Just("system".to_owned()),
+        Just("bashExecution".to_owned()),
+        Just("custom".to_owned()),
+        text(),
+    ];
+    (role, content(), text(), text()).prop_map(|(role, content, a, b)| {
+        json!({"role": role, "content": content, "toolCallId": a, "toolName": b, "command": a, "output": b,
+            "provider": a, "model": b, "errorMessage": a, "stopReason": b, "customType": a, "isError": b,
+            "sections": {a.clone(): b}, "usage": {"input": a, "cost": {"total": 1}}})
+    })
+    .boxed()
+}
+
+/// The type and payload of an entry.
+fn payload() -> BoxedStrategy<Value> {
+    prop_oneof![
+        5 => message().prop_map(|message| json!({"type": "message", "message": message})),
+        1 => (text(), id()).prop_map(|(text, id)| json!({"type": "compaction", "summary": text, "firstKeptEntryId": id,
+            "tokensBefore": text, "details": {"readFiles": [text]}})),
+        1 => (text(), id()).prop_map(|(text, id)| json!({"type": "branch_summary", "summary": text, "fromId": id})),
+        1 => (text(), id()).prop_map(|(text, id)| json!({"type": "label", "label": text, "targetId": id})),
+        1 => (text(), content()).prop_map(|(text, content)| json!({"type": "custom_message", "customType": text,
+            "content": content, "display": false})),
+        1 => (id(), content()).prop_map(|(id, content)| json!({"type": "context_edit", "targetId": id,
+            "replacement": {"content": content}})),
+        1 => text().prop_map(|text| json!({"type": "session_info", "name": text})),
+        1 => text().prop_map(|text| json!({"type": text, "payload": {text.clone(): [text]}})),
+    ]
+    .boxed()
+}
+
+fn entry() -> BoxedStrategy<Value> {
+    let time = prop_oneof![
+        (0i64..9).prop_map(|s| json!(format!("2026-01-01T00:00:0{s}.000Z"))),
+        Just(Value::Null),
+        text().prop_map(Value::from),
+    ];
+    (id(), prop::option::of(id()), time, payload())
+        .prop_map(|(id, parent, time, mut payload)| {
+            let fields = payload.as_object_mut().unwrap();
+            fields.insert("id".to_owned(), json!(id));
+            fields.insert("parentId".to_owned(), json!(parent));
+            fields.insert("timestamp".to_owned(), time);
+            payload
+        })
+        .boxed()
+}
+
+/// A session file with at least one entry.
+pub(crate) fn session_file() -> BoxedStrategy<String> {
+    (text(), prop::collection::vec(entry(), 1..24)).prop_map(|(text, entries)| {
+        let header = json!({"type": "session", "version": 3, "id": text, "timestamp": text, "cwd": text});
+        let first = json!({"type": "message", "id": "first", "parentId": null, "message": {"role": "user", "content": "x"}});
+        let lines = [header, first].into_iter().chain(entries);
+        lines.map(|line| line.to_string() + "\n").collect::<Vec<_>>().concat()
+    })
+    .boxed()
+}
