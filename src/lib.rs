@@ -32,3 +32,8 @@ pub use format::read;
 pub use outline::Filter;
 pub use page::{Options, export};
 pub use session::Session;
+
+/// The README's examples, kept running.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,6 +5,7 @@
 mod context;
 mod errors;
 mod export;
+mod readme;
 mod support;
 mod tree;
 

@@ -33,6 +33,9 @@ fn a2_a4_what_holds_no_entry_is_refused_and_told() {
             .contains("a session header and nothing else")
     );
     refused(&fixture("damaged/only-garbage.txt"));
+    // A broken line that begins with a character of several bytes.
+    refused(b"\x80");
+    refused("\u{fc}{".as_bytes());
     refused(&fixture("damaged/empty.jsonl"));
     assert!(refused(br#"{"a":1}"#).contains("none with an `id`"));
 }
