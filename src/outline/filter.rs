@@ -1,7 +1,5 @@
 //! The filter modes of `/tree`, as pi 1.5.2 has them.
 
-use super::row::Row;
-
 /// A filter mode. Its names are those of the page's `data-filter` and of `--filter`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Filter {
@@ -53,13 +51,12 @@ impl Filter {
 
     /// Whether a row is shown. The current leaf is exempt from the rule on
     /// turns without text, not from the mode.
-    pub fn shows(self, row: &Row, labelled: bool, is_leaf: bool) -> bool {
-        self.admits(row, labelled) && (is_leaf || !row.membership.without_text)
+    pub fn shows(self, row: Membership, labelled: bool, is_leaf: bool) -> bool {
+        self.admits(row, labelled) && (is_leaf || !row.without_text)
     }
 
     /// Whether the mode itself lets a row through.
-    pub fn admits(self, row: &Row, labelled: bool) -> bool {
-        let row = &row.membership;
+    pub fn admits(self, row: Membership, labelled: bool) -> bool {
         !row.never
             && match self {
                 Filter::Default => !row.settings,

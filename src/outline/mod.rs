@@ -6,7 +6,7 @@ mod layout;
 mod row;
 pub mod search;
 
-pub use filter::Filter;
+pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out};
 pub use row::Row;
 
@@ -38,8 +38,9 @@ impl Outline {
     /// Whether a filter shows each entry while `leaf` is the current one.
     pub fn visible(&self, session: &Session, filter: Filter, leaf: EntryIndex) -> Vec<bool> {
         let is_labelled = |index| session.label(index).is_some();
-        let shows =
-            |index: EntryIndex| filter.shows(&self.rows[index], is_labelled(index), index == leaf);
+        let shows = |index: EntryIndex| {
+            filter.shows(self.rows[index].membership, is_labelled(index), index == leaf)
+        };
         (0..self.rows.len()).map(shows).collect()
     }
 }

@@ -115,6 +115,8 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
 fn title(session: &Session) -> String {
     /// Of a prompt, in UTF-16 units: what fits a browser's tab and a heading.
     const PROMPT_UNITS: usize = 80;
+    /// Of a name that somebody gave, in UTF-16 units.
+    const NAME_UNITS: usize = 200;
     let prompt = || {
         let messages = (0..session.len()).filter(|&index| session.entry_type(index) == "message");
         messages
@@ -125,14 +127,18 @@ fn title(session: &Session) -> String {
                 _ => None,
             })
             .find(|text| !text.is_empty())
-            .map(|text| match cut(&text, PROMPT_UNITS) {
-                start if start.len() < text.len() => format!("{start}…"),
-                whole => whole.to_owned(),
-            })
+            .map(|text| shortened(&text, PROMPT_UNITS))
     };
     let id = || Some(session.header().id.clone()).filter(|id| !id.is_empty());
-    let name = session.title().map(one_line);
+    let name = session.title().map(|name| shortened(&one_line(name), NAME_UNITS));
     name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
+}
+
+fn shortened(text: &str, units: usize) -> String {
+    match cut(text, units) {
+        start if start.len() < text.len() => format!("{start}…"),
+        whole => whole.to_owned(),
+    }
 }
 
 fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {

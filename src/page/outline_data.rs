@@ -102,7 +102,7 @@ pub(super) fn outline_data(
 fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     let row = outline.row(entry);
     let labelled = session.label(entry).is_some();
-    let admits = |filter: &Filter| u32::from(filter.admits(row, labelled));
+    let admits = |filter: &Filter| u32::from(filter.admits(row.membership, labelled));
     let bits = Filter::ALL.iter().zip(0..).map(|(filter, bit)| admits(filter) << bit);
     bits.sum::<u32>() | if row.membership.without_text { WITHOUT_TEXT } else { 0 }
 }

@@ -14,6 +14,8 @@ use super::View;
 pub(super) struct Fact {
     pub(super) name: &'static str,
     pub(super) value: String,
+    /// The value as a machine reads it, where it is a time.
+    pub(super) time: Option<String>,
     /// The same for the path on show alone.
     pub(super) more: Option<String>,
 }
@@ -58,17 +60,23 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
         models.add(&entry.body);
     }
     let header = session.header();
-    let fact =
-        |name, value: String| (!value.is_empty()).then_some(Fact { name, value, more: None });
+    let fact = |name, value: String| {
+        (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
+    };
     let begun = header.time.or_else(|| (0..session.len()).find_map(|index| session.time(index)));
     let both = |name, value: fn(&Count) -> String| {
         let (value, path) = (value(&whole), value(&path));
         let more = (path != value).then(|| format!("{path} on this path"));
-        (!value.is_empty()).then_some(Fact { name, value, more })
+        (!value.is_empty()).then_some(Fact { name, value, time: None, more })
     };
     let leaves = session.tree().leaves().count();
     let listed = [
-        fact("Begun", begun.map(|ms| time::plain(ms) + " UTC").unwrap_or_default()),
+        begun.map(|ms| Fact {
+            name: "Begun",
+            value: time::plain(ms) + " UTC",
+            time: Some(time::iso(ms)),
+            more: None,
+        }),
         fact("Folder", text::short_path(&header.cwd)),
         fact(if models.names.len() == 1 { "Model" } else { "Models" }, models.names.join(", ")),
         both("Entries", |count| count.entries.to_string()),

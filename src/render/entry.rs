@@ -1,5 +1,7 @@
 //! The body of an entry, by kind.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use super::html::Html;
@@ -134,7 +136,7 @@ impl Renderer<'_> {
                 }
                 html
             }
-            Body::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
+            Body::Other { entry_type, fields } => unknown(entry_type, fields),
         }
     }
 
@@ -371,6 +373,16 @@ fn command(bash: &Bash<'_>) -> Html {
         output: output::printed(&bash.output),
         full_output: bash.full_output_path.as_deref().filter(|_| bash.truncated),
     })
+}
+
+/// An entry of a type unknown here, as it is. The hash by which omp pins a
+/// credential would link pages of one account, so it stays out.
+fn unknown(entry_type: &str, fields: &[(Cow<'_, str>, Json<'_>)]) -> Html {
+    let mut fields = fields.to_vec();
+    if entry_type == "credential_pin" {
+        fields.retain(|(key, _)| key != "hash");
+    }
+    output::raw(&Json::Object(fields).pretty())
 }
 
 /// Files by convention, anything else as it is.
