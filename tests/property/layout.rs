@@ -13,6 +13,7 @@ struct Plain<'a> {
 }
 
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "the fields of the written rules")]
 struct Place {
     indent: usize,
     connector: bool,
@@ -31,9 +32,12 @@ impl Plain<'_> {
 
     /// The visible entries nearest below, in display order.
     fn visible_below(&self, entries: Vec<usize>) -> Vec<usize> {
-        let below = |entry| match self.visible[entry] {
-            true => vec![entry],
-            false => self.visible_below(self.tree.children(entry).collect()),
+        let below = |entry| {
+            if self.visible[entry] {
+                vec![entry]
+            } else {
+                self.visible_below(self.tree.children(entry).collect())
+            }
         };
         self.active_first(entries).into_iter().flat_map(below).collect()
     }
@@ -62,10 +66,9 @@ impl Plain<'_> {
             let gutter = place.gutters.iter().find(|(position, _)| *position == level);
             prefix.push_str(match gutter {
                 Some((_, true)) => "│  ",
-                Some((_, false)) => "   ",
                 None if drawn && level + 1 == depth && place.is_last => "└─ ",
                 None if drawn && level + 1 == depth => "├─ ",
-                None => "   ",
+                Some((_, false)) | None => "   ",
             });
         }
         self.rows.push((entry, depth, prefix));
