@@ -151,22 +151,34 @@ fn is_ui(tag: &str) -> bool {
     false
 }
 
+/// Undoes what [`escape_into`] and the templates write: names and numbers.
 fn unescape_into(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let known =
-            [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#39;", '\'')];
-        if let Some((escape, c)) = known.iter().find(|(escape, _)| rest.starts_with(escape)) {
-            out.push(*c);
-            rest = &rest[escape.len()..];
-        } else {
-            out.push('&');
-            rest = &rest[1..];
+        rest = &rest[at + 1..];
+        let reference =
+            rest.split_once(';').and_then(|(name, after)| Some((character(name)?, after)));
+        match reference {
+            Some((c, after)) => {
+                out.push(c);
+                rest = after;
+            }
+            None => out.push('&'),
         }
     }
     out.push_str(rest);
+}
+
+/// The character that `&name;` stands for.
+fn character(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        _ => char::from_u32(name.strip_prefix('#')?.parse().ok()?),
+    }
 }
 
 #[cfg(test)]
@@ -196,5 +208,7 @@ mod tests {
     fn visible_text_undoes_escaping() {
         let text = "a <b> & 'c' \"d\" &amp;";
         assert_eq!(Html::text(text).visible_text(), text);
+        // The templates' own escaping writes numbers.
+        assert_eq!(Html::trusted("a &#38;&#60; b & c;".to_owned()).visible_text(), "a &< b & c;");
     }
 }

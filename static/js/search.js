@@ -28,7 +28,7 @@ const PUBLISH_MS = 150;
  * @returns {string[]}
  */
 function queryWords(query) {
-    return query.toLowerCase().split(/\s+/u).filter((word) => word !== "");
+    return query.toLowerCase().split(/\p{White_Space}+/u).filter((word) => word !== "");
 }
 
 /**

@@ -7,6 +7,7 @@ use headless_chrome::browser::context::Context;
 use headless_chrome::protocol::cdp::{Browser as BrowserDomain, Emulation};
 use headless_chrome::{Browser, Tab};
 use serde_json::json;
+use tempfile::TempDir;
 
 use super::page::Page;
 use super::pressed::Pressed;
@@ -28,12 +29,26 @@ impl<'a> Driver<'a> {
 
     /// A page yet to be opened: 1400 by 900, light, with JavaScript.
     pub(crate) fn page(&'a self, pressed: &Pressed) -> Opening<'a> {
-        Opening { driver: self, address: pressed.address(), width: 1400, height: 900, dark: false, script: true, clipboard: false }
+        Opening {
+            driver: self,
+            keeper: pressed.keeper(),
+            address: pressed.address(),
+            width: 1400,
+            height: 900,
+            dark: false,
+            script: true,
+            clipboard: false,
+        }
     }
 
     /// The wide page of a session as it opens by itself.
     pub(crate) fn open(&'a self, pressed: &Pressed) -> Page {
         self.page(pressed).open("")
+    }
+
+    /// The id of the storage and permissions that this test's pages share.
+    pub(crate) fn context_id(&self) -> &str {
+        self.context.get_id()
     }
 
     /// Fails if any page was not silent. Every test ends with it.
@@ -55,6 +70,7 @@ impl Drop for Driver<'_> {
 /// How a page will be opened.
 pub(crate) struct Opening<'a> {
     driver: &'a Driver<'a>,
+    keeper: Arc<TempDir>,
     address: String,
     width: u32,
     height: u32,
@@ -89,9 +105,9 @@ impl Opening<'_> {
         let tab = self.driver.context.new_tab().expect("the browser opens tabs");
         let watch = Watch::over(&tab);
         self.emulate(&tab);
-        let page = Page::new(tab, watch, self.address, self.script);
+        let page = Page::new(tab, watch, self.keeper, self.address, self.script);
         self.driver.pages.borrow_mut().push(page.clone());
-        page.go_to(suffix);
+        page.load(suffix);
         page
     }
 

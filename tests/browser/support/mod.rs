@@ -10,8 +10,9 @@ mod watch;
 
 pub(crate) use chromium::{browser, shut_down};
 pub(crate) use driver::Driver;
-pub(crate) use page::Page;
-pub(crate) use pressed::Pressed;
+pub(crate) use page::{Page, article, row};
+pub(crate) use pressed::{Pressed, own_file};
+pub(crate) use protocol::call;
 
 /// A behaviour's name and its test.
 pub(crate) type Test = (&'static str, fn(&Driver<'_>));

@@ -6,16 +6,17 @@ use std::time::{Duration, Instant};
 
 use headless_chrome::Tab;
 use headless_chrome::browser::tab::ModifierKey;
-use headless_chrome::protocol::cdp::{Input, Page as PageDomain};
+use headless_chrome::protocol::cdp::Input;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::protocol::{call, evaluate};
 use super::watch::{FENCE, Watch};
 
 /// The largest session takes a few seconds to open on a slow machine.
-const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(10);
 
 /// An open page.
@@ -23,21 +24,34 @@ const POLL: Duration = Duration::from_millis(10);
 pub(crate) struct Page {
     tab: Arc<Tab>,
     watch: Arc<Watch>,
+    /// Until the page is closed, so that it can be loaded again.
+    _keeper: Arc<TempDir>,
     address: String,
     script: bool,
 }
 
 impl Page {
-    pub(super) fn new(tab: Arc<Tab>, watch: Arc<Watch>, address: String, script: bool) -> Page {
-        Page { tab, watch, address, script }
+    pub(super) fn new(
+        tab: Arc<Tab>,
+        watch: Arc<Watch>,
+        keeper: Arc<TempDir>,
+        address: String,
+        script: bool,
+    ) -> Page {
+        Page { tab, watch, _keeper: keeper, address, script }
     }
 
-    /// Loads the page anew, with a query or a fragment.
-    pub(crate) fn go_to(&self, suffix: &str) {
-        self.tab.navigate_to("about:blank").expect("a blank page loads");
-        self.wait("the blank page", "location.href === 'about:blank'");
+    /// Loads the page, with a query or a fragment.
+    pub(super) fn load(&self, suffix: &str) {
         self.tab.navigate_to(&format!("{}{suffix}", self.address)).expect("the page loads");
         self.wait_until_ready();
+    }
+
+    /// Leaves the page and loads it anew, as somebody who follows a link to it.
+    pub(crate) fn load_anew(&self, suffix: &str) {
+        self.tab.navigate_to("about:blank").expect("a blank page loads");
+        self.wait("the blank page", "location.href === 'about:blank'");
+        self.load(suffix);
     }
 
     /// Loads the page again as it stands.
@@ -65,20 +79,26 @@ impl Page {
     /// The value of a JavaScript expression.
     #[track_caller]
     pub(crate) fn get<T: DeserializeOwned>(&self, expression: &str) -> T {
-        let value = evaluate(&self.tab, expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
-        serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{expression}: {error}: {value}"))
+        let value =
+            evaluate(&self.tab, expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+        serde_json::from_value(value.clone())
+            .unwrap_or_else(|error| panic!("{expression}: {error}: {value}"))
     }
 
     /// The result of a JavaScript function.
     #[track_caller]
-    pub(crate) fn call<T: DeserializeOwned>(&self, function: &str, arguments: &impl Serialize) -> T {
+    pub(crate) fn call<T: DeserializeOwned>(
+        &self,
+        function: &str,
+        arguments: &impl Serialize,
+    ) -> T {
         self.get(&format!("({function})(...{})", json!(arguments)))
     }
 
     /// Runs JavaScript for its effect.
     #[track_caller]
     pub(crate) fn run(&self, script: &str) {
-        let () = self.get::<Value>(&format!("void ({script})")).as_null().unwrap_or_default();
+        let () = self.get(&format!("(() => {{ {script} }})() ?? null"));
     }
 
     /// Waits until an expression is true.
@@ -98,7 +118,10 @@ impl Page {
     #[track_caller]
     pub(crate) fn wait_for<T: Serialize>(&self, expression: &str, value: T) {
         let value = json!(value);
-        self.wait(&value.to_string(), &format!("JSON.stringify({expression}) === JSON.stringify({value})"));
+        self.wait(
+            &value.to_string(),
+            &format!("JSON.stringify({expression}) === JSON.stringify({value})"),
+        );
     }
 
     /// Waits until drawing and scrolling have come to rest.
@@ -123,8 +146,8 @@ impl Page {
 
     /// Clicks a point of the view.
     pub(crate) fn click_at(&self, [x, y]: [f64; 2]) {
-        for (kind, button, count) in [("mouseMoved", "none", 0), ("mousePressed", "left", 1), ("mouseReleased", "left", 1)] {
-            let event = json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": count});
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
             call::<Input::DispatchMouseEvent>(&self.tab, event);
         }
     }
@@ -133,6 +156,23 @@ impl Page {
     #[track_caller]
     pub(crate) fn click_row(&self, key: &str) {
         self.click(&row(key));
+    }
+
+    /// Scrolls the tree until the row of an entry is drawn; the filter must show all entries.
+    #[track_caller]
+    pub(crate) fn scroll_to_row(&self, key: &str) {
+        self.run(&format!(
+            "const tree = document.getElementById('tree');
+             const path = document.querySelectorAll('#transcript > article:not([hidden])');
+             const rows = leafpress.rows(path[path.length - 1].id.slice('entry-'.length), 'all');
+             const row = rows.findIndex(({{ id }}) => id === {});
+             tree.scrollTop = (row / rows.length) * tree.scrollHeight - tree.clientHeight / 2;",
+            json!(key)
+        ));
+        self.wait(
+            "the row to be drawn",
+            &format!("document.querySelector({}) !== null", json!(row(key))),
+        );
     }
 
     /// Presses a key, such as `ArrowDown`.
@@ -148,7 +188,9 @@ impl Page {
 
     /// Types a text into what has the focus.
     pub(crate) fn type_text(&self, text: &str) {
-        self.tab.type_str(text).unwrap_or_else(|error| panic!("failed to type {text}: {error}"));
+        self.tab
+            .send_character(text)
+            .unwrap_or_else(|error| panic!("failed to type {text}: {error}"));
     }
 
     /// The text of the first element that fits.
@@ -181,8 +223,20 @@ impl Page {
 
     /// The keys of the drawn rows that are marked as on the path, from above.
     pub(crate) fn marked_rows(&self) -> Vec<String> {
-        let marked: Vec<String> = self.get("Array.from(document.querySelectorAll('#tree .on-path'), (row) => row.dataset.entryId)");
+        let marked: Vec<String> = self.get(
+            "Array.from(document.querySelectorAll('#tree .on-path'), (row) => row.dataset.entryId)",
+        );
         self.drawn_rows().into_iter().filter(|key| marked.contains(key)).collect()
+    }
+
+    /// The key of the chosen row, which must be drawn.
+    pub(crate) fn selected_row(&self) -> Option<String> {
+        self.get("document.querySelector('#tree [aria-selected=true]')?.dataset.entryId ?? null")
+    }
+
+    /// The key of the leaf's row, which must be drawn.
+    pub(crate) fn leaf_row(&self) -> Option<String> {
+        self.get("document.querySelector('#tree .leaf')?.dataset.entryId ?? null")
     }
 
     /// What the notice says; `None` when there is none.
@@ -198,6 +252,14 @@ impl Page {
     /// Whether the upper edge of an entry lies in the view.
     pub(crate) fn is_in_view(&self, key: &str) -> bool {
         self.call("(id) => { const { top } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && top < innerHeight; }", &[format!("entry-{key}")])
+    }
+
+    /// Waits until the upper edge of an entry lies in the view.
+    #[track_caller]
+    pub(crate) fn wait_until_in_view(&self, key: &str) {
+        let id = json!(format!("entry-{key}"));
+        let top = format!("document.getElementById({id}).getBoundingClientRect().top");
+        self.wait("the entry to come into view", &format!("{top} >= 0 && {top} < innerHeight"));
     }
 
     /// Fails unless the page was silent and asked for nothing but itself.

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use leafpress::outline::{Outline, lay_out, search::Query};
 use leafpress::render::Renderer;
@@ -16,7 +17,7 @@ pub(crate) struct Pressed {
     pub(crate) session: Session,
     calls: Calls,
     outline: Outline,
-    folder: TempDir,
+    folder: Arc<TempDir>,
 }
 
 /// A file below the crate's own folder.
@@ -51,6 +52,7 @@ impl Pressed {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut page = File::create(folder.path().join("page.html")).expect("a new file in it");
         leafpress::export(&session, options, &mut page).expect("room for a page");
+        let folder = Arc::new(folder);
         let calls = Calls::read(&session);
         let outline = Outline::read(&session, &calls);
         Pressed { session, calls, outline, folder }
@@ -59,6 +61,16 @@ impl Pressed {
     /// The address of the page.
     pub(crate) fn address(&self) -> String {
         format!("file://{}", self.folder.path().join("page.html").display())
+    }
+
+    /// The address of an entry with a leaf.
+    pub(crate) fn link(&self, leaf: &str, target: &str) -> String {
+        format!("{}?leafId={leaf}&targetId={target}", self.address())
+    }
+
+    /// Keeps the page on disk.
+    pub(super) fn keeper(&self) -> Arc<TempDir> {
+        Arc::clone(&self.folder)
     }
 
     /// The keys of all entries in document order.

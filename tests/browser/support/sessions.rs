@@ -22,7 +22,10 @@ impl Lines {
         let (hours, minutes) = (minutes / 60, minutes % 60);
         fields.insert("id".into(), id.into());
         fields.insert("parentId".into(), parent.into());
-        fields.insert("timestamp".into(), format!("2026-01-02T{hours:02}:{minutes:02}:{seconds:02}.000Z").into());
+        fields.insert(
+            "timestamp".into(),
+            format!("2026-01-02T{hours:02}:{minutes:02}:{seconds:02}.000Z").into(),
+        );
         self.text.push_str(&Value::Object(fields).to_string());
         self.text.push('\n');
         self
@@ -30,7 +33,11 @@ impl Lines {
 
     /// Adds a prompt.
     pub(crate) fn user(&mut self, id: &str, parent: Option<&str>, text: &str) -> &mut Lines {
-        self.entry(id, parent, json!({"type": "message", "message": {"role": "user", "content": text}}))
+        self.entry(
+            id,
+            parent,
+            json!({"type": "message", "message": {"role": "user", "content": text}}),
+        )
     }
 
     /// Adds an answer.

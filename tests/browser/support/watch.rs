@@ -1,5 +1,6 @@
 //! What must not happen in any page: messages, exceptions, dialogs, requests.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use headless_chrome::Tab;
@@ -17,6 +18,9 @@ const TRAPS: &str = r#"
     Object.defineProperty(window, "__pwned", { set: () => console.error("a session ran as script"), get: () => undefined });
     window.open = (address) => console.error("a window was opened:", address);
 "#;
+
+/// How many different troubles a failure tells of.
+const TOLD: usize = 10;
 
 /// Collects what happens in one tab.
 #[derive(Debug, Default)]
@@ -66,7 +70,9 @@ impl Watch {
                 format!("exception: {} {thrown}", details.text)
             }
             Event::LogEntryAdded(event) => format!("log: {}", event.params.entry.text),
-            Event::PageJavascriptDialogOpening(event) => format!("dialog: {}", event.params.message),
+            Event::PageJavascriptDialogOpening(event) => {
+                format!("dialog: {}", event.params.message)
+            }
             Event::NetworkRequestWillBeSent(event) => {
                 lock(&self.requests).push(event.params.request.url.clone());
                 return Noted::Other;
@@ -74,7 +80,11 @@ impl Watch {
             _ => return Noted::Other,
         };
         lock(&self.troubles).push(trouble);
-        if matches!(event, Event::PageJavascriptDialogOpening(_)) { Noted::Dialog } else { Noted::Other }
+        if matches!(event, Event::PageJavascriptDialogOpening(_)) {
+            Noted::Dialog
+        } else {
+            Noted::Other
+        }
     }
 
     /// How many fences have come through. See [`FENCE`].
@@ -84,12 +94,17 @@ impl Watch {
 
     /// Fails unless the page was silent and asked for nothing but itself.
     pub(crate) fn assert_clean(&self, address: &str) {
-        let troubles = lock(&self.troubles);
-        assert!(troubles.is_empty(), "the page was not silent:\n{}", troubles.join("\n"));
+        let troubles: BTreeSet<_> = lock(&self.troubles).drain(..).collect();
+        let told = troubles.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("\n");
+        assert!(troubles.is_empty(), "the page was not silent:\n{told}");
         let requests = lock(&self.requests);
         let own = |url: &&String| url.split(['?', '#']).next() == Some(address);
-        assert!(requests.iter().any(|url| own(&url)), "the request for the page itself went unseen");
-        let foreign: Vec<_> = requests.iter().filter(|url| !own(url) && !url.starts_with("data:")).collect();
+        assert!(
+            requests.iter().any(|url| own(&url)),
+            "the request for the page itself went unseen"
+        );
+        let foreign: Vec<_> =
+            requests.iter().filter(|url| !own(url) && !url.starts_with("data:")).collect();
         assert!(foreign.is_empty(), "the page asked for more than itself: {foreign:?}");
     }
 }

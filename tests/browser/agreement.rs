@@ -1,0 +1,190 @@
+//! The page computes the same rows, contexts and hits as the library, for every entry of every sample.
+
+use std::fs;
+
+use leafpress::Filter;
+use leafpress::render::Renderer;
+use leafpress::session::calls::Calls;
+use leafpress::session::context::Facts;
+use serde_json::Value;
+
+use crate::support::{Driver, Page, Pressed, Test, own_file};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("samples", |driver| folder(driver, "tests/fixtures/samples", 10)),
+    ("samples_2026_03", |driver| folder(driver, "tests/fixtures/samples-2026-03", 5)),
+    ("samples_2026_03_broken", |driver| folder(driver, "tests/fixtures/samples-2026-03/broken", 3)),
+    ("examples", |driver| folder(driver, "examples", 2)),
+    ("damaged", |driver| folder(driver, "tests/fixtures/damaged", 15)),
+    ("hostile", |driver| {
+        agrees(
+            driver,
+            "tests/fixtures/hostile.jsonl",
+            &Pressed::file("tests/fixtures/hostile.jsonl"),
+        )
+    }),
+    ("search_sees_the_same_text", search_sees_the_same_text),
+];
+
+/// Rows of so many leaves come in one answer.
+const LEAVES_AT_ONCE: usize = 16;
+
+const QUERIES: [&str; 14] = [
+    "user",
+    "READ",
+    "assistant the",
+    "e",
+    "beta",
+    "2",
+    "summary",
+    "<",
+    "mark-",
+    "label",
+    "compaction",
+    "wren",
+    "É ü",
+    "\u{feff}bed\u{a0}s\u{2028}",
+];
+
+fn folder(driver: &Driver<'_>, folder: &str, at_least: usize) {
+    let mut count = 0;
+    let mut files: Vec<_> =
+        fs::read_dir(own_file(folder)).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl"))
+    {
+        // Files without entries are no business of the page.
+        let Ok(pressed) = Pressed::bytes(fs::read(file).unwrap()) else { continue };
+        agrees(driver, &file.display().to_string(), &pressed);
+        count += 1;
+    }
+    assert!(count >= at_least, "{folder} has only {count} sessions");
+}
+
+fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {
+    let page = driver.open(pressed);
+    let keys = pressed.keys();
+    for leaves in keys.chunks(LEAVES_AT_ONCE) {
+        rows_agree(&page, name, pressed, leaves);
+        contexts_agree(&page, name, pressed, leaves);
+    }
+    hits_agree(&page, name, pressed);
+}
+
+fn rows_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String]) {
+    let filters = Filter::ALL.map(Filter::name);
+    let rows: Vec<Vec<Vec<Value>>> = page.call(
+        "(leaves, filters) => leaves.map((leaf) => filters.map((filter) => leafpress.rows(leaf, filter, '')))",
+        &(leaves, filters),
+    );
+    for (leaf, rows) in leaves.iter().zip(rows) {
+        for (filter, rows) in Filter::ALL.into_iter().zip(rows) {
+            let wanted = pressed.rows(leaf, filter, "");
+            assert_same(&format!("{name}, leaf {leaf}, {}", filter.name()), &rows, &wanted);
+        }
+    }
+}
+
+/// Both what the page's script computes and what it does to the document.
+fn contexts_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String]) {
+    let facts = Facts::read(&pressed.session);
+    let contexts: Vec<(Value, Vec<(String, String)>)> = page.call(
+        "(...leaves) => leaves.map((leaf) => {
+            leafpress.go({ leafId: leaf });
+            const shown = document.querySelectorAll('#transcript > article:not([hidden])');
+            return [leafpress.context(leaf), Array.from(shown, (a) => [a.id.slice('entry-'.length), a.dataset.context])];
+        })",
+        &leaves,
+    );
+    for (leaf, (context, shown)) in leaves.iter().zip(contexts) {
+        let place = format!("{name}, leaf {leaf}");
+        let wanted = pressed.context(&facts, leaf);
+        assert_same(&place, &list(&context["messages"]), &list(&wanted["messages"]));
+        assert_eq!(context, wanted, "{place}");
+        let states: Vec<_> = pressed
+            .path(leaf)
+            .into_iter()
+            .map(|key| {
+                let state = wanted["states"][&key].as_str().unwrap_or_default().to_owned();
+                (key, state)
+            })
+            .collect();
+        assert_eq!(shown, states, "{place}: the articles on show and their data-context");
+    }
+}
+
+fn hits_agree(page: &Page, name: &str, pressed: &Pressed) {
+    let hits: Vec<Vec<String>> = page.call(
+        "(...queries) => Promise.all(queries.map((query) => leafpress.search(query)))",
+        &QUERIES,
+    );
+    for (query, hits) in QUERIES.iter().zip(hits) {
+        assert_eq!(hits, pressed.hit_keys(query), "{name}: hits of {query:?}");
+    }
+    let leaf = pressed.leaf();
+    let rows: Vec<Vec<Value>> = page.call(
+        "(leaf, queries) => queries.map((query) => leafpress.rows(leaf, 'all', query))",
+        &(&leaf, QUERIES),
+    );
+    for (query, rows) in QUERIES.iter().zip(rows) {
+        assert_same(
+            &format!("{name}: rows of {query:?}"),
+            &rows,
+            &pressed.rows(&leaf, Filter::All, query),
+        );
+    }
+}
+
+/// The words that the script finds in an article are those that the library finds in its fragment.
+fn search_sees_the_same_text(driver: &Driver<'_>) {
+    for file in [
+        "examples/lighthouse.jsonl",
+        "tests/fixtures/samples/pi-1.5-main.jsonl",
+        "tests/fixtures/hostile.jsonl",
+    ] {
+        let pressed = Pressed::file(file);
+        let page = driver.open(&pressed);
+        let texts: Vec<String> = page.get(
+            "Array.from(document.querySelectorAll('#transcript > article'), (article) => {
+                const copy = article.cloneNode(true);
+                for (const own of copy.querySelectorAll('[data-ui]')) own.remove();
+                return copy.textContent;
+            })",
+        );
+        let calls = Calls::read(&pressed.session);
+        let mut renderer = Renderer::new(&pressed.session, &calls);
+        for (entry, text) in pressed.session.tree().order().zip(texts) {
+            let wanted = renderer.text(entry);
+            let words: Vec<_> = text.split_whitespace().collect();
+            assert_eq!(
+                words,
+                wanted.split_whitespace().collect::<Vec<_>>(),
+                "{file}: {}",
+                pressed.session.key(entry)
+            );
+        }
+    }
+}
+
+fn list(value: &Value) -> Vec<Value> {
+    value.as_array().cloned().unwrap_or_default()
+}
+
+/// Compares line by line and shows where they part.
+#[track_caller]
+fn assert_same(place: &str, page: &[Value], library: &[Value]) {
+    let Some(at) = (0..page.len().max(library.len())).find(|&at| page.get(at) != library.get(at))
+    else {
+        return;
+    };
+    let line =
+        |values: &[Value]| values.get(at).map_or_else(|| "nothing".to_owned(), Value::to_string);
+    panic!(
+        "{place}: line {} of {} and {}\n  page:    {}\n  library: {}",
+        at + 1,
+        page.len(),
+        library.len(),
+        line(page),
+        line(library)
+    );
+}

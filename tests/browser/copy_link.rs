@@ -1,0 +1,70 @@
+//! Every entry has a button that copies a link to it.
+
+use headless_chrome::protocol::cdp::Browser;
+use serde_json::json;
+
+use crate::support::{Driver, Page, Pressed, Test, article, call};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("every_entry_has_its_link", every_entry_has_its_link),
+    ("copied_link_lands", copied_link_lands),
+    ("offered_where_the_clipboard_is_denied", offered_where_the_clipboard_is_denied),
+];
+
+fn button(key: &str) -> String {
+    format!("{} .copy-link", article(key))
+}
+
+fn every_entry_has_its_link(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    let links: Vec<String> =
+        page.get("Array.from(document.querySelectorAll('.copy-link'), (b) => b.dataset.link)");
+    let link = |key: &String| {
+        let entry = tree.session.find(key).unwrap();
+        let on_path = tree.session.tree().is_on_path(entry, tree.session.leaf());
+        let newest = tree.session.key(tree.session.tree().newest_leaf_below(entry));
+        let leaf = if on_path { tree.leaf() } else { newest };
+        format!("?leafId={leaf}&targetId={key}")
+    };
+    assert_eq!(links, tree.keys().iter().map(link).collect::<Vec<_>>());
+}
+
+/// Several branches in one test: all pages share one clipboard.
+fn copied_link_lands(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).with_clipboard().open("?x=1#top");
+    assert_eq!(copy(&page, "96ad78d7"), long.link(&long.leaf(), "96ad78d7"));
+    page.run("leafpress.go({ leafId: '27312147' })");
+    assert_eq!(copy(&page, "85d441f8"), long.link("27312147", "85d441f8"), "the leaf on show");
+    let copied = copy(&page, "6427781d");
+    page.load_anew(copied.strip_prefix(&long.address()).unwrap());
+    page.settle();
+    assert!(page.is_in_view("6427781d"));
+    assert_eq!(page.selected_row().as_deref(), Some("6427781d"));
+    assert_eq!(page.leaf_row().as_deref(), Some("27312147"));
+}
+
+fn copy(page: &Page, key: &str) -> String {
+    page.click(&button(key));
+    page.wait_for("document.getElementById('notice').textContent", "Link copied");
+    page.get("navigator.clipboard.readText()")
+}
+
+fn offered_where_the_clipboard_is_denied(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    let denied = json!({
+        "permission": {"name": "clipboard-write"},
+        "setting": "denied",
+        "browserContextId": driver.context_id(),
+    });
+    call::<Browser::SetPermission>(page.protocol(), denied);
+    page.click(&button("t0000002"));
+    page.wait("the offer", "document.querySelector('#notice input') !== null");
+    let field = "document.querySelector('#notice input')";
+    let link = tree.link("t0000025", "t0000002");
+    assert_eq!(page.get::<String>(&format!("{field}.value")), link);
+    let selected: String = page.get("document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)");
+    assert_eq!(selected, link, "ready to be copied by hand");
+}

@@ -1,0 +1,39 @@
+//! Damaged files open and say what is wrong with them.
+
+use std::fs;
+
+use leafpress::session::damage::grouped;
+
+use crate::support::{Driver, Pressed, Test, own_file};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("each_kind_of_damage_is_told", each_kind_of_damage_is_told),
+    ("sound_file_has_no_report", sound_file_has_no_report),
+];
+
+/// Of these nothing can be pressed.
+const WITHOUT_ENTRIES: [&str; 3] = ["empty.jsonl", "only-garbage.txt", "only-header.jsonl"];
+
+fn each_kind_of_damage_is_told(driver: &Driver<'_>) {
+    let mut reports = 0;
+    for file in fs::read_dir(own_file("tests/fixtures/damaged")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let pressed = Pressed::bytes(fs::read(&path).unwrap());
+        assert_eq!(pressed.is_err(), WITHOUT_ENTRIES.contains(&name.as_str()), "{name}");
+        let Ok(pressed) = pressed else { continue };
+        let page = driver.open(&pressed);
+        assert_eq!(page.shown_articles(), pressed.path(&pressed.leaf()), "{name}");
+        let told: Vec<String> =
+            page.get("Array.from(document.querySelectorAll('#session .damage[open] li'), (li) => li.textContent)");
+        let damage: Vec<String> =
+            grouped(pressed.session.damage()).iter().map(ToString::to_string).collect();
+        assert_eq!(told, damage, "{name}");
+        reports += usize::from(!told.is_empty());
+    }
+    assert!(reports >= 10, "only {reports} files were found damaged");
+}
+
+fn sound_file_has_no_report(driver: &Driver<'_>) {
+    assert_eq!(driver.open(&Pressed::tree()).count(".damage"), 0);
+}

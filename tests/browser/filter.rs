@@ -1,0 +1,46 @@
+//! The five filter buttons reduce the tree as the library does.
+
+use leafpress::Filter;
+
+use crate::support::{Driver, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("each_button_shows_the_rows_of_its_mode", each_button_shows_the_rows_of_its_mode),
+    ("transcript_and_address_stay", transcript_and_address_stay),
+    ("a_filter_outlives_a_change_of_branch", a_filter_outlives_a_change_of_branch),
+];
+
+fn button(filter: Filter) -> String {
+    format!("button[data-filter={}]", filter.name())
+}
+
+fn each_button_shows_the_rows_of_its_mode(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    for filter in Filter::ALL.into_iter().rev() {
+        page.click(&button(filter));
+        page.wait_for(&format!("document.querySelector('{}').ariaPressed", button(filter)), "true");
+        let rows = tree.row_ids(&tree.leaf(), filter, "");
+        assert_eq!(page.drawn_rows(), rows, "{}", filter.name());
+        assert_eq!(page.text("#status"), format!("{} / 25", rows.len()));
+        assert_eq!(page.count("#filters [aria-pressed=true]"), 1);
+    }
+}
+
+fn transcript_and_address_stay(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    page.click(&button(Filter::UserOnly));
+    assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::UserOnly, ""));
+    assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
+    assert_eq!(page.link(), "");
+}
+
+fn a_filter_outlives_a_change_of_branch(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    page.click(&button(Filter::UserOnly));
+    page.click_row("t0000003");
+    assert_eq!(page.shown_articles(), tree.path("t0000008"));
+    assert_eq!(page.drawn_rows(), tree.row_ids("t0000008", Filter::UserOnly, ""));
+}

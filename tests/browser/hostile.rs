@@ -1,0 +1,135 @@
+//! A session full of markup and script shows its text and runs nothing, whatever is clicked.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{Driver, Page, Pressed, Test, own_file};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("every_text_is_shown", every_text_is_shown),
+    ("only_harmless_markup", only_harmless_markup),
+    ("every_click_is_harmless", every_click_is_harmless),
+    ("every_row_is_harmless", every_row_is_harmless),
+    ("harmless_without_script", harmless_without_script),
+];
+
+fn hostile() -> Pressed {
+    Pressed::file("tests/fixtures/hostile.jsonl")
+}
+
+fn every_text_is_shown(driver: &Driver<'_>) {
+    let markers = fs::read(own_file("tests/fixtures/hostile-markers.json")).unwrap();
+    let markers: Vec<String> = serde_json::from_slice(&markers).unwrap();
+    assert!(markers.len() > 50);
+    let page = driver.open(&hostile());
+    let missing: Vec<String> = page.call(
+        "(...markers) => {
+            const text = ['session', 'transcript'].map((id) => document.getElementById(id).textContent).join(' ');
+            return markers.filter((marker) => !text.includes(marker));
+        }",
+        &markers,
+    );
+    assert_eq!(missing, [""; 0]);
+}
+
+fn only_harmless_markup(driver: &Driver<'_>) {
+    let page = driver.open(&hostile());
+    assert_harmless(&page);
+    let rows: Vec<String> = page.get("Array.from(document.querySelectorAll('#tree *'), (e) => e.tagName).filter((tag) => !['DIV', 'SPAN'].includes(tag))");
+    assert_eq!(rows, [""; 0], "rows are text");
+}
+
+fn every_click_is_harmless(driver: &Driver<'_>) {
+    let hostile = hostile();
+    let page = driver.open(&hostile);
+    stay_here(&page);
+    let mut clicks = 0;
+    for leaf in hostile.session.tree().leaves() {
+        clicks += page.call::<usize>(CLICK_ALL, &[hostile.session.key(leaf)]);
+    }
+    assert!(clicks > hostile.session.len(), "only {clicks} clicks");
+    assert_harmless(&page);
+    // Once more as a mouse does it, which follows links that a script's click may not.
+    page.run(&format!("leafpress.go({{ leafId: {} }})", serde_json::json!(hostile.leaf())));
+    for selector in ["#transcript summary", "#transcript a[href]", "#transcript .copy-link"] {
+        for nth in 0..page.count(selector).min(12) {
+            let shown = format!(
+                "Array.from(document.querySelectorAll('{selector}')).filter((e) => e.getClientRects().length > 0)[{nth}]"
+            );
+            if page.get(&format!("(() => {{ document.querySelector('[data-next]')?.removeAttribute('data-next'); {shown}?.setAttribute('data-next', ''); return {shown} !== undefined; }})()")) {
+                page.click("[data-next]");
+            }
+        }
+    }
+}
+
+fn every_row_is_harmless(driver: &Driver<'_>) {
+    let hostile = hostile();
+    let page = driver.open(&hostile);
+    page.click("button[data-filter=all]");
+    for key in hostile.row_ids(&hostile.leaf(), leafpress::Filter::All, "") {
+        page.run("document.getElementById('tree').focus()");
+        page.scroll_to_row(&key);
+        page.click_row(&key);
+        assert_eq!(page.selected_row().as_ref(), Some(&key));
+        assert!(page.shown_articles().contains(&key));
+    }
+}
+
+fn harmless_without_script(driver: &Driver<'_>) {
+    let hostile = hostile();
+    let page = driver.page(&hostile).without_script().open("");
+    assert_eq!(page.shown_articles(), hostile.path(&hostile.leaf()));
+    assert_harmless(&page);
+}
+
+/// Follows no link out of the page, but lets everything else happen.
+fn stay_here(page: &Page) {
+    page.run("addEventListener('click', (event) => { const link = event.target.closest?.('a[href]'); if (link && /^(https?|mailto):/.test(link.href)) event.preventDefault(); }, true)");
+}
+
+fn assert_harmless(page: &Page) {
+    let found: Value = page.get(HARMFUL);
+    assert_eq!(found, serde_json::json!([]));
+    assert!(
+        page.get::<bool>("window.__pwned === undefined && Object.prototype.polluted === undefined")
+    );
+}
+
+/// Shows a leaf and clicks whatever can be clicked, until clicking opens nothing more.
+const CLICK_ALL: &str = r##"(leaf) => {
+    leafpress.go({ leafId: leaf });
+    const clicked = new Set();
+    const clickable = "main summary, main a[href], main button, main [role=button], main img, main label, main input, #filters button, #theme-toggle, #tree [role=treeitem]";
+    for (let round = 0; round < 3; round++) {
+        for (const element of document.querySelectorAll(clickable)) {
+            if (!clicked.has(element) && element.closest("[hidden]") === null) {
+                clicked.add(element);
+                element.click();
+                if (element.closest("#tree, .body") !== null) leafpress.go({ leafId: leaf });
+            }
+        }
+    }
+    return clicked.size;
+}"##;
+
+/// Elements, attributes and addresses that no page of ours needs.
+const HARMFUL: &str = r##"(() => {
+    const tags = new Set("A ARTICLE B BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM H1 H2 H3 H4 H5 H6 HEADER HR IMG INPUT LI OL P PRE S SECTION SPAN STRONG SUB SUMMARY SUP TABLE TBODY TD TH THEAD TIME TR UL NOSCRIPT".split(" "));
+    const attributes = new Set("id class href src alt title hidden open tabindex type start dir datetime role rel target aria-label aria-hidden data-kind data-context data-link data-results data-state data-lang data-ui data-next disabled checked value readonly lang loading decoding width height colspan align".split(" "));
+    const found = [];
+    for (const element of document.querySelectorAll("main, main *")) {
+        if (element.tagName !== "MAIN" && !tags.has(element.tagName)) found.push(`<${element.tagName}>`);
+        if (element.tagName === "INPUT" && element.type !== "checkbox" && element.closest("#notice") === null) found.push(`input of type ${element.type}`);
+        for (const { name, value } of element.attributes) {
+            if (!attributes.has(name)) found.push(`${element.tagName} ${name}`);
+            if (name === "href" && !/^(https?:\/\/|mailto:|#)/i.test(value)) found.push(`href ${value}`);
+            if (name === "src" && !/^data:image\/(png|jpeg|gif|webp|avif)[;,]/.test(value)) found.push(`src ${value.slice(0, 80)}`);
+            if (name === "target" && value !== "_blank") found.push(`target ${value}`);
+        }
+    }
+    const ids = Array.from(document.querySelectorAll("[id]"), (element) => element.id);
+    const own = ids.filter((id, at) => ids.indexOf(id) !== at);
+    return [...new Set([...found, ...own.map((id) => `id ${id} twice`)])];
+})()"##;

@@ -1,0 +1,118 @@
+//! The tree by keyboard, as the ARIA pattern for trees has it.
+
+use leafpress::Filter;
+
+use crate::support::{Driver, Page, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("one_tab_stop", one_tab_stop),
+    ("arrows_home_and_end", arrows_home_and_end),
+    ("left_and_right", left_and_right),
+    ("enter_chooses", enter_chooses),
+    ("focus_stays_in_sight", focus_stays_in_sight),
+    ("browser_shortcuts_stay", browser_shortcuts_stay),
+    ("skip_link", skip_link),
+];
+
+/// The entry whose row the tree names as active.
+fn active(page: &Page) -> Option<String> {
+    page.get("document.getElementById(document.getElementById('tree').getAttribute('aria-activedescendant'))?.dataset.entryId ?? null")
+}
+
+fn focused(driver: &Driver<'_>, pressed: &Pressed) -> Page {
+    let page = driver.open(pressed);
+    page.run("document.getElementById('tree').focus()");
+    page
+}
+
+fn one_tab_stop(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    page.run("document.getElementById('search').focus()");
+    let mut stops = Vec::new();
+    for _ in 0..8 {
+        page.press("Tab");
+        stops.push(
+            page.get::<String>(
+                "document.activeElement.dataset.filter ?? document.activeElement.id",
+            ),
+        );
+    }
+    let tree: Vec<_> = stops.iter().filter(|stop| *stop == "tree").collect();
+    assert_eq!(tree.len(), 1, "{stops:?}");
+    assert_eq!(stops[..6], ["default", "no-tools", "user-only", "labeled-only", "all", "tree"]);
+    assert_eq!(page.count("#tree [tabindex]"), 0);
+}
+
+fn arrows_home_and_end(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let rows = tree.row_ids(&tree.leaf(), Filter::Default, "");
+    let page = focused(driver, &tree);
+    assert_eq!(active(&page).as_ref(), Some(&rows[4]), "at first the leaf");
+    for (key, row) in [
+        ("ArrowDown", 5),
+        ("ArrowUp", 4),
+        ("ArrowUp", 3),
+        ("Home", 0),
+        ("ArrowUp", 0),
+        ("End", 20),
+        ("ArrowDown", 20),
+        ("ArrowUp", 19),
+    ] {
+        page.press(key);
+        assert_eq!(active(&page).as_ref(), Some(&rows[row]), "after {key}");
+    }
+    assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "moving chooses nothing");
+}
+
+fn left_and_right(driver: &Driver<'_>) {
+    let page = focused(driver, &Pressed::tree());
+    page.press("Home");
+    page.press("ArrowDown");
+    page.press("ArrowRight");
+    assert_eq!(active(&page).as_deref(), Some("t0000009"), "the first child");
+    page.press("ArrowLeft");
+    assert_eq!(active(&page).as_deref(), Some("t0000002"), "the parent");
+}
+
+fn enter_chooses(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = focused(driver, &tree);
+    page.press("End");
+    page.press("ArrowUp");
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), tree.path("t0000021"));
+    assert_eq!(page.link(), "?leafId=t0000021&targetId=t0000021");
+    assert_eq!(active(&page).as_deref(), Some("t0000021"), "the focus stays on the row");
+    assert_eq!(page.get::<String>("document.activeElement.id"), "tree");
+}
+
+fn focus_stays_in_sight(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let rows = long.row_ids(&long.leaf(), Filter::Default, "");
+    let page = focused(driver, &long);
+    for key in ["End", "Home", "PageDown", "PageDown", "PageUp"] {
+        page.press(key);
+        let inside: bool = page.get("(() => { const tree = document.getElementById('tree'); const box = tree.getBoundingClientRect(); const row = document.getElementById(tree.getAttribute('aria-activedescendant')).getBoundingClientRect(); return row.top >= box.top - 1 && row.bottom <= box.bottom + 1; })()");
+        assert!(inside, "after {key}");
+    }
+    let at = rows.iter().position(|row| Some(row) == active(&page).as_ref()).unwrap();
+    assert!(at > 5 && at < 40, "one page below the top: {at}");
+}
+
+fn browser_shortcuts_stay(driver: &Driver<'_>) {
+    let page = focused(driver, &Pressed::tree());
+    page.run("window.__kept = []; addEventListener('keydown', (event) => window.__kept.push(event.defaultPrevented))");
+    page.press_shift("End");
+    page.press("a");
+    page.press("ArrowDown");
+    assert_eq!(page.get::<Vec<bool>>("window.__kept"), [false, false, true]);
+}
+
+fn skip_link(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    page.press("Tab");
+    assert_eq!(page.get::<String>("document.activeElement.className"), "skip-link");
+    page.press("Enter");
+    assert_eq!(page.get::<String>("document.activeElement.id"), "transcript");
+    assert_eq!(page.link(), "", "a deep link would be lost");
+}

@@ -1,0 +1,73 @@
+//! The page in a real Chromium, one file a behaviour. `tests/README.md` says more.
+
+mod agreement;
+mod big_sessions;
+mod branch;
+mod copy_link;
+mod damaged;
+mod drawer;
+mod filter;
+mod hostile;
+mod keyboard;
+mod link_fragment;
+mod link_off_path;
+mod link_query;
+mod link_unknown;
+mod no_script;
+mod opening;
+mod search;
+mod support;
+mod themes;
+mod virtual_list;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+use support::{Driver, Test};
+
+const BEHAVIOURS: &[(&str, &[Test])] = &[
+    ("opening", opening::TESTS),
+    ("filter", filter::TESTS),
+    ("search", search::TESTS),
+    ("branch", branch::TESTS),
+    ("link_query", link_query::TESTS),
+    ("link_fragment", link_fragment::TESTS),
+    ("link_off_path", link_off_path::TESTS),
+    ("link_unknown", link_unknown::TESTS),
+    ("copy_link", copy_link::TESTS),
+    ("drawer", drawer::TESTS),
+    ("themes", themes::TESTS),
+    ("no_script", no_script::TESTS),
+    ("keyboard", keyboard::TESTS),
+    ("virtual_list", virtual_list::TESTS),
+    ("big_sessions", big_sessions::TESTS),
+    ("agreement", agreement::TESTS),
+    ("hostile", hostile::TESTS),
+    ("damaged", damaged::TESTS),
+];
+
+/// A test mostly waits for the next answer of the browser, not for a processor.
+const TESTS_AT_ONCE: usize = 4;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(TESTS_AT_ONCE);
+    let trials = BEHAVIOURS.iter().flat_map(|(behaviour, tests)| {
+        tests.iter().map(move |&(name, test)| {
+            Trial::test(format!("{behaviour}::{name}"), move || run(test))
+        })
+    });
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    support::shut_down();
+    conclusion.exit_code()
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "what a trial is")]
+fn run(test: fn(&Driver<'_>)) -> Result<(), libtest_mimic::Failed> {
+    let browser = support::browser();
+    let driver = Driver::new(&browser);
+    test(&driver);
+    driver.assert_clean();
+    Ok(())
+}

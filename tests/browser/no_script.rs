@@ -1,0 +1,66 @@
+//! With JavaScript off the page is the readable path, and nothing that does not work is shown.
+
+use crate::support::{Driver, Pressed, Test, article};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("path_is_readable", path_is_readable),
+    ("nothing_dead_is_shown", nothing_dead_is_shown),
+    ("links_to_results_work", links_to_results_work),
+    ("details_open", details_open),
+    ("narrow_and_dark", narrow_and_dark),
+];
+
+fn path_is_readable(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.page(&tree).without_script().open("");
+    assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "other branches are hidden");
+    assert!(page.text(&article("t0000025")).contains("middle again"));
+    assert_eq!(page.attribute("html", "data-ready"), None);
+    let path = format!("{} of 25 entries", tree.path(&tree.leaf()).len());
+    let note = page.text("main noscript");
+    assert!(note.contains("JavaScript is off") && note.contains(&path), "{note}");
+    assert!(page.get::<bool>("document.querySelector('noscript p').getClientRects().length > 0"));
+}
+
+fn nothing_dead_is_shown(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).without_script().open("?leafId=ff652092");
+    let shown: Vec<String> = page.get(
+        "Array.from(document.querySelectorAll('button, input, nav, [role=tree], #topbar, #scrim, #notice')).filter((e) => e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 80))",
+    );
+    assert_eq!(shown, [""; 0]);
+    assert!(
+        page.get::<bool>("document.querySelector('main').getBoundingClientRect().left < 400"),
+        "no room is kept for a sidebar"
+    );
+}
+
+fn links_to_results_work(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).without_script().open("");
+    let link = "#transcript a.call[href='#entry-5143c173']";
+    page.click(link);
+    page.wait_for("location.hash", "#entry-5143c173");
+    page.wait_until_in_view("5143c173");
+    let dead: Vec<String> = page.get(
+        "Array.from(document.querySelectorAll('article:not([hidden]) a.call')).filter((a) => !(document.getElementById(a.hash.slice(1))?.getClientRects().length > 0)).map((a) => a.hash)",
+    );
+    assert_eq!(dead, [""; 0], "each leads to an entry that is shown");
+}
+
+fn details_open(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).without_script().open("");
+    let open = "document.querySelectorAll('article:not([hidden]) details[open]').length";
+    let before: usize = page.get(open);
+    page.click("article:not([hidden]) details:not([open]) > summary");
+    page.wait_for(open, before + 1);
+}
+
+fn narrow_and_dark(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).without_script().narrow().dark().open("");
+    assert!(
+        page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"),
+        "nothing sticks out"
+    );
+    assert!(
+        page.get::<bool>("document.querySelector('main').getBoundingClientRect().width <= 390")
+    );
+}

@@ -1,0 +1,54 @@
+//! A page opens with the path to the session's own leaf.
+
+use leafpress::{Filter, Options};
+
+use crate::support::{Driver, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("default_path", default_path),
+    ("pressed_for_another_place", pressed_for_another_place),
+    ("long_session_starts_at_its_top", long_session_starts_at_its_top),
+];
+
+fn default_path(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    assert_eq!(page.get::<String>("document.title"), "alpha root");
+    assert_eq!(page.text("#session h1"), "alpha root");
+    assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
+    assert_eq!(page.count("#transcript > article"), tree.session.len());
+    assert_eq!(page.text("#status"), "21 / 25");
+    assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::Default, ""));
+    assert_eq!(page.marked_rows(), ["t0000001", "t0000002", "t0000009", "t0000011", "t0000025"]);
+    assert_eq!(page.attribute("#tree .leaf", "data-entry-id").as_deref(), Some("t0000025"));
+    assert_eq!(
+        page.attribute("#filters [aria-pressed=true]", "data-filter").as_deref(),
+        Some("default")
+    );
+    assert_eq!(page.link(), "", "opening leaves the address alone");
+    assert_eq!(page.notice(), None);
+}
+
+fn pressed_for_another_place(driver: &Driver<'_>) {
+    let session = Pressed::tree().session;
+    let mut options = Options::default();
+    options.target = session.find("t0000004");
+    options.filter = Filter::UserOnly;
+    options.title = Some("Left & right".to_owned());
+    let pressed = Pressed::with_options(session, &options);
+    let page = driver.open(&pressed);
+    assert_eq!(page.get::<String>("document.title"), "Left & right");
+    assert_eq!(page.shown_articles(), pressed.path("t0000008"), "the newest leaf below the target");
+    assert_eq!(page.drawn_rows(), pressed.row_ids("t0000008", Filter::UserOnly, ""));
+    assert_eq!(
+        page.attribute("#filters [aria-pressed=true]", "data-filter").as_deref(),
+        Some("user-only")
+    );
+}
+
+fn long_session_starts_at_its_top(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::long());
+    page.settle();
+    assert_eq!(page.get::<f64>("scrollY"), 0.0);
+    assert_eq!(page.text("#status"), "69 / 95");
+}

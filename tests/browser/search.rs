@@ -1,0 +1,91 @@
+//! Typing a search counts the hits and reduces the tree to them.
+
+use leafpress::Filter;
+
+use crate::support::{Driver, Page, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("tree_shows_the_hits", tree_shows_the_hits),
+    ("all_words_must_occur", all_words_must_occur),
+    ("enter_walks_the_hits", enter_walks_the_hits),
+    ("cleared_by_escape", cleared_by_escape),
+    ("slash_goes_to_the_field", slash_goes_to_the_field),
+    ("nothing_found", nothing_found),
+];
+
+fn search(page: &Page, query: &str) {
+    page.click("#search");
+    page.type_text(query);
+    page.wait(
+        "the search to end",
+        "/^\\d/.test(document.getElementById('search-status').textContent)",
+    );
+}
+
+fn tree_shows_the_hits(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    search(&page, "Left");
+    let hits = tree.row_ids(&tree.leaf(), Filter::Default, "Left");
+    assert_eq!(hits, ["t0000003", "t0000004", "t0000005", "t0000007"]);
+    assert_eq!(page.drawn_rows(), hits);
+    assert_eq!(page.text("#search-status"), "4 hits");
+    assert_eq!(page.text("#status"), "4 / 25");
+    assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "a search changes no branch");
+}
+
+fn all_words_must_occur(driver: &Driver<'_>) {
+    let tree = Pressed::long();
+    let page = driver.open(&tree);
+    search(&page, "  offset\tASSISTANT ");
+    let hits = tree.row_ids(&tree.leaf(), Filter::Default, "offset assistant");
+    assert!(hits.len() > 2, "{hits:?}");
+    assert_eq!(page.drawn_rows(), hits);
+}
+
+fn enter_walks_the_hits(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    search(&page, "left leaf");
+    page.press("Enter");
+    assert_eq!(
+        page.attribute("#tree [aria-selected=true]", "data-entry-id").as_deref(),
+        Some("t0000005")
+    );
+    assert_eq!(page.shown_articles(), tree.path("t0000006"));
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), tree.path("t0000008"));
+    page.press_shift("Enter");
+    assert_eq!(page.shown_articles(), tree.path("t0000006"));
+    assert_eq!(
+        page.get::<String>("document.activeElement.id"),
+        "search",
+        "the field keeps the focus"
+    );
+}
+
+fn cleared_by_escape(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    search(&page, "left");
+    page.press("Escape");
+    page.wait_for("document.getElementById('search').value", "");
+    assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::Default, ""));
+    assert_eq!(page.text("#search-status"), "");
+    assert_eq!(page.text("#status"), "21 / 25");
+}
+
+fn slash_goes_to_the_field(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    page.press("/");
+    page.type_text("a/b");
+    assert_eq!(page.get::<String>("document.activeElement.value"), "a/b");
+}
+
+fn nothing_found(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    search(&page, "zeppelin");
+    assert_eq!(page.text("#search-status"), "0 hits");
+    assert_eq!(page.drawn_rows(), [""; 0]);
+    assert_eq!(page.text("#status"), "0 / 25");
+}

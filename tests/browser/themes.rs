@@ -1,0 +1,108 @@
+//! Light and dark: as the system has it, or as the reader chose and the page remembers.
+
+use crate::support::{Driver, Page, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("follow_the_system", follow_the_system),
+    ("switch_is_remembered", switch_is_remembered),
+    ("contrast_in_light", contrast_in_light),
+    ("contrast_in_dark", contrast_in_dark),
+];
+
+/// How light the page's ground is, from 0 to 255.
+fn ground(page: &Page) -> f64 {
+    page.get(&format!("({RESOLVE})(getComputedStyle(document.body).backgroundColor)[1]"))
+}
+
+fn theme(page: &Page) -> String {
+    page.attribute("html", "data-theme").unwrap_or_default()
+}
+
+fn follow_the_system(driver: &Driver<'_>) {
+    let garden = Pressed::file("examples/garden.jsonl");
+    let (light, dark) = (driver.open(&garden), driver.page(&garden).dark().open(""));
+    assert_eq!((theme(&light), theme(&dark)), ("auto".to_owned(), "auto".to_owned()));
+    assert!(ground(&light) > 230.0, "{}", ground(&light));
+    assert!(ground(&dark) < 50.0, "{}", ground(&dark));
+}
+
+fn switch_is_remembered(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    let toggle = "#theme-toggle";
+    assert!(page.attribute(toggle, "aria-label").unwrap().contains("auto"));
+    page.click(toggle);
+    assert_eq!(theme(&page), "light");
+    page.click(toggle);
+    assert_eq!(theme(&page), "dark");
+    assert!(page.attribute(toggle, "aria-label").unwrap().contains("dark"));
+    assert!(ground(&page) < 50.0, "against the system");
+    page.reload();
+    assert_eq!(theme(&page), "dark");
+    assert!(ground(&page) < 50.0);
+    page.click(toggle);
+    assert_eq!(theme(&page), "auto");
+    assert!(ground(&page) > 230.0);
+    page.reload();
+    assert_eq!(theme(&page), "auto");
+}
+
+fn contrast_in_light(driver: &Driver<'_>) {
+    assert_contrast(&driver.open(&Pressed::long()));
+}
+
+fn contrast_in_dark(driver: &Driver<'_>) {
+    assert_contrast(&driver.page(&Pressed::long()).dark().open(""));
+}
+
+/// Level AA of the Web Content Accessibility Guidelines, for text of ordinary size.
+fn assert_contrast(page: &Page) {
+    page.settle();
+    let poor: Vec<String> = page.get(&format!("({POOR_CONTRAST})({RESOLVE})"));
+    assert!(poor.is_empty(), "{} texts are hard to read:\n{}", poor.len(), poor.join("\n"));
+}
+
+/// Any CSS colour as red, green, blue and opacity.
+const RESOLVE: &str = r##"(() => {
+    const known = new Map();
+    const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    return (colour) => {
+        if (!known.has(colour)) {
+            context.clearRect(0, 0, 1, 1);
+            context.fillStyle = colour;
+            context.fillRect(0, 0, 1, 1);
+            known.set(colour, Array.from(context.getImageData(0, 0, 1, 1).data));
+        }
+        return known.get(colour);
+    };
+})()"##;
+
+const POOR_CONTRAST: &str = r##"(resolve) => {
+    const over = ([r, g, b, a], ground) => [r, g, b].map((c, i) => (c * a + ground[i] * (255 - a)) / 255);
+    const groundOf = (element) => {
+        const layers = [];
+        for (let at = element; at !== null; at = at.parentElement) {
+            layers.unshift(resolve(getComputedStyle(at).backgroundColor));
+        }
+        return layers.reduce((ground, layer) => over(layer, ground), [255, 255, 255]);
+    };
+    const luminance = (rgb) => {
+        const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const isText = (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.trim() !== "";
+    const poor = new Map();
+    for (const element of document.querySelectorAll("body *")) {
+        const style = getComputedStyle(element);
+        const drawn = element.getClientRects().length > 0 && style.visibility === "visible";
+        if (!drawn || style.color === "rgba(0, 0, 0, 0)" || !Array.from(element.childNodes).some(isText)) continue;
+        const ground = groundOf(element);
+        const [a, b] = [luminance(over(resolve(style.color), ground)), luminance(ground)];
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        const wanted = parseFloat(style.fontSize) >= 24 ? 3 : 4.5;
+        if (contrast < wanted) {
+            const name = `${element.parentElement.className} > ${element.tagName}.${element.className}: ${style.color} on ${ground.map(Math.round)}`;
+            poor.set(name, `${contrast.toFixed(2)} ${name}: ${element.textContent.trim().slice(0, 40)}`);
+        }
+    }
+    return Array.from(poor.values());
+}"##;
