@@ -91,6 +91,7 @@ fn message_text(message: &Message<'_>, call: Option<&ToolCall<'_>>) -> String {
         },
         Message::Bash(bash) => format!("[bash]: {}", one_line(&bash.command)),
         Message::System(_) | Message::Custom(_) => format!("[{}]", message.role()),
+        Message::Other { role, .. } if role.is_empty() => "[message without a role]".to_owned(),
         Message::Other { role, .. } => format!("[{}]", one_line(role)),
     }
 }

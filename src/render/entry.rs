@@ -80,6 +80,7 @@ pub(super) fn who(entry: &Entry<'_>) -> String {
         Kind::ContextEdit => "Context edit",
         Kind::Usage => "Usage",
         Kind::Other => match &entry.body {
+            Body::Message(message) if message.role().is_empty() => "Message",
             Body::Message(message) => return one_line(message.role()),
             Body::Other { entry_type, .. } => return one_line(entry_type),
             _ => "Entry",

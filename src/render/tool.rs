@@ -27,6 +27,8 @@ struct CallTemplate<'a> {
 struct ToolCardTemplate<'a> {
     name: &'a str,
     summary: String,
+    /// The result's own name for the tool, where it is another than the call's.
+    answered_as: Option<&'a str>,
     is_error: bool,
     has_call: bool,
     arguments: Option<Html>,
@@ -77,6 +79,7 @@ impl Renderer<'_> {
         fill(&ToolCardTemplate {
             name,
             summary: call.map(ToolCall::summary).unwrap_or_default(),
+            answered_as: result.name.as_deref().filter(|own| *own != name),
             is_error: result.is_error,
             has_call: call.is_some(),
             arguments: call.and_then(|call| arguments(&call.name, &call.arguments)),

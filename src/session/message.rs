@@ -155,7 +155,14 @@ pub struct CustomMessage<'a> {
 impl<'a> Message<'a> {
     /// Reads the object under an entry's `message`.
     pub fn read(json: Option<Json<'a>>, odd: &mut Vec<Odd<'a>>) -> Message<'a> {
-        let mut fields = Fields::new(json.unwrap_or(Json::Null));
+        let json = match json {
+            Some(value) if !matches!(value, Json::Object(_)) => {
+                odd.push(Odd { field: "message", value });
+                Json::Null
+            }
+            json => json.unwrap_or(Json::Null),
+        };
+        let mut fields = Fields::new(json);
         let role = fields.text("role").unwrap_or_default();
         let message = match role.as_ref() {
             "system" => Message::System(System::read(&mut fields)),
