@@ -64,9 +64,9 @@ fn keeps_the_focus_inside(driver: &Driver<'_>) {
     let mut seen = std::collections::BTreeSet::new();
     for n in 0..24 {
         if n < 12 {
-            page.press("Tab")
+            page.press("Tab");
         } else {
-            page.press_shift("Tab")
+            page.press_shift("Tab");
         }
         // Between the last and the first element the focus is on none.
         let focus: String = page.get("document.activeElement === document.body ? 'body' : document.activeElement.id || document.activeElement.textContent");
@@ -112,11 +112,11 @@ fn choosing_a_row_closes(driver: &Driver<'_>) {
 
 fn wide_page_has_no_drawer(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::tree());
-    assert_eq!(page.get::<bool>(&format!("{EDGES}?.[0] === 0")), true);
+    assert!(page.get::<bool>(&format!("{EDGES}?.[0] === 0")));
     assert_eq!(
         page.get::<usize>("document.getElementById('sidebar-toggle').getClientRects().length"),
         0
     );
     page.press("Escape");
-    assert_eq!(page.get::<bool>(&format!("{EDGES}?.[0] === 0")), true);
+    assert!(page.get::<bool>(&format!("{EDGES}?.[0] === 0")));
 }

@@ -62,9 +62,9 @@ fn assert_contrast(page: &Page) {
 }
 
 /// Any CSS colour as red, green, blue and opacity.
-const RESOLVE: &str = r##"(() => {
+const RESOLVE: &str = r"(() => {
     const known = new Map();
-    const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     return (colour) => {
         if (!known.has(colour)) {
             context.clearRect(0, 0, 1, 1);
@@ -74,9 +74,9 @@ const RESOLVE: &str = r##"(() => {
         }
         return known.get(colour);
     };
-})()"##;
+})()";
 
-const POOR_CONTRAST: &str = r##"(resolve) => {
+const POOR_CONTRAST: &str = r"(resolve) => {
     const over = ([r, g, b, a], ground) => [r, g, b].map((c, i) => (c * a + ground[i] * (255 - a)) / 255);
     const groundOf = (element) => {
         const layers = [];
@@ -89,12 +89,12 @@ const POOR_CONTRAST: &str = r##"(resolve) => {
         const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
-    const isText = (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.trim() !== "";
+    const isText = (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue.trim() !== '';
     const poor = new Map();
-    for (const element of document.querySelectorAll("body *")) {
+    for (const element of document.querySelectorAll('body *')) {
         const style = getComputedStyle(element);
-        const drawn = element.getClientRects().length > 0 && style.visibility === "visible";
-        if (!drawn || style.color === "rgba(0, 0, 0, 0)" || !Array.from(element.childNodes).some(isText)) continue;
+        const drawn = element.getClientRects().length > 0 && style.visibility === 'visible';
+        if (!drawn || style.color === 'rgba(0, 0, 0, 0)' || !Array.from(element.childNodes).some(isText)) continue;
         const ground = groundOf(element);
         const [a, b] = [luminance(over(resolve(style.color), ground)), luminance(ground)];
         const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -105,4 +105,4 @@ const POOR_CONTRAST: &str = r##"(resolve) => {
         }
     }
     return Array.from(poor.values());
-}"##;
+}";

@@ -5,14 +5,16 @@ mod driver;
 mod page;
 mod pressed;
 mod protocol;
+mod reading;
 pub(crate) mod sessions;
 mod watch;
 
 pub(crate) use chromium::{browser, shut_down};
 pub(crate) use driver::Driver;
-pub(crate) use page::{Page, article, row};
+pub(crate) use page::Page;
 pub(crate) use pressed::{Pressed, own_file};
 pub(crate) use protocol::call;
+pub(crate) use reading::{article, row};
 
 /// A behaviour's name and its test.
 pub(crate) type Test = (&'static str, fn(&Driver<'_>));

@@ -1,5 +1,6 @@
 //! A session, its page on disk, and what the library says of it.
 
+use std::cell::OnceCell;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,6 +18,7 @@ pub(crate) struct Pressed {
     pub(crate) session: Session,
     calls: Calls,
     outline: Outline,
+    texts: OnceCell<Vec<String>>,
     folder: Arc<TempDir>,
 }
 
@@ -55,7 +57,7 @@ impl Pressed {
         let folder = Arc::new(folder);
         let calls = Calls::read(&session);
         let outline = Outline::read(&session, &calls);
-        Pressed { session, calls, outline, folder }
+        Pressed { session, calls, outline, texts: OnceCell::new(), folder }
     }
 
     /// The address of the page.
@@ -127,14 +129,22 @@ impl Pressed {
     /// Which entries a query finds, by the rule of `leafpress tree --search`.
     fn hits(&self, query: &str) -> Vec<bool> {
         let query = Query::new(query);
-        let mut renderer = Renderer::new(&self.session, &self.calls);
-        let is_hit = |entry| {
+        let is_hit = |entry: usize| {
             let row = self.outline.row(entry);
             let label = self.session.label(entry).map_or("", |label| &label.text);
-            query.matches(&[&row.words, label, &row.text, ""])
-                || query.matches(&[&row.words, label, &row.text, &renderer.text(entry)])
+            let outside = [row.words.as_str(), label, &row.text];
+            query.matches(&outside)
+                || query.matches(&[outside[0], outside[1], outside[2], &self.texts()[entry]])
         };
         (0..self.session.len()).map(is_hit).collect()
+    }
+
+    /// The text of every entry's fragment.
+    pub(crate) fn texts(&self) -> &[String] {
+        self.texts.get_or_init(|| {
+            let mut renderer = Renderer::new(&self.session, &self.calls);
+            (0..self.session.len()).map(|entry| renderer.text(entry)).collect()
+        })
     }
 
     /// What the model saw at a leaf, in the shape of the page's `context()`.

@@ -1,4 +1,4 @@
-//! Calls of the DevTools protocol, their parameters as JSON.
+//! Calls of the browser's protocol, their parameters as JSON.
 
 use headless_chrome::Tab;
 use headless_chrome::protocol::cdp::Runtime;
