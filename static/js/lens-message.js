@@ -18,7 +18,8 @@ function makeLensShell(outline, articleOf, item) {
     if (item.type === "gap") {
         head.append(make("span", "why", item.why), pathLink(href, outline.text[item.entry] || "entry without text"));
     } else {
-        element.dataset.kind = item.lead >= 0 ? "compaction" : articleOf(item.entry).dataset.kind;
+        const { kind } = articleOf(item.entry).dataset;
+        element.dataset.kind = item.lead >= 0 && item.role === "system" ? "system" : kind;
         element.dataset.role = item.role;
         head.append(make("span", "nth", String(item.nth)), make("span", "who", roleName(item.role)));
         if (item.why !== "") {
@@ -73,7 +74,7 @@ function fillLensShell(shell, articleOf, item) {
     }
     const body = make("div", "body");
     body.append(...contentOf(articleOf, item).map((node) => node.cloneNode(true)));
-    if (item.lead >= 0) {
+    if (item.lead >= 0 && item.role !== "system") {
         for (const details of body.querySelectorAll("details")) {
             details.open = true;
         }
