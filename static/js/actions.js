@@ -74,8 +74,10 @@ function returnTo(parts, { leaf, target, view, mark }) {
     const step = leaf !== now.leaf || view !== now.view;
     addressBar[step ? "push" : "replace"](paramsOf(outline, { ...now, leaf, target, view }));
     store.update({ leaf, target, view, ...arrival(outline, now, leaf, target) });
+    parts.notice.clear();
     reading.wander();
     arriveAt(reading, -1, mark);
+    reading.focus(outline.byKey.get(mark?.at ?? "") ?? -1);
 }
 
 /**
@@ -94,9 +96,14 @@ function chooseView(parts, view) {
     addressBar.push(paramsOf(outline, { ...now, view }));
     store.update({ view });
     reading.wander();
+    // The list that had the focus is gone.
+    const lostFocus = document.activeElement === document.body || document.activeElement?.closest("[hidden]") !== null;
     const near = mark === null ? -1 : nearestShown(reading.entries(), outline.byKey.get(mark.at) ?? -1);
     if (near >= 0 && mark !== null) {
         reading.restore({ at: outline.keys[near], offset: mark.offset });
+        if (lostFocus) {
+            reading.focus(near);
+        }
     } else {
         scrollTo(0, 0);
     }
@@ -269,6 +276,10 @@ function clickTranscript(parts, event) {
     } else {
         const key = link.getAttribute("href")?.slice(ANCHOR.length) ?? null;
         followLink(parts, { leafId: outline.keys[leaf], targetId: key, anchor: true });
+        const article = parts.reading.elementOf(store.get().target);
+        if (!focusForkLink(article, link.getAttribute("rel"))) {
+            parts.reading.focus(store.get().target);
+        }
     }
 }
 

@@ -58,11 +58,13 @@ function hasWords(outline, n) {
  *
  * @param {HTMLElement | undefined} article
  * @param {string | null} rel
+ * @returns {boolean} false when the entry has no such links
  */
 function focusForkLink(article, rel) {
-    const links = Array.from(article?.querySelectorAll("a.fork-link") ?? []);
+    const links = rel === null ? [] : Array.from(article?.querySelectorAll("a.fork-link") ?? []);
     const link = links.find((other) => other.getAttribute("rel") === rel) ?? links[0];
     if (link instanceof HTMLElement) {
         link.focus({ preventScroll: true });
     }
+    return link !== undefined;
 }
