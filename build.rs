@@ -18,7 +18,7 @@ const SCRIPT: &[&str] = &[
     "toolbar", "actions", "picture", "tree-input", "api", "main",
 ];
 
-const STYLES: &[&str] = &["variables", "base", "sidebar", "entry", "markdown", "code", "tools", "lens", "dialogs", "print"];
+const STYLES: &[&str] = &["variables", "base", "sidebar", "search", "entry", "markdown", "code", "tools", "lens", "dialogs", "print"];
 
 fn main() {
     println!("cargo::rerun-if-changed=static");
