@@ -41,7 +41,8 @@ function lensItems(facts, context) {
     path.forEach((n, at) => {
         const message = messages.get(n);
         if (states[at] === "excluded") {
-            items.push({ type: "gap", entry: n, why: message === undefined ? "left out by a context edit" : "not sent" });
+            const why = message === undefined ? "left out by a context edit" : "not sent";
+            items.push({ type: "gap", entry: n, why });
         } else if (message !== undefined && n !== lead) {
             items.push(entryItem(message, ++nth, states[at], at < boundary));
         }

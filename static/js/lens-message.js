@@ -67,8 +67,9 @@ function roleName(role) {
  * @param {HTMLElement} shell
  * @param {ArticleOf} articleOf
  * @param {LensItem} item
+ * @param {number} letters that fit a line
  */
-function fillLensShell(shell, articleOf, item) {
+function fillLensShell(shell, articleOf, item, letters) {
     if (item.type === "gap") {
         return;
     }
@@ -80,6 +81,7 @@ function fillLensShell(shell, articleOf, item) {
         }
     }
     shell.append(body);
+    makeScrollersFocusable(body, letters);
     if (item.edited >= 0) {
         body.append(makeOriginal(articleOf(item.entry)));
     }
@@ -113,7 +115,8 @@ function makeOriginal(article) {
         "toggle",
         () => {
             const copy = make("div", "body");
-            copy.append(...Array.from(article.querySelector(".body")?.childNodes ?? [], (node) => node.cloneNode(true)));
+            const nodes = Array.from(article.querySelector(".body")?.childNodes ?? []);
+            copy.append(...nodes.map((node) => node.cloneNode(true)));
             details.append(copy);
         },
         { once: true },

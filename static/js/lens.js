@@ -31,6 +31,7 @@ const NEAR_AFTER = 45;
  * @property {HTMLElement[]} shells as many as are built
  * @property {Uint8Array} filled
  * @property {number} count of items filled
+ * @property {number} letters that fit a line
  */
 
 /**
@@ -72,7 +73,7 @@ function makeLens(root, outline, articleOf) {
             buildTo(built, at);
             built.filled[at] = 1;
             built.count++;
-            fillLensShell(built.shells[at], articleOf, built.items[at]);
+            fillLensShell(built.shells[at], articleOf, built.items[at], built.letters);
         }
     };
     /** @type {(built: LensList, at: number) => void} */
@@ -114,7 +115,9 @@ function makeLens(root, outline, articleOf) {
             stop();
             const { context, items, first } = fold(leaf);
             const entries = Array.from(first.keys());
-            list = { leaf, items, first, entries, shells: [], filled: new Uint8Array(items.length), count: 0 };
+            const filled = new Uint8Array(items.length);
+            const letters = lettersIn(root.clientWidth);
+            list = { leaf, items, first, entries, shells: [], filled, count: 0, letters };
             root.replaceChildren(makeLensHead(lensSummary(context, items)));
             fillAround(list, 0);
             buildInBackground(list);

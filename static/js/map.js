@@ -128,7 +128,8 @@ function listenToMap(parts, canvas, marks) {
     };
     const scrollThere = (/** @type {PointerEvent} */ event) => {
         parts.reading.wander();
-        scrollTo({ top: heightOf(event) * document.documentElement.scrollHeight - innerHeight / 2, behavior: "instant" });
+        const middle = heightOf(event) * document.documentElement.scrollHeight;
+        scrollTo({ top: middle - innerHeight / 2, behavior: "instant" });
     };
     canvas.addEventListener("pointerdown", (event) => {
         if (event.button !== 0) {

@@ -83,5 +83,5 @@ function missingOnPaper(parts) {
     }
     return missing.length === 0
         ? ""
-        : `Not on paper: ${missing.join(", ")}. The page's own Print button (under “more”) unfolds everything first.`;
+        : `Not on paper: ${missing.join(", ")}. The page's own Print button unfolds everything first.`;
 }

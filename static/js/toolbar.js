@@ -47,11 +47,11 @@ function startTools(parts, closeDrawer) {
  */
 function drawView(state, lens) {
     const inContext = state.view === "context";
+    byId("transcript").hidden = inContext;
+    byId("context-view").hidden = !inContext;
     if (inContext) {
         lens.show(state.leaf);
     }
-    byId("transcript").hidden = inContext;
-    byId("context-view").hidden = !inContext;
     for (const button of document.querySelectorAll("button[data-view]")) {
         button.setAttribute("aria-pressed", String(button.getAttribute("data-view") === state.view));
     }

@@ -28,6 +28,7 @@ function makeTranscript(root, outline) {
     }
     const facts = readContextFacts(outline.context);
     const localiseEntries = makeLocaliser(ENTRY_TIME, (n) => articles[n].firstElementChild?.querySelector("time"));
+    const findScrollers = makeScrollerFinder(root);
     /** @type {(ContextState | undefined)[]} */
     const states = new Array(outline.count);
     // What Rust left unhidden: the path of the leaf to open with.
@@ -55,6 +56,7 @@ function makeTranscript(root, outline) {
             // For paper, which has to say what is missing.
             setOrRemove(root, "data-left-out", path.length - shown.length);
             localiseEntries(shown);
+            findScrollers(path.map((n) => articles[n]));
         },
         markTarget(n) {
             articles[target]?.classList.remove("target");
