@@ -6,38 +6,48 @@ const SIDEBAR_STEP = 16;
 /** The text keeps at least this much of the window. */
 const TEXT_SHARE = 0.4;
 
+const SIZE = "--sidebar-size";
+
 /** @returns {void} */
 function startResizer() {
     const handle = byId("resizer");
+    const sidebar = byId("sidebar");
     const root = document.documentElement;
-    const size = () => byId("sidebar").getBoundingClientRect().width;
+    const size = () => sidebar.getBoundingClientRect().width;
     const limit = () => Math.max(SIDEBAR_MIN, Math.floor(innerWidth * (1 - TEXT_SHARE)));
     const tell = () => {
         handle.setAttribute("aria-valuemin", String(SIDEBAR_MIN));
         handle.setAttribute("aria-valuemax", String(limit()));
         handle.setAttribute("aria-valuenow", String(Math.round(size())));
     };
+    /** @type {(width: number) => string} */
+    const fitting = (width) => `${Math.round(Math.min(limit(), Math.max(SIDEBAR_MIN, width)))}px`;
+    // While it is dragged only the tree follows: each new width lays all of the text out again.
     /** @type {(width: number) => void} */
-    const set = (width) => {
-        const fitting = Math.round(Math.min(limit(), Math.max(SIDEBAR_MIN, width)));
-        root.style.setProperty("--sidebar-size", `${fitting}px`);
+    const preview = (width) => {
+        [sidebar, handle].forEach((moved) => moved.style.setProperty(SIZE, fitting(width)));
         tell();
     };
-    const keep = () => remember(SIDEBAR_SIZE, String(Math.round(size())));
+    /** @type {(width: number) => void} */
+    const set = (width) => {
+        [sidebar, handle].forEach((moved) => moved.style.removeProperty(SIZE));
+        root.style.setProperty(SIZE, fitting(width));
+        remember(SIDEBAR_SIZE, fitting(width).slice(0, -2));
+        tell();
+    };
     const reset = () => {
-        root.style.removeProperty("--sidebar-size");
+        root.style.removeProperty(SIZE);
         remember(SIDEBAR_SIZE, null);
         tell();
     };
 
-    dragToResize(handle, size, set, keep);
+    dragToResize(handle, size, preview, set);
     handle.addEventListener("dblclick", reset);
     handle.addEventListener("keydown", (event) => {
         const width = widthAfterKey(event.key, size(), limit());
         if (width !== null && !hasModifier(event)) {
             event.preventDefault();
             set(width);
-            keep();
         }
     });
     addEventListener("resize", oncePerFrame(tell), { passive: true });
@@ -68,37 +78,38 @@ function widthAfterKey(key, size, limit) {
 /**
  * @param {HTMLElement} handle
  * @param {() => number} size
+ * @param {(width: number) => void} preview
  * @param {(width: number) => void} set
- * @param {() => void} keep
  */
-function dragToResize(handle, size, set, keep) {
-    /** From the pointer to the edge; null while nothing is dragged. @type {number | null} */
+function dragToResize(handle, size, preview, set) {
+    /** @type {number | null} from the pointer to the edge; null while nothing is dragged */
     let grip = null;
     let pointer = 0;
-    // A new width lays the whole text out again: no more often than it is seen.
+    let moved = false;
     const follow = oncePerFrame(() => {
         if (grip !== null) {
-            set(pointer + grip);
+            preview(pointer + grip);
         }
     });
     handle.addEventListener("pointerdown", (event) => {
         if (event.button === 0) {
             grip = size() - event.clientX;
             pointer = event.clientX;
+            moved = false;
             handle.setPointerCapture(event.pointerId);
         }
     });
     handle.addEventListener("pointermove", (event) => {
         if (grip !== null) {
             pointer = event.clientX;
+            moved = true;
             follow();
         }
     });
     for (const type of ["pointerup", "pointercancel"]) {
         handle.addEventListener(type, () => {
-            if (grip !== null && pointer + grip !== size()) {
+            if (grip !== null && moved) {
                 set(pointer + grip);
-                keep();
             }
             grip = null;
         });

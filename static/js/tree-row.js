@@ -20,7 +20,7 @@ const PIECE_CLASSES = new Map([
 function makeRow(outline, picture, row, measure) {
     const { layout } = picture;
     const n = layout.order[row];
-    const element = make("div", rowClass(outline, picture, n));
+    const element = make("div", rowClass(outline, picture, row));
     element.id = `row-${n}`;
     element.dataset.entryId = outline.keys[n];
     element.setAttribute("role", "treeitem");
@@ -43,19 +43,23 @@ function makeRow(outline, picture, row, measure) {
 /**
  * @param {Outline} outline
  * @param {TreePicture} picture
- * @param {number} n
+ * @param {number} row
  * @returns {string}
  */
-function rowClass(outline, picture, n) {
+function rowClass(outline, { layout, leaf, searching }, row) {
     const classes = ["row"];
-    if (isOnPath(outline, n, picture.leaf)) {
+    const n = layout.order[row];
+    if (isOnPath(outline, n, leaf)) {
         classes.push("on-path");
-    }
-    if (n === picture.leaf) {
-        classes.push("leaf");
-    }
-    if (picture.searching && !isOnPath(outline, n, picture.leaf)) {
+    } else if (searching) {
         classes.push("elsewhere");
+        const above = layout.order[row - 1];
+        if (above !== undefined && branchHead(outline, above, leaf) !== branchHead(outline, n, leaf)) {
+            classes.push("branch-start");
+        }
+    }
+    if (n === leaf) {
+        classes.push("leaf");
     }
     return classes.join(" ");
 }
