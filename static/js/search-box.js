@@ -29,7 +29,8 @@ function startSearchBox(field, actions) {
         }
     });
     document.addEventListener("keydown", (event) => {
-        if (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)) {
+        const modified = event.ctrlKey || event.metaKey || event.altKey;
+        if (event.key === "/" && !modified && !isTyping(event) && singleKeysOn() && !isDialogOpen()) {
             event.preventDefault();
             actions.summon();
         }
