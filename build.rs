@@ -11,78 +11,20 @@ const BOOT: &[&str] = &["boot"];
 
 /// The page's script; later files may use what earlier ones define at once.
 const SCRIPT: &[&str] = &[
-    "dom",
-    "slices",
-    "memory",
-    "outline",
-    "fold",
-    "layout",
-    "context",
-    "query",
-    "search",
-    "link",
-    "history",
-    "notice",
-    "copy",
-    "times", "scrollers",
-    "transcript",
-    "state",
-    "label-times",
-    "tree-row",
-    "tree-view",
-    "tree-keys",
-    "type-ahead",
-    "filters",
-    "search-box",
-    "search-help",
-    "hits",
-    "mark-paint",
-    "marks",
-    "resizer",
-    "theme",
-    "drawer",
-    "trail",
-    "reading",
-    "lens-items",
-    "lens-message",
-    "lens",
-    "moves",
-    "forks",
-    "map",
-    "dialog",
-    "leaves",
-    "menu",
-    "overlay",
-    "print",
-    "keys",
-    "toolbar",
-    "actions",
-    "picture",
-    "tree-input",
-    "api",
-    "main",
+    "dom", "slices", "memory", "outline", "fold", "layout", "context", "query", "search", "link", "history", "notice",
+    "copy", "times", "scrollers", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
+    "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
+    "lens-items", "lens-message", "lens", "moves", "forks", "map", "dialog", "leaves", "menu", "overlay", "print", "keys",
+    "toolbar", "actions", "picture", "tree-input", "api", "main",
 ];
 
-const STYLES: &[&str] = &[
-    "variables",
-    "base",
-    "sidebar",
-    "search",
-    "entry",
-    "markdown",
-    "code",
-    "tools",
-    "lens",
-    "dialogs",
-    "print",
-];
+const STYLES: &[&str] = &["variables", "base", "sidebar", "search", "entry", "markdown", "code", "tools", "lens", "dialogs", "print"];
 
 fn main() {
     println!("cargo::rerun-if-changed=static");
     println!("cargo::rerun-if-changed=build.rs");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let write =
-        |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
+    let write = |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
     write("boot.js", minified("script", &wrapped(&joined("static/js", BOOT, "js"))));
     write("script.js", minified("script", &wrapped(&joined("static/js", SCRIPT, "js"))));
     write("style.css", minified("style", &joined("static/css", STYLES, "css")));
@@ -91,8 +33,7 @@ fn main() {
 fn joined(folder: &str, names: &[&str], ending: &str) -> String {
     let read = |name: &&str| {
         let path = Path::new(folder).join(format!("{name}.{ending}"));
-        fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("failed to read `{}`: {error}", path.display()))
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("failed to read `{}`: {error}", path.display()))
     };
     names.iter().map(read).collect::<Vec<_>>().join("\n")
 }
@@ -124,10 +65,7 @@ fn wrapped(script: &str) -> String {
 /// through in silence, so a syntax error shows here as text that did not shrink.
 fn minified(element: &str, content: &str) -> String {
     let (open, close) = (format!("<{element}>"), format!("</{element}>"));
-    assert!(
-        !content.contains("</") && !content.contains("<!--"),
-        "a {element} must not hold `</` or `<!--`"
-    );
+    assert!(!content.contains("</") && !content.contains("<!--"), "a {element} must not hold `</` or `<!--`");
     let mut config = minify_html::Cfg::new();
     config.minify_js = true;
     config.minify_css = true;

@@ -51,8 +51,12 @@ function keyActions(parts, dialogs) {
             });
         }
     }
-    actions.set("n", () => moveToHit(1));
-    actions.set("N", () => moveToHit(-1));
+    for (const [key, step] of /** @type {[string, 1 | -1][]} */ ([["n", 1], ["N", -1]])) {
+        actions.set(key, () => {
+            moveToHit(step);
+            parts.reading.focus(parts.store.get().target);
+        });
+    }
     actions.set("b", () => moveBack(parts));
     actions.set("v", () => chooseView(parts, otherView(parts)));
     actions.set("l", dialogs.leaves);
