@@ -46,7 +46,9 @@ function makePicture(outline, treeView, transcript, lens) {
             treeView.show(treePicture(outline, layout, state, query));
             placeTree(treeView, layout, state, before, held);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
-            treeView.show(treePicture(outline, layout, state, query));
+            const picture = treePicture(outline, layout, state, query);
+            treeView.show(picture);
+            treeView.reveal(picture.selected, "center");
         } else if (state.cursor !== before.cursor) {
             treeView.mark(treePicture(outline, layout, state, query));
         }
