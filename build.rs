@@ -10,33 +10,19 @@ use std::{env, fs};
 const BOOT: &[&str] = &["boot"];
 
 /// The page's script; later files may use what earlier ones define at once.
+#[rustfmt::skip]
 const SCRIPT: &[&str] = &[
-    "dom",
-    "slices",
-    "outline",
-    "layout",
-    "context",
-    "search",
-    "link",
-    "history",
-    "notice",
-    "copy",
-    "times",
-    "transcript",
-    "state",
-    "tree-row",
-    "tree-view",
-    "tree-keys",
-    "filters",
-    "search-box",
-    "theme",
-    "drawer",
-    "actions",
-    "api",
-    "main",
+    "dom", "slices", "memory", "outline", "fold", "layout", "context", "query", "search", "link", "history", "notice",
+    "copy", "times", "scrollers", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
+    "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
+    "lens-items", "lens-message", "lens", "moves", "forks", "map", "dialog", "leaves", "menu", "overlay", "print", "keys",
+    "toolbar", "actions", "picture", "tree-input", "api", "main",
 ];
 
-const STYLES: &[&str] = &["variables", "base", "sidebar", "entry", "markdown", "code", "print"];
+#[rustfmt::skip]
+const STYLES: &[&str] = &[
+    "variables", "base", "sidebar", "search", "entry", "markdown", "code", "tools", "lens", "dialogs", "print",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=static");

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::page::ThemeError;
+
 /// Why nothing was pressed or printed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -33,6 +35,14 @@ pub enum Error {
         path: PathBuf,
         /// What was wrong.
         source: Box<Error>,
+    },
+    /// A theme file that cannot be used.
+    #[error("failed to use the theme `{}`: {source}", path.display())]
+    Theme {
+        /// The theme.
+        path: PathBuf,
+        /// What was wrong with it.
+        source: ThemeError,
     },
     /// An id on the command line that the session does not hold.
     #[error("no entry `{id}` for `{option}`; `leafpress tree` lists the ids")]

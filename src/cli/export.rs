@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::error::Error;
 use crate::outline::Filter;
-use crate::page::{self, Options};
+use crate::page::{self, Options, Theme};
 use crate::session::Session;
 
 use super::input::{self, is_stdio};
@@ -34,6 +34,9 @@ pub(super) struct ExportArgs {
     /// Call the page this [default: the session's name, else its first prompt]
     #[arg(long)]
     title: Option<String>,
+    /// Colours of your own, from a JSON file
+    #[arg(long, value_name = "FILE")]
+    theme: Option<PathBuf>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -65,8 +68,15 @@ impl ExportArgs {
             target: input::entry(session, "--target", self.target.as_deref())?,
             filter: self.filter,
             title: self.title.clone(),
+            theme: self.theme.as_deref().map(read_theme).transpose()?,
         })
     }
+}
+
+fn read_theme(path: &Path) -> Result<Theme, Error> {
+    let json = std::fs::read_to_string(path)
+        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    Theme::parse(&json).map_err(|source| Error::Theme { path: path.to_owned(), source })
 }
 
 /// The session's file stem with `.html`, in the current folder.

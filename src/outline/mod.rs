@@ -3,11 +3,13 @@
 
 mod filter;
 mod layout;
+mod query;
 mod row;
-pub mod search;
+mod words;
 
 pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out};
+pub use query::{Query, Subject};
 pub use row::Row;
 
 use crate::session::calls::{CallReader, Calls};

@@ -13,7 +13,7 @@ use crate::session::text::{cut, one_line, trim};
 use crate::session::{Body, Kind};
 
 use super::filter::Membership;
-use super::search;
+use super::words;
 
 /// A row shows this much of its text, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
@@ -29,6 +29,12 @@ pub struct Row {
     pub words: String,
     /// Which filters show it.
     pub membership: Membership,
+    /// A turn that failed or was aborted.
+    pub error: bool,
+    /// A tool or a command that failed.
+    pub failed: bool,
+    /// The tools it calls, or the tool it answers for.
+    pub tools: Vec<String>,
 }
 
 impl Row {
@@ -38,8 +44,11 @@ impl Row {
         Row {
             kind: Kind::of(&entry.body),
             text: cut(&text, TEXT_UNITS).to_owned(),
-            words: search::key_words(&entry.body),
+            words: words::key_words(&entry.body),
             membership: membership(&entry.body),
+            error: is_error(&entry.body),
+            failed: is_failure(&entry.body),
+            tools: tools(&entry.body, call),
         }
     }
 }
@@ -177,6 +186,39 @@ fn membership(body: &Body<'_>) -> Membership {
             Membership { settings: is_omp_setting(entry_type), ..other }
         }
         _ => other,
+    }
+}
+
+/// A turn that the provider or the person ended.
+fn is_error(body: &Body<'_>) -> bool {
+    let Body::Message(Message::Assistant(assistant)) = body else { return false };
+    assistant.stopped_by("error")
+        || assistant.stopped_by("aborted")
+        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty())
+}
+
+fn is_failure(body: &Body<'_>) -> bool {
+    match body {
+        Body::Message(Message::ToolResult(result)) => result.is_error,
+        Body::Message(Message::Bash(bash)) => bash.exit_code.is_some_and(|code| code != 0.0),
+        _ => false,
+    }
+}
+
+fn tools(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<String> {
+    match body {
+        Body::Message(Message::Assistant(assistant)) => {
+            let mut names: Vec<String> =
+                assistant.calls().map(|call| call.name.to_string()).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        }
+        Body::Message(Message::ToolResult(result)) => {
+            let name = call.map(|call| call.name.to_string());
+            name.or_else(|| result.name.as_deref().map(str::to_owned)).into_iter().collect()
+        }
+        _ => Vec::new(),
     }
 }
 

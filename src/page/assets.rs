@@ -5,6 +5,8 @@ use sha2::{Digest, Sha256};
 
 use crate::render::Html;
 
+use super::theme::Theme;
+
 const BOOT: &str = include_str!(concat!(env!("OUT_DIR"), "/boot.js"));
 const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/script.js"));
 const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
@@ -21,21 +23,28 @@ pub(super) struct Assets {
 }
 
 impl Assets {
-    pub(super) fn new() -> Assets {
+    /// With a reader's own colours behind the page's.
+    pub(super) fn new(theme: Option<&Theme>) -> Assets {
+        let own = theme.map(Theme::css).unwrap_or_default();
         let html = |text: &str| Html::trusted(text.to_owned());
-        Assets { css: html(STYLE), boot: html(BOOT), script: html(SCRIPT) }
+        Assets {
+            css: Html::trusted(format!("{STYLE}{own}")),
+            boot: html(BOOT),
+            script: html(SCRIPT),
+        }
     }
-}
 
-/// The Content-Security-Policy: our own inline blocks by hash, inline pictures,
-/// and nothing else. No text can become script, and nothing can be fetched.
-pub(super) fn content_security_policy() -> String {
-    let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
-    format!(
-        "default-src 'none'; script-src {} {}; style-src {}; img-src data:; base-uri 'none'; \
-         form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-        hash(BOOT),
-        hash(SCRIPT),
-        hash(STYLE),
-    )
+    /// The Content-Security-Policy: our own inline blocks by hash, inline pictures,
+    /// and nothing else. No text can become script, and nothing can be fetched.
+    pub(super) fn content_security_policy(&self) -> String {
+        let hash =
+            |html: &Html| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(html.as_str())));
+        format!(
+            "default-src 'none'; script-src {} {}; style-src {}; img-src data:; base-uri 'none'; \
+             form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+            hash(&self.boot),
+            hash(&self.script),
+            hash(&self.css),
+        )
+    }
 }

@@ -3,6 +3,7 @@
 mod assets;
 mod outline_data;
 mod stats;
+mod theme;
 
 use std::fmt;
 use std::io;
@@ -18,7 +19,8 @@ use crate::session::message::{Message, joined_text};
 use crate::session::text::{cut, one_line};
 use crate::session::{Body, EntryIndex, Session};
 
-use assets::{Assets, content_security_policy};
+use assets::Assets;
+pub use theme::{Theme, ThemeError};
 
 /// How a page opens and what it is called.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +34,8 @@ pub struct Options {
     pub filter: Filter,
     /// The title; by default the session's own, else its first prompt.
     pub title: Option<String>,
+    /// Colours that replace some of the page's own; by default none.
+    pub theme: Option<Theme>,
 }
 
 /// What is on show when the page opens.
@@ -90,11 +94,12 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
     let outline = Outline::read(session, &calls);
     let facts = Facts::read(session);
     let context = facts.context(Some(view.leaf));
+    let assets = Assets::new(options.theme.as_ref());
     let page = PageTemplate {
         title: options.title.clone().unwrap_or_else(|| title(session)),
-        csp: content_security_policy(),
+        csp: assets.content_security_policy(),
         version: env!("CARGO_PKG_VERSION"),
-        assets: Assets::new(),
+        assets,
         filters: filter_buttons(view.filter),
         shown: outline
             .visible(session, view.filter, view.leaf)

@@ -9,7 +9,7 @@ use crate::outline::{Filter, Outline};
 use crate::render::Html;
 use crate::session::context::{Emitted, Facts};
 use crate::session::message::Model;
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Kind, Session};
 
 use super::View;
 
@@ -21,6 +21,13 @@ const SENT: u32 = 1;
 const HIDDEN: u32 = 2;
 const SYSTEM: u32 = 4;
 const REPLACEABLE: u32 = 8;
+
+/// Bits of the `marks` column.
+const PROMPT: u32 = 1;
+const ERROR: u32 = 2;
+const FAILED: u32 = 4;
+const COMPACTION: u32 = 8;
+const FORK: u32 = 16;
 
 /// Stands for "none" in columns of entry numbers.
 type Number = i64;
@@ -42,6 +49,12 @@ struct OutlineData<'a> {
     modes: Vec<u32>,
     words: Vec<usize>,
     word_table: Vec<&'a str>,
+    kinds: Vec<&'static str>,
+    kind: Vec<usize>,
+    marks: Vec<u32>,
+    tool_names: Vec<&'a str>,
+    tools: Vec<(Number, Vec<usize>)>,
+    label_times: Vec<(Number, i64)>,
     context: ContextData<'a>,
 }
 
@@ -61,9 +74,9 @@ struct ContextData<'a> {
 type BoundaryData = (Number, Number, Vec<(usize, u32)>);
 
 /// The outline as JSON that may stand inside a `script` element.
-pub(super) fn outline_data(
-    session: &Session,
-    outline: &Outline,
+pub(super) fn outline_data<'a>(
+    session: &'a Session,
+    outline: &'a Outline,
     facts: &Facts<'_>,
     view: &View,
 ) -> Html {
@@ -71,6 +84,8 @@ pub(super) fn outline_data(
     let order: Vec<EntryIndex> = session.tree().order().collect();
     let tree = session.tree();
     let mut words = Table::default();
+    let mut kinds = Table::default();
+    let mut tool_names: Table<&'a str> = Table::default();
     let keys: Vec<String> = order.iter().map(|&entry| session.key(entry)).collect();
     let data = OutlineData {
         v: 1,
@@ -91,6 +106,16 @@ pub(super) fn outline_data(
         modes: order.iter().map(|&entry| modes(session, outline, entry)).collect(),
         words: order.iter().map(|&entry| words.number(outline.row(entry).words.as_str())).collect(),
         word_table: words.values,
+        kind: order.iter().map(|&entry| kinds.number(outline.row(entry).kind.name())).collect(),
+        kinds: kinds.values,
+        marks: order.iter().map(|&entry| marks(session, outline, entry)).collect(),
+        tools: numbered(order.iter().map(|&entry| {
+            let tools = &outline.row(entry).tools;
+            let number = |name: &'a String| tool_names.number(name.as_str());
+            (!tools.is_empty()).then(|| tools.iter().map(number).collect())
+        })),
+        tool_names: tool_names.values,
+        label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),
         keys,
     };
@@ -105,6 +130,16 @@ fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     let admits = |filter: &Filter| u32::from(filter.admits(row.membership, labelled));
     let bits = Filter::ALL.iter().zip(0..).map(|(filter, bit)| admits(filter) << bit);
     bits.sum::<u32>() | if row.membership.without_text { WITHOUT_TEXT } else { 0 }
+}
+
+fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
+    let row = outline.row(entry);
+    let bit = |is_set, bit| if is_set { bit } else { 0 };
+    bit(row.kind == Kind::User, PROMPT)
+        | bit(row.error, ERROR)
+        | bit(row.failed, FAILED)
+        | bit(row.kind == Kind::Compaction, COMPACTION)
+        | bit(session.tree().branch(entry).count > 1, FORK)
 }
 
 fn context_data<'a>(

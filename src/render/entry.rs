@@ -27,7 +27,11 @@ struct BashTemplate<'a> {
 #[derive(Template)]
 #[template(path = "compaction.html")]
 struct CompactionTemplate {
-    tokens: Option<f64>,
+    tokens: Option<String>,
+    /// How many entries above the first kept one the summary stands for.
+    replaced: usize,
+    /// Where the summary stands among the messages that a context begins with.
+    lead_of_summary: usize,
     from_extension: bool,
     summary: Html,
     system: Option<Html>,
@@ -37,6 +41,7 @@ struct CompactionTemplate {
 
 /// A message that a compaction keeps in itself.
 struct Retained {
+    lead: usize,
     role: String,
     body: Html,
 }
@@ -110,7 +115,7 @@ impl Renderer<'_> {
             Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),
             Body::Message(message) => self.message(message),
             Body::CustomMessage(custom) => self.custom_message(custom),
-            Body::Compaction(compaction) => self.compaction(compaction),
+            Body::Compaction(compaction) => self.compaction(index, compaction),
             Body::BranchSummary(branch) => self.branch_summary(branch),
             Body::ContextEdit { target_id, replacement } => {
                 self.context_edit(target_id, replacement)
@@ -241,21 +246,35 @@ impl Renderer<'_> {
         html
     }
 
-    fn compaction(&mut self, compaction: &Compaction<'_>) -> Html {
-        let retained = compaction.retained_tail.iter().flatten();
+    fn compaction(&mut self, index: EntryIndex, compaction: &Compaction<'_>) -> Html {
+        let lead_of_summary = usize::from(compaction.system_message.is_some());
+        let retained = compaction.retained_tail.iter().flatten().zip(lead_of_summary + 1..);
         fill(&CompactionTemplate {
-            tokens: compaction.tokens_before,
+            tokens: compaction.tokens_before.map(grouped_digits),
+            replaced: self.replaced_entries(index, compaction),
+            lead_of_summary,
             from_extension: compaction.from_extension,
             summary: markdown::block(&compaction.summary),
             system: compaction.system_message.as_ref().map(|system| self.system(system)),
             retained: retained
-                .map(|message| Retained {
+                .map(|(message, lead)| Retained {
+                    lead,
                     role: message.role().to_owned(),
                     body: self.message(message),
                 })
                 .collect(),
             files: compaction.details.as_ref().map_or_else(Html::new, details),
         })
+    }
+
+    /// Everything above the compaction but for what it keeps as it was.
+    fn replaced_entries(&self, index: EntryIndex, compaction: &Compaction<'_>) -> usize {
+        let tree = self.session.tree();
+        let anchor =
+            compaction.first_kept_id.as_deref().filter(|_| compaction.retained_tail.is_none());
+        let kept = anchor.and_then(|id| self.session.index_of(id));
+        let on_path = kept.filter(|&kept| kept != index && tree.is_on_path(kept, index));
+        tree.depth(on_path.unwrap_or(index))
     }
 
     fn branch_summary(&mut self, branch: &BranchSummary<'_>) -> Html {
@@ -284,7 +303,9 @@ impl Renderer<'_> {
         html.push(&self.reference(target_id));
         html.push_markup("</p>\n");
         if let Replacement::Content(content) = replacement {
+            html.push_markup("<div data-replacement>\n");
             html.push(&self.blocks(content, None));
+            html.push_markup("</div>\n");
         }
         html
     }
@@ -407,6 +428,16 @@ fn details(json: &Json<'_>) -> Html {
         html.push_markup("</p>\n");
     }
     if listed { html } else { fold("Details", &highlight::block(&json.pretty(), "json")) }
+}
+
+/// `48,211`.
+fn grouped_digits(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    if number < 0.0 {
+        return digits;
+    }
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }
 
 fn usage_entry(entry: &UsageEntry<'_>) -> Html {

@@ -49,8 +49,17 @@ struct ArticleTemplate<'a> {
     label: Option<&'a str>,
     time: Option<Time>,
     link: String,
+    fork: Option<Fork>,
     body: Html,
     odd: Vec<OddField>,
+}
+
+/// The branches that part where an entry begins one of them.
+struct Fork {
+    nth: usize,
+    count: usize,
+    previous: Option<String>,
+    next: Option<String>,
 }
 
 struct Time {
@@ -90,12 +99,24 @@ impl<'a> Renderer<'a> {
             time: session.time(index).map(|ms| Time { iso: time::iso(ms), plain: time::plain(ms) }),
             // A key is percent-encoded itself; as a parameter it is encoded again.
             link: format!("?leafId={}&targetId={}", key::encode(&leaf), key::encode(&key)),
+            fork: fork(session, index),
             body: self.body(index, &entry),
             odd: odd_fields(&entry.odd),
             key,
         };
         fill(&template)
     }
+}
+
+fn fork(session: &Session, index: EntryIndex) -> Option<Fork> {
+    let branch = session.tree().branch(index);
+    let key = |entry: Option<EntryIndex>| entry.map(|entry| session.key(entry));
+    (branch.count > 1).then(|| Fork {
+        nth: branch.nth,
+        count: branch.count,
+        previous: key(branch.previous),
+        next: key(branch.next),
+    })
 }
 
 fn odd_fields(odd: &[Odd<'_>]) -> Vec<OddField> {

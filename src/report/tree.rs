@@ -1,11 +1,13 @@
 //! The tree list.
 
+use std::cell::LazyCell;
+
 use serde::Serialize;
 
-use crate::outline::search::Query;
-use crate::outline::{Filter, LaidOut, Outline, lay_out};
+use crate::outline::{Filter, LaidOut, Outline, Query, Subject, lay_out};
 use crate::render::Renderer;
 use crate::session::calls::Calls;
+use crate::session::context::Facts;
 use crate::session::{EntryIndex, Session};
 
 /// The rows that a filter and a search leave, as `leafpress tree --json` prints them.
@@ -41,7 +43,7 @@ pub struct RowReport {
 }
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
-/// of these, with `search`, the ones that hold all its words.
+/// of these, with `search`, the ones that meet all its conditions.
 pub fn tree(
     session: &Session,
     leaf: EntryIndex,
@@ -52,9 +54,16 @@ pub fn tree(
     let outline = Outline::read(session, &calls);
     let mut visible = outline.visible(session, filter, leaf);
     if let Some(query) = search.map(Query::new) {
+        let facts = Facts::read(session);
         let mut renderer = Renderer::new(session, &calls);
         for (index, visible) in visible.iter_mut().enumerate().filter(|(_, visible)| **visible) {
-            *visible = is_hit(session, &outline, &mut renderer, &query, index);
+            *visible = query.matches(&Subject {
+                row: outline.row(index),
+                role: facts.of(index).message.as_ref().map(|message| message.role.as_ref()),
+                label: session.label(index).map(|label| label.text.as_str()),
+                time: session.time(index),
+                body: LazyCell::new(Box::new(|| renderer.text(index))),
+            });
         }
     }
     let rows = lay_out(session.tree(), leaf, &visible);
@@ -64,21 +73,6 @@ pub fn tree(
         total: session.len(),
         rows: rows.into_iter().map(|row| row_report(session, &outline, leaf, row)).collect(),
     }
-}
-
-/// Renders the entry only when its key words, label and row do not decide.
-fn is_hit(
-    session: &Session,
-    outline: &Outline,
-    renderer: &mut Renderer<'_>,
-    query: &Query,
-    index: EntryIndex,
-) -> bool {
-    let row = outline.row(index);
-    let label = session.label(index).map_or("", |label| label.text.as_str());
-    let (words, text) = (row.words.as_str(), row.text.as_str());
-    query.matches(&[words, label, text])
-        || query.matches(&[words, label, text, &renderer.text(index)])
 }
 
 fn row_report(session: &Session, outline: &Outline, leaf: EntryIndex, row: LaidOut) -> RowReport {

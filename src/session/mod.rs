@@ -23,7 +23,7 @@ pub use build::{Place, RawEntry, SessionBuilder};
 pub use damage::{Damage, DamageKind};
 pub use entry::{Body, Entry};
 pub use kind::Kind;
-pub use tree::{EntryIndex, Tree};
+pub use tree::{Branch, EntryIndex, Tree};
 
 /// What a session says of itself.
 #[derive(Debug, Clone, Default, PartialEq)]

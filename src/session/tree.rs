@@ -20,7 +20,22 @@ pub struct Tree {
     order: Vec<u32>,
     position: Vec<u32>,
     subtree_end: Vec<u32>,
+    depth: Vec<u32>,
+    rank: Vec<u32>,
     newest_leaf: Vec<u32>,
+}
+
+/// One of several ways on from an entry, or one of several roots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Branch {
+    /// Which one, from 0.
+    pub nth: usize,
+    /// How many there are; 1 where nothing parts.
+    pub count: usize,
+    /// The first entry of the branch before.
+    pub previous: Option<EntryIndex>,
+    /// The first entry of the branch after.
+    pub next: Option<EntryIndex>,
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a session holds fewer than 2^32 entries")]
@@ -51,6 +66,8 @@ impl Tree {
             tree.position[entry as usize] = small(at);
         }
         tree.subtree_end = tree.subtree_ends();
+        tree.depth = tree.depths();
+        tree.rank = tree.ranks();
         tree.newest_leaf = tree.newest_leaves(&times);
         (tree, cuts)
     }
@@ -110,6 +127,30 @@ impl Tree {
         std::iter::successors(Some(entry), |&entry| self.parent(entry))
     }
 
+    /// How many entries lie above.
+    pub fn depth(&self, entry: EntryIndex) -> usize {
+        self.depth[entry] as usize
+    }
+
+    /// The branches that part above `entry`: the children of its parent, or the roots.
+    pub fn branch(&self, entry: EntryIndex) -> Branch {
+        let siblings = match self.parent(entry) {
+            Some(parent) => {
+                &self.children
+                    [self.child_start[parent] as usize..self.child_start[parent + 1] as usize]
+            }
+            None => &self.roots,
+        };
+        let nth = self.rank[entry] as usize;
+        let at = |nth: usize| siblings.get(nth).map(|&entry| entry as usize);
+        Branch {
+            nth,
+            count: siblings.len(),
+            previous: nth.checked_sub(1).and_then(at),
+            next: at(nth + 1),
+        }
+    }
+
     /// Whether `entry` lies on the path to `leaf`.
     pub fn is_on_path(&self, entry: EntryIndex, leaf: EntryIndex) -> bool {
         let range = self.position[entry]..self.subtree_end[entry];
@@ -155,6 +196,31 @@ impl Tree {
             }
         }
         ends
+    }
+
+    fn depths(&self) -> Vec<u32> {
+        let mut depths = vec![0; self.len()];
+        for &entry in &self.order {
+            if let Some(parent) = self.parent(entry as usize) {
+                depths[entry as usize] = depths[parent] + 1;
+            }
+        }
+        depths
+    }
+
+    /// Each entry's place among its siblings.
+    fn ranks(&self) -> Vec<u32> {
+        let mut ranks = vec![0; self.len()];
+        for (nth, &root) in self.roots.iter().enumerate() {
+            ranks[root as usize] = small(nth);
+        }
+        for start in self.child_start.windows(2) {
+            let siblings = &self.children[start[0] as usize..start[1] as usize];
+            for (nth, &child) in siblings.iter().enumerate() {
+                ranks[child as usize] = small(nth);
+            }
+        }
+        ranks
     }
 
     fn newest_leaves(&self, times: &[i64]) -> Vec<u32> {
@@ -287,6 +353,18 @@ mod tests {
         assert_eq!(tree.common_ancestor(3, 5), None);
         assert_eq!(tree.leaves().collect::<Vec<_>>(), [3, 4, 2, 5]);
         assert_eq!(tree.branch_points().collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn branches_know_their_neighbours() {
+        let tree = tree(&[None, Some(0), Some(0), Some(0), None]);
+        let branch = tree.branch(2);
+        assert_eq!(
+            (branch.nth, branch.count, branch.previous, branch.next),
+            (1, 3, Some(1), Some(3))
+        );
+        assert_eq!((tree.branch(0).count, tree.branch(0).next), (2, Some(4)));
+        assert_eq!([0, 1, 4].map(|entry| tree.depth(entry)), [0, 1, 0]);
     }
 
     #[test]

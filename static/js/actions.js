@@ -6,6 +6,9 @@
  * @property {Store} store
  * @property {Searcher} searcher
  * @property {Transcript} transcript
+ * @property {Lens} lens
+ * @property {Reading} reading
+ * @property {Trail} trail
  * @property {AddressBar} addressBar
  * @property {Notice} notice
  */
@@ -17,17 +20,102 @@
  * @param {number} leaf
  * @param {number} target
  * @param {boolean} followed
+ * @param {View} [wanted] the view on show unless given
  */
-function showPlace(parts, leaf, target, followed) {
-    const { outline, store, transcript, addressBar } = parts;
-    const targetKey = target >= 0 ? outline.keys[target] : null;
-    const step = followed || leaf !== store.get().leaf;
+function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view) {
+    const { outline, store, lens, reading, addressBar } = parts;
+    // What the model did not see is on the path only.
+    const inLens = wanted === "context" && (target < 0 || lens.holds(leaf, target));
+    const view = inLens ? "context" : "path";
+    const step = followed || leaf !== store.get().leaf || view !== store.get().view;
+    leaveFootprint(parts);
     // Before the change: a new step remembers where the reader was.
-    addressBar[step ? "push" : "replace"](outline.keys[leaf], targetKey);
-    store.update({ leaf, target, cursor: target >= 0 ? target : leaf });
+    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...store.get(), leaf, target, view }));
+    store.update({ leaf, target, view, ...arrival(outline, store.get(), leaf, target) });
     if (target >= 0) {
-        transcript.goTo(target);
+        reading.goTo(target);
     }
+}
+
+/**
+ * What a new place does to the tree: the cursor goes there, no fold hides it, and a hit is the one walked to.
+ *
+ * @param {Outline} outline
+ * @param {Readonly<State>} state
+ * @param {number} leaf
+ * @param {number} target
+ * @returns {Pick<State, "cursor" | "folds" | "hitAt">}
+ */
+function arrival(outline, { folds, hits, hitAt }, leaf, target) {
+    return {
+        cursor: target >= 0 ? target : leaf,
+        folds: foldsShowing(outline, folds, target),
+        hitAt: hits?.matches[target] === 1 ? target : hitAt,
+    };
+}
+
+/**
+ * Remembers where the reader is, for the way back.
+ *
+ * @param {Parts} parts
+ */
+function leaveFootprint(parts) {
+    const { leaf, target, view } = parts.store.get();
+    parts.trail.remember({ leaf, target, view, mark: parts.reading.scrollMark() });
+}
+
+/**
+ * @param {Parts} parts
+ * @param {Footprint} print
+ */
+function returnTo(parts, { leaf, target, view, mark }) {
+    const { outline, store, reading, addressBar } = parts;
+    const now = store.get();
+    const step = leaf !== now.leaf || view !== now.view;
+    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...now, leaf, target, view }));
+    store.update({ leaf, target, view, ...arrival(outline, now, leaf, target) });
+    parts.notice.clear();
+    reading.wander();
+    arriveAt(reading, -1, mark);
+    reading.focus(outline.byKey.get(mark?.at ?? "") ?? -1);
+}
+
+/**
+ * Path or Context. The reader stays at the same entry where both have it.
+ *
+ * @param {Parts} parts
+ * @param {View} view
+ */
+function chooseView(parts, view) {
+    const { outline, store, reading, addressBar } = parts;
+    const now = store.get();
+    if (view === now.view) {
+        return;
+    }
+    const mark = reading.scrollMark();
+    addressBar.push(paramsOf(outline, { ...now, view }));
+    store.update({ view });
+    reading.wander();
+    // The list that had the focus is gone.
+    const lostFocus = document.activeElement === document.body || document.activeElement?.closest("[hidden]") !== null;
+    const near = mark === null ? -1 : nearestShown(reading.entries(), outline.byKey.get(mark.at) ?? -1);
+    if (near >= 0 && mark !== null) {
+        reading.restore({ at: outline.keys[near], offset: mark.offset });
+        if (lostFocus) {
+            reading.focus(near);
+        }
+    } else {
+        scrollTo(0, 0);
+    }
+}
+
+/**
+ * @param {number[]} entries
+ * @param {number} n
+ * @returns {number} `n`, or the first entry after it in the document, -1 for none
+ */
+function nearestShown(entries, n) {
+    return entries.includes(n) ? n : entries.find((entry) => entry >= n) ?? entries.at(-1) ?? -1;
 }
 
 /**
@@ -46,7 +134,7 @@ function chooseEntry(parts, n) {
 function followEntry(parts, n) {
     parts.notice.clear();
     showPlace(parts, leafShowing(parts.outline, n, parts.store.get().leaf), n, true);
-    parts.transcript.focus(n);
+    parts.reading.focus(n);
 }
 
 /**
@@ -69,26 +157,30 @@ function followAddress(parts, historyState) {
     const mark = readScrollMark(historyState);
     parts.addressBar.drop();
     if (parts.addressBar.isNews()) {
-        const place = resolveLink(parts.outline, readLink(location.search, location.hash));
-        const cursor = place.target >= 0 ? place.target : place.leaf;
-        parts.store.update({ leaf: place.leaf, target: place.target, cursor });
+        const place = placeAt(parts.outline, location);
+        const { leaf, target, filter, view, only, query } = place;
+        const before = parts.store.get();
+        parts.store.update({ filter, view, only, leaf, target, ...arrival(parts.outline, before, leaf, target) });
+        if (query !== before.query) {
+            runSearch(parts, query);
+        }
         tellProblems(parts.notice, place);
-        arriveAt(parts.transcript, place.target, mark);
+        arriveAt(parts.reading, place.target, mark);
     } else if (mark !== null) {
-        parts.transcript.restore(mark);
+        parts.reading.restore(mark);
     }
 }
 
 /**
- * @param {Transcript} transcript
+ * @param {Reading} reading
  * @param {number} target
  * @param {ScrollMark | null} mark
  */
-function arriveAt(transcript, target, mark) {
+function arriveAt(reading, target, mark) {
     if (mark !== null) {
-        transcript.restore(mark);
+        reading.restore(mark);
     } else if (target >= 0) {
-        transcript.goTo(target);
+        reading.goTo(target);
     } else if (scrollY > 0) {
         scrollTo(0, 0);
     }
@@ -96,7 +188,7 @@ function arriveAt(transcript, target, mark) {
 
 /**
  * @param {Notice} notice
- * @param {Place} place
+ * @param {Spot} place
  */
 function tellProblems(notice, place) {
     if (place.problems.length > 0) {
@@ -110,11 +202,53 @@ function tellProblems(notice, place) {
  * @param {Parts} parts
  * @param {string} query
  */
-function search(parts, query) {
-    parts.store.update({ query, searching: true });
-    parts.searcher.start(query, (hits) => {
-        parts.store.update({ hits, searching: hits !== null && !hits.done });
+function runSearch(parts, query) {
+    const { store, searcher } = parts;
+    store.update({ query, searching: true });
+    searcher.start(query, (hits) => {
+        const change = () => store.update({ hits, searching: hits !== null && !hits.done });
+        keepPlace(parts, store.get().only, change);
     });
+}
+
+/**
+ * @param {Parts} parts
+ * @param {string} query
+ */
+function search(parts, query) {
+    runSearch(parts, query);
+    parts.addressBar.replace(paramsOf(parts.outline, parts.store.get()));
+}
+
+/**
+ * Sets a filter, or whether it applies to the transcript.
+ *
+ * @param {Parts} parts
+ * @param {Partial<Pick<State, "filter" | "only">>} change
+ */
+function setReader(parts, change) {
+    const touched = parts.store.get().only || change.only === true;
+    keepPlace(parts, touched, () => parts.store.update(change));
+    parts.addressBar.replace(paramsOf(parts.outline, parts.store.get()));
+}
+
+/**
+ * Articles that come and go above the reader must not move what is being read.
+ *
+ * @param {Parts} parts
+ * @param {boolean} touched whether the transcript changes at all
+ * @param {() => void} change
+ */
+function keepPlace(parts, touched, change) {
+    const { outline, store, reading } = parts;
+    const mark = touched && store.get().view === "path" ? reading.scrollMark() : null;
+    change();
+    if (mark !== null) {
+        const near = nearestShown(reading.entries(), outline.byKey.get(mark.at) ?? -1);
+        if (near >= 0) {
+            reading.restore({ at: outline.keys[near], offset: mark.offset });
+        }
+    }
 }
 
 /**
@@ -142,6 +276,10 @@ function clickTranscript(parts, event) {
     } else {
         const key = link.getAttribute("href")?.slice(ANCHOR.length) ?? null;
         followLink(parts, { leafId: outline.keys[leaf], targetId: key, anchor: true });
+        const article = parts.reading.elementOf(store.get().target);
+        if (!focusForkLink(article, link.getAttribute("rel"))) {
+            parts.reading.focus(store.get().target);
+        }
     }
 }
 

@@ -1,5 +1,8 @@
 /** `window.leafpress`: the same computations for people's own scripts, with keys instead of numbers. */
 
+/** By the constants in fold.js. */
+const FOLD_NAMES = [null, "open", "folded"];
+
 /**
  * @param {Parts} parts
  * @returns {object}
@@ -8,12 +11,17 @@ function makeApi(parts) {
     const { outline, searcher } = parts;
     const facts = readContextFacts(outline.context);
     return Object.freeze({
-        /** @type {(leafKey: string, filter?: string, query?: string) => object[]} */
-        rows(leafKey, filter = "default", query = "") {
+        /** @type {(leafKey: string, filter?: string, query?: string, more?: {folds?: string[]}) => object[]} */
+        rows(leafKey, filter = "default", query = "", { folds = [] } = {}) {
             const leaf = knownEntry(outline, leafKey);
             const visible = visibleEntries(outline, leaf, filter, searcher.now(query));
-            return plainRows(outline, layOut(outline, leaf, visible), leaf);
+            const folded = new Set(folds.map((key) => knownEntry(outline, key)));
+            return plainRows(outline, layOut(outline, leaf, visible, folded), leaf);
         },
+        /** @type {(key: string, on: boolean) => void} */
+        fold: (key, on) => foldRow(parts, knownEntry(outline, key), on),
+        /** @type {(query: string, entry: PlainEntry) => boolean} */
+        matches: matchesPlain,
         /** @type {(leafKey: string) => object} */
         context: (leafKey) => plainContext(outline, foldContext(outline, facts, knownEntry(outline, leafKey))),
         /** @type {(query: string) => Promise<string[]>} */
@@ -55,6 +63,7 @@ function plainRows(outline, layout, leaf) {
         label: outline.labels.get(n) ?? null,
         onPath: isOnPath(outline, n, leaf),
         depth: layout.depth[row],
+        fold: FOLD_NAMES[layout.fold[n]],
     }));
 }
 

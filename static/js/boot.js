@@ -1,6 +1,6 @@
 /**
- * Runs in <head>, before the first paint: says that there is a script, and puts the remembered theme
- * on <html> so that a dark page never flashes white.
+ * Runs in <head>, before the first paint: says that there is a script, and puts the remembered theme and
+ * width of the tree on <html>, so that a dark page never flashes white and nothing jumps.
  */
 (() => {
     "use strict";
@@ -10,6 +10,11 @@
         const theme = localStorage.getItem("leafpress:theme");
         if (theme === "light" || theme === "dark" || theme === "auto") {
             root.dataset.theme = theme;
+        }
+        const sidebar = Number(localStorage.getItem("leafpress:sidebar"));
+        if (sidebar > 0) {
+            // Remembered in another window, it must not fill this one; the limits are those of resizer.js.
+            root.style.setProperty("--sidebar-size", `clamp(240px, ${sidebar}px, 60vw)`);
         }
     } catch {
         // Storage is denied in some sandboxes and for some file: addresses.

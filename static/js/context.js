@@ -34,7 +34,7 @@
  * @property {Map<number, {target: number, replaces: boolean}>} edits
  */
 
-/** @typedef {{boundary: number, kept: number}} View places in the path; -1 and 0 without a boundary */
+/** @typedef {{boundary: number, kept: number}} Reach places in the path; -1 and 0 without a boundary */
 
 const SENT = 1;
 const HIDDEN = 2;
@@ -98,7 +98,7 @@ function lastOnPath(facts, path) {
  *
  * @param {ContextFacts} facts
  * @param {number[]} path
- * @returns {View}
+ * @returns {Reach}
  */
 function viewOf(facts, path) {
     for (let at = path.length - 1; at >= 0; at--) {
@@ -113,7 +113,7 @@ function viewOf(facts, path) {
 
 /**
  * @param {ContextFacts} facts
- * @param {View} view
+ * @param {Reach} view
  * @param {number} n
  * @param {number} at
  * @returns {boolean}
@@ -128,7 +128,7 @@ function isListed(facts, view, n, at) {
  *
  * @param {ContextFacts} facts
  * @param {number[]} path
- * @param {View} view
+ * @param {Reach} view
  * @returns {Map<number, {by: number, replaces: boolean}>}
  */
 function lastEdits(facts, path, view) {
@@ -145,7 +145,7 @@ function lastEdits(facts, path, view) {
 /**
  * @param {ContextFacts} facts
  * @param {number[]} path
- * @param {View} view
+ * @param {Reach} view
  * @param {Map<number, {by: number, replaces: boolean}>} edits
  * @returns {Message[]}
  */
@@ -175,7 +175,7 @@ function messagesOf(facts, path, view, edits) {
 
 /**
  * @param {ContextFacts} facts
- * @param {View} view
+ * @param {Reach} view
  * @param {Map<number, {by: number, replaces: boolean}>} edits
  * @param {number} n
  * @param {number} at

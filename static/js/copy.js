@@ -7,7 +7,7 @@
  */
 function shareAddress(leafKey, targetKey) {
     const page = location.href.split(/[?#]/u, 1)[0];
-    return `${page}?${withPlace("", leafKey, targetKey)}`;
+    return `${page}?${withParams("", [["leafId", leafKey], ["targetId", targetKey]])}`;
 }
 
 /**

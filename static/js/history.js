@@ -11,11 +11,11 @@ const REPLACE_MS = 400;
 
 /**
  * @typedef {object} AddressBar
- * @property {(leafKey: string, targetKey: string | null) => void} push
- * @property {(leafKey: string, targetKey: string | null) => void} replace
+ * @property {(params: [string, string][]) => void} push
+ * @property {(params: [string, string][]) => void} replace
  * @property {() => void} rememberScroll for back, forward and reload; slowed down too
  * @property {() => void} drop forgets what is not yet written: it belonged to the history step just left
- * @property {() => boolean} isNews whether the address names another place than when last asked or written
+ * @property {() => boolean} isNews whether the address says something else than when last asked or written
  */
 
 /**
@@ -28,10 +28,10 @@ function makeAddressBar(scrollMark) {
     /** @type {string | undefined} */
     let waiting;
     let lastWrite = -REPLACE_MS;
-    let known = linkIdentity(readLink(location.search, location.hash));
+    let known = addressIdentity(location);
     const isNews = () => {
         const before = known;
-        known = linkIdentity(readLink(location.search, location.hash));
+        known = addressIdentity(location);
         return known !== before;
     };
     const flush = () => {
@@ -51,13 +51,13 @@ function makeAddressBar(scrollMark) {
         }
     };
     return {
-        push(leafKey, targetKey) {
+        push(params) {
             flush();
-            writeHistory("pushState", null, addressOf(location, leafKey, targetKey));
+            writeHistory("pushState", null, addressOf(location, params));
             isNews();
         },
-        replace(leafKey, targetKey) {
-            waiting = addressOf(location, leafKey, targetKey);
+        replace(params) {
+            waiting = addressOf(location, params);
             flushSoon();
         },
         rememberScroll() {

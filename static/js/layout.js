@@ -16,6 +16,7 @@
  * @property {Int32Array} outerBar the innermost such bar within the first `EXACT_LEVELS`
  * @property {Int32Array} setSize rows of the same level under the same row (ARIA)
  * @property {Int32Array} position from 1 within that set
+ * @property {Uint8Array} fold entry to FOLD_NONE, FOLD_OPEN or FOLD_SHUT
  */
 
 const NO_CONNECTOR = 0;
@@ -32,10 +33,12 @@ const CONNECTORS = ["", "├─ ", "└─ "];
 /**
  * @param {Outline} outline
  * @param {number} leaf
- * @param {Uint8Array} visible
+ * @param {Uint8Array} unfolded the visible entries, folds disregarded
+ * @param {ReadonlySet<number>} folds
  * @returns {Layout}
  */
-function layOut(outline, leaf, visible) {
+function layOut(outline, leaf, unfolded, folds) {
+    const { visible, fold } = foldVisible(outline, unfolded, folds);
     const order = displayOrder(outline, leaf, visible);
     const rowOf = new Int32Array(outline.count).fill(-1);
     order.forEach((n, row) => {
@@ -50,6 +53,7 @@ function layOut(outline, leaf, visible) {
         ...indented,
         ...linkBars(above, indented.depth, indented.connector),
         ...countSets(indented.depth),
+        fold,
     };
 }
 
@@ -99,11 +103,7 @@ function displayOrder(outline, leaf, visible) {
  * @returns {Int32Array}
  */
 function visibleParents(outline, order, rowOf, visible) {
-    const nearest = new Int32Array(outline.count);
-    for (let n = 0; n < outline.count; n++) {
-        const parent = outline.parent[n];
-        nearest[n] = parent < 0 || visible[parent] === 1 ? parent : nearest[parent];
-    }
+    const nearest = nearestVisible(outline, visible);
     return order.map((n) => (nearest[n] < 0 ? -1 : rowOf[nearest[n]]));
 }
 

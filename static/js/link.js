@@ -1,7 +1,8 @@
 /**
- * Deep links: from an address to a place in the session, and back.
+ * Deep links: from an address to a place in the session and the state of the page there, and back.
  *
- * `?leafId=…&targetId=…`, the same after `#` for hosts that eat queries (`#` wins), and `#entry-<key>`.
+ * `?leafId=…&targetId=…&filter=…&q=…&view=context&only=1`, the same after `#` for hosts that eat queries
+ * (`#` wins), and `#entry-<key>`.
  */
 
 /**
@@ -12,11 +13,23 @@
  */
 
 /**
- * @typedef {object} Place
+ * @typedef {object} Reader how the reader has set the page
+ * @property {string} filter
+ * @property {string} query
+ * @property {View} view
+ * @property {boolean} only
+ */
+
+/**
+ * @typedef {object} Spot
  * @property {number} leaf
  * @property {number} target -1 for none
  * @property {string[]} problems what could not be followed as written
  */
+
+/** @typedef {Spot & Reader} Place */
+
+const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only"];
 
 const ANCHOR = "#entry-";
 
@@ -37,7 +50,16 @@ function hashParams(hash) {
  */
 function isHashLink(hash) {
     const params = hashParams(hash);
-    return params.has("leafId") || params.has("targetId");
+    return PARAMETERS.some((name) => params.has(name));
+}
+
+/**
+ * @param {string} search
+ * @param {string} hash
+ * @returns {URLSearchParams}
+ */
+function linkParams(search, hash) {
+    return isHashLink(hash) ? hashParams(hash) : new URLSearchParams(search);
 }
 
 /**
@@ -46,7 +68,7 @@ function isHashLink(hash) {
  * @returns {Link}
  */
 function readLink(search, hash) {
-    const params = isHashLink(hash) ? hashParams(hash) : new URLSearchParams(search);
+    const params = linkParams(search, hash);
     const leafId = params.get("leafId") || null;
     if (hash.startsWith(ANCHOR)) {
         return { leafId, targetId: hash.slice(ANCHOR.length) || null, anchor: true };
@@ -55,11 +77,45 @@ function readLink(search, hash) {
 }
 
 /**
- * @param {Link} link
+ * How the page is to be set; what the address does not say is as the page was pressed.
+ *
+ * @param {Outline} outline
+ * @param {string} search
+ * @param {string} hash
+ * @returns {Reader}
+ */
+function readReader(outline, search, hash) {
+    const params = linkParams(search, hash);
+    const filter = params.get("filter") ?? "";
+    return {
+        filter: FILTER_BITS.has(filter) ? filter : outline.filter,
+        query: params.get("q") ?? "",
+        view: params.get("view") === "context" ? "context" : "path",
+        only: params.get("only") === "1",
+    };
+}
+
+/**
+ * The place and state that the address names.
+ *
+ * @param {Outline} outline
+ * @param {{search: string, hash: string}} from
+ * @returns {Place}
+ */
+function placeAt(outline, { search, hash }) {
+    return { ...resolveLink(outline, readLink(search, hash)), ...readReader(outline, search, hash) };
+}
+
+/**
+ * All of an address that is ours, to tell whether it has changed.
+ *
+ * @param {{search: string, hash: string}} from
  * @returns {string}
  */
-function linkIdentity(link) {
-    return JSON.stringify([link.leafId, link.targetId]);
+function addressIdentity({ search, hash }) {
+    const { leafId, targetId } = readLink(search, hash);
+    const params = linkParams(search, hash);
+    return JSON.stringify([leafId, targetId, ...PARAMETERS.slice(2).map((name) => params.get(name))]);
 }
 
 /**
@@ -101,7 +157,7 @@ function named(id) {
  *
  * @param {Outline} outline
  * @param {Link} link
- * @returns {Place}
+ * @returns {Spot}
  */
 function resolveLink(outline, link) {
     const leaf = findLinked(outline, link.leafId, false);
@@ -127,34 +183,58 @@ function resolveLink(outline, link) {
 }
 
 /**
- * Our two parameters put into a query or fragment, all other parts left as they are.
+ * Our parameters put into a query or fragment, all other parts left as they are.
  *
  * @param {string} params
- * @param {string} leafKey
- * @param {string | null} targetKey
+ * @param {[string, string][]} ours
  * @returns {string}
  */
-function withPlace(params, leafKey, targetKey) {
-    const parts = params.split("&").filter((part) => part !== "" && !/^\??(?:leafId|targetId)(?:=|$)/u.test(part));
-    parts.push(`leafId=${encodeURIComponent(leafKey)}`);
-    if (targetKey !== null) {
-        parts.push(`targetId=${encodeURIComponent(targetKey)}`);
+function withParams(params, ours) {
+    const isForeign = /** @param {string} part */ (part) =>
+        part !== "" && !PARAMETERS.includes(part.replace(/^\?/u, "").split("=", 1)[0]);
+    const written = ours.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    return [...params.split("&").filter(isForeign), ...written].join("&");
+}
+
+/**
+ * The parameters that name a place and the state of the page.
+ *
+ * @param {Outline} outline
+ * @param {Pick<State, "leaf" | "target" | "filter" | "query" | "view" | "only">} state
+ * @returns {[string, string][]}
+ */
+function paramsOf(outline, { leaf, target, filter, query, view, only }) {
+    /** @type {[string, string][]} */
+    const params = [["leafId", outline.keys[leaf]]];
+    if (target >= 0) {
+        params.push(["targetId", outline.keys[target]]);
     }
-    return parts.join("&");
+    if (filter !== outline.filter) {
+        params.push(["filter", filter]);
+    }
+    if (query !== "") {
+        params.push(["q", query]);
+    }
+    if (view !== "path") {
+        params.push(["view", view]);
+    }
+    if (only) {
+        params.push(["only", "1"]);
+    }
+    return params;
 }
 
 /**
  * The relative address of a place, in the form in which the page was opened.
  *
  * @param {{search: string, hash: string}} from
- * @param {string} leafKey
- * @param {string | null} targetKey
+ * @param {[string, string][]} params
  * @returns {string}
  */
-function addressOf(from, leafKey, targetKey) {
+function addressOf(from, params) {
     if (isHashLink(from.hash)) {
-        return `${from.search}#${withPlace(from.hash.slice(1), leafKey, targetKey)}`;
+        return `${from.search}#${withParams(from.hash.slice(1), params)}`;
     }
     const hash = from.hash.startsWith(ANCHOR) ? "" : from.hash;
-    return `?${withPlace(from.search.slice(1), leafKey, targetKey)}${hash}`;
+    return `?${withParams(from.search.slice(1), params)}${hash}`;
 }

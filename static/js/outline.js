@@ -34,6 +34,12 @@
  * @property {number[]} words
  * @property {string[]} wordTable
  * @property {RawContext} context
+ * @property {string[]} [kinds] this and the rest are missing in older pages
+ * @property {number[]} [kind]
+ * @property {number[]} [marks]
+ * @property {string[]} [toolNames]
+ * @property {[number, number[]][]} [tools]
+ * @property {[number, number][]} [labelTimes]
  */
 
 /**
@@ -54,6 +60,12 @@
  * @property {number[]} words
  * @property {string[]} wordTable
  * @property {RawContext} context
+ * @property {(number | null)[]} time
+ * @property {string[]} kinds
+ * @property {number[]} kind index into `kinds`
+ * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
+ * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
+ * @property {Map<number, number>} labelTimes when the label was set
  */
 
 /** The filters in the order of their buttons, each with its bit in `modes`. */
@@ -74,6 +86,7 @@ const TEXTLESS = 32;
  */
 function readOutline(raw) {
     const parent = Int32Array.from(raw.parent);
+    const toolNames = raw.toolNames ?? [];
     return {
         count: raw.keys.length,
         keys: raw.keys,
@@ -91,6 +104,12 @@ function readOutline(raw) {
         words: raw.words,
         wordTable: raw.wordTable,
         context: raw.context,
+        time: raw.time,
+        kinds: raw.kinds ?? [],
+        kind: raw.kind ?? [],
+        marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
+        tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
+        labelTimes: new Map(raw.labelTimes ?? []),
     };
 }
 

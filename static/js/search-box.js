@@ -29,7 +29,8 @@ function startSearchBox(field, actions) {
         }
     });
     document.addEventListener("keydown", (event) => {
-        if (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)) {
+        const modified = event.ctrlKey || event.metaKey || event.altKey;
+        if (event.key === "/" && !modified && !isTyping(event) && singleKeysOn() && !isDialogOpen()) {
             event.preventDefault();
             actions.summon();
         }
@@ -43,48 +44,4 @@ function startSearchBox(field, actions) {
 function isTyping(event) {
     const at = event.target;
     return at instanceof HTMLElement && (at.isContentEditable || at.matches("input, textarea, select"));
-}
-
-/**
- * @param {Readonly<State>} state
- * @param {Layout} layout
- * @returns {string}
- */
-function searchStatus(state, layout) {
-    if (queryWords(state.query).length === 0) {
-        return "";
-    }
-    const found = state.hits === null ? "" : hitCount(state.hits, layout.length);
-    return state.searching ? `searching … ${found}`.trim() : found;
-}
-
-/**
- * @param {Hits} hits
- * @param {number} shown
- * @returns {string}
- */
-function hitCount(hits, shown) {
-    const unlisted = hits.count - shown;
-    // The filter hides them, or they are turns without text, which have no row.
-    return unlisted > 0 ? `${counted(shown, "hit")}, ${unlisted} more not listed` : counted(shown, "hit");
-}
-
-/**
- * The hit to go to: the first row to begin with, then in document order and round again. Rows would not do,
- * since going to a hit may bring its branch to the top of the list.
- *
- * @param {Layout} layout
- * @param {number} current the entry on show, -1 when no hit has been walked to
- * @param {1 | -1} step
- * @returns {number} -1 when there is no hit
- */
-function nextHit(layout, current, step) {
-    if (current < 0 || layout.length === 0) {
-        return layout.order[step > 0 ? 0 : layout.length - 1] ?? -1;
-    }
-    const hits = layout.order.slice().sort();
-    const after = hits.findIndex((n) => n > current);
-    const before = hits.findLastIndex((n) => n < current);
-    const next = step > 0 ? after : before;
-    return hits.at(step > 0 ? Math.max(0, next) : next) ?? -1;
 }

@@ -1,7 +1,6 @@
 /**
- * Search over what a reader can see, in every branch.
+ * Search over what a reader can see, in every branch: an entry's key words, label, row text and article.
  *
- * A query is split at white space; every word must occur in an entry's key words, label, row text or article.
  * Nothing is indexed: texts are lower-cased once, when first needed, and kept.
  */
 
@@ -22,14 +21,6 @@ const PUBLISH_MS = 150;
  * @property {(query: string, publish: (hits: Hits | null) => void) => void} start for the search field: the
  *     first hits at once, then more and more; ends the one started before
  */
-
-/**
- * @param {string} query
- * @returns {string[]}
- */
-function queryWords(query) {
-    return query.toLowerCase().split(/\p{White_Space}+/u).filter((word) => word !== "");
-}
 
 /**
  * The text of an article that search sees: all but what the page itself added.
@@ -70,25 +61,27 @@ function nodeAfter(node, root) {
 /**
  * @param {Outline} outline
  * @param {(n: number) => string} textOf the article's text
- * @returns {(n: number, words: string[]) => boolean}
+ * @returns {SearchSource}
  */
-function makeMatcher(outline, textOf) {
+function makeSource(outline, textOf) {
+    const { roles, role } = outline.context;
     /** @type {(string | undefined)[]} */
     const heads = new Array(outline.count);
     /** @type {(string | undefined)[]} */
     const bodies = new Array(outline.count);
+    /** @type {(n: number) => string | null} */
+    const label = (n) => outline.labels.get(n) ?? null;
     /** @type {(n: number) => string} */
-    const head = (n) => {
-        const words = outline.wordTable[outline.words[n]] ?? "";
-        return `${words} ${outline.labels.get(n) ?? ""} ${outline.text[n]}`.toLowerCase();
+    const head = (n) => searchHead(outline.wordTable[outline.words[n]] ?? "", label(n), outline.text[n]);
+    return {
+        kind: (n) => outline.kinds[outline.kind[n]] ?? "",
+        role: (n) => roles[role[n]] ?? "",
+        marks: (n) => outline.marks[n],
+        tools: (n) => outline.tools.get(n) ?? [],
+        label,
+        time: (n) => outline.time[n],
+        someText: (n, find) => find((heads[n] ??= head(n))) || find((bodies[n] ??= textOf(n).toLowerCase())),
     };
-    // A word holds no white space, so it cannot span head and body: they are looked through one by one.
-    return (n, words) =>
-        words.every(
-            (word) =>
-                (heads[n] ??= head(n)).includes(word) ||
-                (bodies[n] ??= textOf(n).toLowerCase()).includes(word),
-        );
 }
 
 /**
@@ -97,23 +90,23 @@ function makeMatcher(outline, textOf) {
  * @returns {Searcher}
  */
 function makeSearcher(outline, textOf) {
-    const matcher = makeMatcher(outline, textOf);
+    const source = makeSource(outline, textOf);
     let stop = () => {};
     return {
         now(query) {
-            const words = queryWords(query);
-            if (words.length === 0) {
+            const parsed = parseQuery(query);
+            if (parsed === null) {
                 return null;
             }
-            return Uint8Array.from({ length: outline.count }, (_, n) => (matcher(n, words) ? 1 : 0));
+            return Uint8Array.from({ length: outline.count }, (_, n) => (isHit(parsed, source, n) ? 1 : 0));
         },
         find(query) {
-            const words = queryWords(query);
-            if (words.length === 0) {
+            const parsed = parseQuery(query);
+            if (parsed === null) {
                 return Promise.resolve(null);
             }
             return new Promise((resolve) => {
-                searchInSlices(outline.count, (n) => matcher(n, words), (hits) => {
+                searchInSlices(outline.count, (n) => isHit(parsed, source, n), (hits) => {
                     if (hits.done) {
                         resolve(hits.matches);
                     }
@@ -122,12 +115,12 @@ function makeSearcher(outline, textOf) {
         },
         start(query, publish) {
             stop();
-            const words = queryWords(query);
-            if (words.length === 0) {
+            const parsed = parseQuery(query);
+            if (parsed === null) {
                 publish(null);
                 return;
             }
-            stop = searchInSlices(outline.count, (n) => matcher(n, words), publish);
+            stop = searchInSlices(outline.count, (n) => isHit(parsed, source, n), publish);
         },
     };
 }

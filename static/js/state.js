@@ -1,5 +1,7 @@
 /** The one state of the page. Everything on the screen is drawn from it; nothing reads the screen back. */
 
+/** @typedef {"path" | "context"} View everything on the path, or what the model saw of it */
+
 /**
  * @typedef {object} State
  * @property {number} leaf the leaf on show
@@ -9,6 +11,11 @@
  * @property {string} query
  * @property {Hits | null} hits of the query; null without one, and until the first are found
  * @property {boolean} searching
+ * @property {View} view
+ * @property {number} hitAt the hit that was walked to, -1 for none
+ * @property {ReadonlySet<number>} folds the entries folded in the tree
+ * @property {boolean} only filter and search apply to the transcript too
+ * @property {boolean} labelTimes the tree says when labels were set
  */
 
 /**
@@ -28,10 +35,25 @@ function makeStore(initial, draw) {
         get: () => state,
         update(change) {
             const before = state;
-            state = { ...state, ...change };
+            state = settled({ ...state, ...change }, before);
             draw(state, before);
         },
     };
+}
+
+/**
+ * What follows from a change: folds do not outlive the rows they were made in, nor a walk its hits.
+ *
+ * @param {State} state
+ * @param {Readonly<State>} before
+ * @returns {State}
+ */
+function settled(state, before) {
+    const sameQuery = state.query === before.query;
+    if (sameQuery && state.filter === before.filter) {
+        return state;
+    }
+    return { ...state, folds: NO_FOLDS, hitAt: sameQuery ? state.hitAt : -1 };
 }
 
 /**
@@ -44,10 +66,15 @@ function initialState(outline, place) {
         leaf: place.leaf,
         target: place.target,
         cursor: place.target >= 0 ? place.target : place.leaf,
-        filter: outline.filter,
-        query: "",
+        filter: place.filter,
+        query: place.query,
         hits: null,
         searching: false,
+        hitAt: -1,
+        folds: NO_FOLDS,
+        only: place.only,
+        labelTimes: recall(LABEL_TIMES) === "true",
+        view: place.view,
     };
 }
 

@@ -14,7 +14,7 @@ function startThemeSwitch(button) {
     };
     button.addEventListener("click", () => {
         root.dataset.theme = nextTheme(currentTheme(root));
-        rememberTheme(root.dataset.theme);
+        remember("leafpress:theme", root.dataset.theme);
         draw();
     });
     draw();
@@ -35,15 +35,4 @@ function currentTheme(root) {
  */
 function nextTheme(theme) {
     return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-}
-
-/**
- * @param {string} theme
- */
-function rememberTheme(theme) {
-    try {
-        localStorage.setItem("leafpress:theme", theme);
-    } catch {
-        // Denied: the theme lasts as long as the page.
-    }
 }

@@ -8,12 +8,11 @@ const SETTLE_FRAMES = 6;
 
 /**
  * @typedef {object} Transcript
- * @property {(leaf: number) => void} show
- * @property {(n: number) => void} goTo scrolls to an entry of the path on show and flashes it
+ * @property {(leaf: number, listed: Uint8Array | null) => void} show the path of a leaf, or only what is listed of it
  * @property {(n: number) => void} markTarget -1 for none
- * @property {(n: number) => void} focus
- * @property {() => ScrollMark | null} scrollMark
- * @property {(mark: ScrollMark) => void} restore
+ * @property {Pane} pane
+ * @property {() => {shown: number, path: number}} counts articles on show, and on the path
+ * @property {ArticleOf} articleOf
  * @property {(n: number) => string} textOf
  */
 
@@ -29,63 +28,83 @@ function makeTranscript(root, outline) {
     }
     const facts = readContextFacts(outline.context);
     const localiseEntries = makeLocaliser(ENTRY_TIME, (n) => articles[n].firstElementChild?.querySelector("time"));
+    const findScrollers = makeScrollerFinder(root);
     /** @type {(ContextState | undefined)[]} */
     const states = new Array(outline.count);
     // What Rust left unhidden: the path of the leaf to open with.
-    let path = pathTo(outline, outline.leaf);
+    let shown = pathTo(outline, outline.leaf);
+    let path = shown;
+    let shownLeaf = -1;
     let target = -1;
 
     return {
-        show(leaf) {
-            const context = foldContext(outline, facts, leaf);
-            switchPath(articles, path, context.path);
-            path = context.path;
-            path.forEach((n, at) => {
-                if (states[n] !== context.states[at]) {
-                    states[n] = context.states[at];
-                    articles[n].dataset.context = context.states[at];
-                }
-            });
-            localiseEntries(path);
-        },
-        goTo(n) {
-            settle(() => articles[n].scrollIntoView({ block: "start" }));
-            flash(articles[n]);
+        show(leaf, listed) {
+            if (leaf !== shownLeaf) {
+                shownLeaf = leaf;
+                const context = foldContext(outline, facts, leaf);
+                path = context.path;
+                path.forEach((n, at) => {
+                    if (states[n] !== context.states[at]) {
+                        states[n] = context.states[at];
+                        articles[n].dataset.context = context.states[at];
+                    }
+                });
+            }
+            const wanted = listed === null ? path : path.filter((n) => listed[n] === 1);
+            switchArticles(articles, shown, wanted);
+            shown = wanted;
+            // For paper, which has to say what is missing.
+            setOrRemove(root, "data-left-out", path.length - shown.length);
+            localiseEntries(shown);
+            findScrollers(path.map((n) => articles[n]));
         },
         markTarget(n) {
             articles[target]?.classList.remove("target");
             articles[n]?.classList.add("target");
             target = n;
         },
-        focus: (n) => articles[n].focus({ preventScroll: true }),
-        scrollMark: () => markAtTop(root),
-        restore(mark) {
-            const article = articles[outline.byKey.get(mark.at) ?? -1];
-            if (article !== undefined && !article.hidden) {
-                settle(() => scrollBy(0, article.getBoundingClientRect().top - mark.offset));
-            }
+        pane: {
+            entries: () => shown,
+            elementOf: (n) => articles[n],
+            reach: (n) => articles[n],
         },
+        counts: () => ({ shown: shown.length, path: path.length }),
+        articleOf: (n) => articles[n],
         textOf: (n) => articleText(articles[n]),
     };
 }
 
 /**
- * Paths of one tree share their beginning and nothing after it.
+ * Hides and shows those that differ; both lists ascend.
  *
  * @param {HTMLElement[]} articles
  * @param {number[]} from
  * @param {number[]} to
  */
-function switchPath(articles, from, to) {
-    let same = 0;
-    while (same < from.length && from[same] === to[same]) {
-        same++;
+function switchArticles(articles, from, to) {
+    let [old, next] = [0, 0];
+    while (old < from.length || next < to.length) {
+        const [leaving, coming] = [from[old] ?? Infinity, to[next] ?? Infinity];
+        if (leaving < coming) {
+            articles[leaving].hidden = true;
+        } else if (coming < leaving) {
+            articles[coming].hidden = false;
+        }
+        old += leaving <= coming ? 1 : 0;
+        next += coming <= leaving ? 1 : 0;
     }
-    for (const n of from.slice(same)) {
-        articles[n].hidden = true;
-    }
-    for (const n of to.slice(same)) {
-        articles[n].hidden = false;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} name
+ * @param {number} count 0 removes it
+ */
+function setOrRemove(element, name, count) {
+    if (count > 0) {
+        element.setAttribute(name, String(count));
+    } else {
+        element.removeAttribute(name);
     }
 }
 
@@ -134,23 +153,6 @@ function flash(article) {
     void article.offsetWidth;
     article.classList.add("flash");
     article.addEventListener("animationend", () => article.classList.remove("flash"), { once: true });
-}
-
-/**
- * @param {HTMLElement} root
- * @returns {ScrollMark | null}
- */
-function markAtTop(root) {
-    const box = root.getBoundingClientRect();
-    const top = byId("topbar").getBoundingClientRect().bottom;
-    // Between two entries there may be a gap; a little lower there is none.
-    for (const y of [top + 1, top + 25]) {
-        const article = document.elementFromPoint(box.left + box.width / 2, y)?.closest("article");
-        if (article !== null && article !== undefined) {
-            return { at: article.id.slice("entry-".length), offset: article.getBoundingClientRect().top };
-        }
-    }
-    return null;
 }
 
 /**

@@ -25,14 +25,41 @@ function rowAfterKey(layout, row, page, key) {
         case "ArrowLeft":
             return rowOutside(layout, row);
         case "ArrowRight":
-            return row < last && layout.depth[row + 1] > layout.depth[row] ? row + 1 : row;
+            return row < last && isBelow(layout, row) ? row + 1 : row;
         default:
             return -1;
     }
 }
 
 /**
- * The row one level out, from which this one's set of siblings hangs.
+ * The fold that a key makes: left closes an open row, right opens a closed one.
+ *
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {string} key
+ * @returns {boolean | null} whether the row is to be folded, null when the key only moves
+ */
+function foldAfterKey(layout, row, key) {
+    const fold = layout.fold[layout.order[row]];
+    if (key === "ArrowLeft" && fold === FOLD_OPEN) {
+        return true;
+    }
+    return key === "ArrowRight" && fold === FOLD_SHUT ? false : null;
+}
+
+/**
+ * Whether the next row lies within this one. A single root and the chain below it share a level.
+ *
+ * @param {Layout} layout
+ * @param {number} row
+ * @returns {boolean}
+ */
+function isBelow(layout, row) {
+    return layout.depth[row + 1] > layout.depth[row] || layout.fold[layout.order[row]] === FOLD_OPEN;
+}
+
+/**
+ * The row one level out, from which this one's set of siblings hangs; at the outermost level the nearest root.
  *
  * @param {Layout} layout
  * @param {number} row
@@ -40,7 +67,8 @@ function rowAfterKey(layout, row, page, key) {
  */
 function rowOutside(layout, row) {
     for (let at = row - 1; at >= 0; at--) {
-        if (layout.depth[at] < layout.depth[row]) {
+        const root = layout.depth[at] === 0 && layout.fold[layout.order[at]] !== FOLD_NONE;
+        if (layout.depth[at] < layout.depth[row] || (root && layout.fold[layout.order[row]] === FOLD_NONE)) {
             return at;
         }
     }
@@ -53,8 +81,12 @@ function rowOutside(layout, row) {
  */
 function listenToTreeKeys(tree, onKey) {
     tree.addEventListener("keydown", (event) => {
-        if (!hasModifier(event) && onKey(event.key)) {
+        // Shift alone only makes a capital letter.
+        const held = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key.length > 1);
+        if (!held && !event.isComposing && onKey(event.key)) {
             event.preventDefault();
+            // A letter that finds a row must not move through the text as well.
+            event.stopPropagation();
         }
     });
 }

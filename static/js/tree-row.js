@@ -1,5 +1,8 @@
 /** One row of the tree list as an element. */
 
+/** The cells of the prefix that the level of a capped row takes. */
+const LEVEL_CELLS = 2;
+
 /** How the pieces of a prefix are drawn; the characters stay in the text for people who copy rows. */
 const PIECE_CLASSES = new Map([
     [BAR, "bar"],
@@ -17,7 +20,7 @@ const PIECE_CLASSES = new Map([
 function makeRow(outline, picture, row, measure) {
     const { layout } = picture;
     const n = layout.order[row];
-    const element = make("div", rowClass(outline, picture, n));
+    const element = make("div", rowClass(outline, picture, row));
     element.id = `row-${n}`;
     element.dataset.entryId = outline.keys[n];
     element.setAttribute("role", "treeitem");
@@ -27,34 +30,67 @@ function makeRow(outline, picture, row, measure) {
     element.setAttribute("aria-selected", String(row === picture.selected));
     element.style.setProperty("inset-block-start", `${row * measure.rowHeight}px`);
     element.append(makePrefix(layout, row, measure.levels));
-    const label = outline.labels.get(n);
-    if (label !== undefined) {
-        element.append(make("span", "label", `[${label}]`), " ");
+    const fold = layout.fold[n];
+    if (fold !== FOLD_NONE) {
+        element.setAttribute("aria-expanded", String(fold === FOLD_OPEN));
+        element.append(makeFoldMark());
     }
-    element.append(makeText(outline.text[n]));
-    element.title = rowTitle(outline, layout, row, measure.levels);
+    element.append(...makeLabel(outline, picture, n), makeText(outline.text[n], picture.marks));
+    element.title = rowTitle(outline, picture, row, measure.levels);
     return element;
 }
 
 /**
  * @param {Outline} outline
  * @param {TreePicture} picture
- * @param {number} n
+ * @param {number} row
  * @returns {string}
  */
-function rowClass(outline, picture, n) {
+function rowClass(outline, { layout, leaf, searching }, row) {
     const classes = ["row"];
-    if (isOnPath(outline, n, picture.leaf)) {
+    const n = layout.order[row];
+    if (isOnPath(outline, n, leaf)) {
         classes.push("on-path");
+    } else if (searching) {
+        classes.push("elsewhere");
+        const above = layout.order[row - 1];
+        if (above !== undefined && branchHead(outline, above, leaf) !== branchHead(outline, n, leaf)) {
+            classes.push("branch-start");
+        }
     }
-    if (n === picture.leaf) {
+    if (n === leaf) {
         classes.push("leaf");
     }
     return classes.join(" ");
 }
 
+/** What opens and closes a branch by pointer; to others the row itself says it. */
+function makeFoldMark() {
+    const mark = make("span", "fold-mark");
+    mark.setAttribute("aria-hidden", "true");
+    return mark;
+}
+
 /**
- * The prefix, of which only the last levels are drawn where all would not leave the text its room.
+ * @param {Outline} outline
+ * @param {TreePicture} picture
+ * @param {number} n
+ * @returns {(HTMLElement | string)[]}
+ */
+function makeLabel(outline, picture, n) {
+    const label = outline.labels.get(n);
+    if (label === undefined) {
+        return [];
+    }
+    const element = make("span", "label");
+    element.append(...markedText(`[${label}]`, picture.marks));
+    const time = picture.labelTimes ? outline.labelTimes.get(n) : undefined;
+    return time === undefined ? [element, " "] : [element, " ", make("span", "label-time", labelTime(time)), " "];
+}
+
+/**
+ * The prefix, of which only the last levels are drawn where all would not leave the text its room; then the
+ * level is said.
  *
  * @param {Layout} layout
  * @param {number} row
@@ -65,9 +101,11 @@ function makePrefix(layout, row, levels) {
     const depth = layout.depth[row];
     const prefix = make("span", "prefix");
     prefix.setAttribute("aria-hidden", "true");
-    const from = depth <= levels ? 0 : depth - levels + 1;
+    const from = depth <= levels ? 0 : depth - levels + LEVEL_CELLS;
     if (from > 0) {
-        prefix.append(make("span", "more", "…"));
+        const more = make("span", "more", "…");
+        more.dataset.level = String(depth + 1);
+        prefix.append(more);
     }
     for (const piece of prefixPieces(layout, row, from, depth)) {
         prefix.append(make("span", PIECE_CLASSES.get(piece) ?? "", piece));
@@ -79,32 +117,72 @@ function makePrefix(layout, row, levels) {
  * Row texts begin with who speaks, as in `user: `, or stand in brackets, as in `[edit: path]`.
  *
  * @param {string} text
+ * @param {RegExp[]} marks
  * @returns {HTMLElement}
  */
-function makeText(text) {
+function makeText(text, marks) {
     const element = make("span", "text");
     const speaker = /^(?:user|assistant): /u.exec(text)?.[0];
     if (speaker !== undefined) {
         element.dataset.tone = speaker.slice(0, -2);
-        element.append(make("span", "speaker", speaker), text.slice(speaker.length));
+        element.append(make("span", "speaker", speaker), ...markedText(text.slice(speaker.length), marks));
     } else {
         element.dataset.tone = text.startsWith("[") ? "event" : "plain";
-        element.append(text);
+        element.append(...markedText(text, marks));
     }
     return element;
 }
 
 /**
+ * @param {string} text
+ * @param {RegExp[]} marks
+ * @returns {(HTMLElement | string)[]}
+ */
+function markedText(text, marks) {
+    const parts = [];
+    let done = 0;
+    for (const [from, to] of foundSpans(text, marks)) {
+        parts.push(text.slice(done, from), make("mark", "", text.slice(from, to)));
+        done = to;
+    }
+    parts.push(text.slice(done));
+    return parts;
+}
+
+/**
  * @param {Outline} outline
- * @param {Layout} layout
+ * @param {TreePicture} picture
  * @param {number} row
  * @param {number} levels
  * @returns {string}
  */
-function rowTitle(outline, layout, row, levels) {
+function rowTitle(outline, picture, row, levels) {
+    const { layout, leaf, searching } = picture;
     const n = layout.order[row];
     const depth = layout.depth[row];
     const label = outline.labels.get(n);
-    const text = label === undefined ? outline.text[n] : `[${label}] ${outline.text[n]}`;
-    return depth > levels ? `${text}\nlevel ${depth + 1}` : text;
+    const lines = [label === undefined ? outline.text[n] : `[${label}] ${outline.text[n]}`];
+    if (depth > levels) {
+        lines.push(`level ${depth + 1}`);
+    }
+    if (searching && !isOnPath(outline, n, leaf)) {
+        lines.push(`on another branch: ${outline.text[branchHead(outline, n, leaf)]}`);
+    }
+    return lines.join("\n");
+}
+
+/**
+ * The first entry on the way to `n` that is not on the way to `leaf`.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @param {number} leaf
+ * @returns {number}
+ */
+function branchHead(outline, n, leaf) {
+    let head = n;
+    while (outline.parent[head] >= 0 && !isOnPath(outline, outline.parent[head], leaf)) {
+        head = outline.parent[head];
+    }
+    return head;
 }

@@ -8,7 +8,7 @@
 /** Rows kept ready above and below the view. */
 const SPARE_ROWS = 12;
 
-/** Indentation may take this share of the width; the rest is text. */
+/** Text keeps the rest of the width: indentation, the row's own edges and the fold mark take this share. */
 const INDENT_SHARE = 0.4;
 
 /**
@@ -17,6 +17,9 @@ const INDENT_SHARE = 0.4;
  * @property {number} leaf
  * @property {number} selected row, -1 for none
  * @property {number} cursor row, -1 for none
+ * @property {boolean} searching whether the rows are hits
+ * @property {RegExp[]} marks what is marked in the rows
+ * @property {boolean} labelTimes
  */
 
 /**
@@ -124,7 +127,9 @@ function measureTree(tree) {
     const style = getComputedStyle(tree);
     const rowHeight = Number.parseFloat(style.getPropertyValue("--row-height")) || 28;
     const levelWidth = Number.parseFloat(style.getPropertyValue("--level-width")) || 14;
-    return { rowHeight, levels: Math.max(3, Math.floor((tree.clientWidth * INDENT_SHARE) / levelWidth)) };
+    const edges = Number.parseFloat(style.getPropertyValue("--row-edges")) || 32;
+    const room = tree.clientWidth * INDENT_SHARE - edges;
+    return { rowHeight, levels: Math.max(LEVEL_CELLS + 1, Math.floor(room / levelWidth)) };
 }
 
 /**

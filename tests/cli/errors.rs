@@ -114,3 +114,31 @@ error: failed to write `/dev/full`: No space left on device (os error 28)
 
 "#]]);
 }
+
+#[test]
+fn themes_that_cannot_be_used() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    let refused = |json: &str| {
+        folder.write("theme.json", json);
+        let assert = folder.run(&["first-steps.jsonl", "--theme", "theme.json"]).code(1);
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    assert!(
+        refused("no json")
+            .starts_with("error: failed to use the theme `theme.json`: it is not JSON")
+    );
+    assert!(
+        refused(r##"{"light": {"nope": "#fff"}}"##)
+            .contains("there is no colour `nope`; the page has accent,")
+    );
+    assert!(
+        refused(r##"{"light": {"ink": "#eee"}}"##)
+            .contains("`ink` on `paper` in `light` has a contrast of 1.")
+    );
+    let missing = folder.run(&["first-steps.jsonl", "--theme", "gone.json"]).code(1);
+    assert!(
+        String::from_utf8_lossy(&missing.get_output().stderr)
+            .contains("failed to read `gone.json`")
+    );
+    assert_eq!(folder.names(), ["first-steps.jsonl", "theme.json"]);
+}

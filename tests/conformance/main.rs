@@ -6,5 +6,6 @@ mod goldens;
 mod list;
 mod loading;
 mod migration;
+mod search;
 mod support;
 mod tree;

@@ -121,7 +121,7 @@ impl Page {
         let value = json!(value);
         self.wait(
             &value.to_string(),
-            &format!("JSON.stringify({expression}) === JSON.stringify({value})"),
+            &format!("(async () => JSON.stringify({expression}) === JSON.stringify({value}))()"),
         );
     }
 
@@ -132,13 +132,15 @@ impl Page {
         );
     }
 
-    /// Clicks the centre of the first element that fits, as a mouse does.
+    /// Clicks the centre of the first element that fits, as a mouse does, once it stands still.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
         let end = Instant::now() + DEADLINE;
+        let mut last = None;
         loop {
             match self.call::<Result<[f64; 2], String>>(CENTRE, &[selector]) {
-                Ok(point) => return self.click_at(point),
+                Ok(point) if last == Some(point) => return self.click_at(point),
+                Ok(point) => last = Some(point),
                 Err(why) => assert!(Instant::now() < end, "failed to click {selector}: {why}"),
             }
             thread::sleep(POLL);

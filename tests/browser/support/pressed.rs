@@ -1,11 +1,11 @@
 //! A session, its page on disk, and what the library says of it.
 
-use std::cell::OnceCell;
+use std::cell::{LazyCell, OnceCell};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use leafpress::outline::{Outline, lay_out, search::Query};
+use leafpress::outline::{Outline, Query, Subject, lay_out};
 use leafpress::render::Renderer;
 use leafpress::session::calls::Calls;
 use leafpress::session::context::Facts;
@@ -129,12 +129,15 @@ impl Pressed {
     /// Which entries a query finds, by the rule of `leafpress tree --search`.
     fn hits(&self, query: &str) -> Vec<bool> {
         let query = Query::new(query);
+        let facts = Facts::read(&self.session);
         let is_hit = |entry: usize| {
-            let row = self.outline.row(entry);
-            let label = self.session.label(entry).map_or("", |label| &label.text);
-            let outside = [row.words.as_str(), label, &row.text];
-            query.matches(&outside)
-                || query.matches(&[outside[0], outside[1], outside[2], &self.texts()[entry]])
+            query.matches(&Subject {
+                row: self.outline.row(entry),
+                role: facts.of(entry).message.as_ref().map(|message| message.role.as_ref()),
+                label: self.session.label(entry).map(|label| label.text.as_str()),
+                time: self.session.time(entry),
+                body: LazyCell::new(Box::new(move || self.texts()[entry].clone())),
+            })
         };
         (0..self.session.len()).map(is_hit).collect()
     }

@@ -1,0 +1,262 @@
+//! A reader's own colours: a small file that names some of the page's.
+//!
+//! The names and their usual values are those of the page's style sheet. What
+//! is written in must keep WCAG AA's 4.5:1 for text on every ground it stands on.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::session::json::Json;
+
+/// Where the page's own colours are named; the only list of them.
+const VARIABLES: &str = include_str!("../../static/css/variables.css");
+
+/// The grounds that text stands on.
+const GROUNDS: [&str; 4] = ["paper", "surface", "raised", "code"];
+
+/// Text against its ground, by WCAG 2.2's success criterion 1.4.3.
+const MIN_CONTRAST: f64 = 4.5;
+
+/// Colours that replace some of the page's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Theme {
+    light: Colours,
+    dark: Colours,
+}
+
+/// Values by name, such as `paper` and `#fcfcfa`.
+type Colours = BTreeMap<String, String>;
+
+/// Why a theme cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ThemeError {
+    /// The file is no JSON object of objects.
+    #[error(
+        "it is not JSON of the form {{\"light\": {{\"paper\": \"#ffffff\"}}, \"dark\": {{…}}}}"
+    )]
+    NotATheme,
+    /// A part that is neither `light` nor `dark`.
+    #[error("`{0}` is neither `light` nor `dark`")]
+    UnknownPart(String),
+    /// A name that the page does not use.
+    #[error("there is no colour `{name}`; the page has {}", known.join(", "))]
+    UnknownName {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// A value that is no `#rgb` or `#rrggbb`.
+    #[error("`{name}` in `{part}` is `{value}`; write it as `#rrggbb`")]
+    NotAColour {
+        /// `light` or `dark`.
+        part: &'static str,
+        /// The colour's name.
+        name: String,
+        /// What stands there.
+        value: String,
+    },
+    /// Text that could not be read.
+    #[error(
+        "`{text}` on `{ground}` in `{part}` has a contrast of {contrast:.1}; text needs {MIN_CONTRAST}"
+    )]
+    LowContrast {
+        /// `light` or `dark`.
+        part: &'static str,
+        /// The colour of the text.
+        text: String,
+        /// The colour below it.
+        ground: String,
+        /// The contrast, from 1 to 21.
+        contrast: f64,
+    },
+}
+
+impl Theme {
+    /// Reads a theme from JSON: `{"light": {name: "#rrggbb"}, "dark": {…}}`,
+    /// each part and each colour optional.
+    ///
+    /// # Errors
+    /// Whatever is no colour of the page, and text without contrast.
+    pub fn parse(json: &str) -> Result<Theme, ThemeError> {
+        let Ok(Json::Object(parts)) = serde_json::from_str(json) else {
+            return Err(ThemeError::NotATheme);
+        };
+        let mut theme = Theme { light: Colours::new(), dark: Colours::new() };
+        for (part, colours) in parts {
+            let (part, into) = match part.as_ref() {
+                "light" => ("light", &mut theme.light),
+                "dark" => ("dark", &mut theme.dark),
+                _ => return Err(ThemeError::UnknownPart(part.into_owned())),
+            };
+            *into = read_colours(part, &colours)?;
+        }
+        check_contrast("light", &usual_colours(":root {"), &theme.light)?;
+        check_contrast("dark", &usual_colours(":root[data-theme=\"dark\"] {"), &theme.dark)?;
+        Ok(theme)
+    }
+
+    /// The style sheet that goes behind the page's own.
+    pub(super) fn css(&self) -> String {
+        let (light, dark) = (declarations(&self.light), declarations(&self.dark));
+        let mut css = String::new();
+        if !light.is_empty() {
+            let _ = write!(css, ":root{{{light}}}");
+        }
+        if !dark.is_empty() {
+            let _ = write!(
+                css,
+                "@media screen and (prefers-color-scheme:dark){{:root[data-theme=\"auto\"]{{{dark}}}}}\
+                 @media screen{{:root[data-theme=\"dark\"]{{{dark}}}}}"
+            );
+        }
+        css
+    }
+}
+
+fn declarations(colours: &Colours) -> String {
+    colours.iter().map(|(name, value)| format!("--{name}:{value};")).collect::<Vec<_>>().concat()
+}
+
+fn read_colours(part: &'static str, json: &Json<'_>) -> Result<Colours, ThemeError> {
+    let Json::Object(fields) = json else { return Err(ThemeError::NotATheme) };
+    let known = usual_colours(":root {");
+    let mut colours = Colours::new();
+    for (name, value) in fields {
+        if !known.contains_key(name.as_ref()) {
+            let known = known.keys().cloned().collect();
+            return Err(ThemeError::UnknownName { name: name.to_string(), known });
+        }
+        let value = value.clone().into_text();
+        if rgb(&value).is_none() {
+            return Err(ThemeError::NotAColour {
+                part,
+                name: name.to_string(),
+                value: value.into_owned(),
+            });
+        }
+        colours.insert(name.to_string(), value.to_ascii_lowercase());
+    }
+    Ok(colours)
+}
+
+/// The page's own colours in the rule that begins so; only plain `#` values.
+fn usual_colours(rule: &str) -> Colours {
+    let start = VARIABLES.find(rule).map_or(VARIABLES.len(), |at| at + rule.len());
+    let block = VARIABLES[start..].split('}').next().unwrap_or_default();
+    let declaration = |line: &str| {
+        let (name, value) = line.trim().strip_prefix("--")?.strip_suffix(';')?.split_once(": ")?;
+        rgb(value).map(|_| (name.to_owned(), value.to_owned()))
+    };
+    block.lines().filter_map(declaration).collect()
+}
+
+/// Every text on every ground, where the theme changes either.
+fn check_contrast(part: &'static str, usual: &Colours, own: &Colours) -> Result<(), ThemeError> {
+    let value = |name: &str| own.get(name).or_else(|| usual.get(name)).and_then(|value| rgb(value));
+    let texts = usual.keys().filter(|name| is_text(name));
+    for text in texts {
+        for ground in GROUNDS {
+            if !own.contains_key(text) && !own.contains_key(ground) {
+                continue;
+            }
+            let (Some(above), Some(below)) = (value(text), value(ground)) else { continue };
+            let contrast = contrast(above, below);
+            if contrast < MIN_CONTRAST {
+                let (text, ground) = (text.clone(), ground.to_owned());
+                return Err(ThemeError::LowContrast { part, text, ground, contrast });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_text(name: &str) -> bool {
+    matches!(name, "ink" | "ink-soft" | "ink-faint" | "accent" | "alert" | "caution" | "added")
+        || name.starts_with("hl-")
+}
+
+/// `#rgb` or `#rrggbb`.
+fn rgb(value: &str) -> Option<[u8; 3]> {
+    let digits = value.strip_prefix('#')?;
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let number = u32::from_str_radix(digits, 16).ok()?;
+    let [_, red, green, blue] = number.to_be_bytes();
+    match digits.len() {
+        6 => Some([red, green, blue]),
+        3 => Some([green & 15, blue >> 4, blue & 15].map(|digit| digit * 17)),
+        _ => None,
+    }
+}
+
+/// From 1 to 21, by WCAG's definition of relative luminance.
+fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
+    let luminance = |colour: [u8; 3]| {
+        let [red, green, blue] = colour.map(|channel| {
+            let channel = f64::from(channel) / 255.0;
+            if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_s_own_colours_have_contrast() {
+        for (part, rule) in [("light", ":root {"), ("dark", ":root[data-theme=\"dark\"] {")] {
+            let colours = usual_colours(rule);
+            assert!(colours.len() > 20, "{part}");
+            check_contrast(part, &Colours::new(), &colours).unwrap();
+        }
+        assert_eq!(
+            usual_colours(":root[data-theme=\"auto\"] {"),
+            usual_colours(":root[data-theme=\"dark\"] {")
+        );
+    }
+
+    #[test]
+    fn named_colours_reach_the_style_sheet() {
+        let theme =
+            Theme::parse(r##"{"light": {"paper": "#FFF"}, "dark": {"ink": "#ffffff"}}"##).unwrap();
+        let css = theme.css();
+        assert!(css.starts_with(":root{--paper:#fff;}"), "{css}");
+        assert_eq!(css.matches("--ink:#ffffff;").count(), 2);
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_an_error() {
+        let error = |json: &str| Theme::parse(json).unwrap_err();
+        assert!(matches!(error("[]"), ThemeError::NotATheme));
+        assert!(matches!(error(r#"{"night": {}}"#), ThemeError::UnknownPart(_)));
+        assert!(matches!(
+            error(r##"{"light": {"papier": "#fff"}}"##),
+            ThemeError::UnknownName { .. }
+        ));
+        for value in ["red", "#12345", "#fff;}*{", "url(x)"] {
+            let json = format!(r#"{{"light": {{"paper": "{value}"}}}}"#);
+            assert!(matches!(error(&json), ThemeError::NotAColour { .. }), "{value}");
+        }
+        assert!(matches!(
+            error(r##"{"light": {"ink": "#cccccc"}}"##),
+            ThemeError::LowContrast { .. }
+        ));
+        assert!(matches!(
+            error(r##"{"dark": {"paper": "#808080"}}"##),
+            ThemeError::LowContrast { .. }
+        ));
+    }
+
+    #[test]
+    fn contrast_is_wcag_s() {
+        assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
+        assert_eq!(rgb("#1af"), rgb("#11aaff"));
+    }
+}

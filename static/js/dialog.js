@@ -1,0 +1,45 @@
+/** Modal dialogs. The browser keeps the focus inside and gives it back. */
+
+/**
+ * @param {string} id
+ * @returns {HTMLDialogElement}
+ */
+function dialogById(id) {
+    const dialog = /** @type {HTMLDialogElement} */ (byId(id));
+    dialog.querySelector(".dialog-close")?.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("click", (event) => {
+        if (event.target === dialog && !isInside(dialog, event)) {
+            dialog.close();
+        }
+    });
+    return dialog;
+}
+
+/**
+ * A click on the backdrop is a click on the dialog, beside its box.
+ *
+ * @param {HTMLElement} element
+ * @param {MouseEvent} event
+ * @returns {boolean}
+ */
+function isInside(element, event) {
+    const box = element.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
+/**
+ * @param {HTMLDialogElement} dialog
+ */
+function openDialog(dialog) {
+    if (!dialog.open) {
+        dialog.showModal();
+    }
+}
+
+/**
+ * @returns {boolean}
+ */
+function isDialogOpen() {
+    return document.querySelector("dialog[open]") !== null;
+}

@@ -1,0 +1,188 @@
+/** The list of all branches, as a dialog: what each ended with; choosing one opens it. */
+
+/** From so many on there is a field to filter them. */
+const FILTERED_FROM = 12;
+
+/**
+ * @param {Parts} parts
+ * @returns {() => void} opens it
+ */
+function makeLeavesDialog(parts) {
+    const { outline, store } = parts;
+    const dialog = dialogById("leaves");
+    const field = inputById("leaves-filter");
+    const status = byId("leaves-status");
+    const list = byId("leaves-list");
+    /** @type {Branch[] | null} */
+    let branches = null;
+    let stop = () => {};
+
+    const draw = () => {
+        stop();
+        branches ??= branchesOf(outline);
+        const words = queryOf(field.value);
+        const found = branches.filter((branch) => fits(branch, words));
+        list.replaceChildren();
+        setText(status, leavesStatus(found.length, branches.length));
+        let next = 0;
+        stop = runInSlices({
+            step() {
+                if (found[next] !== undefined) {
+                    list.append(makeLeafItem(outline, found[next], store.get().leaf, next === 0));
+                }
+                return ++next < found.length;
+            },
+        });
+    };
+    field.addEventListener("input", draw);
+    dialog.addEventListener("close", () => stop());
+    dialog.addEventListener("keydown", (event) => moveInList(list, field, event));
+    list.addEventListener("click", (event) => {
+        const leaf = Number(eventTarget(event, "button[data-leaf]")?.dataset.leaf ?? -1);
+        if (leaf >= 0) {
+            dialog.close();
+            openLeaf(parts, leaf);
+        }
+    });
+    return () => {
+        field.value = "";
+        branches ??= branchesOf(outline);
+        field.hidden = branches.length <= FILTERED_FROM;
+        openDialog(dialog);
+        draw();
+        if (field.hidden) {
+            list.querySelector("button")?.focus();
+        } else {
+            field.focus();
+        }
+    };
+}
+
+/**
+ * @param {string} text
+ * @returns {string[]}
+ */
+function queryOf(text) {
+    return text.toLowerCase().split(/\s+/u).filter((word) => word !== "");
+}
+
+/**
+ * @param {Branch} branch
+ * @param {string[]} words
+ * @returns {boolean}
+ */
+function fits(branch, words) {
+    const text = `${branch.words} ${branch.label ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+}
+
+/**
+ * @param {number} found
+ * @param {number} all
+ * @returns {string}
+ */
+function leavesStatus(found, all) {
+    const branches = `${all} ${all === 1 ? "branch" : "branches"}`;
+    return found === all ? branches : `${found} of ${branches}`;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Branch} branch
+ * @param {number} shown the leaf on show
+ * @param {boolean} isFirst the list is one tab stop
+ * @returns {HTMLElement}
+ */
+function makeLeafItem(outline, branch, shown, isFirst) {
+    const button = make("button", "leaf-choice");
+    button.setAttribute("type", "button");
+    button.tabIndex = isFirst ? 0 : -1;
+    button.dataset.leaf = String(branch.leaf);
+    if (branch.leaf === shown) {
+        button.setAttribute("aria-current", "true");
+    }
+    const facts = make("span", "leaf-facts");
+    facts.append(make("span", "leaf-state", leafState(outline, branch.leaf, shown)));
+    if (branch.label !== null) {
+        facts.append(make("span", "entry-label", branch.label));
+    }
+    facts.append(make("span", "", branch.entries === 1 ? "1 entry" : `${branch.entries} entries`));
+    if (branch.time !== null) {
+        facts.append(leafTime(branch.time));
+    }
+    button.append(make("span", "leaf-words", branch.words || "no words"), facts);
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @param {number} shown
+ * @returns {string}
+ */
+function leafState(outline, leaf, shown) {
+    const state = leaf === outline.leaf ? "active" : "abandoned";
+    return leaf === shown ? `${state}, on show` : state;
+}
+
+const LEAF_TIME = new Intl.DateTimeFormat(undefined, ENTRY_TIME);
+
+/**
+ * @param {number} time
+ * @returns {HTMLElement}
+ */
+function leafTime(time) {
+    const element = document.createElement("time");
+    const date = new Date(time);
+    if (!Number.isNaN(date.getTime())) {
+        element.dateTime = date.toISOString();
+        element.textContent = LEAF_TIME.format(date);
+    }
+    return element;
+}
+
+/**
+ * Arrows walk the list; from the field, down leads into it.
+ *
+ * @param {HTMLElement} list
+ * @param {HTMLElement} field
+ * @param {KeyboardEvent} event
+ */
+function moveInList(list, field, event) {
+    const at = document.activeElement?.closest("li");
+    const inList = at !== null && at !== undefined && list.contains(at);
+    const next = hasModifier(event) ? null : listNeighbour(list, inList ? at : null, event.key);
+    const leaving = inList && event.key === "ArrowUp" && at.previousElementSibling === null && !field.hidden;
+    const button = leaving ? field : next?.querySelector("button");
+    if (button !== null && button !== undefined && (inList || event.key === "ArrowDown")) {
+        event.preventDefault();
+        for (const stop of list.querySelectorAll('button[tabindex="0"]')) {
+            stop.setAttribute("tabindex", "-1");
+        }
+        (next?.querySelector("button") ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+        button.focus();
+    }
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {Element | null} item
+ * @param {string} key
+ * @returns {Element | null}
+ */
+function listNeighbour(list, item, key) {
+    switch (key) {
+        case "ArrowDown":
+            return item === null ? list.firstElementChild : item.nextElementSibling;
+        case "ArrowUp":
+            return item?.previousElementSibling ?? null;
+        case "Home":
+            return list.firstElementChild;
+        case "End":
+            return list.lastElementChild;
+        default:
+            return null;
+    }
+}

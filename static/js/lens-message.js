@@ -1,0 +1,125 @@
+/** One message of the context lens as an element: a head of its own, and a copy of what its article shows. */
+
+/** @typedef {(n: number) => HTMLElement} ArticleOf */
+
+/**
+ * The article without its body, which is copied when the reader comes near.
+ *
+ * @param {Outline} outline
+ * @param {ArticleOf} articleOf
+ * @param {LensItem} item
+ * @returns {HTMLElement}
+ */
+function makeLensShell(outline, articleOf, item) {
+    const element = make("article", item.type === "gap" ? "left-out" : "message");
+    element.tabIndex = -1;
+    const head = make("header", "entry-head");
+    const href = `${ANCHOR}${outline.keys[item.entry]}`;
+    if (item.type === "gap") {
+        head.append(make("span", "why", item.why), pathLink(href, outline.text[item.entry] || "entry without text"));
+    } else {
+        const { kind } = articleOf(item.entry).dataset;
+        element.dataset.kind = item.lead >= 0 && item.role === "system" ? "system" : kind;
+        element.dataset.role = item.role;
+        head.append(make("span", "nth", String(item.nth)), make("span", "who", roleName(item.role)));
+        if (item.why !== "") {
+            head.append(make("span", "why", item.why));
+        }
+        head.append(pathLink(href, "in the path"));
+    }
+    element.append(head);
+    return element;
+}
+
+/**
+ * @param {string} href
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+function pathLink(href, text) {
+    const link = make("a", "to-path", text);
+    link.setAttribute("href", href);
+    return link;
+}
+
+/** Roles as the formats name them, in plain words. */
+const ROLE_NAMES = new Map([
+    ["toolResult", "tool result"],
+    ["bashExecution", "user's command"],
+    ["pythonExecution", "user's program"],
+    ["compactionSummary", "summary"],
+    ["branchSummary", "summary of another branch"],
+    ["custom", "extension"],
+    ["hookMessage", "extension"],
+    ["fileMention", "file mention"],
+]);
+
+/**
+ * @param {string} role
+ * @returns {string}
+ */
+function roleName(role) {
+    const name = ROLE_NAMES.get(role) ?? role;
+    return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/**
+ * @param {HTMLElement} shell
+ * @param {ArticleOf} articleOf
+ * @param {LensItem} item
+ * @param {number} letters that fit a line
+ */
+function fillLensShell(shell, articleOf, item, letters) {
+    if (item.type === "gap") {
+        return;
+    }
+    const body = make("div", "body");
+    body.append(...contentOf(articleOf, item).map((node) => node.cloneNode(true)));
+    if (item.lead >= 0 && item.role !== "system") {
+        for (const details of body.querySelectorAll("details")) {
+            details.open = true;
+        }
+    }
+    shell.append(body);
+    makeScrollersFocusable(body, letters);
+    if (item.edited >= 0) {
+        body.append(makeOriginal(articleOf(item.entry)));
+    }
+}
+
+/**
+ * What the model got: the article's body, the part of the compaction, or the edit's new content.
+ *
+ * @param {ArticleOf} articleOf
+ * @param {LensMessage} item
+ * @returns {Node[]}
+ */
+function contentOf(articleOf, item) {
+    const from = articleOf(item.edited >= 0 ? item.edited : item.entry);
+    const part = item.edited >= 0 ? "[data-replacement]" : `[data-lead="${item.lead}"]`;
+    const whole = from.querySelector(".body");
+    const found = item.edited < 0 && item.lead < 0 ? whole : from.querySelector(part) ?? whole;
+    return Array.from(found?.childNodes ?? []);
+}
+
+/**
+ * The content before the edit, copied when it is opened.
+ *
+ * @param {HTMLElement} article
+ * @returns {HTMLElement}
+ */
+function makeOriginal(article) {
+    const details = make("details", "original");
+    details.append(make("summary", "", "Original content, which the model no longer saw"));
+    details.addEventListener(
+        "toggle",
+        () => {
+            const copy = make("div", "body");
+            const nodes = Array.from(article.querySelector(".body")?.childNodes ?? []);
+            copy.append(...nodes.map((node) => node.cloneNode(true)));
+            details.append(copy);
+        },
+        { once: true },
+    );
+    return details;
+}

@@ -1,0 +1,156 @@
+/** A thin map beside the text: where prompts, errors, compactions, forks and hits are, and what is in view. */
+
+/** Places are measured again this often while the page scrolls: heights far away are estimates. */
+const MEASURE_MS = 250;
+
+/** A click this near to a mark goes to its entry. */
+const MARK_REACH = 5;
+
+/** From below to above; the later are drawn over the earlier. */
+const MAP_MARKS = /** @type {const} */ ([
+    { mark: FORK, colour: "--map-fork", from: 0, to: 0.45, thick: 2 },
+    { mark: PROMPT, colour: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
+    { mark: COMPACTION, colour: "--map-compaction", from: 0, to: 1, thick: 4 },
+    { mark: FAILED, colour: "--map-failed", from: 0.5, to: 1, thick: 3 },
+    { mark: FAULT, colour: "--map-error", from: 0, to: 1, thick: 3 },
+]);
+
+/** @typedef {{n: number, y: number, bits: number, hit: boolean}} MapMark y in the document, from 0 to 1 */
+
+/**
+ * @param {Parts} parts
+ * @returns {() => void} draws it again
+ */
+function startMap(parts) {
+    const canvas = /** @type {HTMLCanvasElement} */ (byId("map"));
+    /** @type {MapMark[]} */
+    let marks = [];
+    let measuredAt = 0;
+    let measuredHeight = 0;
+
+    const draw = oncePerFrame(() => {
+        if (canvas.offsetParent === null && getComputedStyle(canvas).display === "none") {
+            return;
+        }
+        const height = document.documentElement.scrollHeight;
+        const now = performance.now();
+        if (measuredHeight === 0 || (height !== measuredHeight && now - measuredAt > MEASURE_MS)) {
+            marks = measureMarks(parts, height);
+            [measuredAt, measuredHeight] = [now, height];
+        }
+        drawMap(canvas, marks, height);
+    });
+    const again = () => {
+        measuredHeight = 0;
+        draw();
+    };
+    addEventListener("scroll", draw, { passive: true });
+    addEventListener("scrollend", again, { passive: true });
+    new ResizeObserver(again).observe(canvas);
+    new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+        matchMedia(query).addEventListener("change", draw);
+    }
+    listenToMap(parts, canvas, () => marks);
+    return again;
+}
+
+/**
+ * @param {Parts} parts
+ * @param {number} height
+ * @returns {MapMark[]}
+ */
+function measureMarks({ outline, store, reading }, height) {
+    const matches = store.get().hits?.matches;
+    /** @type {MapMark[]} */
+    const marks = [];
+    for (const n of reading.entries()) {
+        const bits = outline.marks[n];
+        const hit = matches?.[n] === 1;
+        const element = bits === 0 && !hit ? undefined : reading.elementOf(n);
+        if (element !== undefined) {
+            marks.push({ n, y: (topOf(element) + scrollY) / height, bits, hit });
+        }
+    }
+    return marks;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {MapMark[]} marks
+ * @param {number} height
+ */
+function drawMap(canvas, marks, height) {
+    const pen = canvas.getContext("2d");
+    const [wide, high, dense] = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio];
+    if (pen === null || wide === 0) {
+        return;
+    }
+    canvas.width = Math.round(wide * dense);
+    canvas.height = Math.round(high * dense);
+    pen.scale(dense, dense);
+    const style = getComputedStyle(canvas);
+    /** @type {(colour: string) => void} */
+    const dip = (colour) => {
+        pen.fillStyle = style.getPropertyValue(colour);
+    };
+    dip("--map-view");
+    pen.fillRect(0, (scrollY / height) * high, wide, Math.max(8, (innerHeight / height) * high));
+    for (const { mark, colour, from, to, thick } of MAP_MARKS) {
+        dip(colour);
+        for (const { y, bits } of marks) {
+            if ((bits & mark) !== 0) {
+                pen.fillRect(1 + from * (wide - 2), Math.round(y * high), (to - from) * (wide - 2), thick);
+            }
+        }
+    }
+    dip("--map-hit");
+    for (const { y, hit } of marks) {
+        if (hit) {
+            pen.fillRect(wide * 0.6, Math.round(y * high) - 1, wide * 0.4, 4);
+        }
+    }
+}
+
+/**
+ * @param {Parts} parts
+ * @param {HTMLCanvasElement} canvas
+ * @param {() => MapMark[]} marks
+ */
+function listenToMap(parts, canvas, marks) {
+    /** @type {(event: PointerEvent) => number} */
+    const heightOf = (event) => (event.clientY - canvas.getBoundingClientRect().top) / canvas.clientHeight;
+    /** @type {(event: PointerEvent) => MapMark | undefined} */
+    const markAt = (event) => {
+        const y = heightOf(event);
+        const near = marks().toSorted((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y))[0];
+        return near !== undefined && Math.abs(near.y - y) * canvas.clientHeight <= MARK_REACH ? near : undefined;
+    };
+    const scrollThere = (/** @type {PointerEvent} */ event) => {
+        parts.reading.wander();
+        const middle = heightOf(event) * document.documentElement.scrollHeight;
+        scrollTo({ top: middle - innerHeight / 2, behavior: "instant" });
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0) {
+            return;
+        }
+        event.preventDefault();
+        canvas.setPointerCapture(event.pointerId);
+        const mark = markAt(event);
+        if (mark !== undefined) {
+            chooseEntry(parts, mark.n);
+        } else {
+            leaveFootprint(parts);
+            scrollThere(event);
+        }
+    });
+    canvas.addEventListener("pointermove", (event) => {
+        if (canvas.hasPointerCapture(event.pointerId)) {
+            scrollThere(event);
+        } else {
+            const mark = markAt(event);
+            canvas.title = mark === undefined ? "" : parts.outline.text[mark.n];
+        }
+    });
+}

@@ -1,0 +1,220 @@
+/**
+ * Marks of the searched words in the text, in articles near the view only.
+ *
+ * Found in the same text that search sees: all text of an article joined, without what the page itself added.
+ */
+
+/** Beyond so many in one article a mark no longer tells the reader anything. */
+const MARKS_EACH = 400;
+
+/** Of a longer article only the beginning is marked: the work must stay within a frame. */
+const MARKED_LENGTH = 1_000_000;
+
+/** A first mark lower than this is brought up. */
+const MARK_ROOM = 96;
+
+/** Articles so far outside the view, in views, are marked too. */
+const MARK_AHEAD = 1;
+
+/**
+ * @typedef {object} Marker
+ * @property {(state: Readonly<State>, patterns: RegExp[]) => void} show
+ * @property {(n: number) => DOMRect | null} open opens the folds around an entry's marks; where the first stands
+ */
+
+/**
+ * @param {Reading} reading
+ * @returns {Marker}
+ */
+function makeMarker(reading) {
+    const painter = makePainter();
+    /** @type {Map<HTMLElement, Range[]>} */
+    let found = new Map();
+    /** @type {Readonly<State> | null} */
+    let state = null;
+    /** @type {RegExp[]} */
+    let patterns = [];
+
+    const draw = () => {
+        if (state === null || (patterns.length === 0 && found.size === 0)) {
+            return;
+        }
+        /** @type {Map<HTMLElement, Range[]>} */
+        const near = new Map();
+        for (const [n, element] of patterns.length === 0 ? [] : articlesNear(reading)) {
+            if (state.hits?.matches[n] === 1) {
+                near.set(element, found.get(element) ?? painter.paint(element, findRanges(element, patterns)));
+            }
+        }
+        for (const [element, ranges] of found) {
+            if (!near.has(element)) {
+                painter.erase(element, ranges);
+            }
+        }
+        painter.point(state.hitAt < 0 ? undefined : near.get(reading.elementOf(state.hitAt) ?? document.body));
+        found = near;
+        // In the lens a copy may not have its content yet: it is looked at again.
+        for (const [element, ranges] of state.view === "context" ? near : []) {
+            if (ranges.length === 0) {
+                found.delete(element);
+            }
+        }
+    };
+    const drawSoon = oncePerFrame(draw);
+    addEventListener("scroll", drawSoon, { passive: true });
+    addEventListener("resize", drawSoon, { passive: true });
+
+    return {
+        show(next, nextPatterns) {
+            if (nextPatterns !== patterns) {
+                found.forEach((ranges, element) => painter.erase(element, ranges));
+                found = new Map();
+                patterns = nextPatterns;
+            }
+            state = next;
+            drawSoon();
+        },
+        open(n) {
+            const element = reading.elementOf(n);
+            if (element === undefined || patterns.length === 0) {
+                return null;
+            }
+            const ranges = findRanges(element, patterns);
+            ranges.forEach((range) => openAround(range.startContainer, element));
+            return ranges[0]?.getBoundingClientRect() ?? null;
+        },
+    };
+}
+
+/**
+ * @param {Reading} reading
+ * @returns {[number, HTMLElement][]}
+ */
+function articlesNear(reading) {
+    const entries = reading.entries();
+    const [top, bottom] = [-MARK_AHEAD * innerHeight, (1 + MARK_AHEAD) * innerHeight];
+    /** @type {[number, HTMLElement][]} */
+    const near = [];
+    for (let at = Math.max(0, lastAbove(entries, reading.elementOf, top)); at < entries.length; at++) {
+        const element = reading.elementOf(entries[at]);
+        if (element === undefined || topOf(element) > bottom) {
+            break;
+        }
+        near.push([entries[at], element]);
+    }
+    return near;
+}
+
+/**
+ * @param {Node} node
+ * @param {Element} within
+ */
+function openAround(node, within) {
+    /** @type {Node | null} */
+    let at = node;
+    while (at !== null && at !== within) {
+        if (at instanceof HTMLDetailsElement) {
+            at.open = true;
+        }
+        at = at.parentNode;
+    }
+}
+
+/**
+ * @param {Element} element
+ * @param {RegExp[]} patterns
+ * @returns {Range[]} in the order of the text
+ */
+function findRanges(element, patterns) {
+    const nodes = textNodes(element);
+    /** @type {number[]} */
+    const starts = [];
+    let text = "";
+    for (const node of nodes) {
+        starts.push(text.length);
+        text += node.data;
+    }
+    let at = 0;
+    return foundSpans(text, patterns).map(([from, to]) => {
+        while (starts[at + 1] <= from) {
+            at++;
+        }
+        let last = at;
+        while (starts[last + 1] < to) {
+            last++;
+        }
+        const range = new Range();
+        range.setStart(nodes[at], from - starts[at]);
+        range.setEnd(nodes[last], to - starts[last]);
+        return range;
+    });
+}
+
+/**
+ * @param {Element} element
+ * @returns {Text[]}
+ */
+function textNodes(element) {
+    const nodes = [];
+    let length = 0;
+    /** @type {Node | null} */
+    let node = element.firstChild;
+    while (node !== null && length < MARKED_LENGTH) {
+        if (node instanceof Text) {
+            nodes.push(node);
+            length += node.length;
+        }
+        const own = node instanceof Element && node.hasAttribute("data-ui");
+        node = (own ? null : node.firstChild) ?? nodeAfter(node, element);
+    }
+    return nodes;
+}
+
+/**
+ * Where patterns stand in a text, without overlaps.
+ *
+ * @param {string} text
+ * @param {RegExp[]} patterns for texts in lower case
+ * @returns {[number, number][]}
+ */
+function foundSpans(text, patterns) {
+    if (patterns.length === 0) {
+        return [];
+    }
+    const lower = lowerInPlace(text);
+    /** @type {[number, number][]} */
+    const spans = [];
+    for (const pattern of patterns) {
+        let left = MARKS_EACH;
+        for (const match of lower.matchAll(pattern)) {
+            spans.push([match.index, match.index + match[0].length]);
+            if (--left === 0) {
+                break;
+            }
+        }
+    }
+    spans.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    let end = 0;
+    return spans.slice(0, MARKS_EACH).filter(([from, to]) => {
+        const free = from >= end;
+        end = free ? to : end;
+        return free;
+    });
+}
+
+/**
+ * Lower case of the same length: a few letters, such as `İ`, would become two and shift all that follows.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+function lowerInPlace(text) {
+    const lower = text.toLowerCase();
+    if (lower.length === text.length) {
+        return lower;
+    }
+    return text.replace(/\p{Lu}/gu, (letter) => {
+        const small = letter.toLowerCase();
+        return small.length === letter.length ? small : letter;
+    });
+}

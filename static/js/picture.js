@@ -1,0 +1,217 @@
+/** The tree, the transcript and all that stands around them, drawn from the state: only what a change touches. */
+
+/**
+ * @typedef {object} Picture what is on the screen
+ * @property {TreeView} treeView
+ * @property {(state: Readonly<State>, before: Readonly<State> | null) => void} draw
+ * @property {() => Layout} layout the rows on show
+ * @property {() => Int32Array} hitOrder the hits, in the order in which they are walked
+ * @property {() => RegExp[]} marks what is marked in the text; the same array as long as the query is
+ */
+
+/**
+ * @param {Outline} outline
+ * @param {TreeView} treeView
+ * @param {Transcript} transcript
+ * @param {Lens} lens
+ * @returns {Picture}
+ */
+function makePicture(outline, treeView, transcript, lens) {
+    /** @type {Layout} */
+    let layout;
+    /** @type {Uint8Array} */
+    let visible;
+    /** @type {Int32Array} */
+    let hitOrder = new Int32Array(0);
+    /** @type {Query | null} */
+    let query = null;
+    /** @type {RegExp[]} */
+    let marks = [];
+
+    /** @type {(state: Readonly<State>, before: Readonly<State> | null) => void} */
+    const draw = (state, before) => {
+        const leafChanged = state.leaf !== before?.leaf;
+        const found = state.filter !== before?.filter || state.hits !== before.hits;
+        if (state.query !== before?.query) {
+            query = parseQuery(state.query);
+            marks = query?.marks ?? [];
+        }
+        if (leafChanged || found) {
+            visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
+            drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
+        }
+        if (leafChanged || found || state.folds !== before.folds) {
+            const held = before === null ? null : heldRow(treeView, layout, state, before);
+            layout = layOut(outline, state.leaf, visible, state.folds);
+            treeView.show(treePicture(outline, layout, state, query));
+            placeTree(treeView, layout, state, before, held);
+        } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
+            const picture = treePicture(outline, layout, state, query);
+            treeView.show(picture);
+            treeView.reveal(picture.selected, "center");
+        } else if (state.cursor !== before.cursor) {
+            treeView.mark(treePicture(outline, layout, state, query));
+        }
+        if (found) {
+            hitOrder = state.hits === null ? new Int32Array(0) : layout.order;
+        }
+        if (leafChanged || isListChanged(state, before)) {
+            transcript.show(state.leaf, state.only ? withEntry(visible, state.target) : null);
+        }
+        if (leafChanged || state.view !== before.view) {
+            drawView(state, lens);
+        }
+        if (state.target !== before?.target) {
+            transcript.markTarget(state.target);
+        }
+        drawControls(state);
+        drawHits(state, hitOrder);
+        setText(byId("status"), statusText(outline, layout, transcript, state));
+    };
+    return { treeView, draw, layout: () => layout, hitOrder: () => hitOrder, marks: () => marks };
+}
+
+/**
+ * Whether other articles of the same path are to be shown.
+ *
+ * @param {Readonly<State>} state
+ * @param {Readonly<State>} before
+ * @returns {boolean}
+ */
+function isListChanged(state, before) {
+    const { filter, hits, target } = before;
+    const listed = state.filter !== filter || state.hits !== hits || state.target !== target;
+    return state.only !== before.only || (state.only && listed);
+}
+
+/**
+ * What was asked for is shown even where the filter would not.
+ *
+ * @param {Uint8Array} visible
+ * @param {number} n -1 for none
+ * @returns {Uint8Array}
+ */
+function withEntry(visible, n) {
+    const more = visible.slice();
+    if (n >= 0) {
+        more[n] = 1;
+    }
+    return more;
+}
+
+/**
+ * @param {Readonly<State>} state
+ */
+function drawControls(state) {
+    const [field, only] = [inputById("search"), inputById("only")];
+    // Writing the same value again would move the caret.
+    if (field.value !== state.query) {
+        field.value = state.query;
+    }
+    only.checked = state.only;
+    byId("label-times").setAttribute("aria-pressed", String(state.labelTimes));
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Layout} layout
+ * @param {Transcript} transcript
+ * @param {Readonly<State>} state
+ * @returns {string}
+ */
+function statusText(outline, layout, transcript, state) {
+    const rows = `${layout.length} / ${outline.count}`;
+    if (!state.only) {
+        return rows;
+    }
+    const { shown, path } = transcript.counts();
+    return `${rows} · transcript ${shown} of ${path}`;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} text
+ */
+function setText(element, text) {
+    // A live region speaks again when it is written again.
+    if (element.textContent !== text) {
+        element.textContent = text;
+    }
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Layout} layout
+ * @param {Readonly<State>} state
+ * @param {Query | null} query
+ * @returns {TreePicture}
+ */
+function treePicture(outline, layout, state, query) {
+    return {
+        layout,
+        leaf: state.leaf,
+        selected: nearestRow(outline, layout, selectedEntry(state)),
+        cursor: cursorRow(outline, layout, state),
+        searching: query !== null,
+        marks: query?.marks ?? [],
+        labelTimes: state.labelTimes,
+    };
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Layout} layout
+ * @param {Readonly<State>} state
+ * @returns {number} -1 when there are no rows
+ */
+function cursorRow(outline, layout, state) {
+    return layout.length === 0 ? -1 : Math.max(0, nearestRow(outline, layout, state.cursor));
+}
+
+/**
+ * The entry whose row is to stay where it is while rows come and go: the one that is folded or opened, else
+ * the chosen one.
+ *
+ * @param {Readonly<State>} state
+ * @param {Readonly<State>} before
+ * @returns {number}
+ */
+function heldEntry(state, before) {
+    return state.folds !== before.folds && state.leaf === before.leaf ? state.cursor : selectedEntry(state);
+}
+
+/**
+ * Where its row stands before the rows change.
+ *
+ * @param {TreeView} treeView
+ * @param {Layout} layout
+ * @param {Readonly<State>} state
+ * @param {Readonly<State>} before
+ * @returns {number | null}
+ */
+function heldRow(treeView, layout, state, before) {
+    const row = layout.rowOf[heldEntry(state, before)];
+    return row < 0 ? null : treeView.offsetOf(row);
+}
+
+/**
+ * A new leaf reorders the rows: the chosen one stays under the pointer. Hits are read from the top.
+ *
+ * @param {TreeView} treeView
+ * @param {Layout} layout
+ * @param {Readonly<State>} state
+ * @param {Readonly<State> | null} before
+ * @param {number | null} held
+ */
+function placeTree(treeView, layout, state, before, held) {
+    if (before !== null && state.hits !== before.hits && state.hits !== null) {
+        treeView.holdAt(0, 0);
+        return;
+    }
+    const row = layout.rowOf[before === null ? selectedEntry(state) : heldEntry(state, before)];
+    const sameRows = before !== null && state.leaf === before.leaf && state.folds === before.folds;
+    if (held !== null && row >= 0 && !sameRows) {
+        treeView.holdAt(row, held);
+    }
+    treeView.reveal(row, "center");
+}

@@ -1,0 +1,87 @@
+/** Paper: the Print button completes what is on show first; the browser's own print says what is missing. */
+
+/** `details` whose content is not on paper while they are closed. */
+const FOLDED = "details:not([open])";
+
+/**
+ * The list on show.
+ *
+ * @returns {HTMLElement}
+ */
+function shownPane() {
+    const context = byId("context-view");
+    return context.hidden ? byId("transcript") : context;
+}
+
+/**
+ * @returns {HTMLDetailsElement[]} closed ones of articles on show
+ */
+function foldedOnShow() {
+    const folded = /** @type {HTMLDetailsElement[]} */ (Array.from(shownPane().querySelectorAll(FOLDED)));
+    return folded.filter((details) => details.closest("[hidden]") === null);
+}
+
+/**
+ * Opens everything of the path on show, prints, and closes it again.
+ *
+ * @param {Parts} parts
+ */
+function printAll(parts) {
+    const before = parts.store.get();
+    parts.store.update({ only: false });
+    parts.lens.finish();
+    const opened = foldedOnShow();
+    for (const details of opened) {
+        details.open = true;
+    }
+    addEventListener(
+        "afterprint",
+        () => {
+            for (const details of opened) {
+                details.open = false;
+            }
+            parts.store.update({ only: before.only });
+        },
+        { once: true },
+    );
+    print();
+}
+
+/**
+ * @param {Parts} parts
+ */
+function startPrint(parts) {
+    const note = byId("paper-note");
+    addEventListener("beforeprint", () => {
+        const missing = missingOnPaper(parts);
+        note.hidden = missing === "";
+        note.textContent = missing;
+    });
+    addEventListener("afterprint", () => {
+        note.hidden = true;
+    });
+}
+
+/**
+ * @param {Parts} parts
+ * @returns {string} empty when nothing is missing
+ */
+function missingOnPaper(parts) {
+    const { outline, store, transcript, lens } = parts;
+    const { leaf, view } = store.get();
+    const missing = [];
+    const folded = foldedOnShow().length;
+    if (folded > 0) {
+        missing.push(counted(folded, "folded part"));
+    }
+    const filtered = view === "path" ? pathTo(outline, leaf).length - transcript.pane.entries().length : 0;
+    if (filtered > 0) {
+        missing.push(`${filtered === 1 ? "1 entry" : `${filtered} entries`} hidden by the filter or the search`);
+    }
+    if (view === "context" && !lens.isComplete()) {
+        missing.push("messages that were not yet laid out");
+    }
+    return missing.length === 0
+        ? ""
+        : `Not on paper: ${missing.join(", ")}. The page's own Print button unfolds everything first.`;
+}

@@ -1,0 +1,133 @@
+/**
+ * What is being read: the entries of the view on show, top to bottom, and where among them the reader stands.
+ *
+ * Path and Context are two lists of articles; moves, the map and the history see only this one face of them.
+ */
+
+/** A jump leaves this much room above an entry (`scroll-margin` in entry.css), and half a line. */
+const JUMP_ROOM = 24;
+
+/** Keys that scroll: after one the reader is no longer where the last jump led. */
+const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "]);
+
+/**
+ * @typedef {object} Pane one of the two lists
+ * @property {() => number[]} entries top to bottom, those on show only
+ * @property {(n: number) => HTMLElement | undefined} elementOf undefined too while it is not built
+ * @property {(n: number) => HTMLElement | undefined} reach builds it first
+ */
+
+/**
+ * @typedef {object} Reading
+ * @property {() => number[]} entries
+ * @property {(n: number) => HTMLElement | undefined} elementOf
+ * @property {(entries: number[]) => number} here the place in the list of the entry being read, -1 before the first
+ * @property {(n: number) => void} goTo scrolls to an entry of the view on show and flashes it
+ * @property {(n: number) => void} focus
+ * @property {() => ScrollMark | null} scrollMark
+ * @property {(mark: ScrollMark) => void} restore
+ * @property {() => void} wander the reader has scrolled by hand
+ */
+
+/**
+ * @param {Outline} outline
+ * @param {() => Pane} pane the one on show
+ * @returns {Reading}
+ */
+function makeReading(outline, pane) {
+    let jumpedTo = -1;
+    /** @type {(entries: number[]) => number} */
+    const atTop = (entries) => lastAbove(entries, pane().elementOf, topEdge() + JUMP_ROOM);
+    const wander = () => {
+        jumpedTo = -1;
+    };
+    listenToScrolling(wander);
+    return {
+        entries: () => pane().entries(),
+        elementOf: (n) => pane().elementOf(n),
+        here(entries) {
+            // Near the end an entry cannot come to the top, and would be jumped to again and again.
+            const jumped = jumpedTo < 0 ? -1 : entries.indexOf(jumpedTo);
+            return jumped < 0 ? atTop(entries) : jumped;
+        },
+        goTo(n) {
+            const element = pane().reach(n);
+            if (element !== undefined) {
+                jumpedTo = n;
+                settle(() => element.scrollIntoView({ block: "start" }));
+                flash(element);
+            }
+        },
+        focus: (n) => pane().elementOf(n)?.focus({ preventScroll: true }),
+        scrollMark() {
+            const entries = pane().entries();
+            const at = atTop(entries);
+            const element = pane().elementOf(entries[at]);
+            return element === undefined ? null : { at: outline.keys[entries[at]], offset: topOf(element) };
+        },
+        restore(mark) {
+            const element = pane().reach(outline.byKey.get(mark.at) ?? -1);
+            if (element !== undefined && !element.hidden) {
+                settle(() => scrollBy(0, topOf(element) - mark.offset));
+            }
+        },
+        wander,
+    };
+}
+
+/**
+ * @param {() => void} wander
+ */
+function listenToScrolling(wander) {
+    addEventListener("wheel", wander, { passive: true });
+    addEventListener("touchmove", wander, { passive: true });
+    addEventListener("pointerdown", (event) => {
+        // On the page's own scroll bar.
+        if (event.target === document.documentElement) {
+            wander();
+        }
+    });
+    addEventListener("keydown", (event) => {
+        if (SCROLL_KEYS.has(event.key) && eventTarget(event, "[role=tree], dialog, input, button") === null) {
+            wander();
+        }
+    });
+}
+
+/**
+ * @returns {number}
+ */
+function topEdge() {
+    return byId("topbar").getBoundingClientRect().bottom;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @returns {number}
+ */
+function topOf(element) {
+    return element.getBoundingClientRect().top;
+}
+
+/**
+ * The last entry whose upper edge is not below `y`; edges ascend, so few need to be measured.
+ *
+ * @param {number[]} entries
+ * @param {(n: number) => HTMLElement | undefined} elementOf
+ * @param {number} y
+ * @returns {number} its place in the list, -1 when all are below
+ */
+function lastAbove(entries, elementOf, y) {
+    let from = 0;
+    let to = entries.length;
+    while (from < to) {
+        const middle = (from + to) >> 1;
+        const element = elementOf(entries[middle]);
+        if (element !== undefined && topOf(element) <= y) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from - 1;
+}

@@ -1,0 +1,102 @@
+/**
+ * Code and tables that scroll sideways can be focused, so that arrow keys scroll them.
+ *
+ * Whether they scroll is estimated from the length of their lines: measuring would lay out all that the browser
+ * rightly leaves alone. Only those that scroll become tab stops.
+ */
+
+/** Of the font size; more than in most fixed-width fonts, so that a doubtful one is a tab stop. */
+const LETTER_WIDTH = 0.64;
+
+/** Font size in rem and paddings in px, as in entry.css and code.css. */
+const CODE_SIZE = 0.8125;
+const CODE_PADDINGS = 80;
+
+/**
+ * @param {HTMLElement} root whose width is the text's
+ * @returns {(articles: HTMLElement[]) => void} looks through these, in the background
+ */
+function makeScrollerFinder(root) {
+    let stop = () => {};
+    /** @type {HTMLElement[]} */
+    let articles = [];
+    let width = root.clientWidth;
+    const look = () => {
+        stop();
+        let next = 0;
+        const limit = lettersIn(width);
+        stop = runInSlices({
+            step() {
+                if (articles[next] !== undefined) {
+                    makeScrollersFocusable(articles[next], limit);
+                }
+                return ++next < articles.length;
+            },
+        });
+    };
+    new ResizeObserver(() => {
+        if (root.clientWidth !== width && root.clientWidth > 0) {
+            width = root.clientWidth;
+            look();
+        }
+    }).observe(root);
+    return (shown) => {
+        articles = shown;
+        look();
+    };
+}
+
+/**
+ * @param {number} width
+ * @returns {number}
+ */
+function lettersIn(width) {
+    const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    return Math.max(10, Math.floor((width - CODE_PADDINGS) / (size * CODE_SIZE * LETTER_WIDTH)));
+}
+
+/**
+ * @param {Element} article
+ * @param {number} limit letters that fit a line
+ */
+function makeScrollersFocusable(article, limit) {
+    for (const element of article.querySelectorAll("pre, .table")) {
+        const isTable = element.tagName !== "PRE";
+        if (isTable ? hasLongRow(element, limit) : hasLongLine(element.textContent ?? "", limit)) {
+            element.setAttribute("tabindex", "0");
+        } else {
+            element.removeAttribute("tabindex");
+        }
+    }
+}
+
+/**
+ * @param {string} text
+ * @param {number} limit
+ * @returns {boolean}
+ */
+function hasLongLine(text, limit) {
+    let from = 0;
+    while (from < text.length) {
+        const end = text.indexOf("\n", from);
+        const line = text.slice(from, end < 0 ? text.length : end);
+        // A letter outside Latin may be two wide, a tab eight.
+        if (line.length > limit || (line.length * 2 > limit && /[^\x20-\u024f]/u.test(line))) {
+            return true;
+        }
+        from += line.length + 1;
+    }
+    return false;
+}
+
+/**
+ * Cells wrap, so a table rarely scrolls; one with many columns may.
+ *
+ * @param {Element} table
+ * @param {number} limit
+ * @returns {boolean}
+ */
+function hasLongRow(table, limit) {
+    const columns = table.querySelector("tr")?.childElementCount ?? 0;
+    return columns > 3 && columns * 12 > limit;
+}

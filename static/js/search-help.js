@@ -1,0 +1,23 @@
+/** The list of what the search field understands, in place below it. */
+
+/**
+ * @param {HTMLInputElement} field
+ * @param {(query: string) => void} search
+ */
+function startSearchHelp(field, search) {
+    const button = byId("search-help");
+    const text = byId("search-help-text");
+    button.addEventListener("click", () => {
+        text.hidden = !text.hidden;
+        button.setAttribute("aria-expanded", String(!text.hidden));
+    });
+    text.addEventListener("click", (event) => {
+        const example = eventTarget(event, "button[data-example]")?.dataset.example;
+        if (example === undefined) {
+            return;
+        }
+        field.value = `${field.value.trim()} ${example}`.trim();
+        field.focus();
+        search(field.value);
+    });
+}

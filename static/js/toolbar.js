@@ -1,0 +1,109 @@
+/** The tools in the top bar: the view switch, prompts, the menu; one tab stop, arrows inside. */
+
+/**
+ * @param {Parts} parts
+ * @param {() => boolean} closeDrawer
+ */
+function startTools(parts, closeDrawer) {
+    const leaves = makeLeavesDialog(parts);
+    const overlay = makeOverlay();
+    const menu = makeMenu(parts, { leaves, overlay, print: () => printAll(parts) });
+    document.addEventListener("click", (event) => {
+        const view = eventTarget(event, "button[data-view]")?.dataset.view;
+        if (view === "path" || view === "context") {
+            chooseView(parts, view);
+        }
+    });
+    byId("prev-prompt").addEventListener("click", () => void move(parts, MOVE_KINDS[0], -1));
+    byId("next-prompt").addEventListener("click", () => void move(parts, MOVE_KINDS[0], 1));
+    byId("more").addEventListener("click", menu);
+    startRoving(byId("tools"));
+    startPrint(parts);
+    /** @type {(open: () => void) => () => void} */
+    const outsideDrawer = (open) => () => {
+        closeDrawer();
+        open();
+    };
+    startKeys(
+        keyActions(parts, { leaves: outsideDrawer(leaves), overlay: outsideDrawer(overlay) }),
+        isDialogOpen,
+    );
+    byId("context-view").addEventListener("click", (event) => {
+        const link = eventTarget(event, "a.to-path");
+        if (link === null || event.button !== 0 || hasModifier(event)) {
+            clickTranscript(parts, event);
+            return;
+        }
+        event.preventDefault();
+        const n = parts.outline.byKey.get(link.getAttribute("href")?.slice(ANCHOR.length) ?? "") ?? -1;
+        showPlace(parts, parts.store.get().leaf, n, true, "path");
+        parts.reading.focus(n);
+    });
+}
+
+/**
+ * @param {Readonly<State>} state
+ * @param {Lens} lens
+ */
+function drawView(state, lens) {
+    const inContext = state.view === "context";
+    byId("transcript").hidden = inContext;
+    byId("context-view").hidden = !inContext;
+    if (inContext) {
+        lens.show(state.leaf);
+    }
+    for (const button of document.querySelectorAll("button[data-view]")) {
+        button.setAttribute("aria-pressed", String(button.getAttribute("data-view") === state.view));
+    }
+}
+
+/**
+ * @param {HTMLElement} toolbar
+ */
+function startRoving(toolbar) {
+    const buttons = /** @type {HTMLElement[]} */ (Array.from(toolbar.querySelectorAll("button")));
+    /** @type {(current: HTMLElement) => void} */
+    const rove = (current) => {
+        for (const button of buttons) {
+            button.tabIndex = button === current ? 0 : -1;
+        }
+    };
+    // The last one is there at every width.
+    rove(buttons[buttons.length - 1]);
+    toolbar.addEventListener("focusin", (event) => {
+        const button = buttons.find((other) => other === event.target);
+        if (button !== undefined) {
+            rove(button);
+        }
+    });
+    toolbar.addEventListener("keydown", (event) => {
+        const shown = buttons.filter((button) => button.offsetParent !== null);
+        const at = shown.findIndex((button) => button === event.target);
+        const next = hasModifier(event) ? undefined : shown[placeAfterKey(at, shown.length, event.key)];
+        if (next !== undefined) {
+            event.preventDefault();
+            next.focus();
+        }
+    });
+}
+
+/**
+ * @param {number} at
+ * @param {number} count
+ * @param {string} key
+ * @returns {number} -1 for keys that do not move
+ */
+function placeAfterKey(at, count, key) {
+    switch (key) {
+        case "ArrowRight":
+            return (at + 1) % count;
+        case "ArrowLeft":
+            return (at + count - 1) % count;
+        case "Home":
+            return 0;
+        case "End":
+            return count - 1;
+        default:
+            return -1;
+    }
+}

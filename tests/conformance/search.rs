@@ -1,0 +1,52 @@
+//! The grammar of a search, by the vectors that the page's script is held to as well.
+
+use std::cell::LazyCell;
+
+use leafpress::outline::{Membership, Query, Row, Subject};
+use leafpress::session::Kind;
+use serde_json::Value;
+
+use crate::support::{json_fixture, strings};
+
+const KINDS: [Kind; 7] = [
+    Kind::User,
+    Kind::Assistant,
+    Kind::ToolResult,
+    Kind::Bash,
+    Kind::System,
+    Kind::Compaction,
+    Kind::ModelChange,
+];
+
+fn row(entry: &Value) -> Row {
+    let text = |key: &str| entry[key].as_str().unwrap().to_owned();
+    let marks = entry["marks"].as_u64().unwrap();
+    Row {
+        kind: KINDS.into_iter().find(|kind| entry["kind"] == kind.name()).unwrap(),
+        text: text("text"),
+        words: text("words"),
+        membership: Membership::default(),
+        error: marks & 2 != 0,
+        failed: marks & 4 != 0,
+        tools: strings(&entry["tools"]).into_iter().map(str::to_owned).collect(),
+    }
+}
+
+#[test]
+fn queries_match_as_the_vectors_say() {
+    let vectors = json_fixture("vectors/search.json");
+    for case in vectors.as_array().unwrap() {
+        let entry = &case["entry"];
+        let subject = Subject {
+            row: &row(entry),
+            role: entry["role"].as_str(),
+            label: entry["label"].as_str(),
+            time: entry["time"].as_i64(),
+            body: LazyCell::new(Box::new(|| entry["body"].as_str().unwrap().to_owned())),
+        };
+        let query = case["query"].as_str().unwrap();
+        let matches = Query::new(query).matches(&subject);
+        assert_eq!(matches, case["matches"].as_bool().unwrap(), "{query}: {}", case["note"]);
+    }
+    assert!(vectors.as_array().unwrap().len() >= 60);
+}
