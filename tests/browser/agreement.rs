@@ -71,7 +71,7 @@ fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {
 fn rows_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String]) {
     let filters = Filter::ALL.map(Filter::name);
     let rows: Vec<Vec<Vec<Value>>> = page.call(
-        "(leaves, filters) => leaves.map((leaf) => filters.map((filter) => leafpress.rows(leaf, filter, '')))",
+        "(leaves, filters) => leaves.map((leaf) => filters.map((filter) => leafpress.rows(leaf, filter, '').map(({ fold, ...row }) => row)))",
         &(leaves, filters),
     );
     for (leaf, rows) in leaves.iter().zip(rows) {
@@ -120,7 +120,7 @@ fn hits_agree(page: &Page, name: &str, pressed: &Pressed) {
     }
     let leaf = pressed.leaf();
     let rows: Vec<Vec<Value>> = page.call(
-        "(leaf, queries) => queries.map((query) => leafpress.rows(leaf, 'all', query))",
+        "(leaf, queries) => queries.map((query) => leafpress.rows(leaf, 'all', query).map(({ fold, ...row }) => row))",
         &(&leaf, QUERIES),
     );
     for (query, rows) in QUERIES.iter().zip(rows) {

@@ -74,7 +74,7 @@ fn keeps_the_focus_inside(driver: &Driver<'_>) {
         seen.insert(focus);
     }
     assert!(
-        seen.contains("search") && seen.contains("tree") && seen.contains("Labeled"),
+        seen.contains("search") && seen.contains("tree") && seen.contains("Labeled2"),
         "{seen:?}"
     );
 }

@@ -6,7 +6,7 @@ use crate::support::{Driver, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("each_button_shows_the_rows_of_its_mode", each_button_shows_the_rows_of_its_mode),
-    ("transcript_and_address_stay", transcript_and_address_stay),
+    ("transcript_stays_and_address_follows", transcript_stays_and_address_follows),
     ("a_filter_outlives_a_change_of_branch", a_filter_outlives_a_change_of_branch),
 ];
 
@@ -27,13 +27,13 @@ fn each_button_shows_the_rows_of_its_mode(driver: &Driver<'_>) {
     }
 }
 
-fn transcript_and_address_stay(driver: &Driver<'_>) {
+fn transcript_stays_and_address_follows(driver: &Driver<'_>) {
     let tree = Pressed::tree();
     let page = driver.open(&tree);
     page.click(&button(Filter::UserOnly));
     assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::UserOnly, ""));
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
-    assert_eq!(page.link(), "");
+    assert_eq!(page.link(), "?leafId=t0000025&filter=user-only", "the filter can be sent along");
 }
 
 fn a_filter_outlives_a_change_of_branch(driver: &Driver<'_>) {

@@ -29,7 +29,7 @@ fn one_tab_stop(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::tree());
     page.run("document.getElementById('search').focus()");
     let mut stops = Vec::new();
-    for _ in 0..8 {
+    for _ in 0..12 {
         page.press("Tab");
         stops.push(
             page.get::<String>(
@@ -39,7 +39,8 @@ fn one_tab_stop(driver: &Driver<'_>) {
     }
     let tree: Vec<_> = stops.iter().filter(|stop| *stop == "tree").collect();
     assert_eq!(tree.len(), 1, "{stops:?}");
-    assert_eq!(stops[..6], ["default", "no-tools", "user-only", "labeled-only", "all", "tree"]);
+    let filters = ["default", "no-tools", "user-only", "labeled-only", "all"];
+    assert!(stops.windows(5).any(|stops| stops == filters), "{stops:?}");
     assert_eq!(page.count("#tree [tabindex]"), 0);
 }
 
@@ -71,7 +72,9 @@ fn left_and_right(driver: &Driver<'_>) {
     page.press("ArrowRight");
     assert_eq!(active(&page).as_deref(), Some("t0000009"), "the first child");
     page.press("ArrowLeft");
-    assert_eq!(active(&page).as_deref(), Some("t0000002"), "the parent");
+    assert_eq!(active(&page).as_deref(), Some("t0000009"), "closed first");
+    page.press("ArrowLeft");
+    assert_eq!(active(&page).as_deref(), Some("t0000002"), "then the parent");
 }
 
 fn enter_chooses(driver: &Driver<'_>) {
@@ -101,11 +104,13 @@ fn focus_stays_in_sight(driver: &Driver<'_>) {
 
 fn browser_shortcuts_stay(driver: &Driver<'_>) {
     let page = focused(driver, &Pressed::tree());
-    page.run("window.__kept = []; addEventListener('keydown', (event) => window.__kept.push(event.defaultPrevented))");
+    page.run("window.__kept = []; addEventListener('keydown', (event) => window.__kept.push(event), true)");
     page.press_shift("End");
-    page.press("a");
     page.press("ArrowDown");
-    assert_eq!(page.get::<Vec<bool>>("window.__kept"), [false, false, true]);
+    assert_eq!(
+        page.get::<Vec<bool>>("window.__kept.map((event) => event.defaultPrevented)"),
+        [false, true]
+    );
 }
 
 fn skip_link(driver: &Driver<'_>) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use leafpress::outline::{Outline, Query, Subject, lay_out};
 use leafpress::render::Renderer;
+use leafpress::report::tree;
 use leafpress::session::calls::Calls;
 use leafpress::session::context::Facts;
 use leafpress::{Filter, Options, Session};
@@ -93,24 +94,9 @@ impl Pressed {
 
     /// The rows of the tree list, in the shape of the page's `rows()`.
     pub(crate) fn rows(&self, leaf: &str, filter: Filter, query: &str) -> Vec<Value> {
-        let leaf = self.entry(leaf);
-        let mut visible = self.outline.visible(&self.session, filter, leaf);
-        let hits = self.hits(query);
-        for (visible, hit) in visible.iter_mut().zip(hits) {
-            *visible &= hit;
-        }
-        let rows = lay_out(self.session.tree(), leaf, &visible);
-        let row = |row: leafpress::outline::LaidOut| {
-            json!({
-                "id": self.session.key(row.entry),
-                "prefix": row.prefix,
-                "text": self.outline.row(row.entry).text,
-                "label": self.session.label(row.entry).map(|label| &label.text),
-                "onPath": self.session.tree().is_on_path(row.entry, leaf),
-                "depth": row.depth,
-            })
-        };
-        rows.into_iter().map(row).collect()
+        let search = Some(query).filter(|query| !query.is_empty());
+        let report = tree(&self.session, self.entry(leaf), filter, search);
+        report.rows.iter().map(|row| json!(row)).collect()
     }
 
     /// The ids of those rows.
@@ -126,7 +112,7 @@ impl Pressed {
         order.filter(|&entry| hits[entry]).map(|entry| self.session.key(entry)).collect()
     }
 
-    /// Which entries a query finds, by the rule of `leafpress tree --search`.
+    /// Which entries a query finds, whatever the filter.
     fn hits(&self, query: &str) -> Vec<bool> {
         let query = Query::new(query);
         let facts = Facts::read(&self.session);
