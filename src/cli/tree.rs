@@ -23,7 +23,7 @@ pub(super) struct TreeArgs {
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
     /// Show only entries that hold all these words, "phrases" and operators (role: tool: is: label: before: after:)
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     search: Option<String>,
     /// Print JSON, whose shape is stable
     #[arg(long)]

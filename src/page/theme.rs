@@ -14,6 +14,10 @@ const VARIABLES: &str = include_str!("../../static/css/variables.css");
 /// The grounds that text stands on.
 const GROUNDS: [&str; 4] = ["paper", "surface", "raised", "code"];
 
+/// Text that stands on a ground of its own.
+const OTHER_PAIRS: [(&str, &str); 4] =
+    [("mark-ink", "mark"), ("mark-ink", "mark-now"), ("accent-ink", "accent"), ("ink", "user")];
+
 /// Text against its ground, by WCAG 2.2's success criterion 1.4.3.
 const MIN_CONTRAST: f64 = 4.5;
 
@@ -155,18 +159,16 @@ fn usual_colours(rule: &str) -> Colours {
 /// Every text on every ground, where the theme changes either.
 fn check_contrast(part: &'static str, usual: &Colours, own: &Colours) -> Result<(), ThemeError> {
     let value = |name: &str| own.get(name).or_else(|| usual.get(name)).and_then(|value| rgb(value));
-    let texts = usual.keys().filter(|name| is_text(name));
-    for text in texts {
-        for ground in GROUNDS {
-            if !own.contains_key(text) && !own.contains_key(ground) {
-                continue;
-            }
-            let (Some(above), Some(below)) = (value(text), value(ground)) else { continue };
-            let contrast = contrast(above, below);
-            if contrast < MIN_CONTRAST {
-                let (text, ground) = (text.clone(), ground.to_owned());
-                return Err(ThemeError::LowContrast { part, text, ground, contrast });
-            }
+    let texts = usual.keys().map(String::as_str).filter(|name| is_text(name));
+    let pairs = texts.flat_map(|text| GROUNDS.map(|ground| (text, ground))).chain(OTHER_PAIRS);
+    for (text, ground) in
+        pairs.filter(|(text, ground)| own.contains_key(*text) || own.contains_key(*ground))
+    {
+        let (Some(above), Some(below)) = (value(text), value(ground)) else { continue };
+        let contrast = contrast(above, below);
+        if contrast < MIN_CONTRAST {
+            let (text, ground) = (text.to_owned(), ground.to_owned());
+            return Err(ThemeError::LowContrast { part, text, ground, contrast });
         }
     }
     Ok(())
