@@ -6,6 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use oxc_allocator::Allocator;
+use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
+use oxc_minifier::{CompressOptions, MangleOptions, Minifier, MinifierOptions};
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+
 /// The one inline script of the head: what must happen before the first paint.
 const BOOT: &[&str] = &["boot"];
 
@@ -30,9 +36,13 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let write =
         |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
-    write("boot.js", minified("script", &wrapped(&joined("static/js", BOOT, "js"))));
-    write("script.js", minified("script", &wrapped(&joined("static/js", SCRIPT, "js"))));
+    write("boot.js", script(BOOT));
+    write("script.js", script(SCRIPT));
     write("style.css", minified("style", &joined("static/css", STYLES, "css")));
+}
+
+fn script(names: &[&str]) -> String {
+    minified("script", &with_short_names(&wrapped(&joined("static/js", names, "js"))))
 }
 
 fn joined(folder: &str, names: &[&str], ending: &str) -> String {
@@ -44,31 +54,30 @@ fn joined(folder: &str, names: &[&str], ending: &str) -> String {
     names.iter().map(read).collect::<Vec<_>>().join("\n")
 }
 
-/// Drops the `/** */` comments that begin a line: the minifier keeps them.
-fn without_doc_comments(script: &str) -> String {
-    let mut out = String::with_capacity(script.len());
-    let mut in_comment = false;
-    for line in script.lines() {
-        in_comment |= line.trim_start().starts_with("/**");
-        let code = match (in_comment, line.split_once("*/")) {
-            (false, _) => line,
-            (true, None) => continue,
-            (true, Some((_, code))) => code,
-        };
-        in_comment = false;
-        out.push_str(code);
-        out.push('\n');
-    }
-    out
+/// The script with its local names shortened. minify-html leaves names as they
+/// are and passes what it cannot parse through in silence; its own parser, asked
+/// directly, shortens the names and stops the build at a syntax error.
+fn with_short_names(script: &str) -> String {
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, script, SourceType::unambiguous()).parse();
+    assert!(parsed.errors.is_empty(), "the page's script does not parse: {:?}", parsed.errors);
+    let mut program = parsed.program;
+    let options = MinifierOptions {
+        mangle: Some(MangleOptions::default()),
+        compress: Some(CompressOptions::safest()),
+    };
+    let minified = Minifier::new(options).minify(&allocator, &mut program);
+    let options =
+        CodegenOptions { minify: true, comments: CommentOptions::disabled(), ..CodegenOptions::default() };
+    Codegen::new().with_options(options).with_scoping(minified.scoping).build(&program).code
 }
 
 /// A scope of its own, so that the page's script adds no globals but its API.
 fn wrapped(script: &str) -> String {
-    format!("(() => {{\n\"use strict\";\n{}\n}})();", without_doc_comments(script))
+    format!("(() => {{\n\"use strict\";\n{script}\n}})();")
 }
 
-/// Minifies the content of an element. minify-html passes what it cannot parse
-/// through in silence, so a syntax error shows here as text that did not shrink.
+/// Minifies the content of an element. A style sheet that did not shrink did not parse.
 fn minified(element: &str, content: &str) -> String {
     let (open, close) = (format!("<{element}>"), format!("</{element}>"));
     assert!(
@@ -83,6 +92,9 @@ fn minified(element: &str, content: &str) -> String {
     let html = String::from_utf8(html).expect("minify-html keeps UTF-8");
     let content_out = html.strip_prefix(&open).and_then(|html| html.strip_suffix(&close));
     let content_out = content_out.expect("minify-html keeps the element").to_owned();
-    assert!(content_out.len() < content.len(), "a {element} did not shrink: does it parse?");
+    assert!(
+        element == "script" || content_out.len() < content.len(),
+        "the style sheet did not shrink: does it parse?"
+    );
     content_out
 }
