@@ -22,7 +22,7 @@ pub(super) struct TreeArgs {
     /// Show the rows of this filter
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
-    /// Show only entries that hold all these words, "phrases" and operators (role: tool: is: label: before: after:)
+    /// Show only entries that meet this search: words, "phrases", role: tool: is: label: before: after:
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     search: Option<String>,
     /// Print JSON, whose shape is stable
