@@ -27,6 +27,13 @@ function startMap(parts) {
     let marks = [];
     let measuredAt = 0;
     let measuredHeight = 0;
+    /**
+     * Where entries stand, kept while the text lies as it lay: hits come and go more often.
+     *
+     * @type {Map<number, number>}
+     */
+    let tops = new Map();
+    let laidOut = "";
 
     const draw = oncePerFrame(() => {
         if (canvas.offsetParent === null && getComputedStyle(canvas).display === "none") {
@@ -35,7 +42,12 @@ function startMap(parts) {
         const height = document.documentElement.scrollHeight;
         const now = performance.now();
         if (measuredHeight === 0 || (height !== measuredHeight && now - measuredAt > MEASURE_MS)) {
-            marks = measureMarks(parts, height);
+            const { leaf, view, only } = parts.store.get();
+            const layout = `${height} ${leaf} ${view} ${only}`;
+            if (layout !== laidOut) {
+                [tops, laidOut] = [new Map(), layout];
+            }
+            marks = measureMarks(parts, height, tops);
             [measuredAt, measuredHeight] = [now, height];
         }
         drawMap(canvas, marks, height);
@@ -58,21 +70,31 @@ function startMap(parts) {
 /**
  * @param {Parts} parts
  * @param {number} height
+ * @param {Map<number, number>} tops what was measured already, in pixels of the document
  * @returns {MapMark[]}
  */
-function measureMarks({ outline, store, reading }, height) {
+function measureMarks({ outline, store, reading }, height, tops) {
     const matches = store.get().hits?.matches;
     /** @type {MapMark[]} */
     const marks = [];
     for (const n of reading.entries()) {
         const bits = outline.marks[n];
         const hit = matches?.[n] === 1;
-        const element = bits === 0 && !hit ? undefined : reading.elementOf(n);
-        if (element !== undefined) {
-            marks.push({ n, y: (topOf(element) + scrollY) / height, bits, hit });
+        const top = bits === 0 && !hit ? undefined : (tops.get(n) ?? measuredTop(reading.elementOf(n)));
+        if (top !== undefined) {
+            tops.set(n, top);
+            marks.push({ n, y: top / height, bits, hit });
         }
     }
     return marks;
+}
+
+/**
+ * @param {HTMLElement | undefined} element
+ * @returns {number | undefined}
+ */
+function measuredTop(element) {
+    return element === undefined ? undefined : topOf(element) + scrollY;
 }
 
 /**
