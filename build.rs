@@ -67,8 +67,11 @@ fn with_short_names(script: &str) -> String {
         compress: Some(CompressOptions::safest()),
     };
     let minified = Minifier::new(options).minify(&allocator, &mut program);
-    let options =
-        CodegenOptions { minify: true, comments: CommentOptions::disabled(), ..CodegenOptions::default() };
+    let options = CodegenOptions {
+        minify: true,
+        comments: CommentOptions::disabled(),
+        ..CodegenOptions::default()
+    };
     Codegen::new().with_options(options).with_scoping(minified.scoping).build(&program).code
 }
 

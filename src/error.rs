@@ -45,7 +45,7 @@ pub enum Error {
         source: ThemeError,
     },
     /// An id on the command line that the session does not hold.
-    #[error("no entry `{id}` for `{option}`; `leafpress tree` lists the ids")]
+    #[error("no entry `{id}` for `{option}`; `leafpress tree --filter all` lists the ids")]
     UnknownEntry {
         /// The option.
         option: &'static str,
@@ -55,6 +55,9 @@ pub enum Error {
     /// The page would replace the session.
     #[error("failed to write `{}`: it is the session itself; choose another with --output", .0.display())]
     OutputIsInput(PathBuf),
+    /// The output is a folder.
+    #[error("failed to write `{}`: it is a folder; name a file in it", .0.display())]
+    OutputIsDirectory(PathBuf),
     /// The output could not be written.
     #[error("failed to write `{}`: {source}", path.display())]
     Write {

@@ -60,6 +60,7 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     for message in &context.messages {
         let not_sent = if message.sent { "" } else { " (not sent)" };
         let text = one_line(&message.text);
+        let text = if text.is_empty() { "(no text)".to_owned() } else { text };
         writeln!(
             out,
             "{dim}{}{dim:#}  {}{not_sent}: {}",

@@ -19,6 +19,9 @@ pub(super) fn write_file(
     if is_stdio(path) {
         return to_stdout(write);
     }
+    if path.is_dir() {
+        return Err(Error::OutputIsDirectory(path.to_owned()));
+    }
     let is_special = path.exists() && !path.is_file();
     if is_special {
         return File::create(path).and_then(|file| buffered(file, write)).map_err(failed);

@@ -158,12 +158,15 @@ impl Reader {
             .next()
             .map(|line| String::from_utf8_lossy(line).chars().take(40).collect())
             .unwrap_or_default();
+        let counted = |count: usize, noun: &str| {
+            format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+        };
         let what = match (self.values, self.entries.len()) {
             (0, _) => "none of them JSON".to_owned(),
-            (values, 0) => format!("{values} JSON values, none of them an entry"),
-            (_, objects) => format!("{objects} JSON objects, none with an `id`"),
+            (values, 0) => format!("{}, none of them an entry", counted(values, "JSON value")),
+            (_, objects) => format!("{}, none with an `id`", counted(objects, "JSON object")),
         };
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{count} line{plural}, {what} (line 1 begins `{}`)", start.trim())
+        let lines = counted(count, "line");
+        format!("{lines}, {what} (line 1 begins `{}`)", start.trim())
     }
 }

@@ -96,7 +96,7 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
     let context = facts.context(Some(view.leaf));
     let assets = Assets::new(options.theme.as_ref());
     let page = PageTemplate {
-        title: options.title.clone().unwrap_or_else(|| title(session)),
+        title: title(session, options.title.as_deref()),
         csp: assets.content_security_policy(),
         version: env!("CARGO_PKG_VERSION"),
         assets,
@@ -116,8 +116,8 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
     page.write_into(out)
 }
 
-/// The session's name, else the beginning of its first prompt, else its id.
-fn title(session: &Session) -> String {
+/// The title asked for, else the session's name, else the beginning of its first prompt, else its id.
+fn title(session: &Session, asked: Option<&str>) -> String {
     /// Of a prompt, in UTF-16 units: what fits a browser's tab and a heading.
     const PROMPT_UNITS: usize = 80;
     /// Of a name that somebody gave, in UTF-16 units.
@@ -135,7 +135,10 @@ fn title(session: &Session) -> String {
             .map(|text| shortened(&text, PROMPT_UNITS))
     };
     let id = || Some(session.header().id.clone()).filter(|id| !id.is_empty());
-    let name = session.title().map(|name| shortened(&one_line(name), NAME_UNITS));
+    let name = asked
+        .filter(|title| !title.trim().is_empty())
+        .or(session.title())
+        .map(|name| shortened(&one_line(name), NAME_UNITS));
     name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
 }
 
@@ -152,8 +155,8 @@ fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {
             Filter::Default => ("Default", "All but settings"),
             Filter::NoTools => ("No tools", "Default without tool results"),
             Filter::UserOnly => ("User", "Prompts only"),
-            Filter::LabeledOnly => ("Labeled", "Labelled entries only"),
-            Filter::All => ("All", "Everything, settings included"),
+            Filter::LabeledOnly => ("Labeled", "Labeled entries only"),
+            Filter::All => ("All", "Settings too; only turns without text and usage stay out"),
         };
         FilterButton { name: filter.name(), label, title, pressed: filter == pressed }
     };

@@ -141,7 +141,12 @@ fn tokens(usage: &Usage) -> String {
 }
 
 fn cost(usage: &Usage) -> String {
-    if usage.cost > 0.0 { format!("${:.3}", usage.cost) } else { String::new() }
+    match usage.cost {
+        cost if cost >= 1.0 => format!("${cost:.2}"),
+        cost if cost >= 0.0005 => format!("${cost:.3}"),
+        cost if cost > 0.0 => "under $0.001".to_owned(),
+        _ => String::new(),
+    }
 }
 
 /// As pi shortens counts: 999, 1.2k, 48k, 1.5M.

@@ -4,7 +4,11 @@
 //! leaf are then folded in three phases: *state* (model and thinking level,
 //! over the whole path), *boundary* (the last compaction: where the model's view
 //! begins), *emit* (the messages, with edits applied). The page carries the
-//! facts and its script folds them by the same rules, those of pi 1.5.2.
+//! facts (`page/outline_data.rs`) and its script folds them by the same rules
+//! (`static/js/context.js`), those of pi 1.5.2; a browser test holds the two together.
+//!
+//! An entry is *listed* when it is among those the model's view is made of: all of
+//! the path, or with a compaction what that keeps and what follows it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -271,6 +275,7 @@ impl<'a> Fact<'a> {
         match entry.body {
             Body::Compaction(compaction) => {
                 fact.boundary = Some(Boundary {
+                    // A retained tail is the kept range itself: the anchor says nothing then.
                     first_kept: match compaction.retained_tail {
                         Some(_) => None,
                         None => {

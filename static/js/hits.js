@@ -35,7 +35,7 @@ function hitCount(hits, order, at) {
     const listed = `${at < 0 ? "" : `${at + 1} of `}${counted(order.length, "hit")}`;
     const unlisted = hits.count - order.length;
     // The filter hides them, or they are turns without text, which have no row.
-    return unlisted > 0 ? `${listed}, ${unlisted} more not listed` : listed;
+    return unlisted > 0 ? `${listed}, ${unlisted} more hidden by the filter` : listed;
 }
 
 /**

@@ -105,7 +105,7 @@ function lensSummary(context, items) {
     const model = context.model === null ? [] : [`${context.model.provider}/${context.model.modelId}`];
     const parts = [counted(sent, "message"), ...model, `thinking ${context.thinkingLevel}`];
     if (replaced > 0) {
-        parts.push(`${replaced === 1 ? "1 entry" : `${replaced} entries`} before the compaction not sent`);
+        parts.push(`${replaced === 1 ? "1 entry" : `${replaced} entries`} before the compaction summarised`);
     }
     return parts.join(" · ");
 }

@@ -28,23 +28,24 @@ function makePicture(outline, treeView, transcript, lens) {
     /** @type {RegExp[]} */
     let marks = [];
 
+    // Without a state before, `leafChanged` holds: what asks it first need not ask for `before`.
     /** @type {(state: Readonly<State>, before: Readonly<State> | null) => void} */
     const draw = (state, before) => {
         const leafChanged = state.leaf !== before?.leaf;
-        const found = state.filter !== before?.filter || state.hits !== before.hits;
+        const rowsFiltered = state.filter !== before?.filter || state.hits !== before.hits;
         if (state.query !== before?.query) {
             query = parseQuery(state.query);
             marks = query?.marks ?? [];
         }
-        if (leafChanged || found) {
+        if (leafChanged || rowsFiltered) {
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
             drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
         }
-        if (leafChanged || found || state.folds !== before.folds) {
-            const held = before === null ? null : heldRow(treeView, layout, state, before);
+        if (leafChanged || rowsFiltered || state.folds !== before.folds) {
+            const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
             layout = layOut(outline, state.leaf, visible, state.folds);
             treeView.show(treePicture(outline, layout, state, query));
-            placeTree(treeView, layout, state, before, held);
+            placeTree(outline, treeView, layout, state, before, held);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
             const picture = treePicture(outline, layout, state, query);
             treeView.show(picture);
@@ -52,7 +53,8 @@ function makePicture(outline, treeView, transcript, lens) {
         } else if (state.cursor !== before.cursor) {
             treeView.mark(treePicture(outline, layout, state, query));
         }
-        if (found) {
+        if (rowsFiltered) {
+            // Not on a new leaf: a walk through the hits keeps its order while branches move.
             hitOrder = state.hits === null ? new Int32Array(0) : layout.order;
         }
         if (leafChanged || isListChanged(state, before)) {
@@ -183,32 +185,35 @@ function heldEntry(state, before) {
 /**
  * Where its row stands before the rows change.
  *
+ * @param {Outline} outline
  * @param {TreeView} treeView
  * @param {Layout} layout
  * @param {Readonly<State>} state
  * @param {Readonly<State>} before
  * @returns {number | null}
  */
-function heldRow(treeView, layout, state, before) {
-    const row = layout.rowOf[heldEntry(state, before)];
+function heldRow(outline, treeView, layout, state, before) {
+    const row = nearestRow(outline, layout, heldEntry(state, before));
     return row < 0 ? null : treeView.offsetOf(row);
 }
 
 /**
  * A new leaf reorders the rows: the chosen one stays under the pointer. Hits are read from the top.
  *
+ * @param {Outline} outline
  * @param {TreeView} treeView
  * @param {Layout} layout
  * @param {Readonly<State>} state
  * @param {Readonly<State> | null} before
  * @param {number | null} held
  */
-function placeTree(treeView, layout, state, before, held) {
+function placeTree(outline, treeView, layout, state, before, held) {
     if (before !== null && state.hits !== before.hits && state.hits !== null) {
         treeView.holdAt(0, 0);
         return;
     }
-    const row = layout.rowOf[before === null ? selectedEntry(state) : heldEntry(state, before)];
+    // An entry that has no row of its own stands for the nearest above it that has one.
+    const row = nearestRow(outline, layout, before === null ? selectedEntry(state) : heldEntry(state, before));
     const sameRows = before !== null && state.leaf === before.leaf && state.folds === before.folds;
     if (held !== null && row >= 0 && !sameRows) {
         treeView.holdAt(row, held);

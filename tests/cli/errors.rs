@@ -51,7 +51,9 @@ fn unknown_ids_are_named_and_tell_where_to_look() {
         let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert_eq!(
             stderr,
-            format!("error: no entry `nope` for `{option}`; `leafpress tree` lists the ids\n")
+            format!(
+                "error: no entry `nope` for `{option}`; `leafpress tree --filter all` lists the ids\n"
+            )
         );
     }
     for command in ["tree", "context"] {
@@ -99,7 +101,7 @@ error: failed to write `no/such/folder.html`: No such file or directory (os erro
 "#]]);
     std::fs::create_dir(folder.path("taken")).unwrap();
     folder.run(&["first-steps.jsonl", "-o", "taken"]).code(1).stderr_eq(str![[r#"
-error: failed to write `taken`: Is a directory (os error 21)
+error: failed to write `taken`: it is a folder; name a file in it
 
 "#]]);
     assert_eq!(folder.names(), ["first-steps.jsonl", "taken"]);

@@ -85,6 +85,10 @@ fn title_leaf_target_and_filter_reach_the_page() {
     };
     assert!(shown("t0000005") && !shown("t0000009"));
 
+    // An empty title is none: the first prompt stands in.
+    folder.run(&["session.jsonl", "--title", " "]).success();
+    assert!(folder.read("session.html").contains("<title>alpha root</title>"));
+
     // A target off the leaf's path wins over it.
     folder.run(&["session.jsonl", "--leaf", "t0000006", "--target", "t0000009"]).success();
     let page = folder.read("session.html");
