@@ -122,7 +122,7 @@ fn title(session: &Session, asked: Option<&str>) -> String {
     const PROMPT_UNITS: usize = 80;
     /// Of a name that somebody gave, in UTF-16 units.
     const NAME_UNITS: usize = 200;
-    let prompt = || {
+    let prompts = || {
         let messages = (0..session.len()).filter(|&index| session.entry_type(index) == "message");
         messages
             .filter_map(|index| match session.entry(index).body {
@@ -131,9 +131,11 @@ fn title(session: &Session, asked: Option<&str>) -> String {
                 }
                 _ => None,
             })
-            .find(|text| !text.is_empty())
-            .map(|text| shortened(&text, PROMPT_UNITS))
+            .filter(|text| !text.is_empty())
     };
+    // A command such as `/mode` says less than what was asked afterwards.
+    let prompt = || prompts().find(|text| !text.starts_with('/')).or_else(|| prompts().next());
+    let prompt = || prompt().map(|text| shortened(&text, PROMPT_UNITS));
     let id = || Some(session.header().id.clone()).filter(|id| !id.is_empty());
     let name = asked
         .filter(|title| !title.trim().is_empty())

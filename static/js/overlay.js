@@ -24,7 +24,7 @@ const KEY_LIST = [
             [["v"], "path or context: what the model saw"],
             [["l"], "all branches"],
             [["?"], "this list"],
-            [["Esc"], "close, clear the search"],
+            [["Esc"], "close what is open"],
         ],
     ],
     [
