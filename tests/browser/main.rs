@@ -1,5 +1,6 @@
 //! The page in a real Chromium, one file a behaviour. `tests/README.md` says more.
 
+mod accessibility;
 mod agreement;
 mod big_sessions;
 mod branch;
@@ -7,14 +8,24 @@ mod copy_link;
 mod damaged;
 mod drawer;
 mod filter;
+mod forced_colours;
+mod forks;
 mod hostile;
 mod keyboard;
+mod leaves;
+mod lens;
 mod link_fragment;
 mod link_off_path;
 mod link_query;
 mod link_unknown;
+mod long_tasks;
+mod map;
+mod moves;
 mod no_script;
 mod opening;
+mod overlay;
+mod printing;
+mod screen_reader;
 mod search;
 mod support;
 mod themes;
@@ -45,6 +56,17 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("agreement", agreement::TESTS),
     ("hostile", hostile::TESTS),
     ("damaged", damaged::TESTS),
+    ("lens", lens::TESTS),
+    ("forks", forks::TESTS),
+    ("leaves", leaves::TESTS),
+    ("moves", moves::TESTS),
+    ("map", map::TESTS),
+    ("overlay", overlay::TESTS),
+    ("printing", printing::TESTS),
+    ("forced_colours", forced_colours::TESTS),
+    ("accessibility", accessibility::TESTS),
+    ("screen_reader", screen_reader::TESTS),
+    ("long_tasks", long_tasks::TESTS),
 ];
 
 /// A test mostly waits for the next answer of the browser, not for a processor.

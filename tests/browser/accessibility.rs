@@ -1,0 +1,162 @@
+//! axe-core finds nothing against WCAG 2.2, level AA, in any view of the page.
+
+use std::fs;
+
+use crate::support::{Driver, Page, Pressed, Test, own_file};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("axe_sees_faults", axe_sees_faults),
+    ("light", |driver| opening(&driver.open(&Pressed::long()))),
+    ("dark", |driver| opening(&driver.page(&Pressed::long()).dark().open(""))),
+    ("narrow", |driver| opening(&driver.page(&Pressed::long()).narrow().open(""))),
+    ("narrow_and_dark", |driver| opening(&driver.page(&Pressed::long()).narrow().dark().open(""))),
+    ("drawer", drawer),
+    ("lens", lens),
+    ("lens_in_dark", lens_in_dark),
+    ("dialogs", dialogs),
+    ("dialogs_in_dark", dialogs_in_dark),
+    ("search_hits", search_hits),
+    ("search_hits_in_dark", search_hits_in_dark),
+    ("another_branch_unfolded", another_branch_unfolded),
+    ("odd_sessions", odd_sessions),
+    ("without_script", without_script),
+];
+
+const RUN: &str = "axe.run(document, {
+    runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+    resultTypes: ['violations'],
+}).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
+    nodes.slice(0, 3).map(({ html, target, failureSummary }) => `${id}: ${help}\\n  ${target.join(' ')}\\n  ${html.slice(0, 200)}\\n  ${failureSummary}`)))";
+
+fn violations(page: &Page) -> Vec<String> {
+    if !page.get::<bool>("'axe' in window") {
+        let path = own_file("tests/npm/node_modules/axe-core/axe.min.js");
+        let axe = fs::read_to_string(&path).unwrap_or_else(|error| {
+            panic!("{}: {error}: run `npm ci` in tests/npm", path.display())
+        });
+        page.run(&format!("{axe}\n"));
+    }
+    page.settle();
+    page.get(RUN)
+}
+
+#[track_caller]
+fn assert_no_violation(page: &Page, what: &str) {
+    let violations = violations(page);
+    assert!(
+        violations.is_empty(),
+        "{what}: {} violations\n{}",
+        violations.len(),
+        violations.join("\n")
+    );
+}
+
+/// The other tests would say nothing if axe did not run.
+fn axe_sees_faults(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    assert_no_violation(&page, "as it is");
+    page.run("document.getElementById('theme-toggle').removeAttribute('aria-label'); document.getElementById('theme-toggle').removeAttribute('title'); document.querySelector('#session h1').style.setProperty('color', '#ddd')");
+    let violations = violations(&page).join("\n");
+    assert!(violations.contains("button-name"), "{violations}");
+    assert!(violations.contains("color-contrast"), "{violations}");
+}
+
+fn opening(page: &Page) {
+    assert_no_violation(page, "as it opens");
+    page.press_shift("G");
+    page.settle();
+    assert_no_violation(page, "at the bottom");
+}
+
+fn drawer(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).narrow().open("");
+    page.click("#sidebar-toggle");
+    page.wait(
+        "the drawer",
+        "document.getElementById('sidebar').getBoundingClientRect().left === 0",
+    );
+    assert_no_violation(&page, "drawer");
+    page.click("#search-help");
+    assert_no_violation(&page, "drawer with the help of the search");
+}
+
+fn lens(driver: &Driver<'_>) {
+    assert_no_violation(&driver.page(&Pressed::long()).open("?view=context"), "lens");
+    let edited = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+    let page = driver.page(&edited).open("?leafId=ast00008&view=context");
+    page.click("details.original > summary");
+    assert_no_violation(&page, "lens with edits");
+}
+
+fn lens_in_dark(driver: &Driver<'_>) {
+    let edited = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+    let page = driver.page(&edited).dark().open("?leafId=ast00008&view=context");
+    assert_no_violation(&page, "lens with edits");
+}
+
+fn dialogs(driver: &Driver<'_>) {
+    each_dialog(&driver.open(&Pressed::long()));
+    each_dialog(&driver.page(&Pressed::long()).narrow().open(""));
+}
+
+fn dialogs_in_dark(driver: &Driver<'_>) {
+    each_dialog(&driver.page(&Pressed::long()).dark().open(""));
+}
+
+fn each_dialog(page: &Page) {
+    for (key, id) in [("?", "overlay"), ("l", "leaves")] {
+        page.press(key);
+        page.wait_for("document.querySelector('dialog[open]')?.id ?? null", id);
+        assert_no_violation(page, id);
+        page.press("Escape");
+        page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+    }
+    page.click("#more");
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "menu");
+    assert_no_violation(page, "menu");
+}
+
+fn search_hits(driver: &Driver<'_>) {
+    hits(&driver.page(&Pressed::long()).open("?q=tide"));
+    hits(&driver.page(&Pressed::long()).narrow().open("?q=tide"));
+}
+
+fn search_hits_in_dark(driver: &Driver<'_>) {
+    hits(&driver.page(&Pressed::long()).dark().open("?q=tide"));
+}
+
+fn hits(page: &Page) {
+    page.wait(
+        "the hits",
+        "/^\\d+ hits?/.test(document.getElementById('search-status').textContent)",
+    );
+    page.press("n");
+    assert_no_violation(page, "search hits");
+}
+
+fn another_branch_unfolded(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).open("?leafId=27312147&filter=all");
+    page.run("for (const details of document.querySelectorAll('details')) details.open = true");
+    assert_no_violation(&page, "all unfolded");
+    page.press("b");
+    assert_no_violation(&page, "with a notice");
+}
+
+fn odd_sessions(driver: &Driver<'_>) {
+    for file in [
+        "examples/garden.jsonl",
+        "tests/fixtures/samples/omp-18-main.jsonl",
+        "tests/fixtures/samples-2026-03/pi-v3-full.jsonl",
+        "tests/fixtures/damaged/torn.jsonl",
+        "tests/fixtures/hostile.jsonl",
+    ] {
+        assert_no_violation(&driver.open(&Pressed::file(file)), file);
+    }
+}
+
+/// axe is a script itself: the page's own state without one is set by hand.
+fn without_script(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::long());
+    page.run("delete document.documentElement.dataset.js");
+    assert_no_violation(&page, "without a script");
+}

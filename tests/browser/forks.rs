@@ -1,0 +1,182 @@
+//! At every branch point of the path: which branch it is, and the way to the others.
+
+use crate::support::{Driver, Page, Pressed, Test, article};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("says_which_branch_of_how_many", says_which_branch_of_how_many),
+    ("previous_and_next_by_click", previous_and_next_by_click),
+    ("previous_and_next_by_key", previous_and_next_by_key),
+    ("from_the_second_root", from_the_second_root),
+    ("back_returns_to_the_branch", back_returns_to_the_branch),
+    ("on_a_phone", on_a_phone),
+];
+
+/// The first entries of the three branches in lighthouse.
+const BRANCHES: [&str; 3] = ["20a506dd", "8b340293", "d44fb11e"];
+
+fn fork(key: &str) -> String {
+    format!("{} nav.fork", article(key))
+}
+
+fn said(page: &Page, key: &str) -> String {
+    page.text(&format!("{} .fork-count", fork(key)))
+}
+
+/// Entry and words of each fork on show, from above.
+fn forks_on_show(page: &Page) -> Vec<(String, String)> {
+    page.get("Array.from(document.querySelectorAll('#transcript > article:not([hidden]) .fork-count'), (count) => [count.closest('article').id.slice('entry-'.length), count.textContent])")
+}
+
+fn newest_below(pressed: &Pressed, key: &str) -> Vec<String> {
+    let tree = pressed.session.tree();
+    let leaf = tree.newest_leaf_below(pressed.session.find(key).unwrap());
+    pressed.path(&pressed.session.key(leaf))
+}
+
+fn says_which_branch_of_how_many(driver: &Driver<'_>) {
+    for file in [
+        "examples/lighthouse.jsonl",
+        "tests/fixtures/samples/pi-1.5-main.jsonl",
+        "tests/fixtures/samples/pi-1.5-tree.jsonl",
+    ] {
+        let pressed = Pressed::file(file);
+        let tree = pressed.session.tree();
+        let page = driver.open(&pressed);
+        for leaf in tree.leaves() {
+            page.run(&format!("leafpress.go({{ leafId: '{}' }})", pressed.session.key(leaf)));
+            let mut wanted = Vec::new();
+            for entry in tree.path(leaf) {
+                let siblings: Vec<_> = match tree.parent(entry) {
+                    Some(parent) => tree.children(parent).collect(),
+                    None => tree.roots().collect(),
+                };
+                if siblings.len() > 1 {
+                    let nth = siblings.iter().position(|&sibling| sibling == entry).unwrap() + 1;
+                    let words = format!("Branch {nth} of {}", siblings.len());
+                    wanted.push((pressed.session.key(entry), words));
+                }
+            }
+            assert_eq!(forks_on_show(&page), wanted, "{file}");
+        }
+    }
+}
+
+fn previous_and_next_by_click(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.open(&long);
+    let keys = BRANCHES;
+    let at = keys.iter().position(|key| page.shown_articles().iter().any(|shown| shown == key));
+    assert_eq!(at, Some(2), "it opens with the last");
+    assert_eq!(said(&page, keys[2]), "Branch 3 of 3");
+    assert_eq!(
+        page.count(&format!("{} a[rel=next]", fork(keys[2]))),
+        0,
+        "nothing follows the last"
+    );
+    for (from, rel, to, words) in [
+        (2, "prev", 1, "Branch 2 of 3"),
+        (1, "prev", 0, "Branch 1 of 3"),
+        (0, "next", 1, "Branch 2 of 3"),
+        (1, "next", 2, "Branch 3 of 3"),
+    ] {
+        page.click(&format!("{} a[rel={rel}]", fork(keys[from])));
+        assert_eq!(page.shown_articles(), newest_below(&long, keys[to]), "{rel} of {from}");
+        assert_eq!(said(&page, keys[to]), words);
+        page.wait_until_in_view(keys[to]);
+        page.wait(
+            "the address to follow",
+            &format!("location.search.includes('targetId={}')", keys[to]),
+        );
+    }
+    assert_eq!(
+        page.count(&format!("{} a[rel=prev]", fork(keys[0]))),
+        0,
+        "nothing precedes the first"
+    );
+}
+
+/// The entry and the direction of the fork's link that has the focus.
+const FOCUSED: &str = "[document.activeElement.closest('article')?.id ?? null, document.activeElement.getAttribute('rel')]";
+
+fn previous_and_next_by_key(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.open(&long);
+    let keys = BRANCHES;
+    page.run("scrollTo(0, 0)");
+    page.press("f");
+    assert_eq!(page.get::<String>("document.activeElement.id"), format!("entry-{}", keys[2]));
+    let prev = format!("{} a[rel=prev]", fork(keys[2]));
+    for _ in 0..6 {
+        page.press("Tab");
+        if page.call::<bool>("(link) => document.activeElement.matches(link)", &[&prev]) {
+            break;
+        }
+    }
+    assert!(
+        page.call::<bool>("(link) => document.activeElement.matches(link)", &[&prev]),
+        "Tab leads to the fork's links"
+    );
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), newest_below(&long, keys[1]));
+    assert_eq!(
+        page.get::<(String, String)>(FOCUSED),
+        (format!("entry-{}", keys[1]), "prev".to_owned()),
+        "so that Enter goes on"
+    );
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), newest_below(&long, keys[0]));
+    assert_eq!(
+        page.get::<(String, String)>(FOCUSED),
+        (format!("entry-{}", keys[0]), "next".to_owned()),
+        "the only way from the first"
+    );
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), newest_below(&long, keys[1]));
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), newest_below(&long, keys[2]));
+}
+
+fn from_the_second_root(driver: &Driver<'_>) {
+    for file in
+        ["tests/fixtures/samples/pi-1.5-tree.jsonl", "tests/fixtures/samples/pi-1.5-main.jsonl"]
+    {
+        let pressed = Pressed::file(file);
+        let roots: Vec<_> =
+            pressed.session.tree().roots().map(|root| pressed.session.key(root)).collect();
+        assert_eq!(roots.len(), 2, "{file}");
+        let page = driver
+            .page(&pressed)
+            .open(&format!("?leafId={}", newest_below(&pressed, &roots[1]).last().unwrap()));
+        assert_eq!(said(&page, &roots[1]), "Branch 2 of 2", "{file}");
+        page.click(&format!("{} a[rel=prev]", fork(&roots[1])));
+        assert_eq!(page.shown_articles(), newest_below(&pressed, &roots[0]), "{file}");
+        assert_eq!(said(&page, &roots[0]), "Branch 1 of 2");
+        assert_eq!(
+            page.get::<(String, String)>(FOCUSED),
+            (format!("entry-{}", roots[0]), "next".to_owned())
+        );
+        page.press("Enter");
+        assert_eq!(page.shown_articles(), newest_below(&pressed, &roots[1]), "{file}");
+    }
+}
+
+fn back_returns_to_the_branch(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.open(&long);
+    page.click(&format!("{} a[rel=prev]", fork("d44fb11e")));
+    assert_eq!(page.shown_articles(), newest_below(&long, "8b340293"));
+    page.back();
+    page.wait_for(
+        "document.querySelector('#transcript > article:not([hidden]) .fork-count').textContent",
+        "Branch 3 of 3",
+    );
+    assert_eq!(page.shown_articles(), long.path(&long.leaf()));
+}
+
+fn on_a_phone(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).narrow().open("");
+    page.click(&format!("{} a[rel=prev]", fork("d44fb11e")));
+    assert_eq!(page.shown_articles(), newest_below(&long, "8b340293"));
+    page.wait_until_in_view("8b340293");
+}

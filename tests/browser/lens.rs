@@ -1,0 +1,256 @@
+//! The context lens: what the model saw at the leaf, against what the library says.
+
+use leafpress::session::context::Facts;
+use serde_json::Value;
+
+use crate::support::{Driver, Page, Pressed, Test, article};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("lists_what_the_library_lists", lists_what_the_library_lists),
+    ("switched_by_button_and_by_key", switched_by_button_and_by_key),
+    ("switched_on_a_phone", switched_on_a_phone),
+    ("in_the_address", in_the_address),
+    ("back_leaves_it", back_leaves_it),
+    ("compaction_says_what_it_replaced", compaction_says_what_it_replaced),
+    ("edited_with_the_original_a_click_away", edited_with_the_original_a_click_away),
+    ("left_out_and_hidden_are_named", left_out_and_hidden_are_named),
+    ("each_leads_to_its_entry", each_leads_to_its_entry),
+    ("summarised_entries_open_in_the_path", summarised_entries_open_in_the_path),
+];
+
+const MAIN: &str = "tests/fixtures/samples/pi-1.5-main.jsonl";
+const AFTER_EDITS: &str = "?leafId=ast00008&view=context";
+
+/// Entry and role of each message in the lens, from above.
+const MESSAGES: &str = "Array.from(document.querySelectorAll('#context-view > article.message'), (article) => [article.querySelector('a.to-path').getAttribute('href').slice('#entry-'.length), article.dataset.role])";
+
+/// Entry and reason of each line for what was left out, from above.
+const LEFT_OUT: &str = "Array.from(document.querySelectorAll('#context-view > article.left-out'), (article) => [article.querySelector('a.to-path').getAttribute('href').slice('#entry-'.length), article.querySelector('.why').textContent])";
+
+fn wait_until_listed(page: &Page, what: &str, count: usize) {
+    let there = format!("{what}.length === {count}");
+    // The next lines compare them one by one, and say more.
+    if !page.get::<bool>(&there) {
+        page.settle();
+        page.settle();
+    }
+}
+
+fn sent(context: &Value) -> Vec<(String, String)> {
+    let messages = context["messages"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    messages
+        .filter(|message| message["sent"] == true)
+        .map(|message| (text(&message["entryId"]), text(&message["role"])))
+        .collect()
+}
+
+/// The keys of a path whose entries are in a state, in the order of the path.
+fn in_state(context: &Value, state: &str) -> Vec<String> {
+    let path = context["path"].as_array().unwrap().iter().map(|key| key.as_str().unwrap());
+    path.filter(|key| context["states"][*key] == state).map(str::to_owned).collect()
+}
+
+/// The message of an entry, or of a compaction's first.
+fn message(key: &str) -> String {
+    format!("#context-view > article:has(> .entry-head > a.to-path[href='#entry-{key}'])")
+}
+
+fn lists_what_the_library_lists(driver: &Driver<'_>) {
+    for file in [MAIN, "examples/lighthouse.jsonl", "examples/garden.jsonl"] {
+        let pressed = Pressed::file(file);
+        let facts = Facts::read(&pressed.session);
+        let page = driver.page(&pressed).open("?view=context");
+        for leaf in pressed.keys() {
+            let place = format!("{file} at {leaf}");
+            let context = pressed.context(&facts, &leaf);
+            let wanted = sent(&context);
+            page.run(&format!("leafpress.go({{ leafId: '{leaf}' }})"));
+            wait_until_listed(&page, MESSAGES, wanted.len());
+            assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), wanted, "{place}");
+            let of_page: Value = page.call("(leaf) => leafpress.context(leaf)", &[&leaf]);
+            assert_eq!(sent(&of_page), wanted, "{place}, by the page's own script");
+            let left_out: Vec<(String, String)> = page.get(LEFT_OUT);
+            let left_out: Vec<_> = left_out.into_iter().map(|(key, _)| key).collect();
+            assert_eq!(left_out, in_state(&context, "excluded"), "{place}: left out");
+            let numbers: Vec<String> = page.get("Array.from(document.querySelectorAll('#context-view .message .nth'), (nth) => nth.textContent)");
+            let counted: Vec<_> = (1..=wanted.len()).map(|nth| nth.to_string()).collect();
+            assert_eq!(numbers, counted, "{place}: numbered");
+            let head = page.text(".lens-head p");
+            let thinking = format!("thinking {}", context["thinkingLevel"].as_str().unwrap());
+            assert!(head.contains(&thinking), "{place}: {head}");
+            if let Some(model) = context["model"]["modelId"].as_str() {
+                assert!(head.contains(model), "{place}: {head}");
+            }
+        }
+    }
+}
+
+fn pressed_views(page: &Page) -> Vec<String> {
+    page.get("Array.from(document.querySelectorAll('#tools [data-view][aria-pressed=true]'), (button) => button.dataset.view)")
+}
+
+fn assert_view(page: &Page, view: &str) {
+    assert_eq!(pressed_views(page), [view]);
+    assert_eq!(page.count("#transcript[hidden]"), usize::from(view == "context"));
+    assert_eq!(page.count("#context-view[hidden]"), usize::from(view == "path"));
+}
+
+fn switched_by_button_and_by_key(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::file(MAIN));
+    assert_view(&page, "path");
+    page.click("#tools [data-view=context]");
+    assert_view(&page, "context");
+    assert_eq!(page.text(".lens-head h2"), "What the model saw");
+    page.click("#tools [data-view=path]");
+    assert_view(&page, "path");
+    page.press("v");
+    assert_view(&page, "context");
+    page.press("v");
+    assert_view(&page, "path");
+}
+
+fn switched_on_a_phone(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::file(MAIN)).narrow().open("");
+    page.click("#more");
+    page.click("#menu [data-view=context]");
+    assert_view(&page, "context");
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+    assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
+}
+
+fn in_the_address(driver: &Driver<'_>) {
+    let main = Pressed::file(MAIN);
+    let page = driver.page(&main).open("?leafId=ast00009");
+    page.click("#tools [data-view=context]");
+    page.wait(
+        "the view in the address",
+        "new URLSearchParams(location.search).get('view') === 'context'",
+    );
+    page.reload();
+    assert_view(&page, "context");
+    let facts = Facts::read(&main.session);
+    let wanted = sent(&main.context(&facts, "ast00009"));
+    wait_until_listed(&page, MESSAGES, wanted.len());
+    assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), wanted, "the same leaf");
+    page.click("#tools [data-view=path]");
+    page.wait("the view to leave the address", "!location.search.includes('view')");
+    page.reload();
+    assert_view(&page, "path");
+    page.load_anew("#leafId=ast00009&view=context");
+    assert_view(&page, "context");
+}
+
+fn back_leaves_it(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::file(MAIN));
+    page.press("v");
+    assert_view(&page, "context");
+    page.back();
+    page.wait_for("document.getElementById('context-view').hidden", true);
+    assert_view(&page, "path");
+    page.run("history.forward()");
+    page.wait_for("document.getElementById('context-view').hidden", false);
+    assert_view(&page, "context");
+}
+
+fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
+    let main = Pressed::file(MAIN);
+    let facts = Facts::read(&main.session);
+    let context = main.context(&facts, "ast00009");
+    let summarised = in_state(&context, "summarised").len();
+    assert!(summarised > 15, "{summarised}");
+    let page = driver.page(&main).open("?leafId=ast00009&view=context");
+    let head = page.text(".lens-head p");
+    assert!(
+        head.contains(&format!("{summarised} entries before the compaction not sent")),
+        "{head}"
+    );
+    // Every entry ahead of the first one that was kept, whether it was ever a message or not.
+    let path = main.path("ast00009");
+    let replaced = path.iter().position(|key| key == "ast00007").unwrap();
+    page.click("#tools [data-view=path]");
+    let said = page.text(&format!("{} .event", article("cpt00002")));
+    assert!(said.contains("51,999 tokens"), "{said}");
+    assert!(said.contains(&format!("{replaced} entries replaced by this summary")), "{said}");
+    page.click("#tools [data-view=context]");
+    let summary = format!("{}[data-role=compactionSummary]", message("cpt00002"));
+    page.wait("the summary", &format!("document.querySelector(\"{summary}\") !== null"));
+    let seen = page.text(&format!("{summary} .body"));
+    assert!(seen.contains("Second digest: brass done."), "{seen}");
+    assert!(!seen.contains("First digest"), "{seen}");
+    assert_eq!(page.text(&format!("{summary} .why")), "summary of what came before");
+    let system = format!("{}[data-role=system]", message("cpt00002"));
+    assert!(page.text(&format!("{system} .why")).contains("system prompt"));
+    let kept = page.text(&format!("{} .why", message("ast00007")));
+    assert!(kept.starts_with("kept from before the compaction"), "{kept}");
+}
+
+fn edited_with_the_original_a_click_away(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::file(MAIN)).open(AFTER_EDITS);
+    let edited = message("ast00007");
+    let seen: String = page.get(&format!("document.querySelector(\"{edited}\").innerText"));
+    assert!(seen.contains("Brass polished. EDITED"), "{seen}");
+    assert!(!seen.contains("FIRST WORDING") && !seen.contains("OLD EDIT"), "{seen}");
+    assert!(page.text(&format!("{edited} .why")).contains("edited"));
+    page.click(&format!("{edited} details.original > summary"));
+    page.wait(
+        "the original",
+        &format!("document.querySelector(\"{edited}\").innerText.includes('Brass polished. FIRST WORDING')"),
+    );
+    page.click(&format!("{edited} details.original > summary"));
+    page.wait(
+        "the original to be folded away",
+        &format!("!document.querySelector(\"{edited}\").innerText.includes('FIRST WORDING')"),
+    );
+}
+
+fn left_out_and_hidden_are_named(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::file(MAIN)).open(AFTER_EDITS);
+    let left_out: Vec<(String, String)> = page.get(LEFT_OUT);
+    let wanted = [
+        ("usr00002", "left out by a context edit"),
+        ("bsh00001", "left out by a context edit"),
+        ("bsh00002", "not sent"),
+    ];
+    let wanted = wanted.map(|(key, why)| (key.to_owned(), why.to_owned()));
+    for line in &wanted {
+        assert!(left_out.contains(line), "{line:?} in {left_out:?}");
+    }
+    let text = page.text(&format!("{} a.to-path", message("bsh00002")));
+    assert!(text.contains("cat secret"), "it says which entry: {text}");
+    let hidden = page.text(&format!("{} .why", message("cms00002")));
+    assert!(hidden.contains("not shown in the terminal"), "{hidden}");
+}
+
+fn each_leads_to_its_entry(driver: &Driver<'_>) {
+    let main = Pressed::file(MAIN);
+    let page = driver.page(&main).open(AFTER_EDITS);
+    for key in ["bsh00001", "ast00007", "cpt00001"] {
+        if page.get::<bool>("document.getElementById('context-view').hidden") {
+            page.click("#tools [data-view=context]");
+            page.settle();
+        }
+        page.click(&format!("{} a.to-path", message(key)));
+        assert_view(&page, "path");
+        assert_eq!(page.get::<String>("document.activeElement.id"), format!("entry-{key}"));
+        page.wait_until_in_view(key);
+        assert_eq!(page.shown_articles(), main.path("ast00008"), "the same branch");
+        page.wait("the address to follow", &format!("location.search.includes('targetId={key}')"));
+        assert!(!page.link().contains("view"), "{}", page.link());
+    }
+}
+
+/// What the model did not see cannot be shown in the lens: choosing it leaves the lens.
+fn summarised_entries_open_in_the_path(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::file(MAIN)).open("?leafId=ast00009&view=context");
+    page.click("button[data-filter=all]");
+    page.scroll_to_row("usr00005");
+    page.click_row("usr00005");
+    assert_view(&page, "context");
+    page.run("document.getElementById('tree').scrollTop = 0");
+    page.wait("the row", "document.querySelector('#tree [data-entry-id=usr00001]') !== null");
+    page.click_row("usr00001");
+    assert_view(&page, "path");
+    page.wait_until_in_view("usr00001");
+}

@@ -1,0 +1,193 @@
+//! The map beside the text: drawn from what is on the path, and a click goes there.
+
+use headless_chrome::protocol::cdp::Input;
+use serde_json::json;
+
+use crate::support::{Driver, Page, Pressed, Test, call};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("shows_each_kind_where_it_is", shows_each_kind_where_it_is),
+    ("hits_are_added", hits_are_added),
+    ("shows_another_branch", shows_another_branch),
+    ("drawn_in_dark_too", drawn_in_dark_too),
+    ("click_scrolls", click_scrolls),
+    ("click_on_a_mark_goes_to_the_entry", click_on_a_mark_goes_to_the_entry),
+    ("dragging_scrolls", dragging_scrolls),
+    ("not_on_a_phone", not_on_a_phone),
+];
+
+/// The heights, from 0 to 1, at which a colour variable of the map is to be seen, one for each mark.
+const MARKS: &str = "(name) => {
+    const map = document.getElementById('map');
+    const colour = new OffscreenCanvas(1, 1).getContext('2d');
+    colour.fillStyle = getComputedStyle(map).getPropertyValue(name);
+    colour.fillRect(0, 0, 1, 1);
+    const wanted = colour.getImageData(0, 0, 1, 1).data.join();
+    const { width, height } = map;
+    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    copy.drawImage(map, 0, 0);
+    const { data } = copy.getImageData(0, 0, width, height);
+    const rows = [];
+    for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+            if (data.slice((y * width + x) * 4, (y * width + x) * 4 + 4).join() === wanted) {
+                rows.push(y);
+                break;
+            }
+        }
+    }
+    return rows.filter((y, at) => rows[at - 1] !== y - 1).map((y) => y / height);
+}";
+
+/// The heights of entries in the document, from 0 to 1.
+const HEIGHTS: &str = "(...keys) => keys.map((key) => (document.getElementById(`entry-${key}`).getBoundingClientRect().top + scrollY) / document.documentElement.scrollHeight)";
+
+/// The middle of the view in the document, from 0 to 1.
+const MIDDLE: &str = "(scrollY + innerHeight / 2) / document.documentElement.scrollHeight";
+
+fn open(driver: &Driver<'_>, suffix: &str) -> Page {
+    let page = driver.page(&Pressed::long()).open(suffix);
+    measured(&page);
+    page
+}
+
+/// Heights far away are estimates: only once all has been laid out do they stand still.
+fn measured(page: &Page) {
+    page.run("document.documentElement.style.setProperty('scroll-behavior', 'auto'); for (const article of document.querySelectorAll('article')) article.style.setProperty('content-visibility', 'visible')");
+    page.settle();
+    page.run("dispatchEvent(new Event('scrollend'))");
+    page.settle();
+}
+
+#[track_caller]
+fn assert_marks(page: &Page, colour: &str, keys: &[&str]) {
+    let marks: Vec<f64> = page.call(MARKS, &[colour]);
+    let heights: Vec<f64> = page.call(HEIGHTS, &keys);
+    assert_eq!(marks.len(), heights.len(), "{colour}: {marks:?} for {heights:?}");
+    for (mark, height) in marks.iter().zip(heights) {
+        assert!((mark - height).abs() < 0.005, "{colour}: {mark} for {height}");
+    }
+}
+
+fn shows_each_kind_where_it_is(driver: &Driver<'_>) {
+    let page = open(driver, "");
+    assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
+    assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
+    let prompts: Vec<f64> = page.call(MARKS, &["--map-prompt"]);
+    assert!(prompts.len() >= 6, "{prompts:?}");
+    assert_marks(&page, "--map-error", &[]);
+    let view: Vec<f64> = page.call(MARKS, &["--map-view"]);
+    assert!(!view.is_empty(), "the part in view");
+    page.click("#tools [data-view=context]");
+    measured(&page);
+    let failed: Vec<f64> = page.call(MARKS, &["--map-failed"]);
+    assert!(failed.len() < 2, "the lens is another text: {failed:?}");
+}
+
+fn hits_are_added(driver: &Driver<'_>) {
+    let page = open(driver, "");
+    assert_marks(&page, "--map-hit", &[]);
+    page.click("#search");
+    page.type_text("jiff");
+    page.wait(
+        "the search to end",
+        "/^\\d+ hits?/.test(document.getElementById('search-status').textContent)",
+    );
+    page.settle();
+    let long = Pressed::long();
+    let path = long.path(&long.leaf());
+    let hits: Vec<_> = long.hit_keys("jiff").into_iter().filter(|hit| path.contains(hit)).collect();
+    assert!(hits.len() > 1, "{hits:?}");
+    assert_marks(&page, "--map-hit", &hits.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+fn shows_another_branch(driver: &Driver<'_>) {
+    let page = open(driver, "");
+    page.run("leafpress.go({ leafId: '27312147' })");
+    measured(&page);
+    assert_marks(&page, "--map-error", &["f8c480b7"]);
+    assert_marks(&page, "--map-compaction", &[]);
+}
+
+fn drawn_in_dark_too(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).dark().open("");
+    measured(&page);
+    assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
+    assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
+}
+
+/// A point of the map, from 0 to 1 of its height.
+fn point(page: &Page, height: f64) -> [f64; 2] {
+    page.call("(height) => { const box = document.getElementById('map').getBoundingClientRect(); return [box.left + box.width / 2, box.top + height * box.height]; }", &[height])
+}
+
+fn click_scrolls(driver: &Driver<'_>) {
+    let page = open(driver, "");
+    let kinds = ["--map-prompt", "--map-fork", "--map-compaction", "--map-failed"];
+    let marks: Vec<f64> =
+        kinds.iter().flat_map(|kind| page.call::<Vec<f64>>(MARKS, &[kind])).collect();
+    let lonely = (20..80).map(|percent| f64::from(percent) / 100.0);
+    let lonely = lonely.max_by(|a, b| {
+        let room =
+            |height: &f64| marks.iter().map(|mark| (mark - height).abs()).fold(1.0, f64::min);
+        room(a).total_cmp(&room(b))
+    });
+    let height = lonely.unwrap();
+    let selected = page.selected_row();
+    page.click_at(point(&page, height));
+    page.settle();
+    let middle: f64 = page.get(MIDDLE);
+    assert!((middle - height).abs() < 0.02, "{middle} for {height}");
+    assert_eq!(page.selected_row(), selected, "it chooses nothing");
+    page.press("b");
+    page.wait("the way back", "scrollY === 0");
+}
+
+fn click_on_a_mark_goes_to_the_entry(driver: &Driver<'_>) {
+    let page = open(driver, "");
+    for (colour, nth, key) in [
+        ("--map-failed", 0, "21dc5874"),
+        ("--map-compaction", 0, "bf1a1e8e"),
+        ("--map-failed", 1, "275fec10"),
+    ] {
+        let marks: Vec<f64> = page.call(MARKS, &[colour]);
+        page.click_at(point(&page, marks[nth] + 0.001));
+        page.settle();
+        assert!(page.is_in_view(key), "{key}");
+        assert_eq!(page.selected_row().as_deref(), Some(key));
+    }
+}
+
+fn dragging_scrolls(driver: &Driver<'_>) {
+    let page = open(driver, "");
+    let mouse = |kind: &str, [x, y]: [f64; 2]| {
+        let buttons = u8::from(kind != "mouseReleased");
+        let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
+        call::<Input::DispatchMouseEvent>(page.protocol(), event);
+    };
+    mouse("mousePressed", point(&page, 0.2));
+    for height in [0.4, 0.6, 0.8] {
+        mouse("mouseMoved", point(&page, height));
+        page.settle();
+        let middle: f64 = page.get(MIDDLE);
+        assert!((middle - height).abs() < 0.02, "{middle} for {height}");
+    }
+    mouse("mouseReleased", point(&page, 0.8));
+    let before: f64 = page.get("scrollY");
+    mouse("mouseMoved", point(&page, 0.3));
+    page.settle();
+    assert!((page.get::<f64>("scrollY") - before).abs() < 1.0, "released");
+}
+
+fn not_on_a_phone(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).narrow().open("");
+    assert_eq!(
+        page.get::<String>("getComputedStyle(document.getElementById('map')).display"),
+        "none"
+    );
+    assert_eq!(
+        page.attribute("#map", "aria-hidden").as_deref(),
+        Some("true"),
+        "what it shows is there as moves"
+    );
+}

@@ -1,0 +1,191 @@
+//! On paper: the Print button gives the whole path, the browser's own print says what is missing.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use headless_chrome::protocol::cdp::Emulation;
+use headless_chrome::types::PrintToPdfOptions;
+use serde_json::json;
+
+use crate::support::{Driver, Page, Pressed, Test, call};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("button_prints_the_whole_path", button_prints_the_whole_path),
+    ("button_prints_another_branch", button_prints_another_branch),
+    ("button_prints_what_a_filter_hides", button_prints_what_a_filter_hides),
+    ("button_prints_the_lens", button_prints_the_lens),
+    ("plain_print_says_what_is_folded", plain_print_says_what_is_folded),
+    ("plain_print_says_what_a_filter_hides", plain_print_says_what_a_filter_hides),
+    ("addresses_of_links", addresses_of_links),
+    ("no_controls", no_controls),
+];
+
+/// The text of the page as printed, without white space: lines break where the paper ends.
+fn print(page: &Page) -> String {
+    let pdf = page
+        .protocol()
+        .print_to_pdf(Some(PrintToPdfOptions::default()))
+        .expect("the page can be printed");
+    assert!(pdf.starts_with(b"%PDF-"));
+    let mut reader = Command::new("pdftotext")
+        .args(["-layout", "-enc", "UTF-8", "-", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("pdftotext, of poppler, is there: tests/run installs it");
+    let mut to = reader.stdin.take().expect("it was piped");
+    let writer = std::thread::spawn(move || to.write_all(&pdf).expect("pdftotext reads all"));
+    let output = reader.wait_with_output().expect("pdftotext ends");
+    writer.join().expect("the writer ends");
+    assert!(output.status.success());
+    squeezed(&String::from_utf8(output.stdout).expect("it was told to write UTF-8"))
+}
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).collect()
+}
+
+/// The browser's dialog cannot be used here: what follows is as if it had been confirmed.
+fn press_print(page: &Page) {
+    page.run("window.print = () => { window.__printed = true; }");
+    page.click("#more");
+    page.click("#menu #print");
+    assert!(page.get::<bool>("window.__printed === true"));
+}
+
+/// The last words of each entry on the path, as far as paper can hold them.
+fn last_words(page: &Page, list: &str) -> Vec<Vec<String>> {
+    page.call(
+        "(list) => Array.from(document.querySelectorAll(`${list} > article:not([hidden])`), (article) => {
+            const copy = (article.querySelector(':scope > .body') ?? article).cloneNode(true);
+            for (const own of copy.querySelectorAll('[data-ui], img, button')) own.remove();
+            return copy.textContent.match(/[\\p{L}\\p{N}]+/gu)?.slice(-3) ?? [];
+        })",
+        &[list],
+    )
+}
+
+#[track_caller]
+fn assert_holds(paper: &str, words: &[Vec<String>]) {
+    for (nth, words) in words.iter().enumerate() {
+        for word in words {
+            assert!(paper.contains(word), "entry {nth}: {word:?} is not on paper");
+        }
+    }
+}
+
+fn button_prints_the_whole_path(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.open(&long);
+    let words = last_words(&page, "#transcript");
+    assert_eq!(words.len(), long.path(&long.leaf()).len());
+    let folded = page.count("#transcript > article:not([hidden]) details:not([open])");
+    assert!(folded > 5, "{folded}");
+    press_print(&page);
+    assert_eq!(page.count("#transcript > article:not([hidden]) details:not([open])"), 0);
+    let paper = print(&page);
+    assert_holds(&paper, &words);
+    assert!(!paper.contains("Notonpaper") && !paper.contains("foldednotprinted"));
+    page.wait_for("document.querySelectorAll('#transcript > article:not([hidden]) details:not([open])').length", folded);
+    assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
+}
+
+fn button_prints_another_branch(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).open("?leafId=27312147");
+    let words = last_words(&page, "#transcript");
+    assert_eq!(words.len(), long.path("27312147").len());
+    press_print(&page);
+    let paper = print(&page);
+    assert_holds(&paper, &words);
+    assert!(
+        !paper.contains(&squeezed("Lovely. Now a section for the README")),
+        "only the path on show"
+    );
+}
+
+fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).open("?filter=user-only&only=1");
+    let hidden: usize = page.get("Array.from(document.querySelectorAll('#transcript > article')).filter((article) => article.hidden).length");
+    press_print(&page);
+    let words = last_words(&page, "#transcript");
+    let paper = print(&page);
+    assert!(words.len() > 50, "{}", words.len());
+    assert_holds(&paper, &words);
+    assert!(!paper.contains("Notonpaper"));
+    page.wait_for("Array.from(document.querySelectorAll('#transcript > article')).filter((article) => article.hidden).length", hidden);
+}
+
+fn button_prints_the_lens(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).open("?view=context");
+    press_print(&page);
+    let words = last_words(&page, "#context-view");
+    let paper = print(&page);
+    assert!(words.len() > 5, "{}", words.len());
+    assert_holds(&paper, &words);
+    assert!(paper.contains("Whatthemodelsaw"));
+    assert!(!paper.contains(&squeezed("Before we do anything grand")), "summarised");
+}
+
+fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::long());
+    let folded = page.count("#transcript > article:not([hidden]) details:not([open])");
+    let paper = print(&page);
+    assert!(
+        paper.contains(&squeezed(&format!("Not on paper: {folded} folded parts."))),
+        "{folded}"
+    );
+    assert!(paper.contains("foldednotprinted"), "and where");
+    assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
+    let tree = Pressed::bytes(crate::support::sessions::chain(8)).unwrap();
+    let paper = print(&driver.open(&tree));
+    assert!(paper.contains("answernumber7"));
+    assert!(!paper.contains("Notonpaper"), "nothing is folded there");
+}
+
+fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).open("?filter=user-only&only=1");
+    let hidden = long.path(&long.leaf()).len() - page.shown_articles().len();
+    assert!(hidden > 20, "{hidden}");
+    let paper = print(&page);
+    assert!(
+        paper.contains(&squeezed(&format!("{hidden} entries hidden by the filter"))),
+        "{paper}"
+    );
+}
+
+fn addresses_of_links(driver: &Driver<'_>) {
+    let mut lines = crate::support::sessions::Lines::new();
+    lines.user("ask", None, "where?").assistant(
+        "tell",
+        Some("ask"),
+        "See [the tide tables](https://tides.example/2026/skerry).",
+    );
+    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let paper = print(&page);
+    assert!(
+        paper.contains(&squeezed("the tide tables https://tides.example/2026/skerry")),
+        "{paper}"
+    );
+}
+
+/// What can be pressed, and is drawn.
+const CONTROLS: &str = "Array.from(document.querySelectorAll('button, input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
+    .filter((element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible' && !element.matches('.left-out .to-path'))
+    .map((element) => element.outerHTML.slice(0, 80))";
+
+fn no_controls(driver: &Driver<'_>) {
+    for suffix in ["", "?view=context", "?q=tide"] {
+        let page = driver.page(&Pressed::long()).open(suffix);
+        page.settle();
+        assert!(page.get::<Vec<String>>(CONTROLS).len() > 10, "there are some on the screen");
+        call::<Emulation::SetEmulatedMedia>(page.protocol(), json!({"media": "print"}));
+        page.settle();
+        assert_eq!(page.get::<Vec<String>>(CONTROLS), [""; 0], "{suffix}");
+        assert!(
+            page.get::<bool>("document.querySelector('main').getBoundingClientRect().left < 1"),
+            "the text has the whole width"
+        );
+    }
+}
