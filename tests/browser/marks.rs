@@ -1,0 +1,154 @@
+//! The searched words are marked in the text and in the rows.
+
+use headless_chrome::protocol::cdp as protocol;
+use serde_json::json;
+
+use super::query::search;
+use crate::support::sessions::{Lines, chain};
+use crate::support::{Driver, Page, Pressed, Test, article, call, row};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("words_in_the_text", words_in_the_text),
+    ("words_in_the_rows", words_in_the_rows),
+    ("across_elements_and_lines", across_elements_and_lines),
+    ("letters_that_change_their_length", letters_that_change_their_length),
+    ("operators_mark_nothing", operators_mark_nothing),
+    ("gone_with_the_search", gone_with_the_search),
+    ("only_near_the_view", only_near_the_view),
+    ("in_the_lens", in_the_lens),
+    ("elements_where_there_are_no_highlights", elements),
+];
+
+/// The marked texts as `entry: text`, in the order of the document.
+fn marked(page: &Page) -> Vec<String> {
+    page.settle();
+    page.get(
+        "Array.from(CSS.highlights.get('leafpress-hit') ?? [])
+            .sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b))
+            .map((range) => `${range.startContainer.parentElement.closest('article').id.slice('entry-'.length)}: ${range}`)",
+    )
+}
+
+fn words_in_the_text(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.page(&tree).open("?leafId=t0000006");
+    assert_eq!(marked(&page), [""; 0]);
+    search(&page, "LEFT");
+    assert_eq!(marked(&page), ["t0000003: left", "t0000004: left", "t0000005: left"]);
+    search(&page, "left a");
+    assert_eq!(
+        marked(&page),
+        [
+            "t0000003: left",
+            "t0000004: left",
+            "t0000004: a",
+            "t0000005: left",
+            "t0000005: a",
+            "t0000005: A"
+        ]
+        .into_iter()
+        .filter(|found| tree.hit_keys("left a").iter().any(|key| found.starts_with(key)))
+        .collect::<Vec<_>>(),
+        "in the hits only"
+    );
+}
+
+fn words_in_the_rows(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    search(&page, "mid one");
+    let marks: Vec<String> =
+        page.get("Array.from(document.querySelectorAll('#tree mark'), (mark) => mark.textContent)");
+    assert_eq!(page.drawn_rows(), ["t0000009"]);
+    assert_eq!(marks, ["mid", "mid", "one"], "in the label, and in the words");
+    let text: String = page.text(&format!("{} .text", row("t0000009")));
+    assert_eq!(text, "user: middle one", "the row's text is as it was");
+}
+
+fn across_elements_and_lines(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    lines.user("q", None, "ask");
+    lines.assistant("a", Some("q"), "some **bold**ness and `co`de,\nbroken\nlines here");
+    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    search(&page, "boldness");
+    assert_eq!(marked(&page), ["a: boldness"]);
+    search(&page, "\"code, broken lines\"");
+    assert_eq!(marked(&page), ["a: code,\nbroken\nlines"]);
+    assert_eq!(page.text("[id=entry-a] strong"), "bold", "the document is left alone");
+}
+
+/// `İ` is one letter, and two in lower case: marks behind it must not shift.
+fn letters_that_change_their_length(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    lines.user("q", None, "İİİ Straße 🌻 needle İ needle");
+    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    search(&page, "needle 🌻");
+    assert_eq!(marked(&page), ["q: 🌻", "q: needle", "q: needle"]);
+}
+
+fn operators_mark_nothing(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::tree()).open("?leafId=t0000006");
+    search(&page, "role:user -right is:prompt");
+    assert!(page.drawn_rows().len() > 3);
+    assert_eq!(marked(&page), [""; 0]);
+    assert_eq!(page.count("#tree mark"), 0);
+}
+
+fn gone_with_the_search(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::tree()).open("?leafId=t0000006");
+    search(&page, "left");
+    assert_eq!(marked(&page).len(), 3);
+    page.press("Enter");
+    page.press("Escape");
+    page.wait_for("document.getElementById('search').value", "");
+    assert_eq!(marked(&page), [""; 0]);
+    assert_eq!(page.get::<usize>("CSS.highlights.get('leafpress-hit-now')?.size ?? 0"), 0);
+    assert_eq!(page.count("mark"), 0);
+}
+
+fn only_near_the_view(driver: &Driver<'_>) {
+    let pressed = Pressed::bytes(chain(400)).unwrap();
+    let page = driver.page(&pressed).open("?targetId=e0");
+    search(&page, "number");
+    let near = marked(&page).len();
+    assert!((5..200).contains(&near), "{near}");
+    page.run("scrollTo(0, document.documentElement.scrollHeight)");
+    page.wait(
+        "the last ones to be marked",
+        "Array.from(CSS.highlights.get('leafpress-hit')).some((range) => range.startContainer.parentElement.closest('article').id === 'entry-e399')",
+    );
+    assert!(!marked(&page).contains(&"e0: number".to_owned()), "those far away are let go");
+}
+
+fn in_the_lens(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::tree()).open("?leafId=t0000006&view=context&q=left");
+    page.wait_for("document.getElementById('search-status').textContent", "4 hits");
+    page.wait("the marks", "(CSS.highlights.get('leafpress-hit')?.size ?? 0) === 3");
+    let inside: bool = page.get(
+        "Array.from(CSS.highlights.get('leafpress-hit')).every((range) => document.getElementById('context-view').contains(range.startContainer))",
+    );
+    assert!(inside, "they are where the reader looks");
+}
+
+/// As in a browser without the Custom Highlight API.
+fn elements(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    lines.user("q", None, "ask");
+    lines.assistant("a", Some("q"), "some **bold**ness and more boldness");
+    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let without = json!({"source": "delete window.Highlight"});
+    call::<protocol::Page::AddScriptToEvaluateOnNewDocument>(page.protocol(), without);
+    page.reload();
+    let before: String = page.get("document.getElementById('transcript').innerHTML");
+    search(&page, "boldness ask");
+    page.settle();
+    search(&page, "boldness");
+    page.settle();
+    let marks: Vec<String> = page.call(
+        "(s) => Array.from(document.querySelectorAll(`${s} mark`), (mark) => mark.textContent)",
+        &[article("a")],
+    );
+    assert_eq!(marks, ["bold", "ness", "boldness"]);
+    page.press("Escape");
+    page.settle();
+    assert_eq!(page.get::<String>("document.getElementById('transcript').innerHTML"), before);
+}

@@ -1,0 +1,147 @@
+//! The search grammar in the page: its vectors, its operators as typed, its help.
+
+use std::fs;
+
+use leafpress::Filter;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::support::{Driver, Page, Pressed, Test, own_file};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("vectors", vectors),
+    ("operators_as_typed", operators_as_typed),
+    ("agrees_with_the_library", agrees_with_the_library),
+    ("help_in_place", help_in_place),
+];
+
+#[derive(Deserialize)]
+struct Vector {
+    query: String,
+    note: String,
+    matches: bool,
+    entry: Value,
+}
+
+fn vectors(driver: &Driver<'_>) {
+    let vectors = fs::read(own_file("tests/fixtures/vectors/search.json")).unwrap();
+    let vectors: Vec<Vector> = serde_json::from_slice(&vectors).unwrap();
+    assert!(vectors.len() > 40, "{} vectors", vectors.len());
+    let page = driver.open(&Pressed::tree());
+    for Vector { query, note, matches, entry } in vectors {
+        let found: bool =
+            page.call("(query, entry) => leafpress.matches(query, entry)", &(&query, &entry));
+        assert_eq!(found, matches, "{query:?}: {note}, in {entry}");
+    }
+}
+
+pub(super) fn search(page: &Page, query: &str) {
+    page.click("#search");
+    page.run("document.getElementById('search').select()");
+    page.type_text(query);
+    page.wait_for("document.getElementById('search').value", query);
+    page.wait(
+        "the search to end",
+        "/^\\d/.test(document.getElementById('search-status').textContent)",
+    );
+}
+
+fn operators_as_typed(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.page(&tree).open("?filter=all");
+    for (query, hits) in [
+        ("\"leaf B\"", vec!["t0000007"]),
+        ("leaf b", vec!["t0000007"]),
+        ("\"b leaf\"", vec![]),
+        ("left -leaf", vec!["t0000003", "t0000004"]),
+        ("role:user alpha", vec!["t0000001"]),
+        ("ROLE:Assistant alpha", vec!["t0000002"]),
+        ("role:tool", vec!["t0000014"]),
+        ("tool:bash", vec!["t0000014"]),
+        ("is:labeled", vec!["t0000009", "t0000019"]),
+        ("label:", vec!["t0000009", "t0000019"]),
+        ("label:bet", vec!["t0000019"]),
+        ("is:labeled -label:bet", vec!["t0000009"]),
+        ("is:prompt fork", vec!["t0000021", "t0000022"]),
+        ("after:2026-11-02T09:11 middle", vec!["t0000025"]),
+        ("before:2026-11-02T09:01 role:assistant", vec!["t0000002"]),
+        ("before:2026", vec![]),
+        ("before:2026 -after:2027", vec![]),
+        ("is:compaction", vec![]),
+    ] {
+        search(&page, query);
+        assert_eq!(page.drawn_rows(), hits, "{query}");
+        let noun = if hits.len() == 1 { "hit" } else { "hits" };
+        let status = page.text("#search-status");
+        // The turn that only calls a tool is found by it, and has no row.
+        assert!(status.starts_with(&format!("{} {noun}", hits.len())), "{query}: {status}");
+    }
+}
+
+fn agrees_with_the_library(driver: &Driver<'_>) {
+    for file in ["examples/lighthouse.jsonl", "tests/fixtures/samples/pi-1.5-main.jsonl"] {
+        let pressed = Pressed::file(file);
+        let page = driver.page(&pressed).open("?filter=all");
+        for query in [
+            "is:error",
+            "is:prompt",
+            "is:compaction",
+            "tool:edit -is:error",
+            "tool:\"read\" role:assistant",
+            "role:user -is:prompt",
+            "\"the test\"",
+            "after:2026-05 -role:tool",
+            "before:1999",
+            "nonsense:x",
+            "is:nonsense",
+            "\"",
+            "-",
+        ] {
+            let found: Vec<String> = page.call("(query) => leafpress.search(query)", &[query]);
+            assert_eq!(found, pressed.hit_keys(query), "{file}: {query}");
+            let rows: Vec<String> = page.call(
+                "(leaf, query) => leafpress.rows(leaf, 'all', query).map(({ id }) => id)",
+                &(pressed.leaf(), query),
+            );
+            assert_eq!(
+                rows,
+                pressed.row_ids(&pressed.leaf(), Filter::All, query),
+                "{file}: {query}"
+            );
+        }
+    }
+}
+
+fn help_in_place(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.open(&tree);
+    let (button, help) = ("#search-help", "#search-help-text");
+    assert_eq!(page.attribute(button, "aria-expanded").as_deref(), Some("false"));
+    assert_eq!(page.get::<u32>("document.getElementById('search-help-text').offsetHeight"), 0);
+    page.click(button);
+    assert_eq!(page.attribute(button, "aria-expanded").as_deref(), Some("true"));
+    for operator in
+        ["\"a phrase\"", "-word", "role:", "tool:", "is:error", "label:", "before:", "after:"]
+    {
+        assert!(page.text(help).contains(operator), "{operator} is explained");
+    }
+    page.click("[data-example='role:user']");
+    assert_eq!(page.get::<String>("document.activeElement.id"), "search");
+    page.wait_for("document.getElementById('search').value", "role:user");
+    page.type_text(" left");
+    page.wait_for("document.getElementById('search-status').textContent", "3 hits");
+    assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::Default, "role:user left"));
+    page.click("[data-example='-word']");
+    page.wait_for("document.getElementById('search').value", "role:user left -word");
+    page.click(button);
+    assert_eq!(page.get::<u32>("document.getElementById('search-help-text').offsetHeight"), 0);
+    // Each example is one that the grammar understands as what it says.
+    let examples: Vec<String> = page.get(
+        "Array.from(document.querySelectorAll('[data-example]'), (button) => button.dataset.example)",
+    );
+    assert!(examples.len() >= 7, "{examples:?}");
+    for example in examples {
+        let found: Vec<String> = page.call("(query) => leafpress.search(query)", &[&example]);
+        assert_eq!(found, tree.hit_keys(&example), "{example}");
+    }
+}

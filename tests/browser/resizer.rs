@@ -1,0 +1,119 @@
+//! The edge between tree and text: by pointer, by key, remembered.
+
+use headless_chrome::protocol::cdp::Input;
+use serde_json::json;
+
+use crate::support::{Driver, Page, Pressed, Test, call};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("dragged", dragged),
+    ("by_keys", by_keys),
+    ("within_limits", within_limits),
+    ("remembered_per_reader", remembered_per_reader),
+    ("a_double_click_resets", a_double_click_resets),
+    ("none_where_the_tree_is_a_drawer", none_where_the_tree_is_a_drawer),
+];
+
+fn width(page: &Page) -> f64 {
+    page.get("document.getElementById('sidebar').getBoundingClientRect().width")
+}
+
+/// What assistive technology is told, and where the text begins.
+#[track_caller]
+fn assert_width(page: &Page, wanted: f64) {
+    page.wait_for("document.getElementById('sidebar').getBoundingClientRect().width", wanted);
+    let now = page.attribute("#resizer", "aria-valuenow");
+    assert_eq!(now.and_then(|now| now.parse::<f64>().ok()), Some(wanted));
+    page.wait(
+        "the text to begin beside the tree",
+        &format!("document.querySelector('main').getBoundingClientRect().left >= {wanted}"),
+    );
+}
+
+fn centre(page: &Page) -> [f64; 2] {
+    page.get("(() => { const { left, width, top, height } = document.getElementById('resizer').getBoundingClientRect(); return [left + width / 2, top + height / 2]; })()")
+}
+
+fn mouse(page: &Page, kind: &str, [x, y]: [f64; 2], clicks: u32) {
+    let buttons = u32::from(kind != "mouseReleased");
+    let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": clicks});
+    call::<Input::DispatchMouseEvent>(page.protocol(), event);
+}
+
+fn drag(page: &Page, by: f64) {
+    let [x, y] = centre(page);
+    mouse(page, "mousePressed", [x, y], 1);
+    for step in 1..=4 {
+        mouse(page, "mouseMoved", [x + by * f64::from(step) / 4.0, y], 0);
+    }
+    mouse(page, "mouseReleased", [x + by, y], 1);
+}
+
+fn dragged(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    let before = width(&page);
+    drag(&page, 120.0);
+    assert_width(&page, before + 120.0);
+    drag(&page, -60.0);
+    assert_width(&page, before + 60.0);
+    assert_eq!(page.link(), "");
+    page.reload();
+    assert_width(&page, before + 60.0);
+}
+
+fn by_keys(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    let before = width(&page);
+    page.run("document.getElementById('resizer').focus()");
+    page.press("ArrowRight");
+    page.press("ArrowRight");
+    assert_width(&page, before + 32.0);
+    page.press("ArrowLeft");
+    assert_width(&page, before + 16.0);
+    page.press("Home");
+    assert_width(&page, 240.0);
+    page.press("End");
+    assert_width(&page, 840.0);
+    page.reload();
+    assert_width(&page, 840.0);
+    assert_eq!(page.attribute("#resizer", "aria-valuemin").as_deref(), Some("240"));
+    assert_eq!(page.attribute("#resizer", "aria-valuemax").as_deref(), Some("840"));
+}
+
+fn within_limits(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    drag(&page, 5000.0);
+    assert_width(&page, 840.0);
+    drag(&page, -5000.0);
+    assert_width(&page, 240.0);
+}
+
+/// What one reader sets, a second page of theirs has from its first paint on.
+fn remembered_per_reader(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    page.run("document.getElementById('resizer').focus()");
+    page.press("End");
+    page.press("ArrowLeft");
+    assert_width(&page, 824.0);
+    assert_width(&driver.open(&Pressed::file("examples/garden.jsonl")), 824.0);
+}
+
+fn a_double_click_resets(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::tree());
+    let before = width(&page);
+    drag(&page, 100.0);
+    assert_width(&page, before + 100.0);
+    let at = centre(&page);
+    for clicks in [1, 2] {
+        mouse(&page, "mousePressed", at, clicks);
+        mouse(&page, "mouseReleased", at, clicks);
+    }
+    assert_width(&page, before);
+    page.reload();
+    assert_width(&page, before);
+}
+
+fn none_where_the_tree_is_a_drawer(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::tree()).narrow().open("");
+    assert_eq!(page.get::<usize>("document.getElementById('resizer').getClientRects().length"), 0);
+}

@@ -1,0 +1,71 @@
+//! A page pressed with colours of the reader's own.
+
+use leafpress::Options;
+use leafpress::page::Theme;
+
+use crate::support::{Driver, Page, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("its_colours_in_light_and_dark", its_colours_in_light_and_dark),
+    ("light_alone_leaves_dark", light_alone_leaves_dark),
+    ("the_switch_still_works", the_switch_still_works),
+];
+
+const OWN: &str = r##"{"light": {"paper": "#fff8e7", "accent": "#7a3e00", "ink": "#111"},
+    "dark": {"paper": "#001018", "accent": "#ffcc66"}}"##;
+
+fn pressed(theme: Option<&str>) -> Pressed {
+    let tree = Pressed::tree();
+    let theme = theme.map(|theme| Theme::parse(theme).unwrap());
+    let mut options = Options::default();
+    options.theme = theme;
+    Pressed::with_options(tree.session, &options)
+}
+
+/// The ground and the ink of the page as computed.
+fn colours(page: &Page) -> (String, String) {
+    page.get("(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))")
+}
+
+fn accent(page: &Page) -> String {
+    page.get(
+        "(() => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.setProperty('color', 'var(--accent)');
+        const { color } = getComputedStyle(probe);
+        probe.remove();
+        return color;
+    })()",
+    )
+}
+
+fn own(ground: &str, ink: &str) -> (String, String) {
+    (ground.to_owned(), ink.to_owned())
+}
+
+fn its_colours_in_light_and_dark(driver: &Driver<'_>) {
+    let pressed = pressed(Some(OWN));
+    let usual_ink = colours(&driver.page(&Pressed::tree()).dark().open("")).1;
+    let (light, dark) = (driver.open(&pressed), driver.page(&pressed).dark().open(""));
+    assert_eq!(colours(&light), own("rgb(255, 248, 231)", "rgb(17, 17, 17)"));
+    assert_eq!(colours(&dark), own("rgb(0, 16, 24)", &usual_ink));
+    assert_eq!(accent(&light), "rgb(122, 62, 0)");
+    assert_eq!(accent(&dark), "rgb(255, 204, 102)");
+}
+
+fn light_alone_leaves_dark(driver: &Driver<'_>) {
+    let own_light = pressed(Some(r##"{"light": {"paper": "#fff8e7"}}"##));
+    let usual = colours(&driver.page(&pressed(None)).dark().open(""));
+    assert_eq!(colours(&driver.page(&own_light).dark().open("")), usual);
+    assert_eq!(colours(&driver.open(&own_light)).0, "rgb(255, 248, 231)");
+}
+
+fn the_switch_still_works(driver: &Driver<'_>) {
+    let page = driver.open(&pressed(Some(OWN)));
+    page.click("#theme-toggle");
+    assert_eq!(colours(&page).0, "rgb(255, 248, 231)", "light");
+    page.click("#theme-toggle");
+    assert_eq!(colours(&page).0, "rgb(0, 16, 24)", "dark, against the system");
+    page.reload();
+    assert_eq!(colours(&page).0, "rgb(0, 16, 24)");
+}
