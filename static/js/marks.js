@@ -67,6 +67,7 @@ function makeMarker(reading) {
     return {
         show(next, nextPatterns) {
             if (nextPatterns !== patterns) {
+                painter.point(undefined);
                 found.forEach((ranges, element) => painter.erase(element, ranges));
                 found = new Map();
                 patterns = nextPatterns;

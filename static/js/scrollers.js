@@ -90,13 +90,30 @@ function hasLongLine(text, limit) {
 }
 
 /**
- * Cells wrap, so a table rarely scrolls; one with many columns may.
+ * Cells wrap, so a table rarely scrolls; one with many columns may, or with words that cannot be broken.
  *
  * @param {Element} table
  * @param {number} limit
  * @returns {boolean}
  */
 function hasLongRow(table, limit) {
-    const columns = table.querySelector("tr")?.childElementCount ?? 0;
-    return columns > 3 && columns * 12 > limit;
+    for (const row of table.querySelectorAll("tr")) {
+        let letters = 0;
+        for (const cell of row.children) {
+            // A column takes a few letters whatever it holds, and its longest word whole.
+            letters += Math.max(12, longestWord(cell.textContent ?? "") + 4);
+        }
+        if (letters > limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param {string} text
+ * @returns {number}
+ */
+function longestWord(text) {
+    return text.split(/\p{White_Space}+/u).reduce((longest, word) => Math.max(longest, word.length), 0);
 }
