@@ -1,17 +1,25 @@
 //! The page in a real Chromium, one file a behaviour. `tests/README.md` says more.
 
 mod accessibility;
+mod address;
 mod agreement;
 mod big_sessions;
 mod branch;
 mod copy_link;
+mod counts;
 mod damaged;
 mod drawer;
 mod filter;
+mod fold_goldens;
+mod folds;
 mod forced_colours;
 mod forks;
+mod history;
+mod hit_walk;
 mod hostile;
+mod indentation;
 mod keyboard;
+mod label_times;
 mod leaves;
 mod lens;
 mod link_fragment;
@@ -20,15 +28,22 @@ mod link_query;
 mod link_unknown;
 mod long_tasks;
 mod map;
+mod marks;
 mod moves;
 mod no_script;
+mod only_switch;
 mod opening;
 mod overlay;
 mod printing;
+mod query;
+mod resizer;
 mod screen_reader;
 mod search;
 mod support;
+mod theme_file;
 mod themes;
+mod two_tabs;
+mod type_ahead;
 mod virtual_list;
 
 use std::process::ExitCode;
@@ -67,6 +82,21 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("accessibility", accessibility::TESTS),
     ("screen_reader", screen_reader::TESTS),
     ("long_tasks", long_tasks::TESTS),
+    ("fold_goldens", fold_goldens::TESTS),
+    ("folds", folds::TESTS),
+    ("hit_walk", hit_walk::TESTS),
+    ("marks", marks::TESTS),
+    ("query", query::TESTS),
+    ("two_tabs", two_tabs::TESTS),
+    ("history", history::TESTS),
+    ("address", address::TESTS),
+    ("only_switch", only_switch::TESTS),
+    ("theme_file", theme_file::TESTS),
+    ("resizer", resizer::TESTS),
+    ("label_times", label_times::TESTS),
+    ("counts", counts::TESTS),
+    ("type_ahead", type_ahead::TESTS),
+    ("indentation", indentation::TESTS),
 ];
 
 /// A test mostly waits for the next answer of the browser, not for a processor.
