@@ -101,7 +101,7 @@ function hasLongRow(table, limit) {
         let letters = 0;
         for (const cell of row.children) {
             // A column takes a few letters whatever it holds, and its longest word whole.
-            letters += Math.max(12, longestWord(cell.textContent ?? "") + 4);
+            letters += Math.max(12, 1.5 * longestWord(cell.textContent ?? "") + 4);
         }
         if (letters > limit) {
             return true;

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use leafpress::outline::{Outline, Query, Subject, lay_out};
+use leafpress::outline::{Outline, Query, Subject};
 use leafpress::render::Renderer;
 use leafpress::report::tree;
 use leafpress::session::calls::Calls;
