@@ -43,12 +43,8 @@ function makeAddressBar(scrollMark) {
         isNews();
     };
     const flushSoon = () => {
-        const rest = lastWrite + REPLACE_MS - performance.now();
-        if (rest <= 0) {
-            flush();
-        } else {
-            timer ??= setTimeout(flush, rest);
-        }
+        // In a task of its own: a new address makes a browser look at every link of a long page.
+        timer ??= setTimeout(flush, Math.max(0, lastWrite + REPLACE_MS - performance.now()));
     };
     return {
         push(params) {
