@@ -69,6 +69,7 @@ impl ExportArgs {
             filter: self.filter,
             title: self.title.clone(),
             theme: self.theme.as_deref().map(read_theme).transpose()?,
+            ..Options::default()
         })
     }
 }

@@ -11,7 +11,7 @@ use std::io;
 use askama::Template;
 
 use crate::outline::{Filter, Outline};
-use crate::render::{Html, Placement, Renderer};
+use crate::render::{Html, Placement, Renderer, Renderers};
 use crate::session::calls::Calls;
 use crate::session::context::{Context, Facts, State};
 use crate::session::damage::grouped;
@@ -36,6 +36,8 @@ pub struct Options {
     pub title: Option<String>,
     /// Colours that replace some of the page's own; by default none.
     pub theme: Option<Theme>,
+    /// Renderers for tools and messages of the caller's own; by default none.
+    pub renderers: Renderers,
 }
 
 /// What is on show when the page opens.
@@ -110,7 +112,7 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
         path_len: context.path.len(),
         facts: stats::facts(session, &view),
         damage: grouped(session.damage()).iter().map(ToString::to_string).collect(),
-        articles: Articles::new(session, &calls, &context, view.leaf),
+        articles: Articles::new(session, &calls, &context, view.leaf, &options.renderers),
         outline: outline_data::outline_data(session, &outline, &facts, &view),
     };
     page.write_into(out)
@@ -171,6 +173,7 @@ struct Articles<'a> {
     calls: &'a Calls,
     leaf: EntryIndex,
     states: Vec<Option<State>>,
+    renderers: &'a Renderers,
 }
 
 impl<'a> Articles<'a> {
@@ -179,18 +182,20 @@ impl<'a> Articles<'a> {
         calls: &'a Calls,
         context: &Context<'_>,
         leaf: EntryIndex,
+        renderers: &'a Renderers,
     ) -> Self {
         let mut states = vec![None; session.len()];
         for (&entry, &state) in context.path.iter().zip(&context.states) {
             states[entry] = Some(state);
         }
-        Articles { session, calls, leaf, states }
+        Articles { session, calls, leaf, states, renderers }
     }
 }
 
 impl fmt::Display for Articles<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut renderer = Renderer::new(self.session, self.calls);
+        let mut renderer =
+            Renderer::new(self.session, self.calls).with_renderers(self.renderers.clone());
         let tree = self.session.tree();
         for entry in tree.order() {
             let state = self.states[entry];

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use askama::Template;
 
 use super::html::Html;
-use super::image::picture;
 use super::{Renderer, fill, highlight, markdown, output};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Compaction, Entry, Replacement, UsageEntry};
@@ -113,12 +112,12 @@ impl Renderer<'_> {
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
             Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),
-            Body::Message(message) => self.message(message),
-            Body::CustomMessage(custom) => self.custom_message(custom),
+            Body::Message(message) => self.message(index, message),
+            Body::CustomMessage(custom) => self.custom_message(index, custom),
             Body::Compaction(compaction) => self.compaction(index, compaction),
             Body::BranchSummary(branch) => self.branch_summary(branch),
             Body::ContextEdit { target_id, replacement } => {
-                self.context_edit(target_id, replacement)
+                self.context_edit(index, target_id, replacement)
             }
             Body::Label { target_id, label } => {
                 let verb = if label.is_some() { "for " } else { "cleared from " };
@@ -147,46 +146,53 @@ impl Renderer<'_> {
     }
 
     /// A message whose place in the session does not matter.
-    fn message(&mut self, message: &Message<'_>) -> Html {
+    fn message(&mut self, index: EntryIndex, message: &Message<'_>) -> Html {
         match message {
-            Message::User(content) => self.blocks(content, None),
-            Message::Assistant(assistant) => self.blocks(&assistant.content, None),
-            Message::ToolResult(result) => output::content(&result.content),
-            Message::System(system) => self.system(system),
+            Message::User(content) => self.blocks(index, content),
+            Message::Assistant(assistant) => self.blocks(index, &assistant.content),
+            Message::ToolResult(result) => {
+                output::content(&result.content, self.pictures.seen_from(index))
+            }
+            Message::System(system) => self.system(index, system),
             Message::Bash(bash) => command(bash),
-            Message::Custom(custom) => self.custom_message(custom),
+            Message::Custom(custom) => self.custom_message(index, custom),
             Message::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
         }
     }
 
-    /// Blocks in order. With `entry`, tool calls become stubs that know their results.
-    fn blocks(&mut self, blocks: &[Block<'_>], entry: Option<EntryIndex>) -> Html {
+    /// Blocks in order, without knowledge of results.
+    fn blocks(&mut self, index: EntryIndex, blocks: &[Block<'_>]) -> Html {
+        self.turn(index, blocks, |call, renderer| renderer.call(index, None, false, call))
+    }
+
+    /// Blocks in order; `draw` draws the calls among them.
+    fn turn(
+        &mut self,
+        index: EntryIndex,
+        blocks: &[Block<'_>],
+        mut draw: impl FnMut(&ToolCall<'_>, &Self) -> Html,
+    ) -> Html {
         let mut html = Html::new();
-        let mut nth = 0;
         for block in blocks {
             match block {
                 Block::Text(text) => html.push(&markdown::block(text)),
                 Block::Thinking(text) => html.push(&thinking(text)),
-                Block::Image { data, mime_type } => html.push(&picture(data, mime_type)),
-                Block::ToolCall(call) => {
-                    html.push(&self.call(entry.map(|entry| CallPlace { entry, nth }), call));
-                    nth += 1;
+                Block::Image { data, mime_type } => {
+                    html.push(&self.pictures.seen_from(index).show(data, mime_type));
                 }
+                Block::ToolCall(call) => html.push(&draw(call, self)),
                 Block::Other(json) => html.push(&output::raw(&json.pretty())),
             }
         }
         html
     }
 
-    fn call(&self, place: Option<CallPlace>, call: &ToolCall<'_>) -> Html {
-        match place {
-            Some(place) => self.call_stub(place, call),
-            None => closed(event(&[&call.name, &call.summary()], "")),
-        }
-    }
-
     fn assistant(&mut self, index: EntryIndex, assistant: &Assistant<'_>) -> Html {
-        let mut html = self.blocks(&assistant.content, Some(index));
+        let mut places = (0..).map(|nth| CallPlace { entry: index, nth });
+        let aborted = assistant.stopped_by("aborted");
+        let mut html = self.turn(index, &assistant.content, |call, renderer| {
+            renderer.call(index, places.next(), aborted, call)
+        });
         let error = assistant.error_message.as_deref().filter(|error| !error.is_empty());
         let end = match assistant.stop_reason.as_deref() {
             Some("aborted") => Some("Aborted"),
@@ -205,12 +211,12 @@ impl Renderer<'_> {
         html
     }
 
-    fn system(&mut self, system: &System<'_>) -> Html {
+    fn system(&mut self, index: EntryIndex, system: &System<'_>) -> Html {
         let text = |json: &Json<'_>, key: &str| {
             json.get(key).cloned().map(|value| value.into_text().into_owned()).unwrap_or_default()
         };
         fill(&SystemTemplate {
-            content: self.blocks(&system.content, None),
+            content: self.blocks(index, &system.content),
             sections: system
                 .sections
                 .iter()
@@ -234,12 +240,16 @@ impl Renderer<'_> {
         })
     }
 
-    fn custom_message(&mut self, custom: &CustomMessage<'_>) -> Html {
+    fn custom_message(&mut self, index: EntryIndex, custom: &CustomMessage<'_>) -> Html {
+        let own = self.renderers.message(&custom.custom_type);
+        if let Some(html) = own.and_then(|renderer| renderer.render(custom)) {
+            return html;
+        }
         let mut html = closed(event(
             &[&custom.custom_type],
             if custom.display { "" } else { "not shown in the terminal" },
         ));
-        html.push(&self.blocks(&custom.content, None));
+        html.push(&self.blocks(index, &custom.content));
         if let Some(details) = &custom.details {
             html.push(&fold("Details", &output::raw(&details.pretty())));
         }
@@ -255,12 +265,12 @@ impl Renderer<'_> {
             lead_of_summary,
             from_extension: compaction.from_extension,
             summary: markdown::block(&compaction.summary),
-            system: compaction.system_message.as_ref().map(|system| self.system(system)),
+            system: compaction.system_message.as_ref().map(|system| self.system(index, system)),
             retained: retained
                 .map(|(message, lead)| Retained {
                     lead,
                     role: message.role().to_owned(),
-                    body: self.message(message),
+                    body: self.message(index, message),
                 })
                 .collect(),
             files: compaction.details.as_ref().map_or_else(Html::new, details),
@@ -292,7 +302,12 @@ impl Renderer<'_> {
         html
     }
 
-    fn context_edit(&mut self, target_id: &str, replacement: &Replacement<'_>) -> Html {
+    fn context_edit(
+        &mut self,
+        index: EntryIndex,
+        target_id: &str,
+        replacement: &Replacement<'_>,
+    ) -> Html {
         let mut html = Html::new();
         html.push_markup("<p class=\"event\"><span data-ui>");
         html.push_markup(match replacement {
@@ -304,7 +319,7 @@ impl Renderer<'_> {
         html.push_markup("</p>\n");
         if let Replacement::Content(content) = replacement {
             html.push_markup("<div data-replacement>\n");
-            html.push(&self.blocks(content, None));
+            html.push(&self.blocks(index, content));
             html.push_markup("</div>\n");
         }
         html

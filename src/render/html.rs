@@ -35,9 +35,15 @@ impl Html {
         self.0.push_str(&html.0);
     }
 
-    /// Appends literal markup of this crate.
-    pub(crate) fn push_markup(&mut self, markup: &'static str) {
+    /// Appends markup that stands in the source code; `'static`, so that no
+    /// text of a session gets in.
+    pub fn push_markup(&mut self, markup: &'static str) {
         self.0.push_str(markup);
+    }
+
+    /// Whether there is nothing yet.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The markup.

@@ -1,12 +1,44 @@
 //! Pictures: raster only, inline only.
 
 use super::html::Html;
+use crate::session::{EntryIndex, Session};
 
 /// The types a browser draws without running or fetching anything.
 const RASTER: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
+/// The pictures of a session.
+#[derive(Debug, Default)]
+pub(super) struct PictureStore;
+
+/// The pictures of a session as one of its entries shows them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pictures<'a> {
+    _store: &'a PictureStore,
+    _entry: EntryIndex,
+}
+
+impl PictureStore {
+    /// Which pictures of the session are the same.
+    pub(super) fn read(_session: &Session) -> PictureStore {
+        PictureStore
+    }
+
+    /// The pictures as `entry` shows them.
+    pub(super) fn seen_from(&self, entry: EntryIndex) -> Pictures<'_> {
+        Pictures { _store: self, _entry: entry }
+    }
+}
+
+impl Pictures<'_> {
+    /// A picture from base64, or a note where it cannot be shown.
+    #[expect(clippy::unused_self, reason = "a picture met before will be told from a new one")]
+    pub(super) fn show(self, data: &str, mime_type: &str) -> Html {
+        picture(data, mime_type)
+    }
+}
+
 /// A picture from base64, or a note where it cannot be shown.
-pub(super) fn picture(data: &str, mime_type: &str) -> Html {
+fn picture(data: &str, mime_type: &str) -> Html {
     let mut html = Html::new();
     let data = data.trim_ascii();
     let Some(mime) = RASTER.iter().find(|mime| **mime == mime_type.trim()) else {

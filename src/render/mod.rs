@@ -4,16 +4,23 @@
 //! through [`Html::push_text`] or a template's own escaping.
 
 mod entry;
+mod folded;
 mod highlight;
 mod html;
 mod image;
 mod markdown;
 mod output;
+mod renderers;
 mod tool;
+mod value;
 
 pub use html::Html;
+pub use renderers::{MessageRenderer, Renderers};
+pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
+
+use image::PictureStore;
 
 use crate::session::calls::{CallReader, Calls};
 use crate::session::context::State;
@@ -26,6 +33,8 @@ pub struct Renderer<'a> {
     session: &'a Session,
     calls: &'a Calls,
     reader: CallReader<'a>,
+    renderers: Renderers,
+    pictures: PictureStore,
 }
 
 /// How an entry lies in the page.
@@ -75,7 +84,20 @@ struct OddField {
 impl<'a> Renderer<'a> {
     /// A renderer for the session; `calls` are the session's own.
     pub fn new(session: &'a Session, calls: &'a Calls) -> Self {
-        Renderer { session, calls, reader: CallReader::new(session) }
+        Renderer {
+            session,
+            calls,
+            reader: CallReader::new(session),
+            renderers: Renderers::new(),
+            pictures: PictureStore::read(session),
+        }
+    }
+
+    /// The same with renderers of the caller's own.
+    #[must_use]
+    pub fn with_renderers(mut self, renderers: Renderers) -> Self {
+        self.renderers = renderers;
+        self
     }
 
     /// The text of an entry's fragment, for search.

@@ -1,58 +1,49 @@
 //! What commands and tools printed.
 
-use askama::Template;
+use std::ops::Range;
 
+use super::folded::{Preview, folded};
+use super::highlight;
 use super::html::Html;
-use super::image::picture;
-use super::{fill, highlight};
+use super::image::Pictures;
 use crate::session::message::Block;
 
-/// Lines shown before the rest is folded.
-const HEAD_LINES: usize = 20;
-
-/// Output up to this many lines is shown whole: folding a few helps nobody.
-const WHOLE_LINES: usize = 30;
-
-#[derive(Template)]
-#[template(path = "long_output.html")]
-struct LongOutputTemplate<'a> {
-    head: Html,
-    rest: Html,
-    lines: usize,
-    size: &'a str,
-}
-
-/// Printed text: whole when short, else its first lines and a fold with the rest.
+/// Printed text: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
-    printed_code(text, "")
+    boxed(text, "", Preview::PRINTED)
 }
 
-/// Printed code: as [`printed`], with the colours of its language.
+/// The text of a file, with the colours of its language.
 pub(super) fn printed_code(text: &str, language: &str) -> Html {
+    boxed(text, language, Preview::TEXT)
+}
+
+fn boxed(text: &str, language: &str, preview: Preview) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
-    let mut html = Html::new();
     if text.is_empty() {
+        let mut html = Html::new();
         html.push_markup("<p class=\"note\" data-ui>No output</p>\n");
         return html;
     }
-    let count = text.split('\n').count();
-    if count <= WHOLE_LINES {
-        // A parser drops the first newline of a `pre`: it must not be the text's own.
-        html.push_markup("<pre class=\"out\">\n");
-        html.push(&coloured(text, language));
-        html.push_markup("</pre>\n");
-        return html;
-    }
-    let head_end = text.match_indices('\n').nth(HEAD_LINES - 1).map_or(text.len(), |(at, _)| at);
-    let (head, rest) = (&text[..head_end], &text[head_end + 1..]);
-    let template = LongOutputTemplate {
-        head: coloured(head, language),
-        rest: coloured(rest, language),
-        lines: count - HEAD_LINES,
-        size: &bytes(rest.len()),
+    let starts: Vec<usize> =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let part = |lines: Range<usize>| {
+        let end = starts.get(lines.end).map_or(text.len(), |next| next - 1);
+        &text[starts[lines.start]..end]
     };
-    html.push(&fill(&template));
-    html
+    folded(
+        starts.len(),
+        preview,
+        |lines| part(lines).len(),
+        |lines| {
+            let mut html = Html::new();
+            // A parser drops the first newline of a `pre`: it must not be the text's own.
+            html.push_markup("<pre class=\"out\">\n");
+            html.push(&coloured(part(lines), language));
+            html.push_markup("</pre>\n");
+            html
+        },
+    )
 }
 
 /// The text of a file as code; what a program printed is no code.
@@ -68,7 +59,7 @@ fn coloured(text: &str, language: &str) -> Html {
 }
 
 /// A tool's content: its text as printed, its pictures.
-pub(super) fn content(blocks: &[Block<'_>]) -> Html {
+pub(super) fn content(blocks: &[Block<'_>], pictures: Pictures<'_>) -> Html {
     let mut html = Html::new();
     if blocks.is_empty() {
         return printed("");
@@ -76,11 +67,20 @@ pub(super) fn content(blocks: &[Block<'_>]) -> Html {
     for block in blocks {
         match block {
             Block::Text(text) | Block::Thinking(text) => html.push(&printed(text)),
-            Block::Image { data, mime_type } => html.push(&picture(data, mime_type)),
+            Block::Image { data, mime_type } => html.push(&pictures.show(data, mime_type)),
             Block::ToolCall(call) => html.push(&raw(&call.arguments.pretty())),
             Block::Other(json) => html.push(&raw(&json.pretty())),
         }
     }
+    html
+}
+
+/// Where the agent keeps all of an output that it shortened.
+pub(super) fn shortened_by_agent(path: &str) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\"><span data-ui>Shortened by the agent; all of it: </span>");
+    html.push_text(path);
+    html.push_markup("</p>\n");
     html
 }
 
@@ -112,7 +112,7 @@ mod tests {
     fn long_output_is_folded_and_whole() {
         let text = (1..=100).map(|n| format!("line {n}")).collect::<Vec<_>>().join("\n");
         let html = printed(&text);
-        assert!(html.as_str().contains("80 more lines, "), "{html}");
+        assert!(html.as_str().contains("88 more lines, "), "{html}");
         let shown = html.visible_text();
         assert!((1..=100).all(|n| shown.contains(&format!("line {n}"))));
     }

@@ -1,0 +1,59 @@
+//! Long content: the lines seen at once, the rest behind a fold that says how much it holds.
+
+use std::ops::Range;
+
+use askama::Template;
+
+use super::fill;
+use super::html::Html;
+use super::output::bytes;
+
+/// How many lines are seen at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Preview {
+    pub(super) first: usize,
+    pub(super) last: usize,
+}
+
+impl Preview {
+    /// Of what a program printed: how it began, and how it ended.
+    pub(super) const PRINTED: Preview = Preview { first: 6, last: 6 };
+    /// Of a text that is read from its beginning.
+    pub(super) const TEXT: Preview = Preview { first: 12, last: 0 };
+    /// Of a diff, which is what a reader came for.
+    #[expect(dead_code, reason = "the diff renderer comes next")]
+    pub(super) const DIFF: Preview = Preview { first: 30, last: 0 };
+}
+
+/// A fold that hides fewer lines than this helps nobody.
+const WORTH_FOLDING: usize = 8;
+
+#[derive(Template)]
+#[template(path = "folded.html")]
+struct FoldedTemplate<'a> {
+    first: Html,
+    middle: Html,
+    last: Html,
+    lines: usize,
+    size: &'a str,
+}
+
+/// Lines drawn by `draw`, which gets ranges that follow each other; `size` tells the bytes of a range.
+pub(super) fn folded(
+    lines: usize,
+    preview: Preview,
+    size: impl Fn(Range<usize>) -> usize,
+    mut draw: impl FnMut(Range<usize>) -> Html,
+) -> Html {
+    if lines < preview.first + preview.last + WORTH_FOLDING {
+        return draw(0..lines);
+    }
+    let middle = preview.first..lines - preview.last;
+    fill(&FoldedTemplate {
+        lines: middle.len(),
+        size: &bytes(size(middle.clone())),
+        first: draw(0..middle.start),
+        middle: draw(middle.clone()),
+        last: if preview.last > 0 { draw(middle.end..lines) } else { Html::new() },
+    })
+}

@@ -1,0 +1,174 @@
+//! Tool calls and tool cards: one file a tool.
+//!
+//! A card belongs to the result's entry and repeats the call, so every branch
+//! shows its own result; the assistant's turn keeps a stub that leads there. A
+//! call that got no result has its card in the turn itself.
+
+mod arguments;
+mod bash;
+mod nested;
+mod other;
+mod read;
+mod run;
+
+pub use arguments::Arguments;
+pub use run::{ToolCard, ToolRenderer, ToolRun};
+
+use askama::Template;
+
+use super::html::Html;
+use super::{Renderer, fill};
+use crate::session::EntryIndex;
+use crate::session::calls::CallPlace;
+use crate::session::json::Json;
+use crate::session::message::{ToolCall, ToolResult};
+
+#[derive(Template)]
+#[template(path = "call.html")]
+struct CallTemplate<'a> {
+    name: &'a str,
+    summary: Html,
+    results: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "tool_card.html")]
+struct ToolCardTemplate<'a> {
+    name: &'a str,
+    state: State,
+    card: ToolCard,
+    /// The result's own name for the tool, where it is another than the call's.
+    answered_as: Option<&'a str>,
+    has_call: bool,
+    nested: Html,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Ok,
+    Failed,
+    /// The turn was aborted before a result came.
+    Aborted,
+    NoResult,
+}
+
+impl State {
+    fn name(self) -> &'static str {
+        match self {
+            State::Ok => "ok",
+            State::Failed => "error",
+            State::Aborted => "aborted",
+            State::NoResult => "none",
+        }
+    }
+
+    fn words(self) -> Option<&'static str> {
+        match self {
+            State::Ok => None,
+            State::Failed => Some("failed"),
+            State::Aborted => Some("aborted"),
+            State::NoResult => Some("no result"),
+        }
+    }
+}
+
+/// A built-in renderer.
+type Draw = fn(&ToolRun<'_>) -> ToolCard;
+
+/// The renderer of a tool. Agents spell one tool in many ways (`Bash`,
+/// `web_search`, `WebSearch`), so case, `_` and `-` do not count.
+fn built_in(name: &str) -> Draw {
+    let plain: String =
+        name.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect();
+    match plain.as_str() {
+        "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
+        | "runcommand" | "terminal" => bash::draw,
+        "read" | "readfile" | "view" | "notebookread" => read::draw,
+        _ => other::draw,
+    }
+}
+
+impl Renderer<'_> {
+    /// A call in the assistant's turn: a line that leads to its results, or
+    /// the card itself where there is none.
+    pub(super) fn call(
+        &self,
+        entry: EntryIndex,
+        place: Option<CallPlace>,
+        aborted: bool,
+        call: &ToolCall<'_>,
+    ) -> Html {
+        let run = ToolRun {
+            name: &call.name,
+            arguments: Arguments::new(&call.arguments),
+            result: None,
+            pictures: self.pictures.seen_from(entry),
+        };
+        let card = self.draw(&run);
+        let results = place.map(|place| self.calls.results_of(place)).unwrap_or_default();
+        if results.is_empty() {
+            return fill(&ToolCardTemplate {
+                name: &call.name,
+                state: match place {
+                    // A message kept elsewhere: its result stands there too.
+                    None => State::Ok,
+                    Some(_) if aborted => State::Aborted,
+                    Some(_) => State::NoResult,
+                },
+                card,
+                answered_as: None,
+                has_call: true,
+                nested: Html::new(),
+            });
+        }
+        fill(&CallTemplate {
+            name: &call.name,
+            summary: card.summary,
+            results: results.iter().map(|&result| self.session.key(result)).collect(),
+        })
+    }
+
+    /// The card of a result, with the call it answers.
+    pub(super) fn tool_card(&mut self, index: EntryIndex, result: &ToolResult<'_>) -> Html {
+        let place = self.calls.call_of(index);
+        let call = place.and_then(|place| self.reader.read(place)).cloned();
+        let own_name = result.name.as_deref();
+        let name = call.as_ref().map(|call| call.name.as_ref()).or(own_name).unwrap_or("tool");
+        let run = ToolRun {
+            name,
+            arguments: Arguments::new(call.as_ref().map_or(&Json::Null, |call| &call.arguments)),
+            result: Some(result),
+            pictures: self.pictures.seen_from(index),
+        };
+        let mut card = self.draw(&run);
+        if let Some(ms) = result.duration_ms {
+            card.facts.push(duration(ms));
+        }
+        fill(&ToolCardTemplate {
+            name,
+            state: if result.is_error || card.failed { State::Failed } else { State::Ok },
+            card,
+            answered_as: own_name.filter(|own| *own != name),
+            has_call: call.is_some(),
+            nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
+        })
+    }
+
+    fn draw(&self, run: &ToolRun<'_>) -> ToolCard {
+        let own = self.renderers.tool(run.name).and_then(|renderer| renderer.render(run));
+        own.unwrap_or_else(|| built_in(run.name)(run))
+    }
+}
+
+/// `850 ms`, `2.4 s`, `3 min 5 s`.
+pub(super) fn duration(ms: f64) -> String {
+    match ms {
+        ..1e3 => format!("{ms:.0} ms"),
+        ..6e4 => format!("{:.1} s", ms / 1e3),
+        _ => {
+            let seconds = (ms / 1e3).round();
+            format!("{} min {} s", (seconds / 60.0).floor(), seconds % 60.0)
+        }
+    }
+}

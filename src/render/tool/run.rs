@@ -1,0 +1,70 @@
+//! What a tool's renderer gets, and what it gives.
+
+use super::arguments::Arguments;
+use crate::render::html::Html;
+use crate::render::image::Pictures;
+use crate::render::output;
+use crate::session::json::Json;
+use crate::session::message::{Block, ToolResult};
+
+/// One run of a tool: what was asked and what came back.
+#[derive(Debug)]
+pub struct ToolRun<'r> {
+    /// The tool's name as the call has it.
+    pub name: &'r str,
+    /// What was asked; empty where the call is not in the session.
+    pub arguments: Arguments<'r>,
+    /// What came back; `None` where no result is in the session.
+    pub result: Option<&'r ToolResult<'r>>,
+    pub(in crate::render) pictures: Pictures<'r>,
+}
+
+impl<'r> ToolRun<'r> {
+    /// The result's content: text as it was printed, pictures, a note where there is nothing.
+    pub fn output(&self) -> Html {
+        self.result.map_or_else(Html::new, |result| output::content(&result.content, self.pictures))
+    }
+
+    /// The result's text, when it is one block of text and nothing else.
+    pub fn output_text(&self) -> Option<&'r str> {
+        match self.result?.content.as_slice() {
+            [Block::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A fact that the tool left for viewers (`details`).
+    pub fn detail(&self, key: &str) -> Option<&'r Json<'r>> {
+        self.result?.details.as_ref()?.get(key)
+    }
+
+    /// Whether the tool said that it failed.
+    pub fn is_error(&self) -> bool {
+        self.result.is_some_and(|result| result.is_error)
+    }
+}
+
+/// How a run is shown: a line that tells what happened, and what unfolds below.
+#[derive(Debug, Clone, Default)]
+pub struct ToolCard {
+    /// What the run was about: a path, a command, a pattern.
+    pub summary: Html,
+    /// Short facts beside it, in the page's own words: `exit 1`, `12 lines`.
+    pub facts: Vec<String>,
+    /// It failed though its result does not say so, as a command that ends with 1.
+    pub failed: bool,
+    /// All else.
+    pub body: Html,
+}
+
+/// Draws the runs of a tool.
+pub trait ToolRenderer: Send + Sync {
+    /// The card of a run; `None` leaves it to what leafpress has itself.
+    fn render(&self, run: &ToolRun<'_>) -> Option<ToolCard>;
+}
+
+impl<F: Fn(&ToolRun<'_>) -> Option<ToolCard> + Send + Sync> ToolRenderer for F {
+    fn render(&self, run: &ToolRun<'_>) -> Option<ToolCard> {
+        self(run)
+    }
+}

@@ -1,0 +1,57 @@
+//! JSON for people: an object as a list of names and values, text as text.
+
+use super::html::Html;
+use super::{highlight, output};
+use crate::session::json::Json;
+
+/// A text up to this many bytes, on one line, stands beside its name.
+const SHORT_BYTES: usize = 200;
+
+/// Named values as `<dl class="fields">`; nothing when there are none.
+pub(super) fn fields<'a>(fields: impl Iterator<Item = (&'a str, &'a Json<'a>)>) -> Html {
+    let mut html = Html::new();
+    for (name, value) in fields {
+        html.push_markup(if html.is_empty() { "<dl class=\"fields\">\n<dt>" } else { "<dt>" });
+        html.push_text(name);
+        html.push_markup("</dt>\n<dd>");
+        html.push(&of(value));
+        html.push_markup("</dd>\n");
+    }
+    if !html.is_empty() {
+        html.push_markup("</dl>\n");
+    }
+    html
+}
+
+/// One value: a short one as code on the line, a long text as output, the rest as JSON.
+pub(super) fn of(value: &Json<'_>) -> Html {
+    match value {
+        Json::String(text) if text.len() > SHORT_BYTES || text.contains('\n') => {
+            output::printed(text)
+        }
+        Json::String(text) => short(text),
+        Json::Array(items) if !items.is_empty() => block(value),
+        Json::Object(fields) if !fields.is_empty() => block(value),
+        simple => short(&simple.compact()),
+    }
+}
+
+fn short(text: &str) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<code>");
+    html.push_text(text);
+    html.push_markup("</code>");
+    html
+}
+
+fn block(value: &Json<'_>) -> Html {
+    let compact = value.compact();
+    if compact.len() > 60 {
+        return output::raw(&value.pretty());
+    }
+    let mut html = Html::new();
+    html.push_markup("<code>");
+    html.push(&highlight::inline(&compact, "json"));
+    html.push_markup("</code>");
+    html
+}
