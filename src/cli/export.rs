@@ -37,6 +37,9 @@ pub(super) struct ExportArgs {
     /// Colours of your own, from a JSON file
     #[arg(long, value_name = "FILE")]
     theme: Option<PathBuf>,
+    /// Leave the session file itself out of the page
+    #[arg(long)]
+    no_source: bool,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -69,6 +72,7 @@ impl ExportArgs {
             filter: self.filter,
             title: self.title.clone(),
             theme: self.theme.as_deref().map(read_theme).transpose()?,
+            without_source: self.no_source,
             ..Options::default()
         })
     }

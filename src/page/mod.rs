@@ -2,6 +2,7 @@
 
 mod assets;
 mod outline_data;
+mod source;
 mod stats;
 mod theme;
 
@@ -20,6 +21,7 @@ use crate::session::text::{cut, one_line};
 use crate::session::{Body, EntryIndex, Session};
 
 use assets::Assets;
+use source::Source;
 pub use theme::{Theme, ThemeError};
 
 /// How a page opens and what it is called.
@@ -38,6 +40,8 @@ pub struct Options {
     pub theme: Option<Theme>,
     /// Renderers for tools and messages of the caller's own; by default none.
     pub renderers: Renderers,
+    /// Leave the session file itself out of the page; by default it is in it, compressed.
+    pub without_source: bool,
 }
 
 /// What is on show when the page opens.
@@ -77,6 +81,7 @@ struct PageTemplate<'a> {
     damage: Vec<String>,
     articles: Articles<'a>,
     outline: Html,
+    source: Option<Source<'a>>,
 }
 
 struct FilterButton {
@@ -114,6 +119,7 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
         damage: grouped(session.damage()).iter().map(ToString::to_string).collect(),
         articles: Articles::new(session, &calls, &context, view.leaf, &options.renderers),
         outline: outline_data::outline_data(session, &outline, &facts, &view),
+        source: (!options.without_source).then(|| Source::new(session)),
     };
     page.write_into(out)
 }

@@ -55,6 +55,7 @@ const ATTRIBUTES: &[&str] = &[
     "alt",
     "aria-label",
     "class",
+    "data-call",
     "data-context",
     "data-kind",
     "data-lang",

@@ -40,6 +40,8 @@ struct ToolCardTemplate<'a> {
     /// The result's own name for the tool, where it is another than the call's.
     answered_as: Option<&'a str>,
     has_call: bool,
+    /// The key of the call's entry and the number of the call in it, from 0.
+    call_place: Option<String>,
     nested: Html,
 }
 
@@ -119,6 +121,7 @@ impl Renderer<'_> {
                 card,
                 answered_as: None,
                 has_call: true,
+                call_place: None,
                 nested: Html::new(),
             });
         }
@@ -151,6 +154,8 @@ impl Renderer<'_> {
             card,
             answered_as: own_name.filter(|own| *own != name),
             has_call: call.is_some(),
+            call_place: place
+                .map(|place| format!("{} {}", self.session.key(place.entry), place.nth)),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
         })
     }
