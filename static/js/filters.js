@@ -5,7 +5,7 @@
  * @param {(filter: string) => void} choose
  */
 function startFilters(group, choose) {
-    group.addEventListener("click", (event) => {
+    listen(group, "click", (event) => {
         const filter = eventTarget(event, "button[data-filter]")?.dataset.filter;
         if (filter !== undefined && FILTER_BITS.has(filter)) {
             choose(filter);

@@ -9,7 +9,7 @@ const PAIR_MS = 800;
  */
 function startKeys(actions, isBusy) {
     let last = { key: "", at: 0 };
-    document.addEventListener("keydown", (event) => {
+    listen(document, "keydown", (event) => {
         if (isForeign(event) || isBusy()) {
             return;
         }

@@ -31,7 +31,7 @@ function labelTime(ms) {
 function startLabelTimes(outline, store) {
     const button = byId("label-times");
     button.hidden = outline.labelTimes.size === 0;
-    button.addEventListener("click", () => {
+    listen(button, "click", () => {
         const labelTimes = !store.get().labelTimes;
         store.update({ labelTimes });
         remember(LABEL_TIMES, String(labelTimes));

@@ -34,10 +34,10 @@ function makeLeavesDialog(parts) {
             },
         });
     };
-    field.addEventListener("input", draw);
-    dialog.addEventListener("close", () => stop());
-    dialog.addEventListener("keydown", (event) => moveInList(list, field, event));
-    list.addEventListener("click", (event) => {
+    listen(field, "input", draw);
+    listen(dialog, "close", () => stop());
+    listen(dialog, "keydown", (event) => moveInList(list, field, event));
+    listen(list, "click", (event) => {
         const leaf = Number(eventTarget(event, "button[data-leaf]")?.dataset.leaf ?? -1);
         if (leaf >= 0) {
             dialog.close();

@@ -111,7 +111,7 @@ function contentOf(articleOf, item) {
 function makeOriginal(article) {
     const details = make("details", "original");
     details.append(make("summary", "", "Original content, which the model no longer saw"));
-    details.addEventListener(
+    listen(details, 
         "toggle",
         () => {
             const copy = make("div", "body");

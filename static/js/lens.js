@@ -105,7 +105,7 @@ function makeLens(root, outline, articleOf) {
             fillAround(list, list.first.get(list.entries[at]) ?? 0);
         }
     });
-    addEventListener("scroll", onScroll, { passive: true });
+    listen(window, "scroll", onScroll, { passive: true });
 
     return {
         show(leaf) {

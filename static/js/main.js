@@ -22,20 +22,20 @@ function loadOutline() {
  */
 function listenToPage(parts, drawer) {
     startFilters(byId("filters"), (filter) => setReader(parts, { filter }));
-    inputById("only").addEventListener("change", () => setReader(parts, { only: inputById("only").checked }));
+    listen(inputById("only"), "change", () => setReader(parts, { only: inputById("only").checked }));
     startLabelTimes(parts.outline, parts.store);
     startResizer();
     startThemeSwitch(byId("theme-toggle"));
     startSkipLink();
-    byId("transcript").addEventListener("click", (event) => clickTranscript(parts, event));
-    document.addEventListener("keydown", (event) => {
+    listen(byId("transcript"), "click", (event) => clickTranscript(parts, event));
+    listen(document, "keydown", (event) => {
         if (event.key === "Escape" && !event.isComposing) {
             drawer.close();
         }
     });
-    addEventListener("popstate", (event) => followAddress(parts, event.state));
-    addEventListener("hashchange", () => followAddress(parts, null));
-    addEventListener("scrollend", () => parts.addressBar.rememberScroll(), { passive: true });
+    listen(window, "popstate", (event) => followAddress(parts, event.state));
+    listen(window, "hashchange", () => followAddress(parts, null));
+    listen(window, "scrollend", () => parts.addressBar.rememberScroll(), { passive: true });
 }
 
 /** As a fragment, `#transcript` would take the place of a link that stands there. */

@@ -56,12 +56,12 @@ function startMap(parts) {
         measuredHeight = 0;
         draw();
     };
-    addEventListener("scroll", draw, { passive: true });
-    addEventListener("scrollend", again, { passive: true });
+    listen(window, "scroll", draw, { passive: true });
+    listen(window, "scrollend", again, { passive: true });
     new ResizeObserver(again).observe(canvas);
     new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
-        matchMedia(query).addEventListener("change", draw);
+        listen(matchMedia(query), "change", draw);
     }
     listenToMap(parts, canvas, () => marks);
     return again;
@@ -114,7 +114,9 @@ function drawMap(canvas, marks, height) {
     const style = getComputedStyle(canvas);
     /** @type {(colour: string) => void} */
     const dip = (colour) => {
-        pen.fillStyle = style.getPropertyValue(colour);
+        // A custom property is what was written, light and dark; a property in use is the colour itself.
+        canvas.style.color = `var(${colour})`;
+        pen.fillStyle = style.color;
     };
     dip("--map-view");
     pen.fillRect(0, (scrollY / height) * high, wide, Math.max(8, (innerHeight / height) * high));
@@ -153,7 +155,7 @@ function listenToMap(parts, canvas, marks) {
         const middle = heightOf(event) * document.documentElement.scrollHeight;
         scrollTo({ top: middle - innerHeight / 2, behavior: "instant" });
     };
-    canvas.addEventListener("pointerdown", (event) => {
+    listen(canvas, "pointerdown", (event) => {
         if (event.button !== 0) {
             return;
         }
@@ -167,7 +169,7 @@ function listenToMap(parts, canvas, marks) {
             scrollThere(event);
         }
     });
-    canvas.addEventListener("pointermove", (event) => {
+    listen(canvas, "pointermove", (event) => {
         if (canvas.hasPointerCapture(event.pointerId)) {
             scrollThere(event);
         } else {

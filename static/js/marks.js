@@ -61,8 +61,8 @@ function makeMarker(reading) {
         }
     };
     const drawSoon = oncePerFrame(draw);
-    addEventListener("scroll", drawSoon, { passive: true });
-    addEventListener("resize", drawSoon, { passive: true });
+    listen(window, "scroll", drawSoon, { passive: true });
+    listen(window, "resize", drawSoon, { passive: true });
 
     return {
         show(next, nextPatterns) {

@@ -106,7 +106,7 @@ function makeKeySwitch() {
     box.type = "checkbox";
     box.id = "single-keys";
     box.checked = singleKeysOn();
-    box.addEventListener("change", () => switchSingleKeys(box.checked));
+    listen(box, "change", () => switchSingleKeys(box.checked));
     label.append(box, "Single keys do these things");
     return label;
 }

@@ -34,7 +34,7 @@ function printAll(parts) {
     for (const details of opened) {
         details.open = true;
     }
-    addEventListener(
+    listen(window, 
         "afterprint",
         () => {
             for (const details of opened) {
@@ -52,12 +52,12 @@ function printAll(parts) {
  */
 function startPrint(parts) {
     const note = byId("paper-note");
-    addEventListener("beforeprint", () => {
+    listen(window, "beforeprint", () => {
         const missing = missingOnPaper(parts);
         note.hidden = missing === "";
         note.textContent = missing;
     });
-    addEventListener("afterprint", () => {
+    listen(window, "afterprint", () => {
         note.hidden = true;
     });
 }

@@ -79,15 +79,15 @@ function makeReading(outline, pane) {
  * @param {() => void} wander
  */
 function listenToScrolling(wander) {
-    addEventListener("wheel", wander, { passive: true });
-    addEventListener("touchmove", wander, { passive: true });
-    addEventListener("pointerdown", (event) => {
+    listen(window, "wheel", wander, { passive: true });
+    listen(window, "touchmove", wander, { passive: true });
+    listen(window, "pointerdown", (event) => {
         // On the page's own scroll bar.
         if (event.target === document.documentElement) {
             wander();
         }
     });
-    addEventListener("keydown", (event) => {
+    listen(window, "keydown", (event) => {
         if (SCROLL_KEYS.has(event.key) && eventTarget(event, "[role=tree], dialog, input, button") === null) {
             wander();
         }

@@ -42,15 +42,15 @@ function startResizer() {
     };
 
     dragToResize(handle, size, preview, set);
-    handle.addEventListener("dblclick", reset);
-    handle.addEventListener("keydown", (event) => {
+    listen(handle, "dblclick", reset);
+    listen(handle, "keydown", (event) => {
         const width = widthAfterKey(event.key, size(), limit());
         if (width !== null && !hasModifier(event)) {
             event.preventDefault();
             set(width);
         }
     });
-    addEventListener("resize", oncePerFrame(tell), { passive: true });
+    listen(window, "resize", oncePerFrame(tell), { passive: true });
     tell();
 }
 
@@ -91,7 +91,7 @@ function dragToResize(handle, size, preview, set) {
             preview(pointer + grip);
         }
     });
-    handle.addEventListener("pointerdown", (event) => {
+    listen(handle, "pointerdown", (event) => {
         if (event.button === 0) {
             grip = size() - event.clientX;
             pointer = event.clientX;
@@ -99,15 +99,15 @@ function dragToResize(handle, size, preview, set) {
             handle.setPointerCapture(event.pointerId);
         }
     });
-    handle.addEventListener("pointermove", (event) => {
+    listen(handle, "pointermove", (event) => {
         if (grip !== null) {
             pointer = event.clientX;
             moved = true;
             follow();
         }
     });
-    for (const type of ["pointerup", "pointercancel"]) {
-        handle.addEventListener(type, () => {
+    for (const type of /** @type {const} */ (["pointerup", "pointercancel"])) {
+        listen(handle, type, () => {
             if (grip !== null && moved) {
                 set(pointer + grip);
             }

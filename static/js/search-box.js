@@ -12,8 +12,8 @@
  * @param {SearchActions} actions
  */
 function startSearchBox(field, actions) {
-    field.addEventListener("input", () => actions.search(field.value));
-    field.addEventListener("keydown", (event) => {
+    listen(field, "input", () => actions.search(field.value));
+    listen(field, "keydown", (event) => {
         // While an input method composes, Enter and Escape are its own.
         if (event.isComposing) {
             return;
@@ -28,7 +28,7 @@ function startSearchBox(field, actions) {
             actions.search("");
         }
     });
-    document.addEventListener("keydown", (event) => {
+    listen(document, "keydown", (event) => {
         const modified = event.ctrlKey || event.metaKey || event.altKey;
         if (event.key === "/" && !modified && !isTyping(event) && singleKeysOn() && !isDialogOpen()) {
             event.preventDefault();

@@ -7,11 +7,11 @@
 function startSearchHelp(field, search) {
     const button = byId("search-help");
     const text = byId("search-help-text");
-    button.addEventListener("click", () => {
+    listen(button, "click", () => {
         text.hidden = !text.hidden;
         button.setAttribute("aria-expanded", String(!text.hidden));
     });
-    text.addEventListener("click", (event) => {
+    listen(text, "click", (event) => {
         const example = eventTarget(event, "button[data-example]")?.dataset.example;
         if (example === undefined) {
             return;

@@ -12,7 +12,7 @@ function startThemeSwitch(button) {
         button.setAttribute("aria-label", `Theme: ${theme}. Switch to ${nextTheme(theme)}`);
         button.title = `Theme: ${theme}`;
     };
-    button.addEventListener("click", () => {
+    listen(button, "click", () => {
         root.dataset.theme = nextTheme(currentTheme(root));
         remember("leafpress:theme", root.dataset.theme);
         draw();

@@ -8,15 +8,15 @@ function startTools(parts, closeDrawer) {
     const leaves = makeLeavesDialog(parts);
     const overlay = makeOverlay();
     const menu = makeMenu(parts, { leaves, overlay, print: () => printAll(parts) });
-    document.addEventListener("click", (event) => {
+    listen(document, "click", (event) => {
         const view = eventTarget(event, "button[data-view]")?.dataset.view;
         if (view === "path" || view === "context") {
             chooseView(parts, view);
         }
     });
-    byId("prev-prompt").addEventListener("click", () => void move(parts, MOVE_KINDS[0], -1));
-    byId("next-prompt").addEventListener("click", () => void move(parts, MOVE_KINDS[0], 1));
-    byId("more").addEventListener("click", menu);
+    listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
+    listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));
+    listen(byId("more"), "click", menu);
     startRoving(byId("tools"));
     startPrint(parts);
     /** @type {(open: () => void) => () => void} */
@@ -28,7 +28,7 @@ function startTools(parts, closeDrawer) {
         keyActions(parts, { leaves: outsideDrawer(leaves), overlay: outsideDrawer(overlay) }),
         isDialogOpen,
     );
-    byId("context-view").addEventListener("click", (event) => {
+    listen(byId("context-view"), "click", (event) => {
         const link = eventTarget(event, "a.to-path");
         if (link === null || event.button !== 0 || hasModifier(event)) {
             clickTranscript(parts, event);
@@ -70,13 +70,13 @@ function startRoving(toolbar) {
     };
     // The last one is there at every width.
     rove(buttons[buttons.length - 1]);
-    toolbar.addEventListener("focusin", (event) => {
+    listen(toolbar, "focusin", (event) => {
         const button = buttons.find((other) => other === event.target);
         if (button !== undefined) {
             rove(button);
         }
     });
-    toolbar.addEventListener("keydown", (event) => {
+    listen(toolbar, "keydown", (event) => {
         const shown = buttons.filter((button) => button.offsetParent !== null);
         const at = shown.findIndex((button) => button === event.target);
         const next = hasModifier(event) ? undefined : shown[placeAfterKey(at, shown.length, event.key)];

@@ -121,8 +121,8 @@ function settle(scroll) {
     const control = new AbortController();
     const stop = () => control.abort();
     stopSettling = stop;
-    for (const type of ["wheel", "touchstart", "pointerdown", "keydown"]) {
-        addEventListener(type, stop, { signal: control.signal, passive: true, capture: true });
+    for (const type of /** @type {const} */ (["wheel", "touchstart", "pointerdown", "keydown"])) {
+        listen(window, type, stop, { signal: control.signal, passive: true, capture: true });
     }
     let frames = SETTLE_FRAMES;
     const frame = () => {
@@ -152,7 +152,7 @@ function flash(article) {
     // Without a layout in between, taking a class away and giving it back starts no new animation.
     void article.offsetWidth;
     article.classList.add("flash");
-    article.addEventListener("animationend", () => article.classList.remove("flash"), { once: true });
+    listen(article, "animationend", () => article.classList.remove("flash"), { once: true });
 }
 
 /**

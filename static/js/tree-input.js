@@ -15,7 +15,7 @@ function listenToTree(parts, picture, drawer) {
             reading.focus(n);
         }
     };
-    tree.addEventListener("click", (event) => {
+    listen(tree, "click", (event) => {
         const key = eventTarget(event, "[role=treeitem]")?.dataset.entryId;
         const n = key === undefined ? undefined : outline.byKey.get(key);
         if (n === undefined) {
@@ -102,8 +102,8 @@ function listenToSearch(parts, picture, drawer, marker) {
             field.select();
         },
     });
-    byId("prev-hit").addEventListener("click", () => walk(-1));
-    byId("next-hit").addEventListener("click", () => walk(1));
+    listen(byId("prev-hit"), "click", () => walk(-1));
+    listen(byId("next-hit"), "click", () => walk(1));
     startSearchHelp(field, (query) => search(parts, query));
 }
 

@@ -80,7 +80,7 @@ function rowOutside(layout, row) {
  * @param {(key: string) => boolean} onKey false when the key means nothing here
  */
 function listenToTreeKeys(tree, onKey) {
-    tree.addEventListener("keydown", (event) => {
+    listen(tree, "keydown", (event) => {
         // Shift alone only makes a capital letter.
         const held = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key.length > 1);
         if (!held && !event.isComposing && onKey(event.key)) {

@@ -73,7 +73,7 @@ function makeTreeView(tree, outline) {
         drawWindow();
     };
 
-    tree.addEventListener("scroll", oncePerFrame(drawWindow), { passive: true });
+    listen(tree, "scroll", oncePerFrame(drawWindow), { passive: true });
     new ResizeObserver(
         oncePerFrame(() => {
             measure = measureTree(tree);

@@ -20,7 +20,10 @@ pub(crate) const TESTS: &[Test] = &[
 const MARKS: &str = "(name) => {
     const map = document.getElementById('map');
     const colour = new OffscreenCanvas(1, 1).getContext('2d');
-    colour.fillStyle = getComputedStyle(map).getPropertyValue(name);
+    const probe = map.parentElement.appendChild(map.cloneNode());
+    probe.style.setProperty('color', `var(${name})`);
+    colour.fillStyle = getComputedStyle(probe).color;
+    probe.remove();
     colour.fillRect(0, 0, 1, 1);
     const wanted = colour.getImageData(0, 0, 1, 1).data.join();
     const { width, height } = map;
