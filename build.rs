@@ -31,7 +31,8 @@ const SCRIPT: &[&str] = &[
     "dom", "slices", "memory", "outline", "fold", "layout", "context", "query", "search", "link", "history", "notice",
     "copy", "times", "scrollers", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
-    "lens-items", "lens-message", "lens", "moves", "forks", "map", "dialog", "leaves", "menu", "overlay", "print", "keys",
+    "lens-items", "lens-message", "lens", "unfold", "nearby", "moves", "forks", "map", "dialog", "lightbox", "raw",
+    "leaves", "menu", "overlay", "print", "keys",
     "toolbar", "actions", "picture", "tree-input", "api", "main",
 ];
 

@@ -11,6 +11,7 @@
  * @property {Trail} trail
  * @property {AddressBar} addressBar
  * @property {Notice} notice
+ * @property {Raw} raw
  */
 
 /**
@@ -265,6 +266,10 @@ function clickTranscript(parts, event) {
     if (articleId !== undefined) {
         void copyAddress(shareAddress(outline.keys[leaf], articleId.slice("entry-".length)), notice);
         return;
+    }
+    const raw = eventTarget(event, "button.raw")?.closest("article");
+    if (raw) {
+        void parts.raw.open(raw);
     }
     const link = eventTarget(event, `a[href^="${ANCHOR}"]`);
     if (link === null || event.button !== 0 || hasModifier(event)) {

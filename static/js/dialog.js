@@ -16,6 +16,25 @@ function dialogById(id) {
 }
 
 /**
+ * A dialog that only the script needs.
+ *
+ * @param {string} id
+ * @param {string} title
+ * @returns {[dialog: HTMLDialogElement, body: HTMLElement]}
+ */
+function makeDialog(id, title) {
+    const [dialog, head, body] = [make("dialog", ""), make("div", "dialog-head"), make("div", "dialog-body")];
+    dialog.id = id;
+    dialog.setAttribute("aria-label", title);
+    const close = makeButton("dialog-close", "", () => {});
+    close.setAttribute("aria-label", "Close");
+    head.append(make("h2", "", title), close);
+    dialog.append(head, body);
+    document.body.append(dialog);
+    return [dialogById(id), body];
+}
+
+/**
  * A click on the backdrop is a click on the dialog, beside its box.
  *
  * @param {HTMLElement} element

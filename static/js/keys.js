@@ -59,6 +59,9 @@ function keyActions(parts, dialogs) {
     }
     actions.set("b", () => moveBack(parts));
     actions.set("v", () => chooseView(parts, otherView(parts)));
+    for (const { name, key } of CHOICES) {
+        actions.set(key, () => chooseUnfold(parts, name));
+    }
     actions.set("l", dialogs.leaves);
     actions.set("?", dialogs.overlay);
     actions.set("g g", () => jumpToEdge(parts, 0));

@@ -68,13 +68,15 @@ function roleName(role) {
  * @param {ArticleOf} articleOf
  * @param {LensItem} item
  * @param {number} letters that fit a line
+ * @param {(body: Element) => void} prepare
  */
-function fillLensShell(shell, articleOf, item, letters) {
+function fillLensShell(shell, articleOf, item, letters, prepare) {
     if (item.type === "gap") {
         return;
     }
     const body = make("div", "body");
     body.append(...contentOf(articleOf, item).map((node) => node.cloneNode(true)));
+    prepare(body);
     if (item.lead >= 0 && item.role !== "system") {
         for (const details of body.querySelectorAll("details")) {
             details.open = true;

@@ -38,9 +38,10 @@ const NEAR_AFTER = 45;
  * @param {HTMLElement} root
  * @param {Outline} outline
  * @param {ArticleOf} articleOf
+ * @param {(body: Element) => void} prepare for bodies copied from articles that the reader may not have seen
  * @returns {Lens}
  */
-function makeLens(root, outline, articleOf) {
+function makeLens(root, outline, articleOf, prepare) {
     const facts = readContextFacts(outline.context);
     /** @type {{leaf: number, context: Context, items: LensItem[], first: Map<number, number>} | null} */
     let folded = null;
@@ -73,7 +74,7 @@ function makeLens(root, outline, articleOf) {
             buildTo(built, at);
             built.filled[at] = 1;
             built.count++;
-            fillLensShell(built.shells[at], articleOf, built.items[at], built.letters);
+            fillLensShell(built.shells[at], articleOf, built.items[at], built.letters, prepare);
         }
     };
     /** @type {(built: LensList, at: number) => void} */

@@ -4,9 +4,9 @@
  * order: dom.js slices.js memory.js outline.js fold.js layout.js context.js query.js search.js link.js history.js
  * order: notice.js copy.js times.js transcript.js state.js label-times.js tree-row.js tree-view.js tree-keys.js
  * order: type-ahead.js filters.js search-box.js search-help.js hits.js mark-paint.js marks.js resizer.js theme.js
- * order: drawer.js trail.js reading.js lens-items.js lens-message.js lens.js moves.js forks.js map.js dialog.js
- * order: leaves.js menu.js overlay.js print.js keys.js toolbar.js actions.js picture.js tree-input.js api.js
- * order: main.js
+ * order: drawer.js trail.js reading.js lens-items.js lens-message.js lens.js unfold.js nearby.js moves.js
+ * order: forks.js map.js dialog.js lightbox.js raw.js leaves.js menu.js overlay.js print.js keys.js toolbar.js
+ * order: actions.js picture.js tree-input.js api.js main.js
  */
 
 /**
@@ -55,26 +55,49 @@ function start() {
     const place = placeAt(outline, location);
     const transcript = makeTranscript(byId("transcript"), outline);
     const notice = makeNotice(byId("notice"));
-    const lens = makeLens(byId("context-view"), outline, transcript.articleOf);
+    const contextView = byId("context-view");
+    const lens = makeLens(contextView, outline, transcript.articleOf, (body) =>
+        unfoldWithin(body, store.get().unfold),
+    );
     const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens);
     let drawMapAgain = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
         picture.draw(state, before);
+        unfold(state.unfold);
+        lookNearby();
         marker.show(state, picture.marks());
         drawMapAgain();
     });
     const searcher = makeSearcher(outline, transcript.textOf);
     const reading = makeReading(outline, () => (store.get().view === "context" ? lens : transcript.pane));
     const marker = makeMarker(reading);
+    const unfold = makeUnfolder(reading, () =>
+        store.get().view === "path" ? contextView.children : transcript.pane.entries().map(transcript.articleOf),
+    );
+    const raw = makeRaw(outline, notice);
+    const lookNearby = makeNearby(reading, (article, body) => {
+        addCopyButtons(body);
+        addPictures(body);
+        raw.add(article);
+    });
     const addressBar = makeAddressBar(reading.scrollMark);
-    const parts = { outline, store, searcher, transcript, lens, reading, trail: makeTrail(), addressBar, notice };
+    const parts = { outline, store, searcher, transcript, lens, reading, trail: makeTrail(), addressBar, notice, raw };
 
     picture.draw(store.get(), null);
+    unfold(store.get().unfold);
+    lookNearby();
     const drawer = makeDrawer();
     listenToTree(parts, picture, drawer);
     listenToSearch(parts, picture, drawer, marker);
     listenToPage(parts, drawer);
     startTools(parts, drawer.close);
+    startLightbox();
+    listen(document, "click", (event) => {
+        const copy = eventTarget(event, "button.copy-code");
+        if (copy !== null) {
+            void copyBox(copy, notice);
+        }
+    });
     drawMapAgain = startMap(parts);
     tellProblems(notice, place);
     localiseFacts();

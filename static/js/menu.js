@@ -13,8 +13,7 @@
  * @returns {() => void} opens it
  */
 function makeMenu(parts, actions) {
-    const dialog = dialogById("menu");
-    const body = dialog.querySelector(".dialog-body");
+    const [dialog, body] = makeDialog("menu", "Reading");
     const views = document.querySelector("#tools .views")?.cloneNode(true);
     const moves = make("div", "moves");
     const rows = MOVE_KINDS.map((kind) => makeMoveRow(kind, (step) => void move(parts, kind, step)));
@@ -37,13 +36,18 @@ function makeMenu(parts, actions) {
         menuItem("Keys", "?", instead(actions.overlay)),
     );
     if (views !== undefined) {
-        body?.append(views);
+        body.append(views);
     }
-    body?.append(moves, others);
+    const choices = make("div", "choices");
+    for (const choice of CHOICES) {
+        choices.append(make("span", "", choice.label), makeChoice(choice));
+    }
+    body.append(choices, moves, others);
     // Another view has other stops.
-    body?.addEventListener("click", () => queueMicrotask(draw));
+    listen(body, "click", () => queueMicrotask(draw));
     return () => {
         draw();
+        drawChoices(parts.store.get().unfold);
         openDialog(dialog);
     };
 }

@@ -25,6 +25,11 @@ function makeNotice(box) {
     /** @type {(...parts: HTMLElement[]) => void} */
     const show = (...parts) => {
         clear();
+        // Beside an open dialog nothing can be seen, pressed or heard.
+        const place = document.querySelector("dialog[open]") ?? byId("topbar").parentElement;
+        if (box.parentElement !== place) {
+            place?.append(box);
+        }
         box.hidden = false;
         box.append(...parts);
     };

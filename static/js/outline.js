@@ -40,6 +40,7 @@
  * @property {string[]} [toolNames]
  * @property {[number, number[]][]} [tools]
  * @property {[number, number][]} [labelTimes]
+ * @property {number[]} [lines]
  */
 
 /**
@@ -66,6 +67,7 @@
  * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {Map<number, number>} labelTimes when the label was set
+ * @property {number[]} lines the number of each entry's line in the file, from 1; empty where the page does not say
  */
 
 /** The filters in the order of their buttons, each with its bit in `modes`. */
@@ -110,6 +112,7 @@ function readOutline(raw) {
         marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
         tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
         labelTimes: new Map(raw.labelTimes ?? []),
+        lines: raw.lines ?? [],
     };
 }
 

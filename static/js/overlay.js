@@ -22,6 +22,9 @@ const KEY_LIST = [
         [
             [["/"], "search"],
             [["v"], "path or context: what the model saw"],
+            [["o"], "tool output: closed, preview, full"],
+            [["i"], "thinking: folded, shown"],
+            [["h"], "messages hidden in the terminal: folded, shown"],
             [["l"], "all branches"],
             [["?"], "this list"],
             [["Esc"], "close what is open"],
@@ -80,8 +83,7 @@ function switchSingleKeys(on) {
  * @returns {() => void} opens it
  */
 function makeOverlay() {
-    const dialog = dialogById("overlay");
-    const body = dialog.querySelector(".dialog-body");
+    const [dialog, body] = makeDialog("overlay", "Keys");
     for (const [title, keys] of KEY_LIST) {
         const group = make("section", "key-group");
         const list = make("dl", "");
@@ -91,7 +93,7 @@ function makeOverlay() {
             list.append(term, make("dd", "", meaning));
         }
         group.append(make("h3", "", title), list);
-        body?.append(group);
+        body.append(group);
     }
     dialog.append(makeKeySwitch());
     return () => openDialog(dialog);

@@ -66,6 +66,9 @@ function makePicture(outline, treeView, transcript, lens) {
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);
         }
+        if (state.unfold !== before?.unfold) {
+            drawChoices(state.unfold);
+        }
         drawControls(state);
         drawHits(state, hitOrder);
         setText(byId("status"), statusText(outline, layout, transcript, state));

@@ -53,6 +53,7 @@ function printAll(parts) {
 function startPrint(parts) {
     const note = byId("paper-note");
     listen(window, "beforeprint", () => {
+        fillPictures(shownPane());
         const missing = missingOnPaper(parts);
         note.hidden = missing === "";
         note.textContent = missing;

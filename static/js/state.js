@@ -15,6 +15,7 @@
  * @property {number} hitAt the hit that was walked to, -1 for none
  * @property {ReadonlySet<number>} folds the entries folded in the tree
  * @property {boolean} only filter and search apply to the transcript too
+ * @property {Unfold} unfold what stands open in the text
  * @property {boolean} labelTimes the tree says when labels were set
  */
 
@@ -75,6 +76,7 @@ function initialState(outline, place) {
         only: place.only,
         labelTimes: recall(LABEL_TIMES) === "true",
         view: place.view,
+        unfold: recallUnfold(),
     };
 }
 

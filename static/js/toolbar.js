@@ -13,7 +13,12 @@ function startTools(parts, closeDrawer) {
         if (view === "path" || view === "context") {
             chooseView(parts, view);
         }
+        const { choice, value } = eventTarget(event, "button[data-choice]")?.dataset ?? {};
+        chooseUnfold(parts, choice ?? "", value);
     });
+    const output = makeChoice(CHOICES[0]);
+    output.id = "output";
+    document.querySelector("#tools .views")?.after(output);
     listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
     listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));
     listen(byId("more"), "click", menu);

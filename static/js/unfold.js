@@ -1,0 +1,182 @@
+/**
+ * How much of the text stands open: tool output, thinking, messages that a terminal does not show.
+ *
+ * The reader chooses for all at once; a single fold is the browser's own `details` and keeps what was done to it
+ * until the next choice.
+ */
+
+/**
+ * @typedef {object} Choice
+ * @property {string} name
+ * @property {string} label
+ * @property {string} key
+ * @property {string[]} values
+ * @property {string} usual as Rust wrote it
+ */
+
+/** @type {Choice[]} */
+const CHOICES = [
+    { name: "output", label: "Output", key: "o", values: ["closed", "preview", "full"], usual: "preview" },
+    { name: "thinking", label: "Thinking", key: "i", values: ["folded", "shown"], usual: "folded" },
+    { name: "hidden", label: "Hidden messages", key: "h", values: ["folded", "shown"], usual: "folded" },
+];
+
+/** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */
+
+/** @type {Unfold} */
+const USUAL_UNFOLD = Object.fromEntries(CHOICES.map(({ name, usual }) => [name, usual]));
+
+/**
+ * @returns {Unfold}
+ */
+function recallUnfold() {
+    const values = CHOICES.map(({ name, values, usual }) => {
+        const value = recall(`leafpress:${name}`) ?? "";
+        return [name, values.includes(value) ? value : usual];
+    });
+    return Object.fromEntries(values);
+}
+
+/**
+ * @param {Element} within
+ * @param {Unfold} unfold
+ */
+function unfoldWithin(within, { output, thinking, hidden }) {
+    /** @type {[string, boolean][]} */
+    const wanted = [
+        ["details.card", output !== "closed"],
+        ["details.more", output === "full"],
+        ["details.thinking", thinking === "shown"],
+        ["details.hidden-message", hidden === "shown"],
+    ];
+    for (const details of within.getElementsByTagName("details")) {
+        const open = wanted.find(([selector]) => details.matches(selector))?.[1] ?? details.open;
+        if (open !== details.open) {
+            details.open = open;
+        }
+    }
+}
+
+/**
+ * Applies the choices to the articles on show, near the view at once and elsewhere in the background; to others
+ * when they are shown.
+ *
+ * @param {Reading} reading
+ * @param {() => Iterable<Element | undefined>} others articles that are not in the list being read
+ * @returns {(unfold: Unfold) => void} called after every change of the page
+ */
+function makeUnfolder(reading, others) {
+    /** @type {WeakMap<Element, Unfold>} */
+    const done = new WeakMap();
+    /** @type {[number[], Unfold]} */
+    let last = [[], USUAL_UNFOLD];
+    let stop = () => {};
+    return (unfold) => {
+        const entries = reading.entries();
+        if (entries === last[0] && unfold === last[1]) {
+            return;
+        }
+        last = [entries, unfold];
+        /** @type {(element: Element | undefined) => void} */
+        const apply = (element) => {
+            if (element !== undefined && (done.get(element) ?? USUAL_UNFOLD) !== unfold) {
+                done.set(element, unfold);
+                unfoldWithin(element, unfold);
+            }
+        };
+        stop();
+        articlesNear(reading).forEach(([, element]) => apply(element));
+        let next = 0;
+        const rest = others()[Symbol.iterator]();
+        stop = runInSlices({
+            step() {
+                if (next < entries.length) {
+                    apply(reading.elementOf(entries[next++]));
+                    return true;
+                }
+                const { value, done: isLast } = rest.next();
+                apply(value);
+                return isLast !== true;
+            },
+        });
+    };
+}
+
+/**
+ * Changes what stands open; what the reader looks at stays where it is.
+ *
+ * @param {() => void} change
+ */
+function keepEye(change) {
+    const { left, width } = byId("session").getBoundingClientRect();
+    /** @type {Element | null} */
+    let eye = document.elementFromPoint(left + width / 2, topEdge() + JUMP_ROOM);
+    const was = eye?.getBoundingClientRect().top ?? 0;
+    change();
+    // Folded away: what it is folded into.
+    for (let fold = eye; fold !== null; fold = fold.parentElement?.closest("details") ?? null) {
+        if (fold instanceof HTMLDetailsElement && !fold.open && !isSummaryOf(fold, eye)) {
+            eye = fold;
+        }
+    }
+    const element = eye;
+    if (element !== null && element.closest("article") !== null) {
+        const top = Math.max(was, topEdge());
+        const to = element instanceof HTMLDetailsElement ? top : was;
+        settle(() => scrollBy(0, element.getBoundingClientRect().top - to));
+    }
+}
+
+/**
+ * @param {HTMLDetailsElement} details
+ * @param {Element | null} element
+ * @returns {boolean}
+ */
+function isSummaryOf(details, element) {
+    return details.firstElementChild?.contains(element) ?? false;
+}
+
+/**
+ * @param {Parts} parts
+ * @param {string} name
+ * @param {string} [value] the next one unless given
+ */
+function chooseUnfold(parts, name, value) {
+    const choice = CHOICES.find((other) => other.name === name);
+    if (choice === undefined) {
+        return;
+    }
+    const { label, values } = choice;
+    const { unfold } = parts.store.get();
+    const chosen = value ?? values[(values.indexOf(unfold[name]) + 1) % values.length];
+    remember(`leafpress:${name}`, chosen);
+    keepEye(() => parts.store.update({ unfold: { ...unfold, [name]: chosen } }));
+    parts.notice.mention(`${label}: ${chosen}`);
+}
+
+/**
+ * @param {Choice} choice
+ * @returns {HTMLElement} one button for each value
+ */
+function makeChoice({ name, label, values, key }) {
+    const group = make("div", "views");
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", label);
+    group.title = `${label} (${key})`;
+    for (const value of values) {
+        const button = makeButton("", value, () => {});
+        button.dataset.choice = name;
+        button.dataset.value = value;
+        group.append(button);
+    }
+    return group;
+}
+
+/**
+ * @param {Unfold} unfold
+ */
+function drawChoices(unfold) {
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-choice]"))) {
+        button.setAttribute("aria-pressed", String(unfold[button.dataset.choice ?? ""] === button.dataset.value));
+    }
+}
