@@ -61,7 +61,7 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = Chunk<'_>> {
         let (chunk, after) = rest.split_at(end);
         rest = after;
         let first = next_line;
-        next_line += chunk.iter().filter(|b| **b == b'\n').count();
+        next_line += memchr::memchr_iter(b'\n', chunk).count();
         Some(Chunk { first, bytes: chunk })
     })
 }

@@ -1,8 +1,8 @@
 //! What the page's header says of the session.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 
+use crate::render::figures::{counted, money, tokens};
 use crate::session::message::Message;
 use crate::session::usage::Usage;
 use crate::session::{Body, EntryIndex, Session, text, time};
@@ -90,7 +90,7 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
             )
         }),
         both("Tokens", |count| tokens(&count.usage)),
-        both("Cost", |count| cost(&count.usage)),
+        both("Cost", |count| money(count.usage.cost)),
         fact(
             "Forked from",
             header.parent_session.as_deref().map(text::short_path).unwrap_or_default(),
@@ -118,56 +118,5 @@ impl Models {
         if self.seen.insert(name.clone()) {
             self.names.push(name);
         }
-    }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-fn tokens(usage: &Usage) -> String {
-    let parts = [
-        (usage.input, "in"),
-        (usage.output, "out"),
-        (usage.cache_read, "cache read"),
-        (usage.cache_write, "cache write"),
-    ];
-    let mut text = String::new();
-    for (count, name) in parts.into_iter().filter(|(count, _)| *count > 0.0) {
-        let separator = if text.is_empty() { "" } else { ", " };
-        let _ = write!(text, "{separator}{} {name}", short(count));
-    }
-    text
-}
-
-fn cost(usage: &Usage) -> String {
-    match usage.cost {
-        cost if cost >= 1.0 => format!("${cost:.2}"),
-        cost if cost >= 0.0005 => format!("${cost:.3}"),
-        cost if cost > 0.0 => "under $0.001".to_owned(),
-        _ => String::new(),
-    }
-}
-
-/// As pi shortens counts: 999, 1.2k, 48k, 1.5M.
-fn short(count: f64) -> String {
-    match count {
-        ..1e3 => format!("{count}"),
-        ..1e4 => format!("{:.1}k", count / 1e3),
-        ..1e6 => format!("{:.0}k", (count / 1e3).round()),
-        _ => format!("{:.1}M", count / 1e6),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_shortened_as_pi_does() {
-        assert_eq!(
-            [999.0, 1234.0, 48_211.0, 1_500_000.0].map(short),
-            ["999", "1.2k", "48k", "1.5M"]
-        );
     }
 }

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use askama::Template;
 
 use super::html::Html;
-use super::{Renderer, fill, highlight, markdown, output};
+use super::{Renderer, figures, fill, highlight, markdown, output, value};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Compaction, Entry, Replacement, UsageEntry};
 use crate::session::json::Json;
-use crate::session::message::{Assistant, Bash, Block, CustomMessage, Message, System, ToolCall};
-use crate::session::text::one_line;
-use crate::session::{Body, EntryIndex, Kind};
+use crate::session::message::{Assistant, Bash, Block, CustomMessage, Message, ToolCall};
+use crate::session::turns::Spent;
+use crate::session::{Body, EntryIndex};
 
 #[derive(Template)]
 #[template(path = "bash.html")]
@@ -26,13 +26,18 @@ struct BashTemplate<'a> {
 #[derive(Template)]
 #[template(path = "compaction.html")]
 struct CompactionTemplate {
-    tokens: Option<String>,
+    by: &'static str,
+    tokens_before: Option<String>,
+    tokens_after: Option<String>,
+    /// Tokens sent with the first answer below, where the size after is not stated.
+    next_request: Option<String>,
     /// How many entries above the first kept one the summary stands for.
     replaced: usize,
     /// Where the summary stands among the messages that a context begins with.
     lead_of_summary: usize,
-    from_extension: bool,
     summary: Html,
+    /// The summary's length.
+    size: String,
     system: Option<Html>,
     retained: Vec<Retained>,
     files: Html,
@@ -43,67 +48,6 @@ struct Retained {
     lead: usize,
     role: String,
     body: Html,
-}
-
-#[derive(Template)]
-#[template(path = "system.html")]
-struct SystemTemplate {
-    content: Html,
-    sections: Vec<Section>,
-    tools_added: Vec<ToolDefinition>,
-    tools_removed: Vec<String>,
-}
-
-struct Section {
-    name: String,
-    text: Option<String>,
-}
-
-struct ToolDefinition {
-    name: String,
-    description: String,
-    parameters: Html,
-}
-
-/// Who speaks in an entry, for its head.
-pub(super) fn who(entry: &Entry<'_>) -> String {
-    let name = match Kind::of(&entry.body) {
-        Kind::User => "User",
-        Kind::Assistant => "Assistant",
-        Kind::ToolResult => "Tool",
-        Kind::Bash => "User's command",
-        Kind::System => "System",
-        Kind::CustomRole | Kind::CustomMessage => "Extension",
-        Kind::Custom => "Extension state",
-        Kind::Compaction => "Compaction",
-        Kind::BranchSummary => "Branch summary",
-        Kind::ModelChange => "Model",
-        Kind::ThinkingChange => "Thinking level",
-        Kind::SessionInfo => "Title",
-        Kind::Label => "Label",
-        Kind::ContextEdit => "Context edit",
-        Kind::Usage => "Usage",
-        Kind::Other => match &entry.body {
-            Body::Message(message) if message.role().is_empty() => "Message",
-            Body::Message(message) => return one_line(message.role()),
-            Body::Other { entry_type, .. } => return one_line(entry_type),
-            _ => "Entry",
-        },
-    };
-    name.to_owned()
-}
-
-/// Whether an entry is a mere event, which head and body tell on one line.
-pub(super) fn is_brief(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::ModelChange
-            | Kind::ThinkingChange
-            | Kind::SessionInfo
-            | Kind::Label
-            | Kind::ContextEdit
-            | Kind::Usage
-    )
 }
 
 impl Renderer<'_> {
@@ -161,7 +105,7 @@ impl Renderer<'_> {
     }
 
     /// Blocks in order, without knowledge of results.
-    fn blocks(&mut self, index: EntryIndex, blocks: &[Block<'_>]) -> Html {
+    pub(super) fn blocks(&mut self, index: EntryIndex, blocks: &[Block<'_>]) -> Html {
         self.turn(index, blocks, |call, renderer| renderer.call(index, None, false, call))
     }
 
@@ -208,36 +152,12 @@ impl Renderer<'_> {
             html.push_text(error.unwrap_or_default());
             html.push_markup("</p>\n");
         }
+        if let Some(spent) = self.turns.of(index).and_then(|turn| turn.since_prompt.as_ref()) {
+            html.push_markup("<p class=\"since\" data-ui>Since the prompt: ");
+            html.push_text(&since_prompt(spent));
+            html.push_markup("</p>\n");
+        }
         html
-    }
-
-    fn system(&mut self, index: EntryIndex, system: &System<'_>) -> Html {
-        let text = |json: &Json<'_>, key: &str| {
-            json.get(key).cloned().map(|value| value.into_text().into_owned()).unwrap_or_default()
-        };
-        fill(&SystemTemplate {
-            content: self.blocks(index, &system.content),
-            sections: system
-                .sections
-                .iter()
-                .map(|(name, text)| Section {
-                    name: name.to_string(),
-                    text: text.as_deref().map(str::to_owned),
-                })
-                .collect(),
-            tools_added: system
-                .tools_added
-                .iter()
-                .map(|tool| ToolDefinition {
-                    name: text(tool, "name"),
-                    description: text(tool, "description"),
-                    parameters: tool
-                        .get("parameters")
-                        .map_or_else(Html::new, |json| output::raw(&json.pretty())),
-                })
-                .collect(),
-            tools_removed: system.tools_removed.iter().map(|tool| text(tool, "name")).collect(),
-        })
     }
 
     fn custom_message(&mut self, index: EntryIndex, custom: &CustomMessage<'_>) -> Html {
@@ -245,14 +165,19 @@ impl Renderer<'_> {
         if let Some(html) = own.and_then(|renderer| renderer.render(custom)) {
             return html;
         }
-        let mut html = closed(event(
-            &[&custom.custom_type],
-            if custom.display { "" } else { "not shown in the terminal" },
-        ));
-        html.push(&self.blocks(index, &custom.content));
+        let mut html = closed(event(&[&custom.custom_type], ""));
+        let mut said = self.blocks(index, &custom.content);
         if let Some(details) = &custom.details {
-            html.push(&fold("Details", &output::raw(&details.pretty())));
+            said.push(&fold("Details", &value::of(details)));
         }
+        if custom.display {
+            html.push(&said);
+            return html;
+        }
+        html.push_markup("<details class=\"hidden-message\"><summary data-ui>");
+        html.push_markup("Hidden in the terminal</summary>\n");
+        html.push(&said);
+        html.push_markup("</details>\n");
         html
     }
 
@@ -260,10 +185,17 @@ impl Renderer<'_> {
         let lead_of_summary = usize::from(compaction.system_message.is_some());
         let retained = compaction.retained_tail.iter().flatten().zip(lead_of_summary + 1..);
         fill(&CompactionTemplate {
-            tokens: compaction.tokens_before.map(grouped_digits),
+            by: if compaction.from_extension { "an extension" } else { "the agent" },
+            tokens_before: compaction.tokens_before.map(figures::grouped),
+            tokens_after: compaction.tokens_after.map(figures::grouped),
+            next_request: self
+                .turns
+                .request_after(index)
+                .filter(|_| compaction.tokens_after.is_none())
+                .map(figures::grouped),
             replaced: self.replaced_entries(index, compaction),
             lead_of_summary,
-            from_extension: compaction.from_extension,
+            size: figures::counted(compaction.summary.split_whitespace().count(), "word"),
             summary: markdown::block(&compaction.summary),
             system: compaction.system_message.as_ref().map(|system| self.system(index, system)),
             retained: retained
@@ -344,6 +276,20 @@ impl Renderer<'_> {
     }
 }
 
+/// `7 answers, 45k tokens, $0.31, 2 min 5 s`.
+fn since_prompt(spent: &Spent) -> String {
+    let tokens = spent.usage.tokens();
+    #[expect(clippy::cast_precision_loss, reason = "shown in minutes")]
+    let elapsed = spent.elapsed_ms.map(|ms| figures::duration(ms as f64));
+    let parts = [
+        Some(figures::counted(spent.answers, "answer")),
+        (tokens > 0.0).then(|| format!("{} tokens", figures::short(tokens))),
+        Some(figures::money(spent.usage.cost)).filter(|cost| !cost.is_empty()),
+        elapsed,
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// `<p class="event">` with the words, the last followed by a remark; left open.
 fn event(words: &[&str], remark: &'static str) -> Html {
     let mut html = Html::new();
@@ -378,14 +324,17 @@ fn fold(title: &'static str, content: &Html) -> Html {
 
 fn thinking(text: &str) -> Html {
     let mut html = Html::new();
+    let words = figures::counted(text.split_whitespace().count(), "word");
     let text = markdown::block(text);
-    if text.as_str().is_empty() {
+    if text.is_empty() {
         html.push_markup(
             "<p class=\"note\" data-ui>Thinking, its text withheld by the provider</p>\n",
         );
         return html;
     }
-    html.push_markup("<details class=\"thinking\"><summary data-ui>Thinking</summary>\n");
+    html.push_markup("<details class=\"thinking\"><summary data-ui>Thinking, ");
+    html.push_text(&words);
+    html.push_markup("</summary>\n");
     html.push(&text);
     html.push_markup("</details>\n");
     html
@@ -443,16 +392,6 @@ fn details(json: &Json<'_>) -> Html {
         html.push_markup("</p>\n");
     }
     if listed { html } else { fold("Details", &highlight::block(&json.pretty(), "json")) }
-}
-
-/// `48,211`.
-fn grouped_digits(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    if number < 0.0 {
-        return digits;
-    }
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
 }
 
 fn usage_entry(entry: &UsageEntry<'_>) -> Html {

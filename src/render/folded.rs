@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use askama::Template;
 
+use super::figures::bytes;
 use super::fill;
 use super::html::Html;
-use super::output::bytes;
 
 /// How many lines are seen at once.
 #[derive(Debug, Clone, Copy)]

@@ -8,6 +8,7 @@ use pulldown_cmark::{
     Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
 
+use super::figures::bytes;
 use super::highlight;
 use super::html::Html;
 use super::image::is_picture_url;
@@ -25,6 +26,55 @@ pub(super) fn block(text: &str) -> Html {
     html.push_markup("<div class=\"md\">\n");
     html.push(&render(text));
     html.push_markup("</div>\n");
+    html
+}
+
+/// A long text: its first paragraphs, the rest behind a fold.
+pub(super) fn folded(text: &str) -> Html {
+    let Some(cut) = end_of_first_paragraphs(text) else { return block(text) };
+    let (first, rest) = text.split_at(cut);
+    let mut html = block(first);
+    html.push_markup("<details class=\"more\"><summary data-ui>");
+    html.push_text(&format!("{} more lines, {}", rest.lines().count(), bytes(rest.len())));
+    html.push_markup("</summary>\n");
+    html.push(&block(rest));
+    html.push_markup("</details>\n");
+    html
+}
+
+/// The first blank line outside a fence that leaves enough above it to be
+/// read and enough below it to be folded.
+fn end_of_first_paragraphs(text: &str) -> Option<usize> {
+    /// Shown at once at least.
+    const FIRST_LINES: usize = 12;
+    /// A fold with less helps nobody.
+    const FOLDED_LINES: usize = 12;
+    let total = text.lines().count();
+    let (mut at, mut in_fence) = (0, false);
+    for (nth, line) in text.split_inclusive('\n').enumerate() {
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            in_fence = !in_fence;
+        }
+        if nth >= FIRST_LINES && !in_fence && line.trim().is_empty() {
+            return (total - nth > FOLDED_LINES).then_some(at);
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// An address as a link under the same rule as those in a text, else as text.
+pub(super) fn link(url: &str) -> Html {
+    let mut html = Html::new();
+    if !is_safe_link(url) {
+        html.push_text(url);
+        return html;
+    }
+    html.push_markup("<a href=\"");
+    html.push_text(url);
+    html.push_markup("\" rel=\"noopener noreferrer nofollow\">");
+    html.push_text(url);
+    html.push_markup("</a>");
     html
 }
 

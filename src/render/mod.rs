@@ -4,13 +4,16 @@
 //! through [`Html::push_text`] or a template's own escaping.
 
 mod entry;
+pub(crate) mod figures;
 mod folded;
+mod head;
 mod highlight;
 mod html;
 mod image;
 mod markdown;
 mod output;
 mod renderers;
+mod system;
 mod tool;
 mod value;
 
@@ -20,11 +23,13 @@ pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
 
+use head::Head;
 use image::PictureStore;
 
 use crate::session::calls::{CallReader, Calls};
 use crate::session::context::State;
 use crate::session::json::Odd;
+use crate::session::turns::Turns;
 use crate::session::{EntryIndex, Kind, Session, key, time};
 
 /// Renders the entries of one session.
@@ -35,6 +40,7 @@ pub struct Renderer<'a> {
     reader: CallReader<'a>,
     renderers: Renderers,
     pictures: PictureStore,
+    turns: Turns,
 }
 
 /// How an entry lies in the page.
@@ -51,10 +57,9 @@ pub struct Placement {
 struct ArticleTemplate<'a> {
     key: String,
     kind: &'static str,
-    brief: bool,
+    head: Head,
     context: &'static str,
     hidden: bool,
-    who: String,
     label: Option<&'a str>,
     time: Option<Time>,
     link: String,
@@ -90,6 +95,7 @@ impl<'a> Renderer<'a> {
             reader: CallReader::new(session),
             renderers: Renderers::new(),
             pictures: PictureStore::read(session),
+            turns: Turns::read(session),
         }
     }
 
@@ -113,10 +119,9 @@ impl<'a> Renderer<'a> {
         let leaf = session.key(placement.leaf);
         let template = ArticleTemplate {
             kind: Kind::of(&entry.body).name(),
-            brief: entry::is_brief(Kind::of(&entry.body)),
+            head: Head::of(&entry, self.turns.of(index), self.turns.is_system_update(index)),
             context: placement.state.unwrap_or(State::None).name(),
             hidden: placement.state.is_none(),
-            who: entry::who(&entry),
             label: session.label(index).map(|label| label.text.as_str()),
             time: session.time(index).map(|ms| Time { iso: time::iso(ms), plain: time::plain(ms) }),
             // A key is percent-encoded itself; as a parameter it is encoded again.

@@ -93,17 +93,6 @@ pub(super) fn raw(json: &str) -> Html {
     html
 }
 
-/// `340 B`, `12 KB`, `1.5 MB`.
-pub(crate) fn bytes(count: usize) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "rounded to two digits anyway")]
-    let count_f = count as f64;
-    match count {
-        0..1_000 => format!("{count} B"),
-        1_000..1_000_000 => format!("{:.0} KB", count_f / 1e3),
-        _ => format!("{:.1} MB", count_f / 1e6),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,10 +104,5 @@ mod tests {
         assert!(html.as_str().contains("88 more lines, "), "{html}");
         let shown = html.visible_text();
         assert!((1..=100).all(|n| shown.contains(&format!("line {n}"))));
-    }
-
-    #[test]
-    fn sizes_read_well() {
-        assert_eq!([bytes(7), bytes(12_345), bytes(1_500_000)], ["7 B", "12 KB", "1.5 MB"]);
     }
 }

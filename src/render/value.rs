@@ -23,6 +23,19 @@ pub(super) fn fields<'a>(fields: impl Iterator<Item = (&'a str, &'a Json<'a>)>) 
     html
 }
 
+/// One value in a place of its own.
+pub(super) fn alone(value: &Json<'_>) -> Html {
+    let content = of(value);
+    if !content.as_str().starts_with("<code") {
+        return content;
+    }
+    let mut html = Html::new();
+    html.push_markup("<p>");
+    html.push(&content);
+    html.push_markup("</p>\n");
+    html
+}
+
 /// One value: a short one as code on the line, a long text as output, the rest as JSON.
 pub(super) fn of(value: &Json<'_>) -> Html {
     match value {

@@ -84,6 +84,8 @@ pub struct Compaction<'a> {
     pub first_kept_id: Option<Cow<'a, str>>,
     /// The context's size before, in tokens.
     pub tokens_before: Option<f64>,
+    /// Its size afterwards, where the agent wrote it down.
+    pub tokens_after: Option<f64>,
     /// The prompt and tools in force, sent ahead of the summary.
     pub system_message: Option<System<'a>>,
     /// Kept messages stored in the entry itself; `None` when it names an anchor instead.
@@ -204,6 +206,7 @@ impl<'a> Compaction<'a> {
             summary: fields.text("summary").unwrap_or_default(),
             first_kept_id: fields.text("firstKeptEntryId"),
             tokens_before: fields.number("tokensBefore"),
+            tokens_after: fields.number("tokensAfter"),
             system_message: fields.take("systemMessage").map(System::read_json),
             retained_tail,
             details: fields.take("details"),

@@ -15,6 +15,7 @@ pub mod message;
 pub mod text;
 pub mod time;
 mod tree;
+pub mod turns;
 pub mod usage;
 
 use std::collections::HashMap;

@@ -9,3 +9,4 @@ mod migration;
 mod search;
 mod support;
 mod tree;
+mod turns;

@@ -166,12 +166,14 @@ proptest! {
     #[test]
     fn the_page_has_its_own_scripts_and_no_more(file in session_file()) {
         let (_, page) = press(file);
-        prop_assert_eq!(page.matches("<script").count(), 3);
-        prop_assert_eq!(page.matches("</script").count(), 3);
+        prop_assert_eq!(page.matches("<script").count(), 4);
+        prop_assert_eq!(page.matches("</script").count(), 4);
         prop_assert_eq!(page.matches("<style").count(), 1);
-        let start = page.find("id=\"outline\">").unwrap() + "id=\"outline\">".len();
-        let outline = &page[start..start + page[start..].find("</script").unwrap()];
-        prop_assert!(serde_json::from_str::<serde_json::Value>(outline).is_ok());
+        for id in ["id=\"outline\">", "id=\"source\">"] {
+            let start = page.find(id).unwrap() + id.len();
+            let data = &page[start..start + page[start..].find("</script").unwrap()];
+            prop_assert!(serde_json::from_str::<serde_json::Value>(data).is_ok(), "{id}");
+        }
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl<'r> Arguments<'r> {
                     })
                     .map(|(_, (name, value))| (name.as_ref(), value)),
             ),
-            other => value::of(other),
+            other => value::alone(other),
         }
     }
 }

@@ -5,17 +5,24 @@
 //! call that got no result has its card in the turn itself.
 
 mod arguments;
+mod ask;
 mod bash;
+mod eval;
 mod nested;
 mod other;
+mod plan;
 mod read;
 mod run;
+mod task;
+mod todo;
+mod web;
 
 pub use arguments::Arguments;
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
 
+use super::figures::duration;
 use super::html::Html;
 use super::{Renderer, fill};
 use crate::session::EntryIndex;
@@ -87,6 +94,21 @@ fn built_in(name: &str) -> Draw {
         "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
         | "runcommand" | "terminal" => bash::draw,
         "read" | "readfile" | "view" | "notebookread" => read::draw,
+        "todo" | "todowrite" | "todoread" | "updateplan" | "taskcreate" | "taskupdate"
+        | "tasklist" | "taskget" => todo::draw,
+        "task" | "agent" | "subagent" | "spawnagent" | "delegate" => task::draw,
+        "webfetch" | "fetch" | "fetchurl" | "websearch" | "googlesearch" | "codesearch" => {
+            web::draw
+        }
+        "eval" | "python" | "js" | "javascript" | "node" | "notebook" | "runcode" | "script"
+        | "codeinterpreter" | "executecode" => eval::draw,
+        "ask"
+        | "askuser"
+        | "askuserquestion"
+        | "askfollowupquestion"
+        | "question"
+        | "requestuserinput" => ask::draw,
+        "exitplanmode" | "plan" | "presentplan" | "createplan" => plan::draw,
         _ => other::draw,
     }
 }
@@ -162,18 +184,10 @@ impl Renderer<'_> {
 
     fn draw(&self, run: &ToolRun<'_>) -> ToolCard {
         let own = self.renderers.tool(run.name).and_then(|renderer| renderer.render(run));
-        own.unwrap_or_else(|| built_in(run.name)(run))
-    }
-}
-
-/// `850 ms`, `2.4 s`, `3 min 5 s`.
-pub(super) fn duration(ms: f64) -> String {
-    match ms {
-        ..1e3 => format!("{ms:.0} ms"),
-        ..6e4 => format!("{:.1} s", ms / 1e3),
-        _ => {
-            let seconds = (ms / 1e3).round();
-            format!("{} min {} s", (seconds / 60.0).floor(), seconds % 60.0)
+        let mut card = own.unwrap_or_else(|| built_in(run.name)(run));
+        if card.summary.is_empty() {
+            card.summary = other::summary(run.arguments.json());
         }
+        card
     }
 }

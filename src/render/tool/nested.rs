@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::duration;
+use crate::render::figures::duration;
 use crate::render::fill;
 use crate::render::html::Html;
 use crate::session::json::Json;

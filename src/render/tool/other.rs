@@ -11,11 +11,11 @@ const SUMMARY_UNITS: usize = 100;
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let mut body = run.arguments.rest();
     body.push(&run.output());
-    ToolCard { summary: Html::text(&summary(run.arguments.json())), body, ..ToolCard::default() }
+    ToolCard { summary: summary(run.arguments.json()), body, ..ToolCard::default() }
 }
 
 /// The first arguments that are short enough to be read, without their names.
-fn summary(arguments: &Json<'_>) -> String {
+pub(super) fn summary(arguments: &Json<'_>) -> Html {
     let values: Vec<String> = match arguments {
         Json::Object(fields) => fields
             .iter()
@@ -27,8 +27,8 @@ fn summary(arguments: &Json<'_>) -> String {
         other => vec![one_line(&other.clone().into_text())],
     };
     let text = values.join(" · ");
-    match cut(&text, SUMMARY_UNITS) {
+    Html::text(&match cut(&text, SUMMARY_UNITS) {
         start if start.len() < text.len() => format!("{start}…"),
         whole => whole.to_owned(),
-    }
+    })
 }

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use crate::render::html::Html;
 use crate::render::image::Pictures;
-use crate::render::output;
+use crate::render::{markdown, output};
 use crate::session::json::Json;
 use crate::session::message::{Block, ToolResult};
 
@@ -23,6 +23,29 @@ impl<'r> ToolRun<'r> {
     /// The result's content: text as it was printed, pictures, a note where there is nothing.
     pub fn output(&self) -> Html {
         self.result.map_or_else(Html::new, |result| output::content(&result.content, self.pictures))
+    }
+
+    /// The result as prose: its text as Markdown, a long one folded after its first paragraphs.
+    pub fn prose(&self) -> Html {
+        match self.output_text().filter(|_| !self.is_error()) {
+            Some(text) => markdown::folded(text),
+            None => self.output(),
+        }
+    }
+
+    /// The result behind a fold, where it only repeats what was asked.
+    pub fn output_folded(&self, title: &'static str) -> Html {
+        let output = self.output();
+        if output.is_empty() {
+            return output;
+        }
+        let mut html = Html::new();
+        html.push_markup("<details class=\"fold\"><summary data-ui>");
+        html.push_markup(title);
+        html.push_markup("</summary>\n");
+        html.push(&output);
+        html.push_markup("</details>\n");
+        html
     }
 
     /// The result's text, when it is one block of text and nothing else.

@@ -1,0 +1,112 @@
+//! The head of an entry: who speaks, which model, what it cost, when.
+
+use crate::render::figures;
+use crate::session::entry::Entry;
+use crate::session::message::{Assistant, Message};
+use crate::session::text::one_line;
+use crate::session::turns::Turn;
+use crate::session::usage::Usage;
+use crate::session::{Body, Kind};
+
+/// What the head says beside the label, the time and the link.
+pub(super) struct Head {
+    pub(super) who: String,
+    /// A mere event, which head and body tell on one line.
+    pub(super) brief: bool,
+    /// An answer that says nothing but asks for tools.
+    pub(super) calls_only: bool,
+    /// The model where it is a new one, the time it took, tokens, cost.
+    pub(super) meta: Vec<String>,
+    /// All tokens by kind.
+    pub(super) tokens: String,
+}
+
+impl Head {
+    pub(super) fn of(entry: &Entry<'_>, turn: Option<&Turn>, is_update: bool) -> Head {
+        let assistant = match &entry.body {
+            Body::Message(Message::Assistant(assistant)) => Some(assistant),
+            _ => None,
+        };
+        // A usage entry says itself what it cost.
+        let usage = entry.usage().filter(|_| !matches!(entry.body, Body::Usage(_)));
+        let mut meta = assistant.map(|assistant| of_answer(assistant, turn)).unwrap_or_default();
+        meta.extend(usage.as_ref().map(of_usage).unwrap_or_default());
+        Head {
+            who: if is_update { "System prompt update".to_owned() } else { who(entry) },
+            brief: is_brief(Kind::of(&entry.body)),
+            calls_only: assistant.is_some_and(is_calls_only),
+            meta,
+            tokens: usage.as_ref().map(figures::tokens).unwrap_or_default(),
+        }
+    }
+}
+
+fn of_answer(assistant: &Assistant<'_>, turn: Option<&Turn>) -> Vec<String> {
+    let is_new = turn.is_some_and(|turn| turn.is_new_model);
+    let model = assistant.model.as_ref().filter(|_| is_new).map(|model| one_line(&model.id));
+    let model = model.filter(|id| !id.is_empty());
+    model.into_iter().chain(assistant.duration_ms.map(figures::duration)).collect()
+}
+
+fn of_usage(usage: &Usage) -> Vec<String> {
+    let sent = usage.input + usage.cache_read + usage.cache_write;
+    let count =
+        |count: f64, name| (count > 0.0).then(|| format!("{} {name}", figures::short(count)));
+    let tokens: Vec<String> =
+        [count(sent, "in"), count(usage.output, "out")].into_iter().flatten().collect();
+    let parts = [tokens.join(", "), figures::money(usage.cost)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect()
+}
+
+fn is_calls_only(assistant: &Assistant<'_>) -> bool {
+    use crate::session::message::Block;
+    let quiet = |block: &Block<'_>| match block {
+        Block::ToolCall(_) => true,
+        Block::Text(text) => text.trim().is_empty(),
+        _ => false,
+    };
+    assistant.error_message.is_none()
+        && assistant.calls().next().is_some()
+        && assistant.content.iter().all(quiet)
+}
+
+/// Who speaks in an entry, for its head.
+fn who(entry: &Entry<'_>) -> String {
+    let name = match Kind::of(&entry.body) {
+        Kind::User => "User",
+        Kind::Assistant => "Assistant",
+        Kind::ToolResult => "Tool",
+        Kind::Bash => "User's command",
+        Kind::System => "System prompt",
+        Kind::CustomRole | Kind::CustomMessage => "Extension",
+        Kind::Custom => "Extension state",
+        Kind::Compaction => "Compaction",
+        Kind::BranchSummary => "Branch summary",
+        Kind::ModelChange => "Model",
+        Kind::ThinkingChange => "Thinking level",
+        Kind::SessionInfo => "Title",
+        Kind::Label => "Label",
+        Kind::ContextEdit => "Context edit",
+        Kind::Usage => "Usage",
+        Kind::Other => match &entry.body {
+            Body::Message(message) if message.role().is_empty() => "Message",
+            Body::Message(message) => return one_line(message.role()),
+            Body::Other { entry_type, .. } => return one_line(entry_type),
+            _ => "Entry",
+        },
+    };
+    name.to_owned()
+}
+
+/// Whether an entry is a mere event, which head and body tell on one line.
+fn is_brief(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::ModelChange
+            | Kind::ThinkingChange
+            | Kind::SessionInfo
+            | Kind::Label
+            | Kind::ContextEdit
+            | Kind::Usage
+    )
+}

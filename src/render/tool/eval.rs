@@ -1,0 +1,73 @@
+//! Programs that the model ran: one text, or the cells of a notebook.
+
+use super::{ToolCard, ToolRun};
+use crate::render::figures::counted;
+use crate::render::html::Html;
+use crate::render::{highlight, value};
+use crate::session::json::Json;
+use crate::session::text::one_line;
+
+pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+    let arguments = &run.arguments;
+    let language = arguments.text(&["language", "lang", "kernel"]);
+    let language = language.as_deref().unwrap_or_else(|| language_of_tool(run.name));
+    let title = arguments.text(&["title", "description"]);
+    let code = arguments.text(&["code", "source", "script", "expression"]);
+    let cells = arguments.array(&["cells"]);
+    let first = code
+        .as_deref()
+        .and_then(first_line)
+        .or_else(|| cells?.iter().find_map(|cell| first_line(cell_text(cell)?)));
+    let mut card = ToolCard::default();
+    let about = title.map(|title| one_line(&title)).or(first.map(one_line));
+    card.summary = Html::text(&about.unwrap_or_default());
+    card.facts.extend(cells.map(|cells| counted(cells.len(), "cell")));
+    card.body.push(&arguments.rest());
+    if let Some(code) = code {
+        card.body.push(&highlight::block(&code, language));
+    }
+    for cell in cells.unwrap_or_default() {
+        card.body.push(&draw_cell(cell, language));
+    }
+    card.body.push(&run.output());
+    card
+}
+
+/// What the tool's name says: `python`, `run_js`; else nothing.
+fn language_of_tool(name: &str) -> &'static str {
+    let name = name.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if says(&["py", "notebook"]) {
+        "python"
+    } else if says(&["js", "script", "node"]) {
+        "js"
+    } else {
+        ""
+    }
+}
+
+fn first_line(code: &str) -> Option<&str> {
+    code.lines().find(|line| !line.trim().is_empty())
+}
+
+/// Where cells have their code.
+const CELL_TEXT: [&str; 3] = ["code", "source", "input"];
+
+fn cell_text<'a>(cell: &'a Json<'_>) -> Option<&'a str> {
+    CELL_TEXT.iter().find_map(|key| cell.get(key)?.as_str()).or(cell.as_str())
+}
+
+fn draw_cell(cell: &Json<'_>, language: &str) -> Html {
+    let Some(code) = cell_text(cell) else { return value::alone(cell) };
+    let own = ["language", "lang"].iter().find_map(|key| cell.get(key)?.as_str());
+    let mut html = Html::new();
+    if let Json::Object(fields) = cell {
+        let key = CELL_TEXT
+            .iter()
+            .find(|key| cell.get(key).is_some_and(|value| value.as_str().is_some()));
+        let rest = fields.iter().filter(|(name, _)| Some(&name.as_ref()) != key);
+        html.push(&value::fields(rest.map(|(name, value)| (name.as_ref(), value))));
+    }
+    html.push(&highlight::block(code, own.unwrap_or(language)));
+    html
+}

@@ -1,0 +1,134 @@
+//! Lists of things to do, as checklists.
+
+use super::{ToolCard, ToolRun};
+use crate::render::figures::counted;
+use crate::render::html::Html;
+use crate::render::{output, value};
+use crate::session::json::Json;
+use crate::session::text::one_line;
+
+/// Where agents put the list, in the arguments or in what the tool left for viewers.
+const LISTS: [&str; 6] = ["todos", "plan", "tasks", "items", "phases", "list"];
+
+/// Where an item has its words.
+const WORDS: [&str; 8] =
+    ["content", "step", "text", "task", "subject", "title", "description", "name"];
+
+/// An item's own list of smaller ones.
+const INNER: [&str; 4] = ["tasks", "items", "todos", "subtasks"];
+
+#[derive(Default)]
+struct Tally {
+    done: usize,
+    total: usize,
+    /// What is being done now.
+    current: Option<String>,
+    /// Items say more than a checklist shows.
+    has_more: bool,
+}
+
+pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+    let asked = run.arguments.array(&LISTS);
+    let kept = LISTS.iter().find_map(|key| match run.detail(key)? {
+        Json::Array(items) => Some(items.as_slice()),
+        _ => None,
+    });
+    let words = run.arguments.text(&["subject", "description", "explanation", "content"]);
+    let id = run.arguments.text(&["taskId", "task_id", "id"]);
+    let status = run.arguments.text(&["status", "state"]);
+    let mut tally = Tally::default();
+    let list = asked.or(kept).map(|items| checklist(items, &mut tally, 0)).unwrap_or_default();
+    let mut card = ToolCard::default();
+    let current = tally.current.take();
+    let about: Vec<String> = [id, words, status, current.map(Into::into)]
+        .into_iter()
+        .flatten()
+        .map(|text| one_line(&text))
+        .collect();
+    card.summary = Html::text(&about.join(" · "));
+    if tally.total > 0 {
+        card.facts.push(format!("{} of {} done", tally.done, tally.total));
+    } else if asked.is_some() {
+        card.facts.push(counted(0, "item"));
+    }
+    card.body = run.arguments.rest();
+    card.body.push(&list);
+    if let Some(items) = asked.or(kept).filter(|_| tally.has_more) {
+        card.body.push_markup("<details class=\"fold\"><summary data-ui>As written</summary>\n");
+        for item in items {
+            card.body.push(&output::raw(&item.pretty()));
+        }
+        card.body.push_markup("</details>\n");
+    }
+    // Without a list of its own the tool's words are all there is.
+    let echoes = asked.is_some() && !run.is_error();
+    card.body.push(&if echoes { run.output_folded("Answer") } else { run.output() });
+    card
+}
+
+/// Lists within lists go this deep; beyond it an item shows as JSON.
+const MAX_DEPTH: usize = 4;
+
+fn checklist(items: &[Json<'_>], tally: &mut Tally, depth: usize) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<ul class=\"todo\">\n");
+    for item in items {
+        let (state, mark) = state_of(item);
+        let words = match item {
+            Json::String(text) => Some(text.to_string()),
+            item => WORDS.iter().find_map(|key| item.get(key)?.as_str().map(str::to_owned)),
+        };
+        let inner = INNER.iter().find_map(|key| match item.get(key)? {
+            Json::Array(items) if depth < MAX_DEPTH => Some(items),
+            _ => None,
+        });
+        html.push_markup("<li data-state=\"");
+        html.push_markup(state);
+        html.push_markup("\"><span class=\"mark\" data-ui>");
+        html.push_markup(mark);
+        html.push_markup("</span>");
+        match &words {
+            Some(words) => html.push_text(words),
+            None => html.push(&value::of(item)),
+        }
+        if inner.is_none() {
+            tally.total += 1;
+            tally.done += usize::from(state == "done");
+            if state == "doing" && tally.current.is_none() {
+                tally.current.clone_from(&words);
+            }
+        }
+        if let Some(inner) = inner {
+            html.push_markup("\n");
+            html.push(&checklist(inner, tally, depth + 1));
+        }
+        tally.has_more |= words.is_some() && has_more(item);
+        html.push_markup("</li>\n");
+    }
+    html.push_markup("</ul>\n");
+    html
+}
+
+/// Whether an item says more than its words and its state.
+fn has_more(item: &Json<'_>) -> bool {
+    let Json::Object(fields) = item else { return false };
+    let words = WORDS.iter().find(|key| item.get(key).and_then(Json::as_str).is_some());
+    let said = |name: &str| {
+        words.is_some_and(|key| *key == name)
+            || ["status", "state", "done", "completed"].contains(&name)
+            || INNER.contains(&name)
+    };
+    fields.iter().any(|(name, _)| !said(name))
+}
+
+fn state_of(item: &Json<'_>) -> (&'static str, &'static str) {
+    let stated = ["status", "state"].iter().find_map(|key| item.get(key)?.as_str());
+    let done = ["done", "completed"].iter().any(|key| item.get(key) == Some(&Json::Bool(true)));
+    match stated {
+        _ if done => ("done", "☑ "),
+        Some("completed" | "complete" | "done") => ("done", "☑ "),
+        Some("in_progress" | "in-progress" | "active" | "doing") => ("doing", "▶ "),
+        Some("cancelled" | "canceled" | "abandoned" | "dropped" | "deleted") => ("dropped", "☒ "),
+        _ => ("open", "☐ "),
+    }
+}
