@@ -38,7 +38,8 @@ const SCRIPT: &[&str] = &[
 
 #[rustfmt::skip]
 const STYLES: &[&str] = &[
-    "variables", "base", "sidebar", "search", "entry", "markdown", "code", "tools", "lens", "dialogs", "print",
+    "variables", "base", "sidebar", "search", "entry", "markdown", "code", "cards", "output", "tools", "lens", "dialogs",
+    "print",
 ];
 
 fn main() {

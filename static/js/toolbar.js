@@ -19,6 +19,7 @@ function startTools(parts, closeDrawer) {
     const output = makeChoice(CHOICES[0]);
     output.id = "output";
     document.querySelector("#tools .views")?.after(output);
+    drawChoices(parts.store.get().unfold);
     listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
     listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));
     listen(byId("more"), "click", menu);

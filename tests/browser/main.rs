@@ -5,15 +5,18 @@ mod address;
 mod agreement;
 mod big_sessions;
 mod branch;
+mod copy_code;
 mod copy_link;
 mod counts;
 mod damaged;
 mod drawer;
 mod filter;
 mod fold_goldens;
+mod folded_search;
 mod folds;
 mod forced_colours;
 mod forks;
+mod hidden_messages;
 mod history;
 mod hit_walk;
 mod hostile;
@@ -22,6 +25,7 @@ mod keyboard;
 mod label_times;
 mod leaves;
 mod lens;
+mod lightbox;
 mod link_fragment;
 mod link_off_path;
 mod link_query;
@@ -33,15 +37,18 @@ mod moves;
 mod no_script;
 mod only_switch;
 mod opening;
+mod output_states;
 mod overlay;
 mod printing;
 mod query;
+mod raw;
 mod resizer;
 mod screen_reader;
 mod search;
 mod support;
 mod theme_file;
 mod themes;
+mod thinking;
 mod two_tabs;
 mod type_ahead;
 mod virtual_list;
@@ -97,6 +104,13 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("counts", counts::TESTS),
     ("type_ahead", type_ahead::TESTS),
     ("indentation", indentation::TESTS),
+    ("output_states", output_states::TESTS),
+    ("thinking", thinking::TESTS),
+    ("hidden_messages", hidden_messages::TESTS),
+    ("copy_code", copy_code::TESTS),
+    ("lightbox", lightbox::TESTS),
+    ("raw", raw::TESTS),
+    ("folded_search", folded_search::TESTS),
 ];
 
 /// A test mostly waits for the next answer of the browser, not for a processor.

@@ -78,3 +78,34 @@ pub(crate) fn fan(branches: usize) -> Vec<u8> {
     }
     lines.bytes()
 }
+
+/// Lines of a long output: the middle one is folded away.
+pub(crate) fn long_output(words: &str) -> String {
+    (1..=40).map(|n| format!("{words} {n}\n")).collect()
+}
+
+/// A prompt `ask`, turns `turn0`, `turn1`, … that think and call, their results `result0`, …,
+/// and a message `aside` that a terminal does not show.
+pub(crate) fn working(turns: usize) -> Vec<u8> {
+    let mut lines = Lines::new();
+    lines.user("ask", None, "Look at the gauge.");
+    let mut parent = "ask".to_owned();
+    for n in 0..turns {
+        let (turn, result, call) = (format!("turn{n}"), format!("result{n}"), format!("call{n}"));
+        let content = json!([
+            {"type": "thinking", "thinking": format!("The pondering {n} of the gauge.")},
+            {"type": "text", "text": format!("Reading {n}:\n\n```rust\nfn gauge() -> u32 {{ {n} }}\n```\n")},
+            {"type": "toolCall", "id": call, "name": "bash", "arguments": {"command": format!("gauge --nth {n}")}},
+        ]);
+        let message = json!({"role": "assistant", "content": content, "provider": "acme", "model": "wren-2", "stopReason": "toolUse"});
+        lines.entry(&turn, Some(&parent), json!({"type": "message", "message": message}));
+        let text = long_output(&format!("tide{n} line"));
+        let message = json!({"role": "toolResult", "toolCallId": call, "toolName": "bash", "content": [{"type": "text", "text": text}], "isError": false});
+        lines.entry(&result, Some(&turn), json!({"type": "message", "message": message}));
+        parent = result;
+    }
+    let aside = json!({"type": "custom_message", "customType": "almanac", "content": "The almanac whispers springtide.", "display": false});
+    lines.entry("aside", Some(&parent), aside);
+    lines.assistant("end", Some("aside"), "All read.");
+    lines.bytes()
+}

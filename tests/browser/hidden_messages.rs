@@ -1,0 +1,22 @@
+//! Messages that a terminal does not show are folded, or shown all at once.
+
+use crate::support::sessions::working;
+use crate::support::{Driver, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[("key_and_menu", key_and_menu)];
+
+const OPEN: &str = "document.querySelectorAll('#transcript details.hidden-message[open]').length";
+
+fn key_and_menu(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::bytes(working(2)).unwrap());
+    assert_eq!(page.count("#transcript details.hidden-message"), 1);
+    page.wait_for(OPEN, 0);
+    page.press("h");
+    page.wait_for(OPEN, 1);
+    assert_eq!(page.notice().as_deref(), Some("Hidden messages: shown"));
+    page.reload();
+    page.wait_for(OPEN, 1);
+    page.click("#more");
+    page.click("#menu [data-choice=hidden][data-value=folded]");
+    page.wait_for(OPEN, 0);
+}

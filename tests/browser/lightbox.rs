@@ -1,0 +1,68 @@
+//! A picture is enlarged by click or key and closed with Escape; the same picture again is stored once.
+
+use serde_json::json;
+
+use crate::support::sessions::Lines;
+use crate::support::{Driver, Page, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("click_enlarges_and_escape_closes", click_enlarges_and_escape_closes),
+    ("keys_enlarge", keys_enlarge),
+    ("a_repeated_picture_is_shown", a_repeated_picture_is_shown),
+];
+
+/// One red pixel.
+const PIXEL: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
+
+fn pressed() -> Pressed {
+    let mut lines = Lines::new();
+    let content = json!([{"type": "text", "text": "See:"}, {"type": "image", "data": PIXEL, "mimeType": "image/png"}]);
+    for (id, parent) in [("one", None), ("two", Some("one"))] {
+        let message = json!({"role": "user", "content": content});
+        lines.entry(id, parent, json!({"type": "message", "message": message}));
+    }
+    Pressed::bytes(lines.bytes()).unwrap()
+}
+
+const PICTURE: &str = "#entry-one .picture img";
+
+#[track_caller]
+fn assert_enlarged(page: &Page) {
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "lightbox");
+    assert_eq!(page.attribute("#lightbox", "aria-label"), page.attribute(PICTURE, "alt"));
+    assert_eq!(page.attribute("#lightbox img", "src"), page.attribute(PICTURE, "src"));
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+}
+
+fn click_enlarges_and_escape_closes(driver: &Driver<'_>) {
+    let page = driver.open(&pressed());
+    page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
+    page.click(PICTURE);
+    assert_enlarged(&page);
+}
+
+fn keys_enlarge(driver: &Driver<'_>) {
+    let page = driver.open(&pressed());
+    page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
+    for key in ["Enter", "Space"] {
+        page.run(&format!("document.querySelector('{PICTURE}').focus()"));
+        page.press(key);
+        assert_enlarged(&page);
+        assert!(
+            page.get::<bool>(&format!(
+                "document.activeElement === document.querySelector('{PICTURE}')"
+            )),
+            "the focus comes back"
+        );
+    }
+}
+
+fn a_repeated_picture_is_shown(driver: &Driver<'_>) {
+    let page = driver.open(&pressed());
+    let loaded = "(list) => Array.from(document.querySelectorAll(`${list} img`), (image) => image.naturalWidth)";
+    page.wait_for(&format!("({loaded})('#transcript')"), [1, 1]);
+    page.press("v");
+    page.wait_for(&format!("({loaded})('#context-view')"), [1, 1]);
+}

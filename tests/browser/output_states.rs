@@ -1,0 +1,173 @@
+//! Tool output is closed, previewed or full, for all cards at once and for one.
+
+use crate::support::sessions::working;
+use crate::support::{Driver, Page, Pressed, Test, article};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("key_goes_round", key_goes_round),
+    ("menu_chooses", menu_chooses),
+    ("bar_chooses", bar_chooses),
+    ("is_remembered", is_remembered),
+    ("applies_to_other_branches_and_the_lens", applies_to_other_branches_and_the_lens),
+    ("one_card_by_itself", one_card_by_itself),
+    ("what_is_read_stays", what_is_read_stays),
+    ("ten_thousand_entries_do_not_block", ten_thousand_entries_do_not_block),
+];
+
+/// How many cards on show are open, and how many folds in them.
+fn open(page: &Page, list: &str) -> (usize, usize) {
+    let count = |what: &str| page.count(&format!("{list} > article:not([hidden]) {what}"));
+    (count("details.card[open]"), count("details.more[open]"))
+}
+
+#[track_caller]
+fn wait_for_open(page: &Page, list: &str, cards: usize, folds: usize) {
+    let count = |what: &str| {
+        format!("document.querySelectorAll('{list} > article:not([hidden]) {what}').length")
+    };
+    let both = format!("[{}, {}]", count("details.card[open]"), count("details.more[open]"));
+    page.wait_for(&both, [cards, folds]);
+}
+
+fn pressed(turns: usize) -> Pressed {
+    Pressed::bytes(working(turns)).unwrap()
+}
+
+fn key_goes_round(driver: &Driver<'_>) {
+    let page = driver.open(&pressed(5));
+    assert_eq!(open(&page, "#transcript"), (5, 0), "a preview");
+    for (state, cards, folds) in [("full", 5, 5), ("closed", 0, 0), ("preview", 5, 0)] {
+        page.press("o");
+        wait_for_open(&page, "#transcript", cards, folds);
+        page.wait_for("document.getElementById('notice').textContent", format!("Output: {state}"));
+        assert_eq!(page.attribute("#notice", "role").as_deref(), Some("status"));
+    }
+}
+
+fn menu_chooses(driver: &Driver<'_>) {
+    let page = driver.page(&pressed(3)).narrow().open("");
+    page.click("#more");
+    let pressed = "Array.from(document.querySelectorAll('#menu [data-choice=output][aria-pressed=true]'), (button) => button.dataset.value)";
+    page.wait_for(pressed, ["preview"]);
+    page.click("#menu [data-choice=output][data-value=full]");
+    page.wait_for(pressed, ["full"]);
+    wait_for_open(&page, "#transcript", 3, 3);
+    assert_eq!(page.notice().as_deref(), Some("Output: full"));
+    assert!(
+        page.get::<bool>("document.getElementById('notice').closest('dialog[open]') !== null"),
+        "beside an open dialog nobody would see or hear it"
+    );
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+    page.press("o");
+    page.wait_for("document.getElementById('notice').textContent", "Output: closed");
+    assert!(page.get::<bool>("document.getElementById('notice').closest('dialog') === null"));
+}
+
+fn bar_chooses(driver: &Driver<'_>) {
+    let page = driver.open(&pressed(3));
+    page.click("#output [data-value=closed]");
+    wait_for_open(&page, "#transcript", 0, 0);
+    assert_eq!(
+        page.attribute("#output [data-value=closed]", "aria-pressed").as_deref(),
+        Some("true")
+    );
+    assert_eq!(page.count("#tools button[tabindex='0']"), 1, "still one tab stop");
+}
+
+fn is_remembered(driver: &Driver<'_>) {
+    let page = driver.open(&pressed(3));
+    page.press("o");
+    wait_for_open(&page, "#transcript", 3, 3);
+    page.reload();
+    wait_for_open(&page, "#transcript", 3, 3);
+    page.press("o");
+    page.reload();
+    wait_for_open(&page, "#transcript", 0, 0);
+}
+
+fn applies_to_other_branches_and_the_lens(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.open(&long);
+    page.press("o");
+    page.press("o");
+    page.wait_for("document.getElementById('notice').textContent", "Output: closed");
+    page.run("leafpress.go({ leafId: '27312147' })");
+    page.wait_for(
+        "document.querySelectorAll('#transcript > article:not([hidden]) .card[open]').length",
+        0,
+    );
+    assert!(page.count("#transcript > article:not([hidden]) details.card") > 3);
+    page.press("v");
+    page.wait("the lens", "document.querySelectorAll('#context-view .card').length > 3");
+    page.settle();
+    assert_eq!(open(&page, "#context-view").0, 0);
+    page.press("o");
+    page.wait("open cards", "document.querySelectorAll('#context-view .card[open]').length === document.querySelectorAll('#context-view details.card').length");
+}
+
+fn one_card_by_itself(driver: &Driver<'_>) {
+    let page = driver.open(&pressed(3));
+    page.press("o");
+    page.press("o");
+    wait_for_open(&page, "#transcript", 0, 0);
+    page.click(&format!("{} .card-head", article("result1")));
+    wait_for_open(&page, "#transcript", 1, 0);
+    page.press("v");
+    page.press("v");
+    page.settle();
+    assert_eq!(open(&page, "#transcript"), (1, 0), "kept until the next choice");
+}
+
+/// The line that is read stands where it stood; of one that is folded away, its card does.
+fn what_is_read_stays(driver: &Driver<'_>) {
+    let page = driver.open(&pressed(30));
+    let top = |selector: &str| {
+        page.call::<f64>(
+            "(s) => document.querySelector(s).getBoundingClientRect().top",
+            &[selector],
+        )
+    };
+    let heading = format!("{} .md", article("turn20"));
+    page.call::<()>(
+        "(s) => scrollBy(0, document.querySelector(s).getBoundingClientRect().top - 60)",
+        &[&heading],
+    );
+    page.settle();
+    page.call::<()>(
+        "(s) => scrollBy(0, document.querySelector(s).getBoundingClientRect().top - 60)",
+        &[&heading],
+    );
+    page.settle();
+    let before = top(&heading);
+    for _ in 0..3 {
+        page.press("o");
+        page.settle();
+        assert!((top(&heading) - before).abs() < 2.0, "{before} became {}", top(&heading));
+    }
+    let output = format!("{} .out", article("result20"));
+    page.call::<()>(
+        "(s) => scrollBy(0, document.querySelector(s).getBoundingClientRect().top - 20)",
+        &[&output],
+    );
+    page.press("o");
+    page.settle();
+    page.press("o");
+    page.settle();
+    let card = top(&format!("{} .card", article("result20")));
+    assert!((40.0..200.0).contains(&card), "{card}");
+}
+
+fn ten_thousand_entries_do_not_block(driver: &Driver<'_>) {
+    let page = driver.open(&pressed(5000));
+    page.run("window.__long = []; new PerformanceObserver((list) => window.__long.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: 'longtask' })");
+    page.settle();
+    page.run("window.__long = []");
+    for (cards, folds) in [(5000, 5000), (0, 0)] {
+        page.press("o");
+        wait_for_open(&page, "#transcript", cards, folds);
+        page.settle();
+        let tasks: Vec<u32> = page.get("window.__long.splice(0)");
+        println!("output of 5,000 cards: long tasks {tasks:?} ms");
+    }
+}

@@ -1,0 +1,82 @@
+//! Every entry can be seen as it was written, a tool's result together with its call.
+
+use serde_json::json;
+
+use crate::support::sessions::{Lines, working};
+use crate::support::{Driver, Page, Pressed, Test, article};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("shows_call_and_result", shows_call_and_result),
+    ("tokens_stay_as_written", tokens_stay_as_written),
+    ("long_json_in_portions", long_json_in_portions),
+];
+
+#[track_caller]
+fn open(page: &Page, key: &str) {
+    let button = format!("{} button.raw", article(key));
+    page.wait("the button", &format!("document.querySelector({button:?}) !== null"));
+    page.click(&button);
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "raw");
+}
+
+fn shows_call_and_result(driver: &Driver<'_>) {
+    let page = driver
+        .page(&Pressed::bytes(working(3)).unwrap())
+        .with_clipboard()
+        .open("?targetId=result1");
+    open(&page, "result1");
+    let texts: Vec<String> =
+        page.get("Array.from(document.querySelectorAll('#raw pre'), (pre) => pre.textContent)");
+    let [call, result] = texts.as_slice() else { panic!("{texts:?}") };
+    let call: serde_json::Value = serde_json::from_str(call).unwrap();
+    assert_eq!(
+        call,
+        json!({"type": "toolCall", "id": "call1", "name": "bash", "arguments": {"command": "gauge --nth 1"}})
+    );
+    let result: serde_json::Value = serde_json::from_str(result).unwrap();
+    assert_eq!(result["id"], "result1");
+    page.click("#raw .copy-code");
+    page.wait_for("document.getElementById('notice').textContent", "Copied");
+    page.wait_for("JSON.parse(await navigator.clipboard.readText()).id", "call1");
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+    assert!(
+        page.get::<bool>("document.activeElement.matches('button.raw')"),
+        "the focus comes back"
+    );
+    open(&page, "turn1");
+    let own: String = page.text("#raw pre");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&own).unwrap()["id"], "turn1");
+}
+
+fn tokens_stay_as_written(driver: &Driver<'_>) {
+    let mut source = Lines::new().user("one", None, "first").bytes();
+    let odd = r#"{"type":"message","id":"odd","parentId":"one","timestamp":"2026-01-03T00:00:00.000Z","message":{"role":"user","content":"a \"quoted\\ {brace}, [x]: é\u00e9 \ud83c\udf0a"},"big":12345678901234567890.10,"x":1,"x":2,"none":[],"nil":{}}"#;
+    source.extend_from_slice(odd.as_bytes());
+    source.push(b'\n');
+    let page = driver.open(&Pressed::bytes(source).unwrap());
+    open(&page, "odd");
+    let text = page.text("#raw pre");
+    assert_eq!(text.lines().next(), Some("{"));
+    assert!(
+        text.contains("\n  \"big\": 12345678901234567890.10,\n  \"x\": 1,\n  \"x\": 2,\n"),
+        "{text}"
+    );
+    let squeezed: String =
+        text.split('\n').map(|line| line.trim_start().replacen("\": ", "\":", 1)).collect();
+    assert_eq!(squeezed, odd);
+}
+
+fn long_json_in_portions(driver: &Driver<'_>) {
+    let words = "tide ".repeat(60_000);
+    let page =
+        driver.open(&Pressed::bytes(Lines::new().user("long", None, &words).bytes()).unwrap());
+    open(&page, "long");
+    assert_eq!(page.text("#raw pre").len(), 100_000);
+    for _ in 0..3 {
+        page.click("#raw pre + button");
+    }
+    let all: serde_json::Value = serde_json::from_str(&page.text("#raw pre")).unwrap();
+    assert_eq!(all["message"]["content"], words.as_str());
+    assert_eq!(page.count("#raw pre + button[hidden]"), 1);
+}
