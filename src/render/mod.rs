@@ -12,6 +12,7 @@ mod html;
 mod image;
 mod markdown;
 mod output;
+pub mod part;
 mod renderers;
 mod system;
 mod tool;

@@ -8,11 +8,14 @@ use crate::session::text::one_line;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let command = arguments.text(&["command", "cmd", "script"]).or_else(|| {
+    let command = arguments.take(&["command", "cmd", "script"], |value| match value {
+        Json::String(text) => Some(text.to_string()),
         // Some agents pass the words of a command one by one.
-        let words = arguments.array(&["command", "cmd"])?;
-        let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
-        Some(words?.join(" ").into())
+        Json::Array(words) => {
+            let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
+            words.map(|words| words.join(" "))
+        }
+        _ => None,
     });
     let command = command.unwrap_or_default();
     let mut card = ToolCard { summary: Html::text(&one_line(&command)), ..ToolCard::default() };
