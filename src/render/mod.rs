@@ -3,12 +3,14 @@
 //! A fragment does not know where it will lie. Every text of the session goes
 //! through [`Html::push_text`] or a template's own escaping.
 
+mod diff;
 mod entry;
 mod folded;
 mod highlight;
 mod html;
 mod image;
 mod markdown;
+mod numbered;
 mod output;
 mod renderers;
 mod tool;

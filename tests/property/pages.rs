@@ -53,6 +53,7 @@ const ELEMENTS: &[&str] = &[
 /// The attributes of those elements.
 const ATTRIBUTES: &[&str] = &[
     "alt",
+    "aria-hidden",
     "aria-label",
     "class",
     "data-call",
