@@ -47,6 +47,7 @@ const ELEMENTS: &[&str] = &[
 /// The attributes of those elements.
 const ATTRIBUTES: &[&str] = &[
     "alt",
+    "aria-hidden",
     "aria-label",
     "class",
     "data-call",
