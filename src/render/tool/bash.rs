@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::file::has_call;
 use super::{ToolCard, ToolRun, duration};
 use crate::render::html::Html;
 use crate::render::{fill, highlight, output};
@@ -28,12 +29,19 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let command = arguments.text(&["command", "cmd", "script"]).or_else(|| {
         // Some agents pass the words of a command one by one.
-        let words = arguments.array(&["command", "cmd"])?;
-        let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
-        Some(words?.join(" ").into())
+        arguments.take(&["command", "cmd"], |value| match value {
+            Json::Array(words) => {
+                let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
+                Some(words?.join(" ").into())
+            }
+            _ => None,
+        })
     });
     let command = command.unwrap_or_default();
-    let mut card = ToolCard { summary: summary(&command), ..ToolCard::default() };
+    let mut card = ToolCard::default();
+    if has_call(run) {
+        card.summary = summary(&command);
+    }
     if let Some(purpose) = arguments.text(&["description"]) {
         card.body.push(&output::notice(&purpose));
     }
