@@ -19,6 +19,10 @@ const NEW: &[&str] =
 /// Whether every occurrence is replaced.
 const ALL: &[&str] = &["replace_all", "replaceAll", "all"];
 
+/// Bytes looked through to find what was asked in the diff that was left; where
+/// many edits met a long diff, all are shown as asked.
+const MAX_SEARCHED: usize = 16 * 1024 * 1024;
+
 /// A text and what is put in its place.
 struct Change<'r> {
     old: &'r str,
@@ -101,9 +105,11 @@ fn changed(run: &ToolRun<'_>, changes: &[Change<'_>], card: &mut ToolCard) {
             card.facts.extend(diff.facts());
             card.body.push(&diff.html());
             let (old, new) = diff.sides();
+            let is_cheap = changes.len().saturating_mul(old.len() + new.len()) <= MAX_SEARCHED;
             let shows = |change: &Change<'_>| {
                 let text = |text: &str| text.trim_end_matches(['\n', '\r']).to_owned();
-                change.rest.is_empty()
+                is_cheap
+                    && change.rest.is_empty()
                     && old.contains(&text(change.old))
                     && new.contains(&text(change.new))
             };
