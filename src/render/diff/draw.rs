@@ -6,12 +6,16 @@ use super::{Diff, FileDiff, Kind, Row};
 use crate::render::folded::{Preview, folded_lines};
 use crate::render::html::Html;
 use crate::render::numbered::{Gutter, digits};
+use crate::render::output;
 
 /// How many lines that stay are seen beside a change.
 const CONTEXT: usize = 3;
 
 /// A fold that hides fewer lines that stay than this helps nobody.
 const WORTH_FOLDING: usize = 4;
+
+/// More lines that say something of a file are shown as printed text.
+const FEW_NOTES: usize = 3;
 
 /// What is drawn as one: a row, or a fold of rows that stay.
 enum Unit {
@@ -48,10 +52,15 @@ fn head(file: &FileDiff<'_>, html: &mut Html) {
         }
         html.push_markup("</p>\n");
     }
+    if file.notes.len() > FEW_NOTES {
+        html.push(&output::printed(&file.notes.join(
+            "
+",
+        )));
+        return;
+    }
     for note in &file.notes {
-        html.push_markup("<p class=\"note\">");
-        html.push_text(note);
-        html.push_markup("</p>\n");
+        html.push(&output::notice(note));
     }
 }
 
@@ -170,7 +179,6 @@ fn line(row: &Row<'_>, html: &mut Html) {
     html.push_markup(open);
     let mut from = 0;
     for word in &row.words {
-        let word = word.start.min(text.len())..word.end.min(text.len());
         html.push_text(&text[from..word.start]);
         html.push_markup("<b class=\"w\">");
         html.push_text(&text[word.clone()]);

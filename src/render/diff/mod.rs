@@ -104,10 +104,19 @@ impl<'t> Diff<'t> {
         Diff { files, remarks }
     }
 
-    /// The number of lines added and removed, as a fact beside a tool's name.
-    pub(super) fn fact(&self) -> String {
+    /// What stands beside a tool's name: the number of files where it is not
+    /// one, of lines added and of lines removed.
+    pub(super) fn facts(&self) -> Vec<String> {
+        let files = self.files.iter().filter(|file| !file.names.is_empty()).count();
+        let mut facts = Vec::new();
+        if files > 1 {
+            facts.push(format!("{files} files"));
+        }
         let (added, removed) = self.counts();
-        format!("+{added} \u{2212}{removed}")
+        if files == 0 || added + removed > 0 {
+            facts.push(format!("+{added} \u{2212}{removed}"));
+        }
+        facts
     }
 
     /// How many lines were added and how many removed.

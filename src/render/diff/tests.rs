@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 /// The lines that a diff shows of one side.
@@ -8,7 +10,7 @@ fn side(html: &str, wanted: &str, other: &str) -> usize {
 #[test]
 fn two_texts_are_compared() {
     let diff = Diff::between("quay\nberth = 4\npier\n", "quay\nberth = 12\npier\nbuoy\n");
-    assert_eq!(diff.fact(), "+2 \u{2212}1");
+    assert_eq!(diff.facts(), ["+2 \u{2212}1"]);
     let html = diff.html();
     assert_eq!(
         html.as_str(),
@@ -92,4 +94,35 @@ fn both_sides_of_a_written_diff_are_found() {
         diff.sides(),
         ("quay\nold\n\0\npier\n".to_owned(), "quay\nnew\n\0\npier\n".to_owned())
     );
+}
+
+/// Few different lines, so that many of them stay.
+fn some_text() -> impl Strategy<Value = String> {
+    prop_oneof!["([ab<&\r] ?|\n){0,30}", "(x|y|tide 4|tide 12|\n){0,40}", any::<String>()]
+}
+
+proptest! {
+    #[test]
+    fn both_texts_can_be_told_from_their_diff(old in some_text(), new in some_text()) {
+        let diff = Diff::between(&old, &new);
+        let ended = |text: &str| lines(text).iter().flat_map(|line| [line, "\n"]).collect::<String>();
+        prop_assert_eq!(diff.sides(), (ended(&old), ended(&new)));
+        let shown = diff.html().visible_text();
+        for word in old.split_whitespace().chain(new.split_whitespace()) {
+            prop_assert!(shown.contains(&word.replace('\0', "\u{fffd}")), "{word:?} in {shown:?}");
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_the_readers(text in some_text(), sign in "[-+ @*]{0,3}") {
+        let lines: Vec<String> = text.split('\n').map(|line| format!("{sign}{line}")).collect();
+        for start in ["", "*** Begin Patch\n*** Update File: a\n", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-a\n", "+1 a\n"] {
+            let whole = format!("{start}{}", lines.join("\n"));
+            let Some(diff) = Diff::written(&whole) else { continue };
+            let shown = diff.html().visible_text();
+            for word in text.split_whitespace().filter(|word| word.chars().all(char::is_alphanumeric)) {
+                prop_assert!(shown.contains(word), "{word:?} of {whole:?} in {shown:?}");
+            }
+        }
+    }
 }

@@ -50,8 +50,9 @@ impl<'t> Words<'t> {
     fn of(rows: &[Row<'t>]) -> Words<'t> {
         let mut words = Words { texts: Vec::new(), places: Vec::new() };
         for (at, row) in rows.iter().enumerate() {
+            let text = row.text.strip_suffix('\r').unwrap_or(row.text);
             let mut from = 0;
-            while let Some(word) = first_word(&row.text[from..]) {
+            while let Some(word) = first_word(&text[from..]) {
                 words.texts.push(word);
                 words.places.push((at, from..from + word.len()));
                 from += word.len();

@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::file::has_call;
 use super::{ToolCard, ToolRun, duration};
 use crate::render::html::Html;
 use crate::render::{fill, highlight, output};
@@ -26,17 +27,21 @@ struct BashTemplate {
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let command = arguments.take(&["command", "cmd", "script"], |value| match value {
-        Json::String(text) => Some(text.to_string()),
+    let command = arguments.text(&["command", "cmd", "script"]).or_else(|| {
         // Some agents pass the words of a command one by one.
-        Json::Array(words) => {
-            let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
-            words.map(|words| words.join(" "))
-        }
-        _ => None,
+        arguments.take(&["command", "cmd"], |value| match value {
+            Json::Array(words) => {
+                let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
+                Some(words?.join(" ").into())
+            }
+            _ => None,
+        })
     });
     let command = command.unwrap_or_default();
-    let mut card = ToolCard { summary: summary(&command), ..ToolCard::default() };
+    let mut card = ToolCard::default();
+    if has_call(run) {
+        card.summary = summary(&command);
+    }
     if let Some(purpose) = arguments.text(&["description"]) {
         card.body.push(&output::notice(&purpose));
     }

@@ -19,6 +19,10 @@ const NEW: &[&str] =
 /// Whether every occurrence is replaced.
 const ALL: &[&str] = &["replace_all", "replaceAll", "all"];
 
+/// Bytes looked through to find what was asked in the diff that was left; where
+/// many edits met a long diff, all are shown as asked.
+const MAX_SEARCHED: usize = 16 * 1024 * 1024;
+
 /// A text and what is put in its place.
 struct Change<'r> {
     old: &'r str,
@@ -34,7 +38,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     if asked.changes.is_empty() && asked.odd.is_empty() && patch::has_patch(arguments) {
         return patch::draw_for(run, &path);
     }
-    let mut card = ToolCard { summary: path_summary(&path), ..ToolCard::default() };
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
     if asked.changes.len() > 1 {
         card.facts.push(format!("{} edits", asked.changes.len()));
     }
@@ -98,12 +102,14 @@ impl<'r> Asked<'r> {
 fn changed(run: &ToolRun<'_>, changes: &[Change<'_>], card: &mut ToolCard) {
     match left_diff(run) {
         Left::Diff(diff) => {
-            card.facts.push(diff.fact());
+            card.facts.extend(diff.facts());
             card.body.push(&diff.html());
             let (old, new) = diff.sides();
+            let is_cheap = changes.len().saturating_mul(old.len() + new.len()) <= MAX_SEARCHED;
             let shows = |change: &Change<'_>| {
                 let text = |text: &str| text.trim_end_matches(['\n', '\r']).to_owned();
-                change.rest.is_empty()
+                is_cheap
+                    && change.rest.is_empty()
                     && old.contains(&text(change.old))
                     && new.contains(&text(change.new))
             };
@@ -144,7 +150,7 @@ impl Change<'_> {
 pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let path = path(arguments);
-    let mut card = ToolCard { summary: path_summary(&path), ..ToolCard::default() };
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
     let source = arguments.text(&["new_source", "newSource"]);
     let kind = arguments.json().get("cell_type").and_then(Json::as_str);
     card.body = arguments.rest();
@@ -174,7 +180,7 @@ pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
 fn insert(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let path = path(arguments);
-    let mut card = ToolCard { summary: path_summary(&path), ..ToolCard::default() };
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
     if let Some(line) = line_number(arguments, &["insert_line"]) {
         card.facts.push(format!("after line {line}"));
     }

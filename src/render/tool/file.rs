@@ -24,14 +24,19 @@ pub(super) fn path<'r>(arguments: &Arguments<'r>) -> Cow<'r, str> {
     arguments.text(PATH).unwrap_or_default()
 }
 
-/// The path for a summary.
-pub(super) fn path_summary(path: &str) -> Html {
+/// The path for a summary; that there is none is said where there is a call.
+pub(super) fn path_summary(run: &ToolRun<'_>, path: &str) -> Html {
     let mut html = Html::new();
-    if path.is_empty() {
+    if path.is_empty() && has_call(run) {
         html.push_markup("<span data-ui>no path</span>");
     }
     html.push_text(&one_line(&short_path(path)));
     html
+}
+
+/// Whether the session holds what was asked.
+pub(super) fn has_call(run: &ToolRun<'_>) -> bool {
+    *run.arguments.json() != Json::Null
 }
 
 /// Takes the first of `keys` that holds a number that can be a line's.
@@ -51,7 +56,7 @@ pub(super) fn as_line_number(value: &Json<'_>) -> Option<usize> {
 
 /// `1 line`, `12 lines`.
 pub(super) fn lines_fact(text: &str) -> String {
-    let text = text.trim_end_matches(['\n', '\r']);
+    let text = text.strip_suffix('\n').unwrap_or(text);
     match if text.is_empty() { 0 } else { text.split('\n').count() } {
         1 => "1 line".to_owned(),
         lines => format!("{lines} lines"),
@@ -67,7 +72,7 @@ pub(super) fn split_notice(text: &str) -> (&str, Option<&str>) {
         inner.or_else(|| last.strip_prefix("... (").and_then(|last| last.strip_suffix(')')));
     let words = ["more line", "Showing lines", "offset=", "limit", "truncated"];
     match inner.filter(|inner| words.iter().any(|word| inner.contains(word))) {
-        Some(_) => (before, Some(last)),
+        Some(_) => (before.strip_suffix('\n').unwrap_or(before), Some(last)),
         None => (text, None),
     }
 }
@@ -118,7 +123,7 @@ mod tests {
     #[test]
     fn a_notice_is_told_from_the_text() {
         let text = "low\nhigh\n\n[12 more lines in file. Use offset=3 to continue]";
-        assert_eq!(split_notice(text), ("low\nhigh\n", Some(&text[10..])));
+        assert_eq!(split_notice(text), ("low\nhigh", Some(&text[10..])));
         let old = "low\n\n... (12 more lines not shown. Use offset=3 to continue reading)";
         assert!(split_notice(old).1.is_some());
         for text in ["[package]\nname = 1", "low\n[dependencies]", "", "[", "low"] {

@@ -1,6 +1,6 @@
 //! A patch: changes to several files in one text.
 
-use super::file::{Left, as_asked, left_diff, path, path_summary, said};
+use super::file::{Left, as_asked, has_call, left_diff, path, path_summary, said};
 use super::{Arguments, ToolCard, ToolRun};
 use crate::render::diff::Diff;
 use crate::render::html::Html;
@@ -34,13 +34,14 @@ pub(super) fn draw_for(run: &ToolRun<'_>, path: &str) -> ToolCard {
     let asked = text.map(|text| (text, Diff::written(text)));
     let shown = asked.as_ref().and_then(|(_, diff)| diff.as_ref());
     let left = left_diff(run);
-    let mut card = ToolCard { summary: summary(path, shown), body: rest, ..ToolCard::default() };
+    let mut card =
+        ToolCard { summary: summary(run, path, shown), body: rest, ..ToolCard::default() };
     let counted = if let Left::Diff(diff) = &left { Some(diff) } else { shown };
-    card.facts.extend(counted.map(Diff::fact));
+    card.facts.extend(counted.into_iter().flat_map(Diff::facts));
     let asked_html = match &asked {
         Some((_, Some(diff))) => diff.html(),
-        Some((text, None)) => output::printed(text),
-        None => Html::new(),
+        Some((text, None)) if !text.trim().is_empty() => output::printed(text),
+        _ => Html::new(),
     };
     match left {
         Left::Diff(diff) => {
@@ -58,10 +59,17 @@ pub(super) fn draw_for(run: &ToolRun<'_>, path: &str) -> ToolCard {
 }
 
 /// The path, else the names in the patch.
-fn summary(path: &str, diff: Option<&Diff<'_>>) -> Html {
+fn summary(run: &ToolRun<'_>, path: &str, diff: Option<&Diff<'_>>) -> Html {
     let names: Vec<&str> = diff.into_iter().flat_map(Diff::names).collect();
-    if !path.is_empty() || names.is_empty() {
-        return path_summary(path);
+    if !path.is_empty() {
+        return path_summary(run, path);
+    }
+    if names.is_empty() {
+        let mut html = Html::new();
+        if diff.is_none() && has_call(run) {
+            html.push_markup("<span data-ui>no patch that can be read</span>");
+        }
+        return html;
     }
     let shown: Vec<String> =
         names.iter().take(NAMED).map(|name| one_line(&short_path(name))).collect();

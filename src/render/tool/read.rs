@@ -10,15 +10,14 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let path = path(arguments);
     let part = Part::take(arguments);
-    let mut card = ToolCard { summary: path_summary(&path), ..ToolCard::default() };
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
     card.summary.push_text(&part.summary());
     card.body = arguments.rest();
     match run.output_text().filter(|_| !run.is_error()) {
         Some(text) if !is_listing(run, &path) && !text.trim().is_empty() => {
             let (text, notice) = split_notice(text);
-            card.facts.push(lines_fact(text));
             let language = highlight::language_of_path(&path);
-            card.body.push(&file_text(text, language, part.first.unwrap_or(1).max(1)));
+            file_text(text, language, part.first.unwrap_or(1).max(1), &mut card);
             card.body.push(&notice.map_or_else(Html::new, output::notice));
         }
         _ => card.body.push(&run.output()),
@@ -81,21 +80,27 @@ fn is_listing(run: &ToolRun<'_>, path: &str) -> bool {
     is_folder || path.contains("://") || run.detail("isDirectory") == Some(&Json::Bool(true))
 }
 
-fn file_text(text: &str, language: &str, first: usize) -> Html {
+fn file_text(text: &str, language: &str, first: usize, card: &mut ToolCard) {
     if let Some(numbered) = Numbered::read(text) {
-        let mut html = output::printed_code(&numbered.text, language, Some(numbered.first));
+        card.facts.push(lines_fact(&numbered.text));
+        card.body.push(&output::printed_code(&numbered.text, language, Some(numbered.first)));
         if !numbered.after.trim().is_empty() {
-            html.push(&output::printed(numbered.after.trim_matches('\n')));
+            card.body.push(&output::printed(numbered.after.trim_matches('\n')));
         }
-        return html;
+        return;
     }
-    // Some agents put a mark of their own before each line, with its number in it.
-    let is_marked = |line: &str| {
-        let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.len() < line.trim_start().len() && rest.starts_with([':', '#', '|'])
-    };
-    let first = (!text.trim_end().split('\n').all(is_marked)).then_some(first);
-    output::printed_code(text, language, first)
+    card.facts.push(lines_fact(text));
+    let first = (!is_marked(text, first)).then_some(first);
+    card.body.push(&output::printed_code(text, language, first));
+}
+
+/// Some agents put a mark of their own before each line, with its number in it:
+/// `12#AB:text`, `12:text`.
+fn is_marked(text: &str, first: usize) -> bool {
+    text.trim_end().split('\n').zip(first..).all(|(line, number)| {
+        let rest = line.trim_start().strip_prefix(&number.to_string());
+        rest.is_some_and(|rest| rest.starts_with([':', '#', '|']))
+    })
 }
 
 /// A text whose lines came with their numbers, as `cat -n` prints them.

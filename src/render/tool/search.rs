@@ -1,6 +1,6 @@
 //! Searches for text or for files, and lists of folders.
 
-use super::file::{lines_fact, path, path_summary, split_notice};
+use super::file::{has_call, lines_fact, path, path_summary, split_notice};
 use super::{ToolCard, ToolRun};
 use crate::render::html::Html;
 use crate::session::json::Json;
@@ -22,7 +22,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let pattern = arguments.text(PATTERN);
     let folder = arguments.text(FOLDER).unwrap_or_default();
     let mut summary = Html::new();
-    if pattern.is_none() {
+    if pattern.is_none() && has_call(run) {
         summary.push_markup("<span data-ui>no pattern</span>");
     }
     summary.push_text(&one_line(&pattern.unwrap_or_default()));
@@ -36,12 +36,12 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
 /// A list of a folder.
 pub(super) fn list(run: &ToolRun<'_>) -> ToolCard {
     let folder = run.arguments.text(FOLDER).unwrap_or_else(|| path(&run.arguments));
-    let summary = if folder.is_empty() {
+    let summary = if folder.is_empty() && has_call(run) {
         let mut html = Html::new();
         html.push_markup("<span data-ui>the working folder</span>");
         html
     } else {
-        path_summary(&folder)
+        path_summary(run, &folder)
     };
     found(run, summary)
 }

@@ -9,7 +9,7 @@ use crate::render::{highlight, output};
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let path = path(&run.arguments);
     let content = run.arguments.text(&["content", "contents", "file_text", "text", "code_edit"]);
-    let mut card = ToolCard { summary: path_summary(&path), ..ToolCard::default() };
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
     card.body = run.arguments.rest();
     let mut asked = Html::new();
     if let Some(content) = &content {
@@ -18,7 +18,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     }
     match left_diff(run) {
         Left::Diff(diff) => {
-            card.facts.push(diff.fact());
+            card.facts.extend(diff.facts());
             card.body.push(&diff.html());
             card.body.push(&as_asked(&asked));
         }
