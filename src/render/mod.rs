@@ -3,6 +3,7 @@
 //! A fragment does not know where it will lie. Every text of the session goes
 //! through [`Html::push_text`] or a template's own escaping.
 
+mod diff;
 mod entry;
 pub(crate) mod figures;
 mod folded;
@@ -11,7 +12,9 @@ mod highlight;
 mod html;
 mod image;
 mod markdown;
+mod numbered;
 mod output;
+pub mod part;
 mod renderers;
 mod system;
 mod tool;

@@ -6,19 +6,21 @@ use super::folded::{Preview, folded};
 use super::highlight;
 use super::html::Html;
 use super::image::Pictures;
+use super::numbered::{Gutter, digits};
 use crate::session::message::Block;
 
 /// Printed text: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
-    boxed(text, "", Preview::PRINTED)
+    boxed(text, "", Preview::PRINTED, None)
 }
 
-/// The text of a file, with the colours of its language.
-pub(super) fn printed_code(text: &str, language: &str) -> Html {
-    boxed(text, language, Preview::TEXT)
+/// The text of a file, with the colours of its language, and numbers from
+/// `first` on where that is known.
+pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> Html {
+    boxed(text, language, Preview::TEXT, first)
 }
 
-fn boxed(text: &str, language: &str, preview: Preview) -> Html {
+fn boxed(text: &str, language: &str, preview: Preview, first: Option<usize>) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
         let mut html = Html::new();
@@ -31,15 +33,26 @@ fn boxed(text: &str, language: &str, preview: Preview) -> Html {
         let end = starts.get(lines.end).map_or(text.len(), |next| next - 1);
         &text[starts[lines.start]..end]
     };
+    let last = first.map(|first| first.saturating_add(starts.len() - 1));
+    let width = last.map_or(0, digits);
     folded(
         starts.len(),
         preview,
         |lines| part(lines).len(),
         |lines| {
+            let text = part(lines.clone());
+            let shown = coloured(text.strip_suffix('\r').unwrap_or(text), language);
+            if let Some(first) = first {
+                let mut gutter = Gutter::default();
+                for (line, number) in text.split('\n').zip(first.saturating_add(lines.start)..) {
+                    gutter.push(&format!("{number:>width$}"), line);
+                }
+                return gutter.beside(&shown);
+            }
             let mut html = Html::new();
             // A parser drops the first newline of a `pre`: it must not be the text's own.
             html.push_markup("<pre class=\"out\">\n");
-            html.push(&coloured(part(lines), language));
+            html.push(&shown);
             html.push_markup("</pre>\n");
             html
         },
@@ -72,6 +85,15 @@ pub(super) fn content(blocks: &[Block<'_>], pictures: Pictures<'_>) -> Html {
             Block::Other(json) => html.push(&raw(&json.pretty())),
         }
     }
+    html
+}
+
+/// What an agent says of an output: cut here, go on there.
+pub(super) fn notice(text: &str) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\">");
+    html.push_text(text);
+    html.push_markup("</p>\n");
     html
 }
 

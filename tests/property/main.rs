@@ -1,6 +1,8 @@
 //! Properties that hold for any session and any text.
 
 mod layout;
+mod markup;
 mod pages;
 mod reading;
 mod strategies;
+mod tools;
