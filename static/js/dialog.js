@@ -1,11 +1,19 @@
 /** Modal dialogs. The browser keeps the focus inside and gives it back. */
 
 /**
+ * All there are: a selector would look through the whole document for them.
+ *
+ * @type {HTMLDialogElement[]}
+ */
+const DIALOGS = [];
+
+/**
  * @param {string} id
  * @returns {HTMLDialogElement}
  */
 function dialogById(id) {
     const dialog = /** @type {HTMLDialogElement} */ (byId(id));
+    DIALOGS.push(dialog);
     dialog.querySelector(".dialog-close")?.addEventListener("click", () => dialog.close());
     listen(dialog, "click", (event) => {
         if (event.target === dialog && !isInside(dialog, event)) {
@@ -57,8 +65,8 @@ function openDialog(dialog) {
 }
 
 /**
- * @returns {boolean}
+ * @returns {HTMLDialogElement | undefined}
  */
-function isDialogOpen() {
-    return document.querySelector("dialog[open]") !== null;
+function openedDialog() {
+    return DIALOGS.find((dialog) => dialog.open);
 }

@@ -7,7 +7,7 @@ function startLightbox() {
     listen(large, "click", () => dialog.close());
     /** @type {(event: Event) => void} */
     const enlarge = (event) => {
-        const image = eventTarget(event, ".picture img[role=button]");
+        const image = eventTarget(event, ".body img[role=button]");
         if (image instanceof HTMLImageElement) {
             event.preventDefault();
             large.src = image.src;

@@ -62,6 +62,8 @@ function start() {
     const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens);
     let drawMapAgain = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
+        // Before anything is drawn, as measuring would then lay the page out once more; and for other articles after.
+        unfold(state.unfold);
         picture.draw(state, before);
         unfold(state.unfold);
         lookNearby();

@@ -103,7 +103,7 @@ function fillPictures(within) {
  */
 function addPictures(body) {
     fillPictures(body);
-    for (const image of body.querySelectorAll(".picture img[src]")) {
+    for (const image of body.querySelectorAll("img[src]")) {
         image.setAttribute("role", "button");
         image.setAttribute("tabindex", "0");
     }

@@ -26,9 +26,9 @@ function makeNotice(box) {
     const show = (...parts) => {
         clear();
         // Beside an open dialog nothing can be seen, pressed or heard.
-        const place = document.querySelector("dialog[open]") ?? byId("topbar").parentElement;
+        const place = openedDialog() ?? document.body;
         if (box.parentElement !== place) {
-            place?.append(box);
+            place.append(box);
         }
         box.hidden = false;
         box.append(...parts);

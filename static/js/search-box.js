@@ -30,7 +30,7 @@ function startSearchBox(field, actions) {
     });
     listen(document, "keydown", (event) => {
         const modified = event.ctrlKey || event.metaKey || event.altKey;
-        if (event.key === "/" && !modified && !isTyping(event) && singleKeysOn() && !isDialogOpen()) {
+        if (event.key === "/" && !modified && !isTyping(event) && singleKeysOn() && openedDialog() === undefined) {
             event.preventDefault();
             actions.summon();
         }

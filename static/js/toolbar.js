@@ -32,7 +32,7 @@ function startTools(parts, closeDrawer) {
     };
     startKeys(
         keyActions(parts, { leaves: outsideDrawer(leaves), overlay: outsideDrawer(overlay) }),
-        isDialogOpen,
+        () => openedDialog() !== undefined,
     );
     listen(byId("context-view"), "click", (event) => {
         const link = eventTarget(event, "a.to-path");

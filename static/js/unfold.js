@@ -42,15 +42,14 @@ function recallUnfold() {
  * @param {Unfold} unfold
  */
 function unfoldWithin(within, { output, thinking, hidden }) {
-    /** @type {[string, boolean][]} */
-    const wanted = [
-        ["details.card", output !== "closed"],
-        ["details.more", output === "full"],
-        ["details.thinking", thinking === "shown"],
-        ["details.hidden-message", hidden === "shown"],
-    ];
+    const wanted = new Map([
+        ["card", output !== "closed"],
+        ["more", output === "full"],
+        ["thinking", thinking === "shown"],
+        ["hidden-message", hidden === "shown"],
+    ]);
     for (const details of within.getElementsByTagName("details")) {
-        const open = wanted.find(([selector]) => details.matches(selector))?.[1] ?? details.open;
+        const open = wanted.get(details.className) ?? details.open;
         if (open !== details.open) {
             details.open = open;
         }
@@ -108,7 +107,7 @@ function makeUnfolder(reading, others) {
  * @param {() => void} change
  */
 function keepEye(change) {
-    const { left, width } = byId("session").getBoundingClientRect();
+    const { left, width } = document.getElementsByTagName("main")[0].getBoundingClientRect();
     /** @type {Element | null} */
     let eye = document.elementFromPoint(left + width / 2, topEdge() + JUMP_ROOM);
     const was = eye?.getBoundingClientRect().top ?? 0;
@@ -120,10 +119,11 @@ function keepEye(change) {
         }
     }
     const element = eye;
-    if (element !== null && element.closest("article") !== null) {
+    if (element instanceof HTMLElement && element.closest("article") !== null) {
         const top = Math.max(was, topEdge());
         const to = element instanceof HTMLDetailsElement ? top : was;
-        settle(() => scrollBy(0, element.getBoundingClientRect().top - to));
+        // Laid out once, with the frame: on a long page it costs as much as all the rest.
+        requestAnimationFrame(() => settle(() => scrollBy(0, topOf(element) - to)));
     }
 }
 
@@ -154,6 +154,9 @@ function chooseUnfold(parts, name, value) {
     parts.notice.mention(`${label}: ${chosen}`);
 }
 
+/** @type {HTMLElement[]} */
+const CHOICE_BUTTONS = [];
+
 /**
  * @param {Choice} choice
  * @returns {HTMLElement} one button for each value
@@ -168,6 +171,7 @@ function makeChoice({ name, label, values, key }) {
         button.dataset.choice = name;
         button.dataset.value = value;
         group.append(button);
+        CHOICE_BUTTONS.push(button);
     }
     return group;
 }
@@ -176,7 +180,7 @@ function makeChoice({ name, label, values, key }) {
  * @param {Unfold} unfold
  */
 function drawChoices(unfold) {
-    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-choice]"))) {
+    for (const button of CHOICE_BUTTONS) {
         button.setAttribute("aria-pressed", String(unfold[button.dataset.choice ?? ""] === button.dataset.value));
     }
 }

@@ -25,7 +25,7 @@ fn pressed() -> Pressed {
     Pressed::bytes(lines.bytes()).unwrap()
 }
 
-const PICTURE: &str = "#entry-one .picture img";
+const PICTURE: &str = "#entry-one .body img";
 
 #[track_caller]
 fn assert_enlarged(page: &Page) {
@@ -46,7 +46,7 @@ fn click_enlarges_and_escape_closes(driver: &Driver<'_>) {
 fn keys_enlarge(driver: &Driver<'_>) {
     let page = driver.open(&pressed());
     page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
-    for key in ["Enter", "Space"] {
+    for key in ["Enter", " "] {
         page.run(&format!("document.querySelector('{PICTURE}').focus()"));
         page.press(key);
         assert_enlarged(&page);
