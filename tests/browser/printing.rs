@@ -58,7 +58,7 @@ fn last_words(page: &Page, list: &str) -> Vec<Vec<String>> {
     page.call(
         "(list) => Array.from(document.querySelectorAll(`${list} > article:not([hidden])`), (article) => {
             const copy = (article.querySelector(':scope > .body') ?? article).cloneNode(true);
-            for (const own of copy.querySelectorAll('[data-ui], img, button')) own.remove();
+            for (const own of copy.querySelectorAll('[data-ui], img, button')) own.replaceWith(' ');
             return copy.textContent.match(/[\\p{L}\\p{N}]+/gu)?.slice(-3) ?? [];
         })",
         &[list],
