@@ -25,6 +25,9 @@ const SIDES: [(&str, &str); 6] = [
 /// The one inline script of the head: what must happen before the first paint.
 const BOOT: &[&str] = &["boot"];
 
+/// The one at the end, which opens the page's script.
+const LOADER: &[&str] = &["loader"];
+
 /// The page's script; later files may use what earlier ones define at once.
 #[rustfmt::skip]
 const SCRIPT: &[&str] = &[
@@ -49,6 +52,7 @@ fn main() {
     let write =
         |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
     write("boot.js", script(BOOT));
+    write("loader.js", script(LOADER));
     write("script.js", script(SCRIPT));
     write("style.css", with_sides(&minified("style", &joined("static/css", STYLES, "css"))));
 }

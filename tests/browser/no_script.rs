@@ -8,6 +8,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("links_to_results_work", links_to_results_work),
     ("details_open", details_open),
     ("narrow_and_dark", narrow_and_dark),
+    ("every_fold_opens_by_hand", every_fold_opens_by_hand),
 ];
 
 fn path_is_readable(driver: &Driver<'_>) {
@@ -63,4 +64,23 @@ fn narrow_and_dark(driver: &Driver<'_>) {
     assert!(
         page.get::<bool>("document.querySelector('main').getBoundingClientRect().width <= 390")
     );
+}
+
+fn every_fold_opens_by_hand(driver: &Driver<'_>) {
+    let session = Pressed::bytes(crate::support::sessions::working(1)).unwrap();
+    let page = driver.page(&session).without_script().open("");
+    for fold in ["details.more", "details.thinking", "details.hidden-message"] {
+        let open = format!("document.querySelector('#transcript {fold}').open");
+        assert!(!page.get::<bool>(&open), "{fold}");
+        page.click(&format!("#transcript {fold} > summary"));
+        page.wait(fold, &open);
+    }
+    page.click("#transcript .card-head");
+    page.wait("the card to close", "!document.querySelector('#transcript .card').open");
+    assert_eq!(
+        page.count("#transcript :is(.copy-code, .raw, .copy-link:not([hidden]))"),
+        page.count("#transcript .copy-link"),
+        "no buttons that would do nothing"
+    );
+    assert!(page.get::<bool>("Array.from(document.querySelectorAll('.copy-link'), (button) => button.getClientRects().length).every((boxes) => boxes === 0)"));
 }

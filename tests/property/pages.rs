@@ -42,8 +42,8 @@ proptest! {
     #[test]
     fn the_page_has_its_own_scripts_and_no_more(file in session_file()) {
         let (_, page) = press(file);
-        prop_assert_eq!(page.matches("<script").count(), 4);
-        prop_assert_eq!(page.matches("</script").count(), 4);
+        prop_assert_eq!(page.matches("<script").count(), 5);
+        prop_assert_eq!(page.matches("</script").count(), 5);
         prop_assert_eq!(page.matches("<style").count(), 1);
         for id in ["id=\"outline\">", "id=\"source\">"] {
             let start = page.find(id).unwrap() + id.len();
