@@ -50,6 +50,8 @@ fn every_click_is_harmless(driver: &Driver<'_>) {
     }
     assert!(clicks > hostile.session.len(), "only {clicks} clicks");
     assert_harmless(&page);
+    page.wait("what was clicked to open", "document.querySelector('#raw[open]') !== null");
+    page.run("for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close()");
     // Once more as a mouse does it, which follows links that a script's click may not.
     page.run(&format!("leafpress.go({{ leafId: {} }})", serde_json::json!(hostile.leaf())));
     for selector in ["#transcript summary", "#transcript a[href]", "#transcript .copy-link"] {

@@ -81,7 +81,11 @@ pub(crate) fn fan(branches: usize) -> Vec<u8> {
 
 /// Lines of a long output: the middle one is folded away.
 pub(crate) fn long_output(words: &str) -> String {
-    (1..=40).map(|n| format!("{words} {n}\n")).collect()
+    let mut text = String::new();
+    for n in 1..=40 {
+        text.extend([words, " ", &n.to_string(), "\n"]);
+    }
+    text
 }
 
 /// A prompt `ask`, turns `turn0`, `turn1`, … that think and call, their results `result0`, …,
