@@ -61,14 +61,15 @@ fn by_button_and_by_key(driver: &Driver<'_>) {
     assert_eq!(page.get::<String>("document.activeElement.id"), "search");
 }
 
-/// Words in thinking, in a summary, far down in a tool's output.
+/// Words in thinking, in a summary, in the middle of a tool's long output.
 fn hidden_words() -> Pressed {
     let mut lines = Lines::new();
     lines.user("ask", None, "a question");
     let content = json!([{"type": "thinking", "thinking": "hmm\n\nneedle in thought"}, {"type": "text", "text": "words"}, {"type": "toolCall", "id": "c", "name": "bash", "arguments": {"command": "seq 500"}}]);
     let message = json!({"role": "assistant", "content": content, "provider": "acme", "model": "wren-2", "stopReason": "toolUse"});
     lines.entry("think", Some("ask"), json!({"type": "message", "message": message}));
-    let output = "a line\n".repeat(500) + "the needle\n";
+    let lines_around = "a line\n".repeat(250);
+    let output = format!("{lines_around}the needle\n{lines_around}");
     let message = json!({"role": "toolResult", "toolCallId": "c", "toolName": "bash", "content": [{"type": "text", "text": output}], "isError": false});
     lines.entry("output", Some("think"), json!({"type": "message", "message": message}));
     let summary = format!("{}\n\nneedle in the summary", "many words ".repeat(300));

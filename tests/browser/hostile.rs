@@ -57,7 +57,7 @@ fn every_click_is_harmless(driver: &Driver<'_>) {
     for selector in ["#transcript summary", "#transcript a[href]", "#transcript .copy-link"] {
         for nth in 0..page.count(selector).min(12) {
             let shown = format!(
-                "Array.from(document.querySelectorAll('{selector}')).filter((e) => e.getClientRects().length > 0)[{nth}]"
+                "Array.from(document.querySelectorAll('{selector}')).filter((e) => e.checkVisibility())[{nth}]"
             );
             if page.get(&format!("(() => {{ document.querySelector('[data-next]')?.removeAttribute('data-next'); {shown}?.setAttribute('data-next', ''); return {shown} !== undefined; }})()")) {
                 page.click("[data-next]");
