@@ -12,6 +12,7 @@ use super::figures::bytes;
 use super::highlight;
 use super::html::Html;
 use super::image::is_picture_url;
+use super::link;
 
 /// Elements within elements; a text that nests deeper loses the inner ones,
 /// never its words. Browsers draw a few hundred levels at most.
@@ -66,15 +67,9 @@ fn end_of_first_paragraphs(text: &str) -> Option<usize> {
 /// An address as a link under the same rule as those in a text, else as text.
 pub(super) fn link(url: &str) -> Html {
     let mut html = Html::new();
-    if !is_safe_link(url) {
-        html.push_text(url);
-        return html;
-    }
-    html.push_markup("<a href=\"");
+    let close = if link::is_safe(url) { link::open(&mut html, url) } else { "" };
     html.push_text(url);
-    html.push_markup("\" rel=\"noopener noreferrer nofollow\">");
-    html.push_text(url);
-    html.push_markup("</a>");
+    html.push_markup(close);
     html
 }
 
@@ -198,8 +193,6 @@ impl<'a> Filter<'a> {
             return self.open.push(Close::Nothing);
         }
         let close = match tag {
-            Tag::Link { ref dest_url, .. } if !is_safe_link(dest_url) => self.dead_link(dest_url),
-            Tag::Link { dest_url, .. } => self.link(&dest_url),
             Tag::Image { ref dest_url, .. } if is_picture_url(dest_url) => {
                 self.events.push(Event::Start(tag));
                 Close::Element
@@ -207,8 +200,7 @@ impl<'a> Filter<'a> {
             // A link within a link would end the outer one.
             Tag::Image { .. } if self.is_in_link() => Close::Nothing,
             // A picture elsewhere is not fetched; its text leads there.
-            Tag::Image { dest_url, .. } if is_safe_link(&dest_url) => self.link(&dest_url),
-            Tag::Image { dest_url, .. } => self.dead_link(&dest_url),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => self.link(&dest_url),
             Tag::HtmlBlock => {
                 self.events.push(Event::Start(Tag::Paragraph));
                 Close::Paragraph
@@ -255,23 +247,12 @@ impl<'a> Filter<'a> {
         self.open.iter().any(|close| matches!(close, Close::Markup("</a>")))
     }
 
+    /// A link, or its text alone where it may not be followed.
     fn link(&mut self, url: &str) -> Close {
         let mut open = Html::new();
-        open.push_markup("<a href=\"");
-        open.push_text(url);
-        open.push_markup("\" rel=\"noopener noreferrer nofollow\">");
+        let close = link::open(&mut open, url);
         self.markup(&open);
-        Close::Markup("</a>")
-    }
-
-    /// A link that may not be followed: its text, and where it would lead as a hint.
-    fn dead_link(&mut self, url: &str) -> Close {
-        let mut open = Html::new();
-        open.push_markup("<span class=\"dead-link\" title=\"");
-        open.push_text(url);
-        open.push_markup("\">");
-        self.markup(&open);
-        Close::Markup("</span>")
+        Close::Markup(close)
     }
 
     fn end(&mut self, end: TagEnd) {
@@ -298,15 +279,6 @@ impl<'a> Filter<'a> {
 /// The first word of a fence's info string, without braces or a file name.
 fn language_of(info: &str) -> &str {
     info.split([' ', ',', '{', ':']).next().unwrap_or_default()
-}
-
-/// `http`, `https`, `mailto` and places within the page; whatever a browser
-/// would skip in a scheme (blanks, control characters) makes a link unsafe.
-fn is_safe_link(url: &str) -> bool {
-    let lower = url.to_ascii_lowercase();
-    let known =
-        ["http://", "https://", "mailto:", "#"].iter().any(|scheme| lower.starts_with(scheme));
-    known && !url.chars().any(char::is_control)
 }
 
 /// The page's title is the one heading of the first level, so a text's own begin at the third.

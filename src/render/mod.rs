@@ -3,6 +3,7 @@
 //! A fragment does not know where it will lie. Every text of the session goes
 //! through [`Html::push_text`] or a template's own escaping.
 
+mod ansi;
 mod entry;
 pub(crate) mod figures;
 mod folded;
@@ -10,6 +11,7 @@ mod head;
 mod highlight;
 mod html;
 mod image;
+mod link;
 mod markdown;
 mod output;
 mod renderers;

@@ -2,23 +2,31 @@
 
 use std::ops::Range;
 
+use super::ansi::Screen;
 use super::folded::{Preview, folded};
 use super::highlight;
 use super::html::Html;
 use super::image::Pictures;
 use crate::session::message::Block;
 
-/// Printed text: its first and last lines, and a fold with the rest.
+/// Printed text as a terminal would show it: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
-    boxed(text, "", Preview::PRINTED)
+    let screen = Screen::of(text);
+    boxed(screen.text(), Preview::PRINTED, |bytes| screen.draw(bytes))
+}
+
+/// A text that no terminal showed, such as an argument: every character as it is.
+pub(super) fn plain(text: &str) -> Html {
+    boxed(text, Preview::PRINTED, |bytes| Html::text(&text[bytes]))
 }
 
 /// The text of a file, with the colours of its language.
 pub(super) fn printed_code(text: &str, language: &str) -> Html {
-    boxed(text, language, Preview::TEXT)
+    boxed(text, Preview::TEXT, |bytes| coloured(&text[bytes], language))
 }
 
-fn boxed(text: &str, language: &str, preview: Preview) -> Html {
+/// Lines in a box; `draw` draws a range of the text's bytes.
+fn boxed(text: &str, preview: Preview, draw: impl Fn(Range<usize>) -> Html) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
         let mut html = Html::new();
@@ -28,8 +36,7 @@ fn boxed(text: &str, language: &str, preview: Preview) -> Html {
     let starts: Vec<usize> =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let part = |lines: Range<usize>| {
-        let end = starts.get(lines.end).map_or(text.len(), |next| next - 1);
-        &text[starts[lines.start]..end]
+        starts[lines.start]..starts.get(lines.end).map_or(text.len(), |next| next - 1)
     };
     folded(
         starts.len(),
@@ -39,14 +46,14 @@ fn boxed(text: &str, language: &str, preview: Preview) -> Html {
             let mut html = Html::new();
             // A parser drops the first newline of a `pre`: it must not be the text's own.
             html.push_markup("<pre class=\"out\">\n");
-            html.push(&coloured(part(lines), language));
+            html.push(&draw(part(lines)));
             html.push_markup("</pre>\n");
             html
         },
     )
 }
 
-/// The text of a file as code; what a program printed is no code.
+/// The text of a file as code.
 fn coloured(text: &str, language: &str) -> Html {
     if language.is_empty() {
         return Html::text(text);
