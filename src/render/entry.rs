@@ -53,6 +53,7 @@ struct Retained {
 impl Renderer<'_> {
     /// What the entry says, without its head.
     pub(super) fn body(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
+        self.pictures.begin();
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
             Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),

@@ -14,9 +14,18 @@ pub(super) fn is_safe(url: &str) -> bool {
 /// Opens a link and gives the markup that closes it. One that may not be
 /// followed keeps its text, with where it would lead as a hint.
 pub(super) fn open(html: &mut Html, url: &str) -> &'static str {
+    open_titled(html, url, "")
+}
+
+/// The same with a title, which shows as a hint.
+pub(super) fn open_titled(html: &mut Html, url: &str, title: &str) -> &'static str {
     let is_safe = is_safe(url);
     html.push_markup(if is_safe { "<a href=\"" } else { "<span class=\"dead-link\" title=\"" });
     html.push_text(url);
+    if !title.is_empty() {
+        html.push_markup(if is_safe { "\" title=\"" } else { " " });
+        html.push_text(title);
+    }
     html.push_markup(if is_safe { "\" rel=\"noopener noreferrer nofollow\">" } else { "\">" });
     if is_safe { "</a>" } else { "</span>" }
 }

@@ -22,6 +22,8 @@ const ELEMENTS: &[&str] = &[
     "dl",
     "dt",
     "em",
+    "figcaption",
+    "figure",
     "h3",
     "h4",
     "h5",
@@ -78,6 +80,7 @@ const ATTRIBUTES: &[&str] = &[
     "tabindex",
     "title",
     "type",
+    "value",
     "width",
 ];
 
