@@ -6,6 +6,7 @@
 mod ansi;
 mod entry;
 pub(crate) mod figures;
+mod files;
 mod folded;
 mod head;
 mod highlight;
@@ -17,6 +18,7 @@ mod markdown;
 mod output;
 mod raster;
 mod renderers;
+mod skill;
 mod system;
 mod tool;
 mod value;
