@@ -4,3 +4,4 @@ mod layout;
 mod pages;
 mod reading;
 mod strategies;
+mod text;

@@ -1,5 +1,7 @@
 //! The parser's events, held to what the page allows.
 
+use std::ops::Range;
+
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd};
 
 use super::autolink;
@@ -21,6 +23,8 @@ enum Close {
     Nothing,
     /// It began as this markup, which ends so.
     Markup(&'static str),
+    /// The same of a link, followed or dead.
+    Link(&'static str),
     /// A paragraph stands for it.
     Paragraph,
     /// A footnote, whose events are collected apart.
@@ -35,6 +39,7 @@ struct Aside<'a> {
 }
 
 pub(super) struct Filter<'a> {
+    source: &'a str,
     events: Vec<Event<'a>>,
     open: Vec<Close>,
     /// How many links are open; there are none within links.
@@ -48,8 +53,9 @@ pub(super) struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    pub(super) fn new(definitions: Definitions) -> Self {
+    pub(super) fn new(source: &'a str, definitions: Definitions) -> Self {
         Filter {
+            source,
             events: Vec::new(),
             open: Vec::new(),
             links: 0,
@@ -72,8 +78,17 @@ impl<'a> Filter<'a> {
         self.footnotes.finish(self.events)
     }
 
-    pub(super) fn event(&mut self, event: Event<'a>) {
+    /// Takes the next event, which comes from this place in the text.
+    pub(super) fn event(&mut self, event: Event<'a>, place: Range<usize>) {
         match event {
+            Event::End(TagEnd::TableCell) => {
+                self.table.cell_end = place.end;
+                self.end(TagEnd::TableCell);
+            }
+            Event::End(TagEnd::TableRow) => {
+                self.cells_without_a_column(place.end);
+                self.end(TagEnd::TableRow);
+            }
             Event::Start(Tag::CodeBlock(kind)) => {
                 let info = match &kind {
                     CodeBlockKind::Fenced(info) => info.to_string(),
@@ -140,6 +155,19 @@ impl<'a> Filter<'a> {
         }
     }
 
+    /// What a row of a table holds beyond the table's columns.
+    fn cells_without_a_column(&mut self, row_end: usize) {
+        let rest = self.source.get(self.table.cell_end..row_end).unwrap_or_default();
+        let rest = rest.trim().trim_matches('|').trim();
+        if rest.is_empty() {
+            return;
+        }
+        let is_shown = matches!(self.open.last(), Some(Close::Markup(_)));
+        self.literal(if is_shown { "<td>" } else { " " });
+        self.text(rest.to_owned().into());
+        self.literal(if is_shown { "</td>\n" } else { "\n" });
+    }
+
     /// The box of a task, and the class of the item that it begins.
     fn task(&mut self, done: bool) {
         let begins = |event: &Event<'_>| matches!(event, Event::Start(Tag::Item));
@@ -162,7 +190,9 @@ impl<'a> Filter<'a> {
         {
             self.definitions.used(id);
         }
-        let close = if self.open.len() + levels > MAX_DEPTH {
+        let is_part = matches!(tag, Tag::Item | Tag::TableHead | Tag::TableRow | Tag::TableCell);
+        let is_whole_left_out = is_part && matches!(self.open.last(), Some(Close::Nothing));
+        let close = if self.open.len() + levels > MAX_DEPTH || is_whole_left_out {
             Close::Nothing
         } else {
             self.start_shown(tag)
@@ -181,11 +211,13 @@ impl<'a> Filter<'a> {
             // A link within a link would end the outer one.
             Tag::Link { .. } | Tag::Image { .. } if self.links > 0 => Close::Nothing,
             // A picture elsewhere is not fetched; its text leads there.
-            Tag::Link { dest_url, title, .. } | Tag::Image { dest_url, title, .. } => {
+            Tag::Link { link_type, dest_url, title, .. }
+            | Tag::Image { link_type, dest_url, title, .. } => {
                 let mut open = Html::new();
-                let close = link::open_titled(&mut open, &dest_url, &title);
+                let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
+                let close = link::open_titled(&mut open, &format!("{scheme}{dest_url}"), &title);
                 self.markup(&open);
-                Close::Markup(close)
+                Close::Link(close)
             }
             Tag::HtmlBlock => {
                 self.events.push(Event::Start(Tag::Paragraph));
@@ -206,7 +238,7 @@ impl<'a> Filter<'a> {
                 Close::Element
             }
             Tag::Table(alignments) => {
-                self.table = Table { alignments, in_head: true, column: 0 };
+                self.table = Table { alignments, in_head: true, ..Table::default() };
                 self.literal("<div class=\"table\"><table>\n");
                 Close::Markup("</tbody></table></div>\n")
             }
@@ -245,7 +277,7 @@ impl<'a> Filter<'a> {
                 };
                 self.events.push(Event::End(end));
             }
-            Some(Close::Markup(markup)) => self.literal(markup),
+            Some(Close::Markup(markup) | Close::Link(markup)) => self.literal(markup),
             Some(Close::Paragraph) => {
                 if matches!(self.events.last(), Some(Event::HardBreak)) {
                     self.events.pop();
@@ -280,7 +312,7 @@ impl<'a> Filter<'a> {
 }
 
 fn is_link(close: &Close) -> bool {
-    matches!(close, Close::Markup("</a>"))
+    matches!(close, Close::Link(_))
 }
 
 /// The page's title is the one heading of the first level, so a text's own begin at the third.

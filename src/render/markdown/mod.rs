@@ -5,12 +5,13 @@
 //! bounded, so no sanitiser has to come after.
 
 mod autolink;
+mod cjk;
 mod definitions;
 mod filter;
 mod footnotes;
 mod table;
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset, html};
 
 use super::figures::bytes;
 use super::html::Html;
@@ -77,20 +78,30 @@ fn render(text: &str) -> Html {
     // An HTML parser drops NUL and changes CR: do it first, so that what is
     // searched is what is shown.
     let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}");
+    let markup = match cjk::with_joints(&text) {
+        Some(text) => cjk::without_joints(&write(&text)),
+        None => write(&text),
+    };
+    Html::trusted(markup)
+}
+
+fn write(text: &str) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_SUBSCRIPT
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES;
-    let parser = Parser::new_ext(&text, options);
-    let mut filter = Filter::new(Definitions::of(&text, &parser));
+    let parser = Parser::new_ext(text, options);
+    let mut filter = Filter::new(text, Definitions::of(text, &parser));
+    let events = parser.into_offset_iter();
+    let events = events.map(|(event, place)| (without_single_tildes(event), place));
     // The parser splits a text wherever something might begin; an address is whole.
-    for event in TextMergeStream::new(parser.map(without_single_tildes)) {
-        filter.event(event);
+    for (event, place) in TextMergeWithOffset::new(events) {
+        filter.event(event, place);
     }
     let mut markup = String::with_capacity(text.len() * 3 / 2);
     html::push_html(&mut markup, filter.finish().into_iter());
-    Html::trusted(markup)
+    markup
 }
 
 /// One tilde strikes nothing (`~/a` and `~/b`, `~5`). The parser tells it from

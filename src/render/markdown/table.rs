@@ -9,6 +9,8 @@ pub(super) struct Table {
     pub(super) alignments: Vec<Alignment>,
     pub(super) in_head: bool,
     pub(super) column: usize,
+    /// Where the last cell ends in the text.
+    pub(super) cell_end: usize,
 }
 
 impl Table {

@@ -213,3 +213,29 @@ fn output_is_linear_for_texts_made_to_hurt() {
     let html = markup(&table);
     assert_eq!((html.matches("<th>").count(), html.matches("<td>").count()), (columns, columns));
 }
+
+#[test]
+fn cells_beyond_the_columns_are_kept() {
+    let html = markup("|a|b|\n|-|-|\n|1|2|3 https://x.org|4|\n|5|6|\n|7|");
+    assert!(html.contains("<td>3 <a href=\"https://x.org"), "{html}");
+    assert_eq!(html.matches("<td>").count(), 7, "{html}");
+    let html = markup(&format!(
+        "{}|a|\n{}|-|\n{}|1|two|",
+        "> ".repeat(29),
+        "> ".repeat(29),
+        "> ".repeat(29)
+    ));
+    assert!(html.contains("two") && !html.contains("<td"), "{html}");
+}
+
+#[test]
+fn addresses_of_mail_get_their_scheme() {
+    assert_eq!(
+        markup("<a@example.org>"),
+        "<p><a href=\"mailto:a@example.org\" rel=\"noopener noreferrer nofollow\">a@example.org</a></p>\n"
+    );
+    assert!(
+        !markup("[https://x.org](javascript:x)").contains("<a "),
+        "a dead link is not half alive"
+    );
+}
