@@ -5,23 +5,13 @@ use std::borrow::Cow;
 use askama::Template;
 
 use super::html::Html;
-use super::{Renderer, figures, files, fill, markdown, output, value};
+use super::{Renderer, figures, files, fill, markdown, output, tool, value};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Compaction, Entry, Replacement, UsageEntry};
 use crate::session::json::Json;
-use crate::session::message::{Assistant, Bash, Block, CustomMessage, Message, ToolCall};
+use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall};
 use crate::session::turns::Spent;
 use crate::session::{Body, EntryIndex};
-
-#[derive(Template)]
-#[template(path = "bash.html")]
-struct BashTemplate<'a> {
-    command: &'a str,
-    failed: bool,
-    state: Option<String>,
-    output: Html,
-    full_output: Option<&'a str>,
-}
 
 #[derive(Template)]
 #[template(path = "compaction.html")]
@@ -99,7 +89,7 @@ impl Renderer<'_> {
                 output::content(&result.content, self.pictures.seen_from(index))
             }
             Message::System(system) => self.system(index, system),
-            Message::Bash(bash) => command(bash),
+            Message::Bash(bash) => tool::own_command(bash),
             Message::Custom(custom) => self.custom_message(index, custom),
             Message::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
         }
@@ -341,27 +331,6 @@ fn thinking(text: &str) -> Html {
     html.push(&text);
     html.push_markup("</details>\n");
     html
-}
-
-fn command(bash: &Bash<'_>) -> Html {
-    let failed_with = bash.exit_code.filter(|&code| code != 0.0);
-    let mut states = Vec::new();
-    if bash.cancelled {
-        states.push("cancelled".to_owned());
-    }
-    if let Some(code) = failed_with {
-        states.push(format!("exit {code}"));
-    }
-    if bash.excluded {
-        states.push("not sent to the model".to_owned());
-    }
-    fill(&BashTemplate {
-        command: &bash.command,
-        failed: bash.cancelled || failed_with.is_some(),
-        state: (!states.is_empty()).then(|| states.join(", ")),
-        output: output::printed(&bash.output),
-        full_output: bash.full_output_path.as_deref().filter(|_| bash.truncated),
-    })
 }
 
 /// An entry of a type unknown here, as it is. The hash by which omp pins a

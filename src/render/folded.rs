@@ -21,7 +21,6 @@ impl Preview {
     /// Of a text that is read from its beginning.
     pub(super) const TEXT: Preview = Preview { first: 12, last: 0 };
     /// Of a diff, which is what a reader came for.
-    #[expect(dead_code, reason = "the diff renderer comes next")]
     pub(super) const DIFF: Preview = Preview { first: 30, last: 0 };
 }
 
@@ -43,17 +42,28 @@ pub(super) fn folded(
     lines: usize,
     preview: Preview,
     size: impl Fn(Range<usize>) -> usize,
+    draw: impl FnMut(Range<usize>) -> Html,
+) -> Html {
+    folded_lines(lines, preview, |lines| (lines.len(), size(lines)), draw)
+}
+
+/// The same for units that may be several lines each; `size` tells the lines and the bytes of a range.
+pub(super) fn folded_lines(
+    units: usize,
+    preview: Preview,
+    size: impl Fn(Range<usize>) -> (usize, usize),
     mut draw: impl FnMut(Range<usize>) -> Html,
 ) -> Html {
-    if lines < preview.first + preview.last + WORTH_FOLDING {
-        return draw(0..lines);
+    if units < preview.first + preview.last + WORTH_FOLDING {
+        return draw(0..units);
     }
-    let middle = preview.first..lines - preview.last;
+    let middle = preview.first..units - preview.last;
+    let (hidden, hidden_bytes) = size(middle.clone());
     fill(&FoldedTemplate {
-        lines: middle.len(),
-        size: &bytes(size(middle.clone())),
+        lines: hidden,
+        size: &bytes(hidden_bytes),
         first: draw(0..middle.start),
         middle: draw(middle.clone()),
-        last: if preview.last > 0 { draw(middle.end..lines) } else { Html::new() },
+        last: if preview.last > 0 { draw(middle.end..units) } else { Html::new() },
     })
 }

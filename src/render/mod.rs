@@ -4,6 +4,7 @@
 //! through [`Html::push_text`] or a template's own escaping.
 
 mod ansi;
+mod diff;
 mod entry;
 pub(crate) mod figures;
 mod files;
@@ -15,7 +16,9 @@ mod image;
 mod language;
 mod link;
 mod markdown;
+mod numbered;
 mod output;
+pub mod part;
 mod raster;
 mod renderers;
 mod skill;

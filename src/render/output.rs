@@ -7,26 +7,42 @@ use super::folded::{Preview, folded};
 use super::highlight;
 use super::html::Html;
 use super::image::Pictures;
+use super::numbered::{Gutter, digits};
 use crate::session::message::Block;
 
 /// Printed text as a terminal would show it: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
     let screen = Screen::of(text);
-    boxed(screen.text(), Preview::PRINTED, |bytes| screen.draw(bytes))
+    boxed(screen.text(), Preview::PRINTED, None, |bytes| screen.draw(bytes))
 }
 
 /// A text that no terminal showed, such as an argument: every character as it is.
 pub(super) fn plain(text: &str) -> Html {
-    boxed(text, Preview::PRINTED, |bytes| Html::text(&text[bytes]))
+    boxed(text, Preview::PRINTED, None, |bytes| Html::text(&text[bytes]))
 }
 
-/// The text of a file, with the colours of its language.
-pub(super) fn printed_code(text: &str, language: &str) -> Html {
-    boxed(text, Preview::TEXT, |bytes| coloured(&text[bytes], language))
+/// The text of a file, with the colours of its language, and numbers from
+/// `first` on where that is known.
+pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> Html {
+    let mut html = Html::new();
+    let note = highlight::note(text, language);
+    if let Some(note) = note {
+        html.push_markup("<p class=\"code-note\" data-ui>");
+        html.push_markup(note);
+        html.push_markup("</p>\n");
+    }
+    let language = if note.is_some() { "" } else { language };
+    html.push(&boxed(text, Preview::TEXT, first, |bytes| coloured(&text[bytes], language)));
+    html
 }
 
 /// Lines in a box; `draw` draws a range of the text's bytes.
-fn boxed(text: &str, preview: Preview, draw: impl Fn(Range<usize>) -> Html) -> Html {
+fn boxed(
+    text: &str,
+    preview: Preview,
+    first: Option<usize>,
+    draw: impl Fn(Range<usize>) -> Html,
+) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
         let mut html = Html::new();
@@ -36,17 +52,30 @@ fn boxed(text: &str, preview: Preview, draw: impl Fn(Range<usize>) -> Html) -> H
     let starts: Vec<usize> =
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let part = |lines: Range<usize>| {
-        starts[lines.start]..starts.get(lines.end).map_or(text.len(), |next| next - 1)
+        let end = starts.get(lines.end).map_or(text.len(), |next| next - 1);
+        let bytes = starts[lines.start]..end;
+        bytes.start..end - usize::from(text[bytes].ends_with('\r'))
     };
+    let last = first.map(|first| first.saturating_add(starts.len() - 1));
+    let width = last.map_or(0, digits);
     folded(
         starts.len(),
         preview,
         |lines| part(lines).len(),
         |lines| {
+            let shown = draw(part(lines.clone()));
+            if let Some(first) = first {
+                let mut gutter = Gutter::default();
+                let numbers = first.saturating_add(lines.start)..;
+                for (line, number) in text[part(lines)].split('\n').zip(numbers) {
+                    gutter.push(&format!("{number:>width$}"), line);
+                }
+                return gutter.beside(&shown);
+            }
             let mut html = Html::new();
             // A parser drops the first newline of a `pre`: it must not be the text's own.
             html.push_markup("<pre class=\"out\">\n");
-            html.push(&draw(part(lines)));
+            html.push(&shown);
             html.push_markup("</pre>\n");
             html
         },
@@ -79,6 +108,15 @@ pub(super) fn content(blocks: &[Block<'_>], pictures: Pictures<'_>) -> Html {
             Block::Other(json) => html.push(&raw(&json.pretty())),
         }
     }
+    html
+}
+
+/// What an agent says of an output: cut here, go on there.
+pub(super) fn notice(text: &str) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\">");
+    html.push_text(text);
+    html.push_markup("</p>\n");
     html
 }
 

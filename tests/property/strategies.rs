@@ -29,10 +29,72 @@ fn block() -> BoxedStrategy<Value> {
         (text(), text(), text()).prop_map(
             |(id, name, argument)| json!({"type": "toolCall", "id": id, "name": name, "arguments": {argument.clone(): argument}})
         ),
+        known_call(),
         (text(), text()).prop_map(|(data, mime)| json!({"type": "image", "data": data, "mimeType": mime})),
         text().prop_map(|text| json!({"type": text, "x": [text]})),
     ]
     .boxed()
+}
+
+/// What some tool expects among its arguments, of any type.
+fn argument() -> BoxedStrategy<Value> {
+    prop_oneof![
+        3 => text().prop_map(Value::from),
+        1 => any::<f64>().prop_map(Value::from),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => (text(), text()).prop_map(|(old, new)| json!([{"oldText": old, "newText": new}, {"old_string": old}, new])),
+        1 => text().prop_map(|text| json!(format!("*** Begin Patch\n*** Update File: {text}\n@@ {text}\n-{text}\n+{text}"))),
+        1 => text().prop_map(|text| json!(format!("--- {text}\n+++ {text}\n@@ -1,2 +1,9 @@ {text}\n-{text}\n+{text}"))),
+    ]
+    .boxed()
+}
+
+/// A call of a tool that has a renderer of its own.
+fn known_call() -> BoxedStrategy<Value> {
+    let name = prop::sample::select(vec![
+        "bash",
+        "read",
+        "write",
+        "edit",
+        "NotebookEdit",
+        "str_replace_based_edit_tool",
+        "apply_patch",
+        "grep",
+        "ls",
+    ]);
+    let key = prop::sample::select(vec![
+        "command",
+        "path",
+        "offset",
+        "limit",
+        "view_range",
+        "content",
+        "edits",
+        "oldText",
+        "newText",
+        "replace_all",
+        "new_source",
+        "input",
+        "pattern",
+        "timeout",
+        "description",
+        "insert_line",
+        "insert_text",
+    ]);
+    let arguments = prop::collection::vec((key, argument()), 0..6).prop_map(|fields| {
+        fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Value>()
+    });
+    (id(), name, arguments)
+        .prop_map(|(id, name, arguments)| json!({"type": "toolCall", "id": id, "name": name, "arguments": arguments}))
+        .boxed()
+}
+
+fn details() -> BoxedStrategy<Value> {
+    let diff = text().prop_map(
+        |text| json!({"diff": format!("+1 {text}\n-1 {text}\n   ...\n 2 {text}"), "exitCode": 1}),
+    );
+    let odd = (argument(), argument()).prop_map(|(a, b)| json!({"diff": a, "exitCode": b, "truncation": {"outputLines": b}, "fullOutputPath": a}));
+    prop_oneof![diff, odd, text().prop_map(Value::from)].boxed()
 }
 
 fn content() -> BoxedStrategy<Value> {
@@ -55,8 +117,9 @@ fn message() -> BoxedStrategy<Value> {
         Just("custom".to_owned()),
         text(),
     ];
-    (role, content(), text(), text()).prop_map(|(role, content, a, b)| {
-        json!({"role": role, "content": content, "toolCallId": a, "toolName": b, "command": a, "output": b,
+    let call_id = prop_oneof![text(), id()];
+    (role, content(), text(), text(), call_id, details()).prop_map(|(role, content, a, b, call_id, details)| {
+        json!({"role": role, "content": content, "toolCallId": call_id, "details": details, "toolName": b, "command": a, "output": b,
             "provider": a, "model": b, "errorMessage": a, "stopReason": b, "customType": a, "isError": b,
             "sections": {a.clone(): b}, "usage": {"input": a, "cost": {"total": 1}}})
     })

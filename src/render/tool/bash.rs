@@ -1,43 +1,235 @@
-//! A command and what it printed.
+//! A command and what it printed, whether a tool or the user ran it.
 
-use super::{ToolCard, ToolRun};
+use askama::Template;
+
+use super::file::has_call;
+use super::{ToolCard, ToolRun, duration};
 use crate::render::html::Html;
-use crate::render::{highlight, output};
+use crate::render::{fill, highlight, output};
 use crate::session::json::Json;
-use crate::session::text::one_line;
+use crate::session::message::Bash;
+use crate::session::text::{cut, one_line};
+
+/// The summary shows this much of a command, in UTF-16 units.
+const SUMMARY_UNITS: usize = 200;
+
+/// A command up to this many bytes on one line needs no place of its own.
+const SHORT_BYTES: usize = 100;
+
+#[derive(Template)]
+#[template(path = "bash.html")]
+struct BashTemplate {
+    state: &'static str,
+    summary: Html,
+    words: Option<String>,
+    body: Html,
+}
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let command = arguments.text(&["command", "cmd", "script"]).or_else(|| {
         // Some agents pass the words of a command one by one.
-        let words = arguments.array(&["command", "cmd"])?;
-        let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
-        Some(words?.join(" ").into())
+        arguments.take(&["command", "cmd"], |value| match value {
+            Json::Array(words) => {
+                let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
+                Some(words?.join(" ").into())
+            }
+            _ => None,
+        })
     });
     let command = command.unwrap_or_default();
-    let mut card = ToolCard { summary: Html::text(&one_line(&command)), ..ToolCard::default() };
-    if command.contains('\n') {
-        card.body.push(&highlight::block(&command, "bash"));
+    let mut card = ToolCard::default();
+    if has_call(run) {
+        card.summary = summary(&command);
     }
+    if let Some(purpose) = arguments.text(&["description"]) {
+        card.body.push(&output::notice(&purpose));
+    }
+    card.body.push(&whole(&command));
+    options(run, &mut card);
     card.body.push(&arguments.rest());
-    if let Some(code) = exit_code(run) {
-        card.failed = code != 0.0;
-        if card.failed {
-            card.facts.push(format!("exit {code}"));
-        }
-    }
+    ending(run, &mut card);
     card.body.push(&run.output());
-    if let Some(path) = run.detail("fullOutputPath").and_then(Json::as_str) {
+    for path in kept_at(run) {
         card.body.push(&output::shortened_by_agent(path));
     }
     card
 }
 
-/// The exit status: stated, or in the last words of the output as pi writes them.
-fn exit_code(run: &ToolRun<'_>) -> Option<f64> {
-    let stated = ["exitCode", "exit_code"].into_iter().find_map(|key| run.detail(key)?.as_f64());
-    stated.or_else(|| {
-        let last = run.output_text()?.trim_end().lines().next_back()?;
-        last.strip_prefix("Command exited with code ")?.parse().ok()
+/// The user's own command, as a card like a tool's.
+pub(in crate::render) fn own(bash: &Bash<'_>) -> Html {
+    let failed_with = bash.exit_code.filter(|&code| code != 0.0);
+    let words: Vec<String> = [
+        bash.cancelled.then(|| "cancelled".to_owned()),
+        failed_with.map(|code| format!("exit {code}")),
+        bash.excluded.then(|| "not sent to the model".to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let mut body = whole(&bash.command);
+    body.push(&output::printed(&bash.output));
+    match &bash.full_output_path {
+        Some(path) if bash.truncated => body.push(&output::shortened_by_agent(path)),
+        _ if bash.truncated => {
+            body.push_markup("<p class=\"note\" data-ui>Shortened by the agent</p>\n");
+        }
+        _ => {}
+    }
+    fill(&BashTemplate {
+        state: match (bash.cancelled, failed_with) {
+            (true, _) => "aborted",
+            (false, Some(_)) => "error",
+            (false, None) => "ok",
+        },
+        summary: summary(&bash.command),
+        words: (!words.is_empty()).then(|| words.join(", ")),
+        body,
     })
+}
+
+/// The command on one line, or how it begins.
+fn summary(command: &str) -> Html {
+    let mut html = Html::new();
+    let line = one_line(command);
+    if line.is_empty() {
+        html.push_markup("<span data-ui>no command</span>");
+        return html;
+    }
+    let shown = cut(&line, SUMMARY_UNITS);
+    html.push_markup("<code>");
+    html.push(&highlight::inline(shown, "bash"));
+    html.push_markup(if shown.len() < line.len() {
+        "<span data-ui>…</span></code>"
+    } else {
+        "</code>"
+    });
+    html
+}
+
+/// The command as written, where one line does not show it.
+fn whole(command: &str) -> Html {
+    let is_short = command.len() <= SHORT_BYTES && !command.contains('\n');
+    if is_short { Html::new() } else { highlight::block(command, "bash") }
+}
+
+/// How the command was to be run; where it ran stays among the other arguments.
+fn options(run: &ToolRun<'_>, card: &mut ToolCard) {
+    let arguments = &run.arguments;
+    if let Some(ms) = arguments.number(&["timeout_ms", "timeoutMs"]) {
+        card.facts.push(format!("timeout {}", duration(ms)));
+    }
+    // Seconds for some agents, milliseconds for others: the number alone is certain.
+    if let Some(timeout) = arguments.number(&["timeout"]) {
+        card.facts.push(format!("timeout {timeout}"));
+    }
+    if arguments.flag(&["run_in_background", "background", "is_background"]) == Some(true) {
+        card.facts.push("in the background".to_owned());
+    }
+}
+
+/// How the command ended, how long it ran, how much of its output is here.
+fn ending(run: &ToolRun<'_>, card: &mut ToolCard) {
+    let end = End::of(run);
+    card.failed = end.code.is_some_and(|code| code != 0.0) || end.timed_out || end.aborted;
+    card.facts.extend(end.code.filter(|code| *code != 0.0).map(|code| format!("exit {code}")));
+    if end.timed_out {
+        card.facts.push("timed out".to_owned());
+    }
+    if end.aborted {
+        card.facts.push("aborted".to_owned());
+    }
+    let number = |key| run.detail(key).and_then(Json::as_f64);
+    let ms = number("durationMs").or_else(|| number("wallTimeMs"));
+    // A duration that the result states itself is shown for every tool.
+    let stated = run.result.is_some_and(|result| result.duration_ms.is_some());
+    card.facts.extend(ms.filter(|_| !stated).map(duration));
+    card.facts.extend(run.detail("truncation").and_then(shortened));
+}
+
+/// `40 of 2638 lines`, from pi's facts on an output it cut.
+fn shortened(truncation: &Json<'_>) -> Option<String> {
+    let number = |key| truncation.get(key).and_then(Json::as_f64);
+    let is_cut = truncation.get("truncated") != Some(&Json::Bool(false));
+    let (shown, all) = (number("outputLines")?, number("totalLines")?);
+    is_cut.then(|| format!("{shown} of {all} lines"))
+}
+
+/// Where the agent keeps all of the output: a file, or a name of its own for it.
+fn kept_at<'r>(run: &ToolRun<'r>) -> impl Iterator<Item = &'r str> {
+    let meta = run.detail("meta").and_then(|meta| meta.get("truncation"));
+    let places = [
+        run.detail("fullOutputPath"),
+        run.detail("artifactId"),
+        meta.and_then(|truncation| truncation.get("artifactId")),
+    ];
+    places.into_iter().flatten().filter_map(Json::as_str)
+}
+
+/// How a command ended.
+#[derive(Debug, Default, PartialEq)]
+struct End {
+    code: Option<f64>,
+    timed_out: bool,
+    aborted: bool,
+}
+
+impl End {
+    fn of(run: &ToolRun<'_>) -> End {
+        let mut end = run.output_text().map(End::told).unwrap_or_default();
+        let stated = ["exitCode", "exit_code"].iter().find_map(|key| run.detail(key)?.as_f64());
+        end.code = stated.or(end.code);
+        let flag = |key| run.detail(key) == Some(&Json::Bool(true));
+        end.timed_out |= flag("timedOut") || flag("timed_out");
+        end.aborted |= flag("aborted") || flag("cancelled") || flag("interrupted");
+        end
+    }
+
+    /// What the output says in its last line, as pi writes it, or in its first,
+    /// as Claude Code and Codex do.
+    fn told(output: &str) -> End {
+        let output = output.trim();
+        let first = output.lines().next().unwrap_or_default();
+        let last = output.lines().next_back().unwrap_or_default();
+        let code = last
+            .strip_prefix("Command exited with code ")
+            .or_else(|| first.strip_prefix("Exit code: "))
+            .or_else(|| first.strip_prefix("Exit code "));
+        End {
+            code: code.and_then(|code| code.trim().parse().ok()).map(|code: i32| code.into()),
+            timed_out: last.starts_with("Command timed out"),
+            aborted: last == "Command aborted" || last == "Command cancelled",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_command_is_read_from_its_output() {
+        let code = |code| End { code: Some(code), ..End::default() };
+        assert_eq!(End::told("low tide\n\nCommand exited with code 2\n"), code(2.0));
+        assert_eq!(End::told("Exit code 1\nlow tide"), code(1.0));
+        assert_eq!(End::told("Exit code: 0\nWall time: 0.1 seconds\nOutput:\nlow"), code(0.0));
+        assert!(End::told("low\nCommand timed out after 20 seconds").timed_out);
+        assert!(End::told("Command aborted").aborted);
+        for text in
+            ["", "Command exited with code NaN", "it said: Command exited with code 2 and left"]
+        {
+            assert_eq!(End::told(text), End::default(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_agent_cut_is_told_in_lines() {
+        let told = |text: &str| shortened(&serde_json::from_str(text).unwrap());
+        assert_eq!(
+            told(r#"{"truncated":true,"outputLines":40,"totalLines":2638}"#).as_deref(),
+            Some("40 of 2638 lines")
+        );
+        assert_eq!(told(r#"{"truncated":false,"outputLines":40,"totalLines":40}"#), None);
+        assert_eq!(told(r#"{"truncated":true,"outputLines":"40"}"#), None);
+    }
 }

@@ -9,8 +9,10 @@ use crate::session::text::one_line;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let language = arguments.text(&["language", "lang", "kernel"]);
-    let language = language.as_deref().unwrap_or_else(|| language_of_tool(run.name));
+    // Not taken: the list names it, since the colours alone do not.
+    let language =
+        ["language", "lang", "kernel"].iter().find_map(|key| arguments.json().get(key)?.as_str());
+    let language = language.unwrap_or_else(|| language_of_tool(run.name));
     let title = arguments.text(&["title", "description"]);
     let code = arguments.text(&["code", "source", "script", "expression"]);
     let cells = arguments.array(&["cells"]);

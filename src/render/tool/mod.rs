@@ -7,17 +7,23 @@
 mod arguments;
 mod ask;
 mod bash;
+mod edit;
 mod eval;
+mod file;
 mod nested;
 mod other;
+mod patch;
 mod plan;
 mod read;
 mod run;
+mod search;
 mod task;
 mod todo;
 mod web;
+mod write;
 
 pub use arguments::Arguments;
+pub(super) use bash::own as own_command;
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
@@ -92,8 +98,16 @@ fn built_in(name: &str) -> Draw {
         name.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect();
     match plain.as_str() {
         "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
-        | "runcommand" | "terminal" => bash::draw,
-        "read" | "readfile" | "view" | "notebookread" => read::draw,
+        | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" => bash::draw,
+        "read" | "readfile" | "view" | "viewfile" | "notebookread" => read::draw,
+        "write" | "writefile" | "createfile" => write::draw,
+        "edit" | "editfile" | "multiedit" | "strreplace" | "searchreplace" => edit::draw,
+        "notebookedit" | "editnotebook" => edit::notebook,
+        "strreplacebasededittool" | "strreplaceeditor" => edit::editor,
+        "applypatch" | "patch" | "applydiff" => patch::draw,
+        "grep" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
+        | "searchfiles" | "filesearch" => search::draw,
+        "ls" | "listdir" | "listfiles" | "listdirectory" => search::list,
         "todo" | "todowrite" | "todoread" | "updateplan" | "taskcreate" | "taskupdate"
         | "tasklist" | "taskget" => todo::draw,
         "task" | "agent" | "subagent" | "spawnagent" | "delegate" => task::draw,

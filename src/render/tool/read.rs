@@ -1,24 +1,172 @@
 //! A file, or a part of it, as it was read.
 
-use super::{ToolCard, ToolRun};
+use super::file::{as_line_number, line_number, lines_fact, path, path_summary, split_notice};
+use super::{Arguments, ToolCard, ToolRun};
 use crate::render::html::Html;
 use crate::render::{highlight, output};
-use crate::session::text::short_path;
+use crate::session::json::Json;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let path = arguments.text(&["path", "file_path", "filePath", "file"]).unwrap_or_default();
-    let (from, count) = (arguments.number(&["offset"]), arguments.number(&["limit"]));
-    let mut summary = Html::text(&short_path(&path));
-    summary.push_text(&match (from.unwrap_or(1.0), from, count) {
-        (_, None, None) => String::new(),
-        (first, _, Some(count)) => format!(":{first}-{}", first + count - 1.0),
-        (first, _, None) => format!(":{first}"),
-    });
-    let mut body = arguments.rest();
-    body.push(&match run.output_text().filter(|_| !run.is_error()) {
-        Some(text) => output::printed_code(text, highlight::language_of_path(&path)),
-        None => run.output(),
-    });
-    ToolCard { summary, body, ..ToolCard::default() }
+    let path = path(arguments);
+    let part = Part::take(arguments);
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    card.summary.push_text(&part.summary());
+    card.body = arguments.rest();
+    match run.output_text().filter(|_| !run.is_error()) {
+        Some(text) if !is_listing(run, &path) && !text.trim().is_empty() => {
+            let (text, notice) = split_notice(text);
+            let language = highlight::language_of_path(&path);
+            file_text(text, language, part.first.unwrap_or(1).max(1), &mut card);
+            card.body.push(&notice.map_or_else(Html::new, output::notice));
+        }
+        _ => card.body.push(&run.output()),
+    }
+    card
+}
+
+/// Which lines were asked for.
+#[derive(Default)]
+struct Part {
+    first: Option<usize>,
+    count: Option<usize>,
+    last: Option<usize>,
+}
+
+impl Part {
+    fn take(arguments: &Arguments<'_>) -> Part {
+        let range = |value: &Json<'_>| match value {
+            Json::Array(items) => match items.as_slice() {
+                // Anthropic's editor writes -1 for the end of the file.
+                [first, last] if last.as_f64() == Some(-1.0) => {
+                    Some((as_line_number(first)?, None))
+                }
+                [first, last] => Some((as_line_number(first)?, Some(as_line_number(last)?))),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((first, last)) = arguments.take(&["view_range"], range) {
+            return Part { first: Some(first), count: None, last };
+        }
+        Part {
+            first: line_number(
+                arguments,
+                &["offset", "start_line", "startLine", "start_line_one_indexed"],
+            ),
+            count: line_number(arguments, &["limit"]),
+            last: line_number(
+                arguments,
+                &["end_line", "endLine", "end_line_one_indexed_inclusive"],
+            ),
+        }
+    }
+
+    /// `:10-29`, `:10`, or nothing for the whole file.
+    fn summary(&self) -> String {
+        let first = self.first.unwrap_or(1);
+        match (self.first, self.count, self.last) {
+            (_, _, Some(last)) => format!(":{first}-{last}"),
+            (_, Some(count), None) => format!(":{first}-{}", (first + count).saturating_sub(1)),
+            (Some(first), None, None) => format!(":{first}"),
+            (None, None, None) => String::new(),
+        }
+    }
+}
+
+/// A folder's list or a page of the web, whose lines have no numbers.
+fn is_listing(run: &ToolRun<'_>, path: &str) -> bool {
+    let is_folder = matches!(path, "." | "..") || path.ends_with(['/', '\\']);
+    is_folder || path.contains("://") || run.detail("isDirectory") == Some(&Json::Bool(true))
+}
+
+fn file_text(text: &str, language: &str, first: usize, card: &mut ToolCard) {
+    if let Some(numbered) = Numbered::read(text) {
+        card.facts.push(lines_fact(&numbered.text));
+        card.body.push(&output::printed_code(&numbered.text, language, Some(numbered.first)));
+        if !numbered.after.trim().is_empty() {
+            card.body.push(&output::printed(numbered.after.trim_matches('\n')));
+        }
+        return;
+    }
+    card.facts.push(lines_fact(text));
+    let first = (!is_marked(text, first)).then_some(first);
+    card.body.push(&output::printed_code(text, language, first));
+}
+
+/// Some agents put a mark of their own before each line, with its number in it:
+/// `12#AB:text`, `12:text`.
+fn is_marked(text: &str, first: usize) -> bool {
+    text.trim_end().split('\n').zip(first..).all(|(line, number)| {
+        let rest = line.trim_start().strip_prefix(&number.to_string());
+        rest.is_some_and(|rest| rest.starts_with([':', '#', '|']))
+    })
+}
+
+/// A text whose lines came with their numbers, as `cat -n` prints them.
+#[derive(Debug, PartialEq)]
+struct Numbered<'t> {
+    first: usize,
+    text: String,
+    /// What the agent added below, apart from an empty line.
+    after: &'t str,
+}
+
+impl Numbered<'_> {
+    /// `None` unless every line has its number and the numbers follow each other.
+    fn read(text: &str) -> Option<Numbered<'_>> {
+        let (first, _) = numbered_line(text.split('\n').next()?)?;
+        let mut numbered = Numbered { first, text: String::new(), after: "" };
+        let mut at = 0;
+        for (line, expected) in text.split('\n').zip(first..) {
+            match numbered_line(line) {
+                Some((number, line)) if number == expected => {
+                    if at > 0 {
+                        numbered.text.push('\n');
+                    }
+                    numbered.text.push_str(line);
+                }
+                None if line.trim().is_empty() => {
+                    numbered.after = &text[at..];
+                    break;
+                }
+                _ => return None,
+            }
+            at = (at + line.len() + 1).min(text.len());
+        }
+        Some(numbered)
+    }
+}
+
+/// `   12→text` or `12`, a tab, the text.
+fn numbered_line(line: &str) -> Option<(usize, &str)> {
+    let line = line.trim_start_matches(' ');
+    let end = line.find(|c: char| !c.is_ascii_digit())?;
+    let text = line[end..].strip_prefix(['→', '\t'])?;
+    let number = line[..end].parse().ok()?;
+    (number <= 1_000_000_000).then_some((number, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_agent_are_recognised() {
+        let read = |text| Numbered::read(text).map(|found| (found.first, found.text, found.after));
+        assert_eq!(
+            read("     9→low\n    10→\n    11→  high"),
+            Some((9, "low\n\n  high".to_owned(), ""))
+        );
+        assert_eq!(read("1\ta\n2\tb\n"), Some((1, "a\nb".to_owned(), "")));
+        assert_eq!(read("1→a\n\n<reminder>\n2→b"), Some((1, "a".to_owned(), "\n<reminder>\n2→b")));
+    }
+
+    #[test]
+    fn numbers_of_the_text_itself_are_left_alone() {
+        for text in ["", "12 a\n13 b", "1→a\n3→b", "1→a\nb", "99999999999999999999→a", "→a"]
+        {
+            assert_eq!(Numbered::read(text), None, "{text}");
+        }
+    }
 }

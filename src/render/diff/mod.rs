@@ -1,0 +1,193 @@
+//! Changes to a text: what was removed, what was added, what stayed.
+//!
+//! A diff is read as some tool wrote it, or computed from the text before and
+//! after. Nothing of it is dropped: lines that stay lie in a fold.
+
+mod compare;
+mod draw;
+mod envelope;
+mod unified;
+mod words;
+mod written;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::html::Html;
+
+/// What a row of a diff says of its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Same,
+    Removed,
+    Added,
+    /// Lines that the diff leaves out; its text says what it says of them.
+    Skipped,
+}
+
+/// One row of a diff.
+#[derive(Debug, Clone, PartialEq)]
+struct Row<'t> {
+    kind: Kind,
+    /// The line's number where it was or is.
+    number: Option<usize>,
+    text: &'t str,
+    /// What changed within the line.
+    words: Vec<Range<usize>>,
+}
+
+impl<'t> Row<'t> {
+    fn new(kind: Kind, number: Option<usize>, text: &'t str) -> Self {
+        Row { kind, number, text, words: Vec::new() }
+    }
+}
+
+/// The changes to one file.
+#[derive(Debug, Default, PartialEq)]
+struct FileDiff<'t> {
+    /// What happened to the file, where it is more than a change.
+    verb: Option<&'static str>,
+    /// Its name, and the name it got.
+    names: Vec<Cow<'t, str>>,
+    /// What the diff says of the file in other words.
+    notes: Vec<&'t str>,
+    rows: Vec<Row<'t>>,
+}
+
+/// The changes to some files.
+#[derive(Debug, PartialEq)]
+pub(super) struct Diff<'t> {
+    files: Vec<FileDiff<'t>>,
+    remarks: Vec<&'static str>,
+}
+
+impl<'t> Diff<'t> {
+    /// Reads a diff as pi, `diff -u` or `apply_patch` write it; `None` where
+    /// the text is none of them.
+    pub(super) fn written(text: &'t str) -> Option<Self> {
+        let files = written::read(text).map(|rows| vec![FileDiff { rows, ..FileDiff::default() }]);
+        let files = files.or_else(|| envelope::read(text)).or_else(|| unified::read(text))?;
+        Some(Diff::of(files, Vec::new()))
+    }
+
+    /// Compares the text before with the text after. Their lines have no
+    /// numbers: where the text stands in its file is not known here.
+    pub(super) fn between(old: &'t str, new: &'t str) -> Self {
+        let (old_lines, new_lines) = (lines(old), lines(new));
+        let compared = compare::compare(&old_lines, &new_lines);
+        let mut rows = Vec::with_capacity(old_lines.len() + new_lines.len());
+        let mut from = (0, 0);
+        let end = (old_lines.len(), new_lines.len());
+        for pair in compared.same.iter().copied().chain([end]) {
+            let removed = old_lines[from.0..pair.0].iter();
+            rows.extend(removed.map(|line| Row::new(Kind::Removed, None, line)));
+            let added = new_lines[from.1..pair.1].iter();
+            rows.extend(added.map(|line| Row::new(Kind::Added, None, line)));
+            rows.extend(old_lines.get(pair.0).map(|line| Row::new(Kind::Same, None, line)));
+            from = (pair.0 + 1, pair.1 + 1);
+        }
+        let mut remarks = remarks(old, new);
+        if !compared.is_exact {
+            remarks.push("Too much changed to compare all of it line by line");
+        }
+        Diff::of(vec![FileDiff { rows, ..FileDiff::default() }], remarks)
+    }
+
+    fn of(mut files: Vec<FileDiff<'t>>, mut remarks: Vec<&'static str>) -> Self {
+        let mut all_words = true;
+        for file in &mut files {
+            all_words &= words::mark(&mut file.rows);
+        }
+        if !all_words {
+            remarks.push("Too much changed to look for the words in all of it");
+        }
+        Diff { files, remarks }
+    }
+
+    /// What stands beside a tool's name: the number of files where it is not
+    /// one, of lines added and of lines removed.
+    pub(super) fn facts(&self) -> Vec<String> {
+        let files = self.files.iter().filter(|file| !file.names.is_empty()).count();
+        let mut facts = Vec::new();
+        if files > 1 {
+            facts.push(format!("{files} files"));
+        }
+        let (added, removed) = self.counts();
+        if files == 0 || added + removed > 0 {
+            facts.push(format!("+{added} \u{2212}{removed}"));
+        }
+        facts
+    }
+
+    /// How many lines were added and how many removed.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        let rows = || self.files.iter().flat_map(|file| &file.rows);
+        let count = |kind| rows().filter(|row| row.kind == kind).count();
+        (count(Kind::Added), count(Kind::Removed))
+    }
+
+    /// The names of the files, old before new.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().flat_map(|file| &file.names).map(AsRef::as_ref)
+    }
+
+    /// The text before and the text after, as far as the diff shows them.
+    pub(super) fn sides(&self) -> (String, String) {
+        let side = |other| {
+            let mut text = String::new();
+            for row in self.files.iter().flat_map(|file| &file.rows) {
+                // A skipped part ends a text, so that nothing is found across it.
+                let line = if row.kind == Kind::Skipped { "\0" } else { row.text };
+                if row.kind != other {
+                    text.push_str(line);
+                    text.push('\n');
+                }
+            }
+            text
+        };
+        (side(Kind::Added), side(Kind::Removed))
+    }
+
+    /// The diff as markup.
+    pub(super) fn html(&self) -> Html {
+        draw::diff(self)
+    }
+}
+
+/// The lines of a text; the newline at its end begins no other.
+fn lines(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    if lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+/// What the lines alone do not show.
+fn remarks(old: &str, new: &str) -> Vec<&'static str> {
+    let mut remarks = Vec::new();
+    if old == new {
+        remarks.push(match old {
+            "" => "Both texts are empty",
+            _ => "Nothing changed: the text before is the text after",
+        });
+        return remarks;
+    }
+    if old.is_empty() || new.is_empty() {
+        return remarks;
+    }
+    match (old.ends_with('\n'), new.ends_with('\n')) {
+        (true, false) => remarks.push("The newline at the end was removed"),
+        (false, true) => remarks.push("A newline was added at the end"),
+        _ => {}
+    }
+    match (old.contains("\r\n"), new.contains("\r\n")) {
+        (true, false) => remarks.push("The lines ended with CRLF and end with LF"),
+        (false, true) => remarks.push("The lines ended with LF and end with CRLF"),
+        _ => {}
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests;

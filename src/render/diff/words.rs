@@ -1,0 +1,184 @@
+//! Which words changed between lines removed and the lines put in their place.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::{Kind, Row};
+
+/// Pairs of words that one change may have to compare.
+const WORK_AT_ONCE: usize = 1_000_000;
+
+/// Bytes that one change may have to compare.
+const BYTES_AT_ONCE: usize = 64 * 1024;
+
+/// Pairs of words for a whole diff.
+const WORK: usize = 8_000_000;
+
+/// Lines that have less than this in common are other lines, not changed ones.
+const COMMON_PERCENT: usize = 40;
+
+/// Marks the changed words of all rows. False where there was too much to
+/// compare, which stays without marks.
+pub(super) fn mark(rows: &mut [Row<'_>]) -> bool {
+    let mut left = WORK;
+    let mut all = true;
+    let mut from = 0;
+    while from < rows.len() {
+        let run = |start: usize, kind| {
+            start + rows[start..].iter().take_while(|row| row.kind == kind).count()
+        };
+        let middle = run(from, Kind::Removed);
+        let to = run(middle, Kind::Added);
+        if from < middle && middle < to {
+            let (removed, added) = rows[from..to].split_at_mut(middle - from);
+            all &= mark_change(removed, added, &mut left);
+        }
+        from = to.max(from + 1);
+    }
+    all
+}
+
+/// The words of some rows, and where each stands.
+struct Words<'t> {
+    texts: Vec<&'t str>,
+    places: Vec<(usize, Range<usize>)>,
+}
+
+impl<'t> Words<'t> {
+    /// A line's end is a word too: it keeps the lines apart.
+    fn of(rows: &[Row<'t>]) -> Words<'t> {
+        let mut words = Words { texts: Vec::new(), places: Vec::new() };
+        for (at, row) in rows.iter().enumerate() {
+            let text = row.text.strip_suffix('\r').unwrap_or(row.text);
+            let mut from = 0;
+            while let Some(word) = first_word(&text[from..]) {
+                words.texts.push(word);
+                words.places.push((at, from..from + word.len()));
+                from += word.len();
+            }
+            words.texts.push("\n");
+            words.places.push((at, from..from));
+        }
+        words
+    }
+}
+
+/// Letters and digits, or blanks, or one sign.
+fn first_word(text: &str) -> Option<&str> {
+    let class = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let first = text.chars().next()?;
+    let end = match class(first) {
+        2 => first.len_utf8(),
+        own => text.find(|c| class(c) != own).unwrap_or(text.len()),
+    };
+    Some(&text[..end])
+}
+
+fn mark_change(removed: &mut [Row<'_>], added: &mut [Row<'_>], left: &mut usize) -> bool {
+    let bytes = removed.iter().chain(&*added).map(|row| row.text.len()).sum::<usize>();
+    if bytes > BYTES_AT_ONCE {
+        return false;
+    }
+    let (old, new) = (Words::of(removed), Words::of(added));
+    let work = old.texts.len().saturating_mul(new.texts.len());
+    if work > WORK_AT_ONCE || work > *left {
+        return false;
+    }
+    *left -= work;
+    let (mut old_stays, mut new_stays) =
+        (vec![false; old.texts.len()], vec![false; new.texts.len()]);
+    for operation in capture_diff_slices(Algorithm::Myers, &old.texts, &new.texts) {
+        if operation.tag() == DiffTag::Equal {
+            old_stays[operation.old_range()].fill(true);
+            new_stays[operation.new_range()].fill(true);
+        }
+    }
+    if common_percent(&old, &old_stays).max(common_percent(&new, &new_stays)) >= COMMON_PERCENT {
+        mark_rows(removed, &old, &old_stays);
+        mark_rows(added, &new, &new_stays);
+    }
+    true
+}
+
+/// How much of what is not blank stays.
+fn common_percent(words: &Words<'_>, stays: &[bool]) -> usize {
+    let solid = |(text, _): &(&&str, &bool)| !text.trim().is_empty();
+    let sizes = words.texts.iter().zip(stays).filter(solid);
+    let (all, common) = sizes.fold((0, 0), |(all, common), (text, stays)| {
+        (all + text.len(), common + if *stays { text.len() } else { 0 })
+    });
+    common * 100 / all.max(1)
+}
+
+fn mark_rows(rows: &mut [Row<'_>], words: &Words<'_>, stays: &[bool]) {
+    for ((row, place), stays) in words.places.iter().zip(stays) {
+        let row = &mut rows[*row];
+        if *stays || place.is_empty() {
+            continue;
+        }
+        match row.words.last_mut() {
+            // Blanks between two changed words are changed with them.
+            Some(last) if row.text[last.end..place.start].trim().is_empty() => last.end = place.end,
+            _ => row.words.push(place.clone()),
+        }
+    }
+    for row in rows {
+        // A line that changed from end to end has nothing to point out.
+        if let [only] = row.words.as_slice()
+            && row.text[only.clone()].trim() == row.text.trim()
+        {
+            row.words.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(old: &[&str], new: &[&str]) -> Vec<String> {
+        let row = |kind| move |text: &&'static str| Row::new(kind, None, text);
+        let fixed = |lines: &[&str]| -> Vec<&'static str> {
+            lines.iter().map(|line| &*String::leak((*line).to_owned())).collect()
+        };
+        let (old, new) = (fixed(old), fixed(new));
+        let mut rows: Vec<Row<'_>> = old.iter().map(row(Kind::Removed)).collect();
+        rows.extend(new.iter().map(row(Kind::Added)));
+        assert!(mark(&mut rows));
+        let words = |row: &Row<'_>| {
+            row.words.iter().map(|word| row.text[word.clone()].to_owned()).collect::<Vec<_>>()
+        };
+        rows.iter().flat_map(words).collect()
+    }
+
+    #[test]
+    fn changed_words_are_marked_and_equal_ones_not() {
+        assert_eq!(marked(&["let berth = 4;"], &["let berth = 12;"]), ["4", "12"]);
+        assert_eq!(
+            marked(&["moor(ship, north quay)"], &["moor(ship, old pier)"]),
+            ["north quay", "old pier"]
+        );
+    }
+
+    #[test]
+    fn another_line_has_no_marks() {
+        assert_eq!(marked(&["the tide is low"], &["fn bake() {}"]), [""; 0]);
+        assert_eq!(
+            marked(&["a = 1", "b = 2;"], &["a = 1", "entirely new words", "b = 3;"]),
+            ["2", "3"]
+        );
+    }
+
+    #[test]
+    fn a_change_too_large_to_compare_is_said() {
+        let long = "word ".repeat(2_000);
+        let other = "other ".repeat(2_000);
+        let mut rows = [Row::new(Kind::Removed, None, &long), Row::new(Kind::Added, None, &other)];
+        assert!(!mark(&mut rows));
+    }
+}

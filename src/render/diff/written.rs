@@ -1,0 +1,77 @@
+//! A diff as pi keeps it for viewers: each line with its sign and number.
+
+use super::{Kind, Row};
+
+/// `+12 text`, `-12 text`, ` 12 text`, the numbers padded, and `...` for what is left out.
+/// omp has `|` after the number. `None` where a line is of another form or
+/// nothing changed.
+pub(super) fn read(text: &str) -> Option<Vec<Row<'_>>> {
+    let text = text.trim_end_matches(['\n', '\r']);
+    let rows = text.split('\n').map(row).collect::<Option<Vec<_>>>()?;
+    rows.iter().any(|row| matches!(row.kind, Kind::Removed | Kind::Added)).then_some(rows)
+}
+
+fn row(line: &str) -> Option<Row<'_>> {
+    if matches!(line.trim(), "..." | "…") {
+        return Some(Row::new(Kind::Skipped, None, ""));
+    }
+    let kind = match line.chars().next()? {
+        '+' => Kind::Added,
+        '-' => Kind::Removed,
+        ' ' => Kind::Same,
+        _ => return None,
+    };
+    let rest = line[1..].trim_start_matches(' ');
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let number = rest[..end].parse().ok()?;
+    let text = match rest[end..].strip_prefix([' ', '|']) {
+        Some(text) => text,
+        None if rest[end..].trim().is_empty() => &rest[end..],
+        None => return None,
+    };
+    Some(Row::new(kind, Some(number), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_numbers_and_texts_are_read() {
+        let rows = read("     ...\n  9 kept\n-10   old\n+10   new\n+11\n     ...\n").unwrap();
+        let parts: Vec<_> = rows.iter().map(|row| (row.kind, row.number, row.text)).collect();
+        assert_eq!(
+            parts,
+            [
+                (Kind::Skipped, None, ""),
+                (Kind::Same, Some(9), "kept"),
+                (Kind::Removed, Some(10), "  old"),
+                (Kind::Added, Some(10), "  new"),
+                (Kind::Added, Some(11), ""),
+                (Kind::Skipped, None, ""),
+            ]
+        );
+        assert_eq!(
+            read("-  87 a\n+  87 b").unwrap()[1].text,
+            "b",
+            "the numbers of old files are padded"
+        );
+        assert_eq!(read("+3|\tb").unwrap()[0].text, "\tb");
+    }
+
+    #[test]
+    fn other_texts_are_not() {
+        for text in [
+            "",
+            "\n",
+            "words",
+            " 1 kept",
+            "+1 a\nwords",
+            "+99999999999999999999999 a",
+            "--- a\n+++ b",
+            "+1a",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Parts of a file replaced by others.
+
+use super::file::{Left, as_asked, left_diff, line_number, path, path_summary, said};
+use super::write::new_text;
+use super::{Arguments, ToolCard, ToolRun, patch, read, write};
+use crate::render::diff::Diff;
+use crate::render::html::Html;
+use crate::render::{highlight, output, value};
+use crate::session::json::Json;
+
+/// What agents call the text to be replaced.
+const OLD: &[&str] =
+    &["oldText", "old_string", "old_str", "oldString", "old_text", "old", "search", "find"];
+
+/// What agents call the text put in its place.
+const NEW: &[&str] =
+    &["newText", "new_string", "new_str", "newString", "new_text", "new", "replace", "replacement"];
+
+/// Whether every occurrence is replaced.
+const ALL: &[&str] = &["replace_all", "replaceAll", "all"];
+
+/// Bytes looked through to find what was asked in the diff that was left; where
+/// many edits met a long diff, all are shown as asked.
+const MAX_SEARCHED: usize = 16 * 1024 * 1024;
+
+/// A text and what is put in its place.
+struct Change<'r> {
+    old: &'r str,
+    new: &'r str,
+    /// What else was said of it.
+    rest: Html,
+}
+
+pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+    let arguments = &run.arguments;
+    let path = path(arguments);
+    let asked = Asked::take(arguments);
+    if asked.changes.is_empty() && asked.odd.is_empty() && patch::has_patch(arguments) {
+        return patch::draw_for(run, &path);
+    }
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    if asked.changes.len() > 1 {
+        card.facts.push(format!("{} edits", asked.changes.len()));
+    }
+    if asked.all {
+        card.facts.push("every occurrence".to_owned());
+    }
+    let text =
+        asked.changes.is_empty().then(|| arguments.text(&["code_edit", "content"])).flatten();
+    card.body = arguments.rest();
+    if let Some(text) = text {
+        card.body.push(&new_text(&text, highlight::language_of_path(&path)));
+    }
+    card.body.push(&asked.odd);
+    changed(run, &asked.changes, &mut card);
+    card.body.push(&said(run));
+    card
+}
+
+/// All that a call asks to be changed.
+#[derive(Default)]
+struct Asked<'r> {
+    changes: Vec<Change<'r>>,
+    all: bool,
+    /// Edits that are none.
+    odd: Html,
+}
+
+impl<'r> Asked<'r> {
+    fn take(arguments: &Arguments<'r>) -> Asked<'r> {
+        let mut asked = Asked::default();
+        for edit in arguments.array(&["edits", "changes", "replacements"]).unwrap_or_default() {
+            let parts = Arguments::new(edit);
+            if let Some(change) = asked.change(&parts) {
+                asked.changes.push(change);
+            } else {
+                asked.odd.push_markup("<div class=\"odd-edit\">");
+                asked.odd.push(&value::of(edit));
+                asked.odd.push_markup("</div>\n");
+            }
+        }
+        let own = asked.change(arguments).map(|change| Change { rest: Html::new(), ..change });
+        asked.changes.extend(own);
+        asked
+    }
+
+    /// The change that the arguments hold; nothing is taken where half of it is missing.
+    fn change(&mut self, parts: &Arguments<'r>) -> Option<Change<'r>> {
+        let has = |keys: &[&str]| {
+            keys.iter().any(|key| parts.json().get(key).is_some_and(|v| v.as_str().is_some()))
+        };
+        if !has(OLD) || !has(NEW) {
+            return None;
+        }
+        let (old, new) = (parts.take(OLD, Json::as_str)?, parts.take(NEW, Json::as_str)?);
+        self.all |= parts.flag(ALL).unwrap_or_default();
+        Some(Change { old, new, rest: parts.rest() })
+    }
+}
+
+/// The diff: as the tool left it, else computed.
+fn changed(run: &ToolRun<'_>, changes: &[Change<'_>], card: &mut ToolCard) {
+    match left_diff(run) {
+        Left::Diff(diff) => {
+            card.facts.extend(diff.facts());
+            card.body.push(&diff.html());
+            let (old, new) = diff.sides();
+            let is_cheap = changes.len().saturating_mul(old.len() + new.len()) <= MAX_SEARCHED;
+            let shows = |change: &Change<'_>| {
+                let text = |text: &str| text.trim_end_matches(['\n', '\r']).to_owned();
+                is_cheap
+                    && change.rest.is_empty()
+                    && old.contains(&text(change.old))
+                    && new.contains(&text(change.new))
+            };
+            let hidden = changes.iter().filter(|change| !shows(change));
+            let mut asked = Html::new();
+            for change in hidden {
+                asked.push(&change.html(&Diff::between(change.old, change.new)));
+            }
+            card.body.push(&as_asked(&asked));
+        }
+        left => {
+            let (mut added, mut removed) = (0, 0);
+            for change in changes {
+                let diff = Diff::between(change.old, change.new);
+                let counts = diff.counts();
+                (added, removed) = (added + counts.0, removed + counts.1);
+                card.body.push(&change.html(&diff));
+            }
+            if !changes.is_empty() && !run.is_error() {
+                card.facts.push(format!("+{added} \u{2212}{removed}"));
+            }
+            if let Left::Text(text) = left {
+                card.body.push(&output::plain(text));
+            }
+        }
+    }
+}
+
+impl Change<'_> {
+    fn html(&self, diff: &Diff<'_>) -> Html {
+        let mut html = self.rest.clone();
+        html.push(&diff.html());
+        html
+    }
+}
+
+/// A cell of a notebook, replaced, inserted or deleted.
+pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
+    let arguments = &run.arguments;
+    let path = path(arguments);
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    let source = arguments.text(&["new_source", "newSource"]);
+    let kind = arguments.json().get("cell_type").and_then(Json::as_str);
+    card.body = arguments.rest();
+    if let Some(source) = source {
+        card.body.push(&new_text(&source, if kind == Some("markdown") { "md" } else { "python" }));
+    }
+    card.body.push(&said(run));
+    card
+}
+
+/// Anthropic's editor: one tool, its `command` says what it does.
+pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
+    let command = run.arguments.text(&["command"]).unwrap_or_default();
+    let mut card = match command.as_ref() {
+        "view" => read::draw(run),
+        "create" => write::draw(run),
+        "insert" => insert(run),
+        _ => draw(run),
+    };
+    let mut summary = Html::text(&command);
+    summary.push_text(if command.is_empty() { "" } else { " " });
+    summary.push(&card.summary);
+    card.summary = summary;
+    card
+}
+
+fn insert(run: &ToolRun<'_>) -> ToolCard {
+    let arguments = &run.arguments;
+    let path = path(arguments);
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    if let Some(line) = line_number(arguments, &["insert_line"]) {
+        card.facts.push(format!("after line {line}"));
+    }
+    let text = arguments.text(&["insert_text", "new_str"]);
+    card.body = arguments.rest();
+    if let Some(text) = text {
+        card.body.push(&Diff::between("", &text).html());
+    }
+    card.body.push(&said(run));
+    card
+}

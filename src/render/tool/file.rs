@@ -1,0 +1,150 @@
+//! What the tools on files have in common.
+
+use std::borrow::Cow;
+
+use super::{Arguments, ToolRun};
+use crate::render::diff::Diff;
+use crate::render::html::Html;
+use crate::render::output;
+use crate::session::json::Json;
+use crate::session::text::{one_line, short_path};
+
+/// What agents call the path of a file.
+const PATH: &[&str] =
+    &["path", "file_path", "filePath", "file", "filename", "target_file", "notebook_path"];
+
+/// A result up to this many bytes on one line is said beside, not as printed output.
+const SHORT_BYTES: usize = 300;
+
+/// Numbers beyond are no lines of a file.
+const MAX_LINE: f64 = 1e9;
+
+/// Takes the path of the file.
+pub(super) fn path<'r>(arguments: &Arguments<'r>) -> Cow<'r, str> {
+    arguments.text(PATH).unwrap_or_default()
+}
+
+/// The path for a summary; that there is none is said where there is a call.
+pub(super) fn path_summary(run: &ToolRun<'_>, path: &str) -> Html {
+    let mut html = Html::new();
+    if path.is_empty() && has_call(run) {
+        html.push_markup("<span data-ui>no path</span>");
+    }
+    html.push_text(&one_line(&short_path(path)));
+    html
+}
+
+/// Whether the session holds what was asked.
+pub(super) fn has_call(run: &ToolRun<'_>) -> bool {
+    *run.arguments.json() != Json::Null
+}
+
+/// Takes the first of `keys` that holds a number that can be a line's.
+pub(super) fn line_number(arguments: &Arguments<'_>, keys: &[&str]) -> Option<usize> {
+    arguments.take(keys, as_line_number)
+}
+
+/// A whole number that can be a line's, or a numeral of one.
+pub(super) fn as_line_number(value: &Json<'_>) -> Option<usize> {
+    let number = match value {
+        Json::String(text) => text.trim().parse().ok()?,
+        value => value.as_f64()?,
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, in range")]
+    (number.fract() == 0.0 && (0.0..=MAX_LINE).contains(&number)).then_some(number as usize)
+}
+
+/// `1 line`, `12 lines`.
+pub(super) fn lines_fact(text: &str) -> String {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    match if text.is_empty() { 0 } else { text.split('\n').count() } {
+        1 => "1 line".to_owned(),
+        lines => format!("{lines} lines"),
+    }
+}
+
+/// A text and what the agent said after it in brackets: how much it left out.
+pub(super) fn split_notice(text: &str) -> (&str, Option<&str>) {
+    let trimmed = text.trim_end();
+    let (before, last) = trimmed.rsplit_once('\n').unwrap_or(("", trimmed));
+    let inner = last.strip_prefix('[').and_then(|last| last.strip_suffix(']'));
+    let inner =
+        inner.or_else(|| last.strip_prefix("... (").and_then(|last| last.strip_suffix(')')));
+    let words = ["more line", "Showing lines", "offset=", "limit", "truncated"];
+    match inner.filter(|inner| words.iter().any(|word| inner.contains(word))) {
+        Some(_) => (before.strip_suffix('\n').unwrap_or(before), Some(last)),
+        None => (text, None),
+    }
+}
+
+/// What the tool said: a short success as a remark, all else as it was printed.
+pub(super) fn said(run: &ToolRun<'_>) -> Html {
+    match run.output_text().map(str::trim) {
+        Some(text) if !run.is_error() && is_short(text) => output::notice(text),
+        _ => run.output(),
+    }
+}
+
+fn is_short(text: &str) -> bool {
+    !text.is_empty() && text.len() <= SHORT_BYTES && !text.contains(['\n', '\r'])
+}
+
+/// The diff that the tool left for viewers.
+pub(super) enum Left<'r> {
+    Diff(Diff<'r>),
+    /// A text that cannot be read as a diff.
+    Text(&'r str),
+    Nothing,
+}
+
+pub(super) fn left_diff<'r>(run: &ToolRun<'r>) -> Left<'r> {
+    let text = run.detail("diff").and_then(Json::as_str).filter(|text| !text.trim().is_empty());
+    match text {
+        None => Left::Nothing,
+        Some(text) => Diff::written(text).map_or(Left::Text(text), Left::Diff),
+    }
+}
+
+/// What was asked, where the result shows another form of it.
+pub(super) fn as_asked(asked: &Html) -> Html {
+    let mut html = Html::new();
+    if !asked.is_empty() {
+        html.push_markup("<details class=\"fold\"><summary data-ui>As asked</summary>\n");
+        html.push(asked);
+        html.push_markup("</details>\n");
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_is_told_from_the_text() {
+        let text = "low\nhigh\n\n[12 more lines in file. Use offset=3 to continue]";
+        assert_eq!(split_notice(text), ("low\nhigh", Some(&text[10..])));
+        let old = "low\n\n... (12 more lines not shown. Use offset=3 to continue reading)";
+        assert!(split_notice(old).1.is_some());
+        for text in ["[package]\nname = 1", "low\n[dependencies]", "", "[", "low"] {
+            assert_eq!(split_notice(text), (text, None));
+        }
+    }
+
+    #[test]
+    fn only_whole_numbers_are_lines() {
+        let read = |text: &str| as_line_number(&serde_json::from_str(text).unwrap());
+        assert_eq!([read("12"), read("\" 7 \""), read("0")], [Some(12), Some(7), Some(0)]);
+        for text in ["-1", "1.5", "1e300", "\"x\"", "\"NaN\"", "[1]", "null", "true"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_are_counted() {
+        assert_eq!(
+            ["", "\n", "a", "a\n", "a\r\nb"].map(lines_fact),
+            ["0 lines", "0 lines", "1 line", "1 line", "2 lines"]
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! A file written whole.
+
+use super::file::{Left, as_asked, left_diff, lines_fact, path, path_summary, said};
+use super::{ToolCard, ToolRun};
+use crate::render::figures::bytes;
+use crate::render::html::Html;
+use crate::render::{highlight, output};
+
+pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+    let path = path(&run.arguments);
+    let content = run.arguments.text(&["content", "contents", "file_text", "text", "code_edit"]);
+    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    card.body = run.arguments.rest();
+    let mut asked = Html::new();
+    if let Some(content) = &content {
+        card.facts.push(format!("{}, {}", lines_fact(content), bytes(content.len())));
+        asked = new_text(content, highlight::language_of_path(&path));
+    }
+    match left_diff(run) {
+        Left::Diff(diff) => {
+            card.facts.extend(diff.facts());
+            card.body.push(&diff.html());
+            card.body.push(&as_asked(&asked));
+        }
+        Left::Text(text) => {
+            card.body.push(&output::plain(text));
+            card.body.push(&asked);
+        }
+        Left::Nothing => card.body.push(&asked),
+    }
+    card.body.push(&said(run));
+    card
+}
+
+/// The text of a new file, numbered.
+pub(super) fn new_text(content: &str, language: &str) -> Html {
+    if content.trim_end_matches(['\n', '\r']).is_empty() {
+        let mut html = Html::new();
+        html.push_markup("<p class=\"note\" data-ui>Nothing is in it</p>\n");
+        return html;
+    }
+    output::printed_code(content, language, Some(1))
+}

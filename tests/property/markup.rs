@@ -1,0 +1,144 @@
+//! The elements, attributes and addresses that markup of ours is made of.
+
+/// The elements that a fragment is made of.
+const ELEMENTS: &[&str] = &[
+    "a",
+    "article",
+    "b",
+    "blockquote",
+    "br",
+    "button",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "img",
+    "ins",
+    "nav",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "span",
+    "strong",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "time",
+    "tr",
+    "ul",
+];
+
+/// The attributes of those elements.
+const ATTRIBUTES: &[&str] = &[
+    "alt",
+    "aria-hidden",
+    "aria-label",
+    "class",
+    "data-call",
+    "data-context",
+    "data-kind",
+    "data-lang",
+    "data-lead",
+    "data-replacement",
+    "data-link",
+    "data-picture",
+    "data-results",
+    "data-state",
+    "data-ui",
+    "datetime",
+    "hidden",
+    "height",
+    "href",
+    "id",
+    "open",
+    "rel",
+    "src",
+    "start",
+    "tabindex",
+    "title",
+    "type",
+    "value",
+    "width",
+];
+
+/// Element names and `(name, value)` attributes of well-formed markup.
+fn tags(markup: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let mut tags = Vec::new();
+    let mut rest = markup;
+    while let Some(open) = rest.find('<') {
+        rest = &rest[open + 1..];
+        let mut quoted = false;
+        let end = rest
+            .find(|c| {
+                quoted ^= c == '"';
+                c == '>' && !quoted
+            })
+            .expect("a tag that ends");
+        let (tag, after) = rest.split_at(end);
+        rest = &after[1..];
+        let name_end = tag[1..].find([' ', '/']).map_or(tag.len(), |at| at + 1);
+        let (name, attributes) = tag.split_at(name_end);
+        tags.push((name.trim_start_matches('/').to_owned(), attribute_list(attributes)));
+    }
+    tags
+}
+
+fn attribute_list(mut text: &str) -> Vec<(String, String)> {
+    let mut list = Vec::new();
+    loop {
+        text = text.trim_start_matches([' ', '/', '\n']);
+        if text.is_empty() {
+            return list;
+        }
+        let name_end = text.find(['=', ' ']).unwrap_or(text.len());
+        let (name, rest) = text.split_at(name_end);
+        let value = rest
+            .strip_prefix("=\"")
+            .map_or("", |rest| &rest[..rest.find('"').expect("a quoted value")]);
+        text = rest.strip_prefix("=\"").map_or(rest, |rest| &rest[value.len() + 1..]);
+        list.push((name.to_owned(), value.to_owned()));
+    }
+}
+
+/// What in the markup no page of ours needs; nothing when all is well.
+pub(crate) fn foreign(markup: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, attributes) in tags(markup) {
+        if !ELEMENTS.contains(&name.as_str()) {
+            found.push(format!("<{name}>"));
+        }
+        for (attribute, value) in attributes {
+            let lower = value.to_ascii_lowercase();
+            let is_safe = ATTRIBUTES.contains(&attribute.as_str())
+                && match attribute.as_str() {
+                    "href" => ["http://", "https://", "mailto:", "#"]
+                        .iter()
+                        .any(|start| lower.starts_with(start)),
+                    "src" => value.starts_with("data:image/"),
+                    _ => true,
+                };
+            if !is_safe {
+                found.push(format!("{attribute}={value:?}"));
+            }
+        }
+    }
+    found
+}

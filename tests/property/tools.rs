@@ -1,0 +1,186 @@
+//! Whatever stands in any argument of any tool is shown, and none of it becomes markup.
+//!
+//! The names of tools, of arguments and of details are read from the renderers' own source, so that a new one is
+//! tried as soon as it is written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use leafpress::render::{Placement, Renderer};
+use leafpress::session::calls::Calls;
+use serde_json::{Value, json};
+
+use crate::markup::foreign;
+
+/// All texts in double quotes of a source file that could be a name.
+fn names_in(source: &str) -> BTreeSet<String> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let texts = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| line.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>());
+    let is_name = |text: &String| {
+        (1..30).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    };
+    texts.filter(is_name).collect()
+}
+
+/// The names of tools, those first of which a renderer of its own is chosen, and the names of arguments.
+fn renderers() -> (Vec<String>, Vec<String>, BTreeSet<String>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/render/tool");
+    let mut keys = BTreeSet::new();
+    let mut open = vec![folder.clone()];
+    while let Some(folder) = open.pop() {
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                keys.extend(names_in(&fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    let dispatch = fs::read_to_string(folder.join("mod.rs")).unwrap();
+    let start = dispatch.find("fn built_in").unwrap();
+    let end = start + dispatch[start..].find("\n}\n").unwrap();
+    let arms = dispatch[start..end].split("::draw");
+    let names: Vec<BTreeSet<String>> =
+        arms.map(names_in).filter(|names| !names.is_empty()).collect();
+    let firsts = names.iter().filter_map(|names| names.first().cloned());
+    let firsts = firsts.chain(["no_such_tool".to_owned()]).collect();
+    (firsts, names.into_iter().flatten().collect(), keys)
+}
+
+/// Values of every shape, each holding texts with markers of their own.
+fn shapes(key: &str, keys: &BTreeSet<String>, marker: &mut u32) -> Vec<Value> {
+    let mut text = || {
+        *marker += 1;
+        format!("<img src=x onerror=alert(1)>\"' onclick=\"x\" marker{marker}z")
+    };
+    let all: serde_json::Map<String, Value> =
+        keys.iter().map(|key| (key.clone(), text().into())).collect();
+    vec![
+        text().into(),
+        format!("{}\n```\n{}\r\n*** Begin Patch\n{}", text(), text(), text()).into(),
+        json!([text(), text()]),
+        json!({key: text(), "status": text()}),
+        json!([all]),
+        json!([[text()], {"options": [{"label": text(), "description": text()}, text()], "question": text()}]),
+        json!([{"content": text(), "status": "completed", "tasks": [{"content": text(), "notes": text()}]}]),
+        json!([{"old_string": text(), "new_string": text(), "oldText": text(), "newText": text()}]),
+        json!(true),
+    ]
+}
+
+fn markers(text: &str) -> Vec<String> {
+    let parts = text.split("marker").skip(1);
+    parts.filter_map(|rest| rest.split_once('z').map(|(number, _)| number.to_owned())).collect()
+}
+
+/// A session whose calls are answered on one branch and not on another.
+fn session(calls: &[Value], results: &[Value]) -> leafpress::Session {
+    let mut lines = vec![
+        json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/"}),
+        json!({"type": "message", "id": "lonely", "parentId": null, "message": {"role": "assistant", "content": calls}}),
+        json!({"type": "message", "id": "calls", "parentId": null, "message": {"role": "assistant", "content": calls}}),
+    ];
+    let mut parent = "calls".to_owned();
+    for (nth, result) in results.iter().enumerate() {
+        let id = format!("r{nth}");
+        lines.push(json!({"type": "message", "id": id, "parentId": parent, "message": result}));
+        parent = id;
+    }
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    leafpress::read(lines.join("\n").into_bytes()).unwrap()
+}
+
+fn check(tool: &str, cases: &[(Value, Value)]) {
+    let calls: Vec<Value> = cases
+        .iter()
+        .enumerate()
+        .map(|(nth, (arguments, _))| json!({"type": "toolCall", "id": format!("c{nth}"), "name": tool, "arguments": arguments}))
+        .collect();
+    let results: Vec<Value> = cases
+        .iter()
+        .enumerate()
+        .map(|(nth, (_, details))| {
+            json!({"role": "toolResult", "toolCallId": format!("c{nth}"), "isError": nth % 2 == 1, "details": details,
+                "content": [{"type": "text", "text": "<script>alert(1)</script> said"}]})
+        })
+        .collect();
+    let session = session(&calls, &results);
+    let paired = Calls::read(&session);
+    let mut renderer = Renderer::new(&session, &paired);
+    let mut article = |id: &str| {
+        let index = session.index_of(id).unwrap();
+        renderer.article(index, Placement { state: None, leaf: index })
+    };
+    // Of a call id made twice the answered one has a stub, the other its cards.
+    let lonely = article("lonely");
+    assert_eq!(foreign(lonely.as_str()), [""; 0], "{tool}");
+    for (nth, (arguments, _)) in cases.iter().enumerate() {
+        let card = article(&format!("r{nth}"));
+        assert_eq!(foreign(card.as_str()), [""; 0], "{tool} {arguments}");
+        let shown: BTreeSet<String> = markers(&card.visible_text()).into_iter().collect();
+        let lost: Vec<String> =
+            markers(&arguments.to_string()).into_iter().filter(|m| !shown.contains(m)).collect();
+        assert_eq!(lost, [""; 0], "{tool} loses of {arguments} in {}", card.as_str());
+        assert!(
+            card.visible_text().contains("<script>alert(1)</script> said"),
+            "{tool} {arguments}"
+        );
+    }
+}
+
+#[test]
+fn every_argument_of_every_tool_is_shown_and_harmless() {
+    let (firsts, tools, keys) = renderers();
+    assert!(firsts.len() > 8 && tools.len() > 30 && keys.len() > 60, "{tools:?} {keys:?}");
+    let mut marker = 0;
+    let mut cards = 0;
+    for tool in firsts {
+        let mut cases = Vec::new();
+        for key in &keys {
+            for value in shapes(key, &BTreeSet::new(), &mut marker) {
+                cases.push((json!({ key.clone(): value }), json!({ key.clone(): "detail" })));
+            }
+        }
+        cards += cases.len();
+        check(&tool, &cases);
+    }
+    for tool in tools {
+        let mut cases = Vec::new();
+        // All of them at once: the first alias is taken, the others are not lost.
+        for nth in 0..shapes("", &keys, &mut marker).len() {
+            let all: serde_json::Map<String, Value> = keys
+                .iter()
+                .map(|key| {
+                    (key.clone(), shapes(key, &BTreeSet::new(), &mut marker).swap_remove(nth))
+                })
+                .collect();
+            cases.push((all.into(), Value::Null));
+        }
+        cases.extend(shapes("", &keys, &mut marker).into_iter().map(|value| (value, Value::Null)));
+        cards += cases.len();
+        check(&tool, &cases);
+    }
+    assert!(cards > 10_000, "{cards}");
+}
+
+#[test]
+fn every_detail_of_every_tool_is_harmless() {
+    let (firsts, _, keys) = renderers();
+    let mut marker = 0;
+    for tool in &firsts {
+        let mut cases = Vec::new();
+        for key in &keys {
+            for value in shapes(key, &BTreeSet::new(), &mut marker) {
+                cases.push((json!({}), json!({ key.clone(): value })));
+            }
+        }
+        cases.extend(shapes("", &keys, &mut marker).into_iter().map(|value| (json!({}), value)));
+        check(tool, &cases);
+    }
+}
