@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use askama::Template;
 
 use super::html::Html;
-use super::{Renderer, figures, fill, highlight, markdown, output, tool, value};
+use super::{Renderer, figures, files, fill, markdown, output, tool, value};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Compaction, Entry, Replacement, UsageEntry};
 use crate::session::json::Json;
@@ -43,6 +43,7 @@ struct Retained {
 impl Renderer<'_> {
     /// What the entry says, without its head.
     pub(super) fn body(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
+        self.pictures.begin();
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
             Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),
@@ -82,7 +83,7 @@ impl Renderer<'_> {
     /// A message whose place in the session does not matter.
     fn message(&mut self, index: EntryIndex, message: &Message<'_>) -> Html {
         match message {
-            Message::User(content) => self.blocks(index, content),
+            Message::User(content) => self.prompt(index, content),
             Message::Assistant(assistant) => self.blocks(index, &assistant.content),
             Message::ToolResult(result) => {
                 output::content(&result.content, self.pictures.seen_from(index))
@@ -174,6 +175,7 @@ impl Renderer<'_> {
     fn compaction(&mut self, index: EntryIndex, compaction: &Compaction<'_>) -> Html {
         let lead_of_summary = usize::from(compaction.system_message.is_some());
         let retained = compaction.retained_tail.iter().flatten().zip(lead_of_summary + 1..);
+        let summary = files::of(&compaction.summary, compaction.details.as_ref());
         fill(&CompactionTemplate {
             by: if compaction.from_extension { "an extension" } else { "the agent" },
             tokens_before: compaction.tokens_before.map(figures::grouped),
@@ -186,7 +188,7 @@ impl Renderer<'_> {
             replaced: self.replaced_entries(index, compaction),
             lead_of_summary,
             size: figures::counted(compaction.summary.split_whitespace().count(), "word"),
-            summary: markdown::block(&compaction.summary),
+            summary: markdown::block(summary.prose),
             system: compaction.system_message.as_ref().map(|system| self.system(index, system)),
             retained: retained
                 .map(|(message, lead)| Retained {
@@ -195,7 +197,7 @@ impl Renderer<'_> {
                     body: self.message(index, message),
                 })
                 .collect(),
-            files: compaction.details.as_ref().map_or_else(Html::new, details),
+            files: summary.files,
         })
     }
 
@@ -219,8 +221,9 @@ impl Renderer<'_> {
         if branch.summary.is_empty() {
             html.push_markup("<p class=\"note\" data-ui>No summary was made</p>\n");
         }
-        html.push(&markdown::block(&branch.summary));
-        html.push(&branch.details.as_ref().map_or_else(Html::new, details));
+        let summary = files::of(&branch.summary, branch.details.as_ref());
+        html.push(&markdown::block(summary.prose));
+        html.push(&summary.files);
         html
     }
 
@@ -338,29 +341,6 @@ fn unknown(entry_type: &str, fields: &[(Cow<'_, str>, Json<'_>)]) -> Html {
         fields.retain(|(key, _)| key != "hash");
     }
     output::raw(&Json::Object(fields).pretty())
-}
-
-/// Files by convention, anything else as it is.
-fn details(json: &Json<'_>) -> Html {
-    let mut html = Html::new();
-    let mut listed = false;
-    for (key, words) in [("readFiles", "Files read: "), ("modifiedFiles", "Files modified: ")] {
-        let Some(Json::Array(files)) = json.get(key) else { continue };
-        listed = true;
-        if files.is_empty() {
-            continue;
-        }
-        html.push_markup("<p class=\"files\"><span data-ui>");
-        html.push_markup(words);
-        html.push_markup("</span>");
-        for (nth, file) in files.iter().enumerate() {
-            html.push_markup(if nth > 0 { ", <code>" } else { "<code>" });
-            html.push_text(&file.clone().into_text());
-            html.push_markup("</code>");
-        }
-        html.push_markup("</p>\n");
-    }
-    if listed { html } else { fold("Details", &highlight::block(&json.pretty(), "json")) }
 }
 
 fn usage_entry(entry: &UsageEntry<'_>) -> Html {

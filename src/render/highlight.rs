@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference};
 use syntect::util::LinesWithEndings;
 
 use super::html::Html;
+pub(super) use super::language::of_path as language_of_path;
+use super::language::{self, SYNTAXES, syntax};
 
 /// Beyond this a block stays plain: grammars read well under 1 MB a second.
 const MAX_BYTES: usize = 256 * 1024;
 
 /// A line longer than this stays plain with its block; grammars are slowest on them.
 const MAX_LINE_BYTES: usize = 8 * 1024;
-
-static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
 /// Scope prefixes by class, most telling first.
 static CLASSES: LazyLock<Vec<(Scope, &'static str)>> = LazyLock::new(|| {
@@ -52,51 +52,67 @@ static CLASSES: LazyLock<Vec<(Scope, &'static str)>> = LazyLock::new(|| {
     table.into_iter().filter_map(|(name, class)| Some((scope(name)?, class))).collect()
 });
 
-/// The language that people mean by a fence's word or a file's ending.
-fn syntax(language: &str) -> Option<&'static SyntaxReference> {
-    let language = language.trim().to_ascii_lowercase();
-    let name = match language.as_str() {
-        "" | "text" | "txt" | "plain" | "plaintext" => return None,
-        "console" | "shell" | "shell-session" | "sh" | "zsh" | "terminal" => "bash",
-        "jsonl" | "json5" | "jsonc" | "ndjson" => "json",
-        "docker" => "dockerfile",
-        "patch" => "diff",
-        other => other,
-    };
-    SYNTAXES.find_syntax_by_token(name)
-}
-
-/// The language of a file, told by its name.
-pub(super) fn language_of_path(path: &str) -> &str {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    match name.rsplit_once('.') {
-        Some((_, ending)) => ending,
-        None => name,
-    }
-}
-
-/// The code as `<pre class="code"><code>`, coloured where the language is known.
+/// A code block as `<div class="code-block">`, coloured where the language is known.
 pub(super) fn block(code: &str, language: &str) -> Html {
+    boxed(code, language, None)
+}
+
+/// A fenced block of Markdown. What its info string says beside the language
+/// stands above it.
+pub(super) fn fenced(code: &str, info: &str) -> Html {
+    let info = info.trim();
+    let language = language::of_fence(info);
+    boxed(code, language, Some(info).filter(|info| language::says_more(info, language)))
+}
+
+fn boxed(code: &str, language: &str, info: Option<&str>) -> Html {
     let mut html = Html::new();
-    html.push_markup("<pre class=\"code\"");
+    html.push_markup("<div class=\"code-block\"");
     if !language.is_empty() {
         html.push_markup(" data-lang=\"");
         html.push_text(language);
         html.push_markup("\"");
     }
-    html.push_markup("><code>");
+    html.push_markup(">");
+    if let Some(info) = info {
+        html.push_markup("<p class=\"code-note\">");
+        html.push_text(info);
+        html.push_markup("</p>\n");
+    }
+    if let Some(note) = note(code, language) {
+        html.push_markup("<p class=\"code-note\" data-ui>");
+        html.push_markup(note);
+        html.push_markup("</p>\n");
+    }
+    html.push_markup("<pre class=\"code\"><code>");
+    // A parser drops the first newline of a `pre` only, not of the `code` in it.
     html.push(&inline(code, language));
-    html.push_markup("</code></pre>\n");
+    html.push_markup("</code></pre></div>\n");
     html
+}
+
+/// What the page says of a block that is shown as bare text though its language has more to it.
+pub(super) fn note(code: &str, language: &str) -> Option<&'static str> {
+    match language.to_ascii_lowercase().as_str() {
+        "mermaid" => Some("Mermaid diagram, shown as its source"),
+        "math" | "latex-math" => Some("Formula, shown as its source"),
+        "dot" | "graphviz" => Some("Graphviz diagram, shown as its source"),
+        "plantuml" | "puml" => Some("PlantUML diagram, shown as its source"),
+        _ if is_too_long(code) && syntax(language).is_some() => Some("Too long to colour"),
+        _ => None,
+    }
 }
 
 /// The code alone, its tokens in spans of one-letter classes.
 pub(super) fn inline(code: &str, language: &str) -> Html {
-    let too_long = code.len() > MAX_BYTES || code.lines().any(|line| line.len() > MAX_LINE_BYTES);
     syntax(language)
-        .filter(|_| !too_long)
+        .filter(|_| !is_too_long(code))
         .and_then(|syntax| Highlighter::new(syntax).run(code))
         .unwrap_or_else(|| Html::text(code))
+}
+
+fn is_too_long(code: &str) -> bool {
+    code.len() > MAX_BYTES || code.lines().any(|line| line.len() > MAX_LINE_BYTES)
 }
 
 struct Highlighter {
@@ -191,18 +207,30 @@ mod tests {
     }
 
     #[test]
-    fn the_names_people_write_are_known() {
-        for name in
-            ["ts", "tsx", "sh", "console", "jsonl", "rs", "yml", "dockerfile", "toml", "py", "diff"]
-        {
-            assert!(syntax(name).is_some(), "{name}");
-        }
-        assert!(syntax("no-such-language\"><b>").is_none());
-    }
-
-    #[test]
     fn a_huge_block_stays_plain_and_whole() {
         let code = "let x = 1;\n".repeat(40_000);
         assert_eq!(inline(&code, "rust").as_str(), code);
+        assert!(block(&code, "rust").as_str().contains("data-ui>Too long to colour</p>"));
+        assert!(!block(&code, "").as_str().contains("Too long"));
+        let line = "x".repeat(MAX_LINE_BYTES + 1);
+        assert!(block(&line, "rust").as_str().contains("Too long to colour"));
+    }
+
+    #[test]
+    fn a_block_says_its_language_and_what_else_its_fence_says() {
+        assert_eq!(
+            block("a", "no\"such").as_str(),
+            "<div class=\"code-block\" data-lang=\"no&quot;such\"><pre class=\"code\"><code>a</code></pre></div>\n"
+        );
+        let html = fenced("graph TD", "mermaid");
+        assert!(
+            html.as_str().contains("data-ui>Mermaid diagram, shown as its source</p>"),
+            "{html}"
+        );
+        let html = fenced("x", "rust,ignore <b>");
+        assert!(
+            html.as_str().contains("<p class=\"code-note\">rust,ignore &lt;b&gt;</p>"),
+            "{html}"
+        );
     }
 }

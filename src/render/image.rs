@@ -1,77 +1,239 @@
-//! Pictures: raster only, inline only.
+//! Pictures: raster only, inline only, each stored once.
+//!
+//! A picture is known by the hash of its data. The first entry in document
+//! order that shows it holds the data; the others repeat it, and the page's
+//! script fills them in.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use sha2::{Digest, Sha256};
+
+use super::figures;
 use super::html::Html;
-use crate::session::{EntryIndex, Session};
+use super::raster::{self, Facts, Refusal};
+use crate::session::entry::Replacement;
+use crate::session::message::{Block, Message};
+use crate::session::{Body, Entry, EntryIndex, Session};
 
-/// The types a browser draws without running or fetching anything.
-const RASTER: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+type Key = [u8; 32];
 
 /// The pictures of a session.
 #[derive(Debug, Default)]
-pub(super) struct PictureStore;
+pub(super) struct PictureStore {
+    stored: HashMap<Key, Stored>,
+    /// Those that the article at hand shows already.
+    drawn: RefCell<HashSet<Key>>,
+}
+
+#[derive(Debug)]
+struct Stored {
+    facts: Facts,
+    /// The entry that holds the data, and its key.
+    first: EntryIndex,
+    first_key: String,
+}
 
 /// The pictures of a session as one of its entries shows them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pictures<'a> {
-    _store: &'a PictureStore,
-    _entry: EntryIndex,
+    store: &'a PictureStore,
+    entry: EntryIndex,
 }
 
 impl PictureStore {
     /// Which pictures of the session are the same.
-    pub(super) fn read(_session: &Session) -> PictureStore {
-        PictureStore
+    pub(super) fn read(session: &Session) -> PictureStore {
+        let mut store = PictureStore::default();
+        for index in session.tree().order() {
+            // Most entries hold no picture and need not be parsed for this.
+            if session.raw(index).contains("\"image\"") {
+                each_picture(&session.entry(index), |data| store.note(session, index, data));
+            }
+        }
+        store
+    }
+
+    fn note(&mut self, session: &Session, first: EntryIndex, data: &str) {
+        let data = raster::without_blanks(data);
+        let key = key(&data);
+        if !self.stored.contains_key(&key)
+            && let Ok(facts) = raster::read(&data)
+        {
+            let first_key = session.key(first);
+            self.stored.insert(key, Stored { facts, first, first_key });
+        }
+    }
+
+    /// A new article begins.
+    pub(super) fn begin(&self) {
+        self.drawn.borrow_mut().clear();
     }
 
     /// The pictures as `entry` shows them.
     pub(super) fn seen_from(&self, entry: EntryIndex) -> Pictures<'_> {
-        Pictures { _store: self, _entry: entry }
+        Pictures { store: self, entry }
     }
+}
+
+/// The data of every picture that the entry's article shows.
+fn each_picture(entry: &Entry<'_>, mut note: impl FnMut(&str)) {
+    let mut blocks = |blocks: &[Block<'_>]| {
+        for block in blocks {
+            if let Block::Image { data, .. } = block {
+                note(data);
+            }
+        }
+    };
+    match &entry.body {
+        Body::Message(message) => blocks(message.content()),
+        Body::CustomMessage(custom) => blocks(&custom.content),
+        Body::ContextEdit { replacement: Replacement::Content(content), .. } => blocks(content),
+        Body::Compaction(compaction) => {
+            compaction.system_message.iter().for_each(|system| blocks(&system.content));
+            compaction.retained_tail.iter().flatten().map(Message::content).for_each(blocks);
+        }
+        _ => {}
+    }
+}
+
+fn key(data: &str) -> Key {
+    Sha256::digest(data.as_bytes()).into()
 }
 
 impl Pictures<'_> {
     /// A picture from base64, or a note where it cannot be shown.
-    #[expect(clippy::unused_self, reason = "a picture met before will be told from a new one")]
     pub(super) fn show(self, data: &str, mime_type: &str) -> Html {
-        picture(data, mime_type)
+        let data = raster::without_blanks(data);
+        let key = key(&data);
+        let mime_type = mime_type.trim();
+        let Some(stored) = self.store.stored.get(&key) else {
+            return match raster::read(&data) {
+                Ok(facts) => figure(&Picture { key, facts }, mime_type, Source::Data(&data)),
+                Err(refusal) => note(refusal, mime_type),
+            };
+        };
+        let is_new = self.store.drawn.borrow_mut().insert(key);
+        let source = match stored.first == self.entry {
+            true if is_new => Source::Data(&data),
+            true => Source::Above(None),
+            false => Source::Above(Some(&stored.first_key)),
+        };
+        figure(&Picture { key, facts: stored.facts }, mime_type, source)
     }
 }
 
-/// A picture from base64, or a note where it cannot be shown.
-fn picture(data: &str, mime_type: &str) -> Html {
-    let mut html = Html::new();
-    let data = data.trim_ascii();
-    let Some(mime) = RASTER.iter().find(|mime| **mime == mime_type.trim()) else {
-        html.push_markup("<p class=\"note\"><span data-ui>Picture not shown: type </span><code>");
-        html.push_text(if mime_type.is_empty() { "unknown" } else { mime_type });
-        html.push_markup("</code></p>\n");
-        return html;
-    };
-    if !is_base64(data) {
-        html.push_markup("<p class=\"note\" data-ui>Picture not shown: its data is damaged</p>\n");
-        return html;
+struct Picture {
+    key: Key,
+    facts: Facts,
+}
+
+/// Where the data of a picture is.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Data(&'a str),
+    /// In the article of this key; without one, further up in the same article.
+    Above(Option<&'a str>),
+}
+
+impl Picture {
+    /// `png, 640 × 480, 12 KB`.
+    fn words(&self) -> String {
+        let Facts { kind, size, bytes } = self.facts;
+        let size = size.map(|(width, height)| format!(" {width} × {height},"));
+        format!("{kind},{} {}", size.unwrap_or_default(), figures::bytes(bytes))
     }
-    html.push_markup("<img src=\"data:");
-    html.push_text(mime);
-    html.push_markup(";base64,");
-    html.push_text(data);
-    html.push_markup("\" alt=\"Picture (");
-    html.push_text(mime.trim_start_matches("image/"));
-    html.push_markup(")\">\n");
+
+    fn image(&self, data: Option<&str>) -> Html {
+        let mut html = Html::new();
+        html.push_markup("<img");
+        if let Some(data) = data {
+            html.push_markup(" src=\"data:image/");
+            html.push_markup(self.facts.kind);
+            html.push_markup(";base64,");
+            html.push_text(data);
+            html.push_markup("\"");
+        }
+        html.push_markup(" alt=\"Picture (");
+        html.push_text(&self.words());
+        html.push_markup(")\"");
+        if let Some((width, height)) = self.facts.size {
+            html.push_markup(" width=\"");
+            html.push_text(&width.to_string());
+            html.push_markup("\" height=\"");
+            html.push_text(&height.to_string());
+            html.push_markup("\"");
+        }
+        html.push_markup(" data-picture=\"p");
+        html.push_text(&data_encoding::HEXLOWER.encode(&self.key[..8]));
+        html.push_markup("\">");
+        html
+    }
+}
+
+fn figure(picture: &Picture, mime_type: &str, source: Source<'_>) -> Html {
+    let mut html = Html::new();
+    let data = match source {
+        Source::Data(data) => Some(data),
+        Source::Above(_) => None,
+    };
+    html.push_markup(match source {
+        Source::Data(_) => "<figure class=\"picture\">",
+        Source::Above(_) => "<figure class=\"picture repeat\">",
+    });
+    html.push(&picture.image(data));
+    html.push_markup("<figcaption data-ui>");
+    html.push_text(&picture.words());
+    if !raster::is_called(picture.facts.kind, mime_type) {
+        html.push_markup(", stated as ");
+        html.push_text(if mime_type.is_empty() { "no type" } else { mime_type });
+    }
+    match source {
+        Source::Data(_) => {}
+        Source::Above(None) => html.push_markup(", as above"),
+        Source::Above(Some(key)) => {
+            html.push_markup(", as above in <a href=\"#entry-");
+            html.push_text(key);
+            html.push_markup("\">");
+            html.push_text(key);
+            html.push_markup("</a>");
+        }
+    }
+    html.push_markup("</figcaption></figure>\n");
     html
 }
 
-/// Whether a data URL holds a picture that [`picture`] would show.
-pub(super) fn is_picture_url(url: &str) -> bool {
-    url.strip_prefix("data:")
-        .and_then(|rest| rest.split_once(";base64,"))
-        .is_some_and(|(mime, data)| RASTER.contains(&mime) && is_base64(data))
+fn note(refusal: Refusal, mime_type: &str) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\"><span data-ui>Picture not shown: ");
+    html.push_markup(refusal.words());
+    if refusal == Refusal::NoRaster {
+        html.push_markup("; its type is stated as </span><code>");
+        html.push_text(if mime_type.is_empty() { "unknown" } else { mime_type });
+        html.push_markup("</code></p>\n");
+    } else {
+        html.push_markup("</span></p>\n");
+    }
+    html
 }
 
-/// Checked by its alphabet alone: decoding would cost more and tell the browser nothing.
-fn is_base64(data: &str) -> bool {
-    let body = data.trim_end_matches('=');
-    !body.is_empty()
-        && data.len() - body.len() <= 2
-        && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/')
+/// A picture that stands in a line of text as a data URL: its opening and
+/// closing markup, between which its description goes.
+pub(super) fn inline(url: &str) -> (Html, &'static str) {
+    let mut html = Html::new();
+    let data = url.split_once(";base64,").map_or("", |(_, data)| data);
+    let data = raster::without_blanks(data);
+    match raster::read(&data) {
+        Ok(facts) => {
+            html.push_markup("<span class=\"picture\">");
+            html.push(&Picture { key: key(&data), facts }.image(Some(&data)));
+            html.push_markup(" ");
+        }
+        Err(refusal) => {
+            html.push_markup("<span class=\"dead-link\" title=\"Picture not shown: ");
+            html.push_markup(refusal.words());
+            html.push_markup("\">");
+        }
+    }
+    (html, "</span>")
 }

@@ -3,19 +3,25 @@
 //! A fragment does not know where it will lie. Every text of the session goes
 //! through [`Html::push_text`] or a template's own escaping.
 
+mod ansi;
 mod diff;
 mod entry;
 pub(crate) mod figures;
+mod files;
 mod folded;
 mod head;
 mod highlight;
 mod html;
 mod image;
+mod language;
+mod link;
 mod markdown;
 mod numbered;
 mod output;
 pub mod part;
+mod raster;
 mod renderers;
+mod skill;
 mod system;
 mod tool;
 mod value;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::ansi::Screen;
 use super::folded::{Preview, folded};
 use super::highlight;
 use super::html::Html;
@@ -9,18 +10,39 @@ use super::image::Pictures;
 use super::numbered::{Gutter, digits};
 use crate::session::message::Block;
 
-/// Printed text: its first and last lines, and a fold with the rest.
+/// Printed text as a terminal would show it: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
-    boxed(text, "", Preview::PRINTED, None)
+    let screen = Screen::of(text);
+    boxed(screen.text(), Preview::PRINTED, None, |bytes| screen.draw(bytes))
+}
+
+/// A text that no terminal showed, such as an argument: every character as it is.
+pub(super) fn plain(text: &str) -> Html {
+    boxed(text, Preview::PRINTED, None, |bytes| Html::text(&text[bytes]))
 }
 
 /// The text of a file, with the colours of its language, and numbers from
 /// `first` on where that is known.
 pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> Html {
-    boxed(text, language, Preview::TEXT, first)
+    let mut html = Html::new();
+    let note = highlight::note(text, language);
+    if let Some(note) = note {
+        html.push_markup("<p class=\"code-note\" data-ui>");
+        html.push_markup(note);
+        html.push_markup("</p>\n");
+    }
+    let language = if note.is_some() { "" } else { language };
+    html.push(&boxed(text, Preview::TEXT, first, |bytes| coloured(&text[bytes], language)));
+    html
 }
 
-fn boxed(text: &str, language: &str, preview: Preview, first: Option<usize>) -> Html {
+/// Lines in a box; `draw` draws a range of the text's bytes.
+fn boxed(
+    text: &str,
+    preview: Preview,
+    first: Option<usize>,
+    draw: impl Fn(Range<usize>) -> Html,
+) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
         let mut html = Html::new();
@@ -31,7 +53,8 @@ fn boxed(text: &str, language: &str, preview: Preview, first: Option<usize>) -> 
         std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let part = |lines: Range<usize>| {
         let end = starts.get(lines.end).map_or(text.len(), |next| next - 1);
-        &text[starts[lines.start]..end]
+        let bytes = starts[lines.start]..end;
+        bytes.start..end - usize::from(text[bytes].ends_with('\r'))
     };
     let last = first.map(|first| first.saturating_add(starts.len() - 1));
     let width = last.map_or(0, digits);
@@ -40,11 +63,11 @@ fn boxed(text: &str, language: &str, preview: Preview, first: Option<usize>) -> 
         preview,
         |lines| part(lines).len(),
         |lines| {
-            let text = part(lines.clone());
-            let shown = coloured(text.strip_suffix('\r').unwrap_or(text), language);
+            let shown = draw(part(lines.clone()));
             if let Some(first) = first {
                 let mut gutter = Gutter::default();
-                for (line, number) in text.split('\n').zip(first.saturating_add(lines.start)..) {
+                let numbers = first.saturating_add(lines.start)..;
+                for (line, number) in text[part(lines)].split('\n').zip(numbers) {
                     gutter.push(&format!("{number:>width$}"), line);
                 }
                 return gutter.beside(&shown);
@@ -59,7 +82,7 @@ fn boxed(text: &str, language: &str, preview: Preview, first: Option<usize>) -> 
     )
 }
 
-/// The text of a file as code; what a program printed is no code.
+/// The text of a file as code.
 fn coloured(text: &str, language: &str) -> Html {
     if language.is_empty() {
         return Html::text(text);

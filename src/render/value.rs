@@ -40,7 +40,7 @@ pub(super) fn alone(value: &Json<'_>) -> Html {
 pub(super) fn of(value: &Json<'_>) -> Html {
     match value {
         Json::String(text) if text.len() > SHORT_BYTES || text.contains('\n') => {
-            output::printed(text)
+            output::plain(text)
         }
         Json::String(text) => short(text),
         Json::Array(items) if !items.is_empty() => block(value),

@@ -5,4 +5,5 @@ mod markup;
 mod pages;
 mod reading;
 mod strategies;
+mod text;
 mod tools;

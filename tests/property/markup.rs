@@ -16,6 +16,8 @@ const ELEMENTS: &[&str] = &[
     "dl",
     "dt",
     "em",
+    "figcaption",
+    "figure",
     "h3",
     "h4",
     "h5",
@@ -73,6 +75,7 @@ const ATTRIBUTES: &[&str] = &[
     "tabindex",
     "title",
     "type",
+    "value",
     "width",
 ];
 

@@ -53,7 +53,7 @@ fn head(file: &FileDiff<'_>, html: &mut Html) {
         html.push_markup("</p>\n");
     }
     if file.notes.len() > FEW_NOTES {
-        html.push(&output::printed(&file.notes.join(
+        html.push(&output::plain(&file.notes.join(
             "
 ",
         )));

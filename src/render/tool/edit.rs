@@ -132,7 +132,7 @@ fn changed(run: &ToolRun<'_>, changes: &[Change<'_>], card: &mut ToolCard) {
                 card.facts.push(format!("+{added} \u{2212}{removed}"));
             }
             if let Left::Text(text) = left {
-                card.body.push(&output::printed(text));
+                card.body.push(&output::plain(text));
             }
         }
     }

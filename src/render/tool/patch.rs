@@ -40,7 +40,7 @@ pub(super) fn draw_for(run: &ToolRun<'_>, path: &str) -> ToolCard {
     card.facts.extend(counted.into_iter().flat_map(Diff::facts));
     let asked_html = match &asked {
         Some((_, Some(diff))) => diff.html(),
-        Some((text, None)) if !text.trim().is_empty() => output::printed(text),
+        Some((text, None)) if !text.trim().is_empty() => output::plain(text),
         _ => Html::new(),
     };
     match left {
@@ -50,7 +50,7 @@ pub(super) fn draw_for(run: &ToolRun<'_>, path: &str) -> ToolCard {
         }
         Left::Text(text) => {
             card.body.push(&asked_html);
-            card.body.push(&output::printed(text));
+            card.body.push(&output::plain(text));
         }
         Left::Nothing => card.body.push(&asked_html),
     }

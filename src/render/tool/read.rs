@@ -85,7 +85,7 @@ fn file_text(text: &str, language: &str, first: usize, card: &mut ToolCard) {
         card.facts.push(lines_fact(&numbered.text));
         card.body.push(&output::printed_code(&numbered.text, language, Some(numbered.first)));
         if !numbered.after.trim().is_empty() {
-            card.body.push(&output::printed(numbered.after.trim_matches('\n')));
+            card.body.push(&output::plain(numbered.after.trim_matches('\n')));
         }
         return;
     }

@@ -23,7 +23,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
             card.body.push(&as_asked(&asked));
         }
         Left::Text(text) => {
-            card.body.push(&output::printed(text));
+            card.body.push(&output::plain(text));
             card.body.push(&asked);
         }
         Left::Nothing => card.body.push(&asked),

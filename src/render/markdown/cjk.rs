@@ -1,0 +1,91 @@
+//! Emphasis beside the punctuation of Chinese and Japanese.
+//!
+//! The rule for where `**` may begin and end looks at blanks and punctuation
+//! around it. These scripts write no blanks, so `**「粉」**很` would stay as it is,
+//! stars included. A joint between the stars and the punctuation, which counts
+//! as a letter, makes both sides possible; it is taken out of the markup again.
+
+use std::iter::Peekable;
+use std::str::CharIndices;
+
+/// A character for private use, which no text holds that is handled here.
+const JOINT: char = '\u{f8f0}';
+
+/// The text with joints where emphasis beside such punctuation may end or
+/// begin; `None` where there is no such place.
+pub(super) fn with_joints(text: &str) -> Option<String> {
+    if !text.contains('*') || text.contains(JOINT) {
+        return None;
+    }
+    let mut joined = String::new();
+    let mut copied = 0;
+    let mut before = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c != '*' {
+            before = c;
+            continue;
+        }
+        let end = end_of_run(at, &mut chars);
+        let after = chars.peek().map_or(' ', |(_, c)| *c);
+        let joint = if is_punctuation(before) && is_letter(after) {
+            Some(at)
+        } else {
+            (is_letter(before) && is_punctuation(after)).then_some(end)
+        };
+        if let Some(joint) = joint {
+            joined.push_str(&text[copied..joint]);
+            joined.push(JOINT);
+            copied = joint;
+        }
+        before = '*';
+    }
+    joined.push_str(&text[copied..]);
+    (copied > 0).then_some(joined)
+}
+
+/// Takes the rest of a run of stars that begins at `start`; where it ends.
+fn end_of_run(start: usize, chars: &mut Peekable<CharIndices<'_>>) -> usize {
+    let mut end = start + 1;
+    while chars.next_if(|(_, c)| *c == '*').is_some() {
+        end += 1;
+    }
+    end
+}
+
+/// The markup without the joints.
+pub(super) fn without_joints(markup: &str) -> String {
+    markup.replace(JOINT, "")
+}
+
+fn is_punctuation(c: char) -> bool {
+    matches!(c, '\u{2014}' | '\u{2018}'..='\u{201f}' | '\u{2026}' | '\u{3001}'..='\u{3003}'
+        | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}' | '\u{ff01}'..='\u{ff0f}'
+        | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}')
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::render;
+
+    #[test]
+    fn emphasis_ends_and_begins_beside_full_width_punctuation() {
+        for (text, expected) in [
+            ("**「粉」**很好", "<strong>「粉」</strong>很好"),
+            ("很**「粉」**很", "很<strong>「粉」</strong>很"),
+            ("**水。**然后*（盐）*了", "<strong>水。</strong>然后<em>（盐）</em>了"),
+            ("**重要**：先", "<strong>重要</strong>：先"),
+            ("“**a**”", "“<strong>a</strong>”"),
+            ("2 * 3，*", "2 * 3，*"),
+            ("`**「粉」**很`", "<code>**「粉」**很</code>"),
+        ] {
+            assert_eq!(render(text).as_str(), format!("<p>{expected}</p>\n"));
+        }
+        // A text that holds the joint itself is left as it is.
+        assert!(render("\u{f8f0}**「粉」**很").as_str().contains("\u{f8f0}**"));
+    }
+}

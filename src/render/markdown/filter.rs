@@ -1,0 +1,326 @@
+//! The parser's events, held to what the page allows.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd};
+
+use super::autolink;
+use super::definitions::Definitions;
+use super::footnotes::Footnotes;
+use super::table::Table;
+use crate::render::html::Html;
+use crate::render::{highlight, image, link};
+
+/// Elements within elements; a text that nests deeper loses the inner ones,
+/// never its words. Browsers draw a few hundred levels at most.
+pub(super) const MAX_DEPTH: usize = 32;
+
+/// What becomes of an element's end.
+enum Close {
+    /// It ends as it began.
+    Element,
+    /// It was left out, and so is its end.
+    Nothing,
+    /// It began as this markup, which ends so.
+    Markup(&'static str),
+    /// The same of a link, followed or dead.
+    Link(&'static str),
+    /// A paragraph stands for it.
+    Paragraph,
+    /// A footnote, whose events are collected apart.
+    Footnote,
+}
+
+/// What is collected apart from the text around it.
+struct Aside<'a> {
+    label: String,
+    /// The events before the footnote began.
+    outer: Vec<Event<'a>>,
+}
+
+pub(super) struct Filter<'a> {
+    source: &'a str,
+    events: Vec<Event<'a>>,
+    open: Vec<Close>,
+    /// How many links are open; there are none within links.
+    links: usize,
+    /// The info string and text of the code block at hand.
+    code: Option<(String, String)>,
+    table: Table,
+    asides: Vec<Aside<'a>>,
+    footnotes: Footnotes<'a>,
+    definitions: Definitions,
+}
+
+impl<'a> Filter<'a> {
+    pub(super) fn new(source: &'a str, definitions: Definitions) -> Self {
+        Filter {
+            source,
+            events: Vec::new(),
+            open: Vec::new(),
+            links: 0,
+            code: None,
+            table: Table::default(),
+            asides: Vec::new(),
+            footnotes: Footnotes::default(),
+            definitions,
+        }
+    }
+
+    /// The events of the whole text.
+    pub(super) fn finish(mut self) -> Vec<Event<'a>> {
+        let unused = std::mem::take(&mut self.definitions).rest();
+        if !unused.is_empty() {
+            self.events.push(Event::Start(Tag::Paragraph));
+            self.lines_of_text(&unused.join("\n"));
+            self.events.push(Event::End(TagEnd::Paragraph));
+        }
+        self.footnotes.finish(self.events)
+    }
+
+    /// Takes the next event, which comes from this place in the text.
+    pub(super) fn event(&mut self, event: Event<'a>, place: Range<usize>) {
+        match event {
+            Event::End(TagEnd::TableCell) => {
+                self.table.cell_end = place.end;
+                self.end(TagEnd::TableCell);
+            }
+            Event::End(TagEnd::TableRow) => {
+                self.cells_without_a_column(place.end);
+                self.end(TagEnd::TableRow);
+            }
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let info = match &kind {
+                    CodeBlockKind::Fenced(info) => info.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                self.code = Some((info, String::new()));
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                if let Some((info, code)) = self.code.take() {
+                    self.markup(&highlight::fenced(&code, &info));
+                }
+            }
+            Event::Text(text) => match &mut self.code {
+                Some((_, code)) => code.push_str(&text),
+                None => self.text(text),
+            },
+            Event::Start(tag) => self.start(tag),
+            Event::End(end) => self.end(end),
+            Event::Html(text) | Event::InlineHtml(text) => self.html(&text),
+            Event::SoftBreak => self.events.push(Event::HardBreak),
+            Event::TaskListMarker(done) => self.task(done),
+            event => self.events.push(event),
+        }
+    }
+
+    fn markup(&mut self, html: &Html) {
+        self.events.push(Event::Html(html.as_str().to_owned().into()));
+    }
+
+    fn literal(&mut self, markup: &'static str) {
+        self.events.push(Event::Html(CowStr::Borrowed(markup)));
+    }
+
+    /// A text, its bare addresses as links.
+    fn text(&mut self, text: CowStr<'a>) {
+        let pieces = autolink::pieces(&text);
+        if self.links > 0 || pieces.iter().all(|piece| piece.url.is_none()) {
+            return self.events.push(Event::Text(text));
+        }
+        let mut html = Html::new();
+        for piece in pieces {
+            let close = piece.url.map_or("", |url| link::open(&mut html, &url));
+            html.push_text(piece.text);
+            html.push_markup(close);
+        }
+        self.markup(&html);
+    }
+
+    /// HTML as text, its line ends kept.
+    fn html(&mut self, text: &str) {
+        self.lines_of_text(text.strip_suffix('\n').unwrap_or(text));
+        // The next line of a block comes as an event of its own.
+        if self.open.last().is_some_and(|close| matches!(close, Close::Paragraph)) {
+            self.events.push(Event::HardBreak);
+        }
+    }
+
+    fn lines_of_text(&mut self, text: &str) {
+        for (nth, line) in text.split('\n').enumerate() {
+            if nth > 0 {
+                self.events.push(Event::HardBreak);
+            }
+            self.text(line.to_owned().into());
+        }
+    }
+
+    /// What a row of a table holds beyond the table's columns.
+    fn cells_without_a_column(&mut self, row_end: usize) {
+        let rest = self.source.get(self.table.cell_end..row_end).unwrap_or_default();
+        let rest = rest.trim().trim_matches('|').trim();
+        if rest.is_empty() {
+            return;
+        }
+        let is_shown = matches!(self.open.last(), Some(Close::Markup(_)));
+        self.literal(if is_shown { "<td>" } else { " " });
+        self.text(rest.to_owned().into());
+        self.literal(if is_shown { "</td>\n" } else { "\n" });
+    }
+
+    /// The box of a task, and the class of the item that it begins.
+    fn task(&mut self, done: bool) {
+        let begins = |event: &Event<'_>| matches!(event, Event::Start(Tag::Item));
+        let last = self.events.len().saturating_sub(2);
+        if let Some(item) = self.events[last..].iter_mut().rfind(|event| begins(event)) {
+            *item = Event::Html(CowStr::Borrowed("<li class=\"task\">"));
+        }
+        self.events.push(Event::Text(CowStr::Borrowed(if done { "☑ " } else { "☐ " })));
+    }
+
+    fn start(&mut self, tag: Tag<'a>) {
+        // A list without items or a table without rows would be no list and no table.
+        let levels = match tag {
+            Tag::Table(_) => 4,
+            Tag::List(_) => 2,
+            _ => 1,
+        };
+        if let Tag::Link { link_type, id, .. } | Tag::Image { link_type, id, .. } = &tag
+            && let LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut = link_type
+        {
+            self.definitions.used(id);
+        }
+        let is_part = matches!(tag, Tag::Item | Tag::TableHead | Tag::TableRow | Tag::TableCell);
+        let is_whole_left_out = is_part && matches!(self.open.last(), Some(Close::Nothing));
+        let close = if self.open.len() + levels > MAX_DEPTH || is_whole_left_out {
+            Close::Nothing
+        } else {
+            self.start_shown(tag)
+        };
+        self.links += usize::from(is_link(&close));
+        self.open.push(close);
+    }
+
+    fn start_shown(&mut self, tag: Tag<'a>) -> Close {
+        match tag {
+            Tag::Image { dest_url, .. } if dest_url.starts_with("data:") => {
+                let (open, close) = image::inline(&dest_url);
+                self.markup(&open);
+                Close::Markup(close)
+            }
+            // A link within a link would end the outer one.
+            Tag::Link { .. } | Tag::Image { .. } if self.links > 0 => Close::Nothing,
+            // A picture elsewhere is not fetched; its text leads there.
+            Tag::Link { link_type, dest_url, title, .. }
+            | Tag::Image { link_type, dest_url, title, .. } => {
+                let mut open = Html::new();
+                let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
+                let close = link::open_titled(&mut open, &format!("{scheme}{dest_url}"), &title);
+                self.markup(&open);
+                Close::Link(close)
+            }
+            Tag::HtmlBlock => {
+                self.events.push(Event::Start(Tag::Paragraph));
+                Close::Paragraph
+            }
+            Tag::FootnoteDefinition(label) => {
+                let outer = std::mem::take(&mut self.events);
+                self.asides.push(Aside { label: label.to_string(), outer });
+                Close::Footnote
+            }
+            Tag::Heading { level, .. } => {
+                self.events.push(Event::Start(Tag::Heading {
+                    level: below_the_page(level),
+                    id: None,
+                    classes: Vec::new(),
+                    attrs: Vec::new(),
+                }));
+                Close::Element
+            }
+            Tag::Table(alignments) => {
+                self.table = Table { alignments, in_head: true, ..Table::default() };
+                self.literal("<div class=\"table\"><table>\n");
+                Close::Markup("</tbody></table></div>\n")
+            }
+            Tag::TableHead => {
+                self.literal("<thead><tr>\n");
+                Close::Markup("</tr></thead><tbody>\n")
+            }
+            Tag::TableRow => {
+                self.table.in_head = false;
+                self.table.column = 0;
+                self.literal("<tr>\n");
+                Close::Markup("</tr>\n")
+            }
+            Tag::TableCell => {
+                let (open, close) = self.table.next_cell();
+                self.literal(open);
+                Close::Markup(close)
+            }
+            tag => {
+                self.events.push(Event::Start(tag));
+                Close::Element
+            }
+        }
+    }
+
+    fn end(&mut self, end: TagEnd) {
+        let close = self.open.pop();
+        self.links -= usize::from(close.as_ref().is_some_and(is_link));
+        match close {
+            None => {}
+            Some(Close::Nothing) => self.end_left_out(end),
+            Some(Close::Element) => {
+                let end = match end {
+                    TagEnd::Heading(level) => TagEnd::Heading(below_the_page(level)),
+                    end => end,
+                };
+                self.events.push(Event::End(end));
+            }
+            Some(Close::Markup(markup) | Close::Link(markup)) => self.literal(markup),
+            Some(Close::Paragraph) => {
+                if matches!(self.events.last(), Some(Event::HardBreak)) {
+                    self.events.pop();
+                }
+                self.events.push(Event::End(TagEnd::Paragraph));
+            }
+            Some(Close::Footnote) => {
+                if let Some(aside) = self.asides.pop() {
+                    let content = std::mem::replace(&mut self.events, aside.outer);
+                    self.footnotes.define(&aside.label, content);
+                }
+            }
+        }
+    }
+
+    /// Blocks that lost their elements still stand apart.
+    fn end_left_out(&mut self, end: TagEnd) {
+        let is_inline = matches!(
+            end,
+            TagEnd::Emphasis
+                | TagEnd::Strong
+                | TagEnd::Strikethrough
+                | TagEnd::Link
+                | TagEnd::Image
+        );
+        let is_apart =
+            matches!(self.events.last(), Some(Event::Text(text)) if text.ends_with('\n'));
+        if !is_inline && !is_apart {
+            self.events.push(Event::Text(CowStr::Borrowed("\n")));
+        }
+    }
+}
+
+fn is_link(close: &Close) -> bool {
+    matches!(close, Close::Link(_))
+}
+
+/// The page's title is the one heading of the first level, so a text's own begin at the third.
+fn below_the_page(level: HeadingLevel) -> HeadingLevel {
+    match level {
+        HeadingLevel::H1 => HeadingLevel::H3,
+        HeadingLevel::H2 => HeadingLevel::H4,
+        HeadingLevel::H3 => HeadingLevel::H5,
+        _ => HeadingLevel::H6,
+    }
+}

@@ -1,0 +1,146 @@
+//! Raster pictures: what the data says of itself, whatever its author states.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use data_encoding::{Encoding, Specification};
+
+/// What a page may say of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// The type without `image/`.
+    pub(super) kind: &'static str,
+    /// Width and height, where its head is whole.
+    pub(super) size: Option<(usize, usize)>,
+    /// The length of the data, decoded.
+    pub(super) bytes: usize,
+}
+
+/// Why a picture is not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    Missing,
+    Damaged,
+    NoRaster,
+}
+
+impl Refusal {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Refusal::Missing => "its data is missing",
+            Refusal::Damaged => "its data is damaged",
+            Refusal::NoRaster => "its data is none of png, jpeg, gif, webp, avif",
+        }
+    }
+}
+
+/// Base64 as a browser reads it in an address: padding may be absent, the
+/// bits after the last byte do not count. The alphabet for URLs is refused.
+static BASE64: LazyLock<Encoding> = LazyLock::new(|| {
+    let mut base64 = Specification::new();
+    base64.symbols.push_str("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+    base64.check_trailing_bits = false;
+    base64.encoding().unwrap_or(data_encoding::BASE64_NOPAD)
+});
+
+/// The data without the blanks and line ends that some programs put into base64.
+pub(super) fn without_blanks(data: &str) -> Cow<'_, str> {
+    if data.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        Cow::Owned(data.chars().filter(|c| !c.is_ascii_whitespace()).collect())
+    } else {
+        Cow::Borrowed(data)
+    }
+}
+
+/// Looks into base64 without blanks.
+pub(super) fn read(data: &str) -> Result<Facts, Refusal> {
+    if data.is_empty() {
+        return Err(Refusal::Missing);
+    }
+    let body = data.trim_end_matches('=');
+    let padding = data.len() - body.len();
+    if padding > 2 || (padding > 0 && !data.len().is_multiple_of(4)) {
+        return Err(Refusal::Damaged);
+    }
+    let bytes = BASE64.decode(body.as_bytes()).map_err(|_| Refusal::Damaged)?;
+    let kind = kind(&bytes).ok_or(Refusal::NoRaster)?;
+    let size = imagesize::blob_size(&bytes).ok().map(|size| (size.width, size.height));
+    Ok(Facts { kind, size: size.filter(|size| size.0 > 0 && size.1 > 0), bytes: bytes.len() })
+}
+
+/// The type by the first bytes; those that a browser draws without running or fetching anything.
+fn kind(bytes: &[u8]) -> Option<&'static str> {
+    let has = |at: usize, magic: &[u8]| bytes.get(at..at + magic.len()) == Some(magic);
+    if has(0, b"\x89PNG\r\n\x1a\n") {
+        Some("png")
+    } else if has(0, b"\xff\xd8\xff") {
+        Some("jpeg")
+    } else if has(0, b"GIF87a") || has(0, b"GIF89a") {
+        Some("gif")
+    } else if has(0, b"RIFF") && has(8, b"WEBP") {
+        Some("webp")
+    } else {
+        is_avif(bytes).then_some("avif")
+    }
+}
+
+/// Whether `avif` or `avis` is among the brands of the first box.
+fn is_avif(bytes: &[u8]) -> bool {
+    let Some((head, _)) = bytes.split_first_chunk::<8>() else { return false };
+    let len = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+    let brands = bytes.get(8..len.min(bytes.len())).unwrap_or_default();
+    let is_brand = |(nth, brand): (usize, &[u8])| nth != 1 && matches!(brand, b"avif" | b"avis");
+    head.ends_with(b"ftyp") && brands.chunks(4).enumerate().any(is_brand)
+}
+
+/// Whether the author of a file means `kind` by this MIME type.
+pub(super) fn is_called(kind: &str, mime_type: &str) -> bool {
+    let stated = mime_type.strip_prefix("image/").unwrap_or(mime_type);
+    stated == kind || (kind == "jpeg" && stated == "jpg")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One pixel.
+    const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+    #[test]
+    fn the_data_tells_type_size_and_length() {
+        assert_eq!(read(PNG), Ok(Facts { kind: "png", size: Some((1, 1)), bytes: 70 }));
+        assert_eq!(read(PNG.trim_end_matches('=')), read(PNG));
+        let gif = read("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
+        assert_eq!(gif.map(|facts| (facts.kind, facts.size)), Ok(("gif", Some((1, 1)))));
+        assert_eq!(read("iVBORw0KGgo=").map(|facts| facts.size), Ok(None), "a head cut short");
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused() {
+        for (data, refusal) in [
+            ("", Refusal::Missing),
+            ("iVBORw0KGg-_", Refusal::Damaged),
+            ("iVBOR", Refusal::Damaged),
+            ("iVBORw0KGgo==", Refusal::Damaged),
+            ("====", Refusal::Damaged),
+            ("\"><script>", Refusal::Damaged),
+            // `<svg xmlns="…">` and `<html>`.
+            ("PHN2ZyB4bWxucz0i", Refusal::NoRaster),
+            ("PGh0bWw+", Refusal::NoRaster),
+            ("AAAA", Refusal::NoRaster),
+            // A box that says it is longer than all there is.
+            ("/////2Z0eXBoZWlj", Refusal::NoRaster),
+        ] {
+            assert_eq!(read(data), Err(refusal), "{data}");
+        }
+        assert_eq!(without_blanks(" iV\nBO\r\nR \t"), "iVBOR");
+    }
+
+    #[test]
+    fn avif_is_told_by_its_brands() {
+        assert!(is_avif(b"\0\0\0\x18ftypmif1\0\0\0\0miafavif"));
+        assert!(!is_avif(b"\0\0\0\x14ftypheicavifheic"), "the second word is a version");
+        assert!(!is_avif(b"\0\0\0\x08ftyp"));
+        assert!(!is_avif(b"avif"));
+    }
+}
