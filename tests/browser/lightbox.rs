@@ -63,6 +63,11 @@ fn a_repeated_picture_is_shown(driver: &Driver<'_>) {
     let page = driver.open(&pressed());
     let loaded = "(list) => Array.from(document.querySelectorAll(`${list} img`), (image) => image.naturalWidth)";
     page.wait_for(&format!("({loaded})('#transcript')"), [1, 1]);
+    assert_eq!(
+        page.count("#transcript .repeat img[data-picture]"),
+        1,
+        "the second has no bytes of its own"
+    );
     page.press("v");
     page.wait_for(&format!("({loaded})('#context-view')"), [1, 1]);
 }
