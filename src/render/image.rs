@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use super::figures;
 use super::html::Html;
 use super::raster::{self, Facts, Refusal};
+use super::renderers::Renderers;
 use crate::session::entry::Replacement;
 use crate::session::message::{Block, Message};
 use crate::session::{Body, Entry, EntryIndex, Session};
@@ -42,13 +43,18 @@ pub(super) struct Pictures<'a> {
 }
 
 impl PictureStore {
-    /// Which pictures of the session are the same.
-    pub(super) fn read(session: &Session) -> PictureStore {
+    /// Which pictures of the session are the same. An entry that one of
+    /// `renderers` draws never holds a picture for others: it may leave it out.
+    pub(super) fn read(session: &Session, renderers: &Renderers) -> PictureStore {
         let mut store = PictureStore::default();
         for index in session.tree().order() {
             // Most entries hold no picture and need not be parsed for this.
-            if session.raw(index).contains("\"image\"") {
-                each_picture(&session.entry(index), |data| store.note(session, index, data));
+            if !session.raw(index).contains("\"image\"") {
+                continue;
+            }
+            let entry = session.entry(index);
+            if !renderers.may_draw(&entry.body) {
+                each_picture(&entry, |data| store.note(session, index, data));
             }
         }
         store
@@ -236,4 +242,41 @@ pub(super) fn inline(url: &str) -> (Html, &'static str) {
         }
     }
     (html, "</span>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::{Placement, Renderer};
+    use crate::session::calls::Calls;
+    use crate::session::message::CustomMessage;
+
+    const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
+    #[test]
+    fn a_picture_is_never_held_by_an_entry_that_may_leave_it_out() {
+        let image = format!(r#"[{{"type":"image","data":"{GIF}","mimeType":"image/gif"}}]"#);
+        let file = format!(
+            r#"{{"type":"session","version":3,"id":"x","cwd":"/"}}
+{{"type":"custom_message","id":"own","parentId":null,"customType":"bell","content":{image}}}
+{{"type":"message","id":"one","parentId":"own","message":{{"role":"user","content":{image}}}}}
+{{"type":"message","id":"two","parentId":"one","message":{{"role":"user","content":{image}}}}}"#
+        );
+        let session = crate::read(file.into_bytes()).unwrap();
+        let calls = Calls::read(&session);
+        let own = |_: &CustomMessage<'_>| Some(Html::text("ding"));
+        let sources = |mut renderer: Renderer<'_>| {
+            let mut holds = |entry| {
+                let article = renderer.article(entry, Placement { state: None, leaf: entry });
+                article.as_str().contains(" src=\"data:")
+            };
+            // Drawn again, an article is the same.
+            [holds(0), holds(1), holds(2), holds(0), holds(1)]
+        };
+        let plain = Renderer::new(&session, &calls);
+        assert_eq!(sources(plain), [true, false, false, true, false]);
+        let renderers = Renderers::new().with_message("bell", own);
+        let drawn = Renderer::new(&session, &calls).with_renderers(renderers);
+        assert_eq!(sources(drawn), [false, true, false, false, true]);
+    }
 }

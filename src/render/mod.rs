@@ -103,7 +103,7 @@ impl<'a> Renderer<'a> {
             calls,
             reader: CallReader::new(session),
             renderers: Renderers::new(),
-            pictures: PictureStore::read(session),
+            pictures: PictureStore::read(session, &Renderers::new()),
             turns: Turns::read(session),
         }
     }
@@ -111,6 +111,9 @@ impl<'a> Renderer<'a> {
     /// The same with renderers of the caller's own.
     #[must_use]
     pub fn with_renderers(mut self, renderers: Renderers) -> Self {
+        if !renderers.is_empty() {
+            self.pictures = PictureStore::read(self.session, &renderers);
+        }
         self.renderers = renderers;
         self
     }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::html::Html;
 use super::tool::ToolRenderer;
-use crate::session::message::CustomMessage;
+use crate::session::Body;
+use crate::session::message::{CustomMessage, Message};
 
 /// Draws the messages of an extension.
 pub trait MessageRenderer: Send + Sync {
@@ -50,6 +51,23 @@ impl Renderers {
     ) -> Self {
         self.messages.insert(custom_type.to_owned(), Arc::new(renderer));
         self
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.tools.is_empty() && self.messages.is_empty()
+    }
+
+    /// Whether one of them may draw an entry. A tool's name may stand in the
+    /// call alone, so any of their tools counts for any result.
+    pub(super) fn may_draw(&self, body: &Body<'_>) -> bool {
+        match body {
+            Body::Message(Message::ToolResult(_)) => !self.tools.is_empty(),
+            Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => {
+                self.messages.contains_key(custom.custom_type.as_ref())
+            }
+            Body::Compaction(_) => !self.is_empty(),
+            _ => false,
+        }
     }
 
     pub(super) fn tool(&self, name: &str) -> Option<&dyn ToolRenderer> {
