@@ -31,6 +31,9 @@ pub(crate) struct Page {
     script: bool,
 }
 
+/// So many looks in a row must find an element where it was: heights settle over some frames, more under load.
+const STILL: u32 = 3;
+
 impl Page {
     pub(super) fn new(
         tab: Arc<Tab>,
@@ -136,11 +139,14 @@ impl Page {
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
         let end = Instant::now() + DEADLINE;
-        let mut last = None;
+        let (mut last, mut still) = (None, 0);
         loop {
             match self.call::<Result<[f64; 2], String>>(CENTRE, &[selector]) {
-                Ok(point) if last == Some(point) => return self.click_at(point),
-                Ok(point) => last = Some(point),
+                Ok(point) if last == Some(point) && still == STILL => return self.click_at(point),
+                Ok(point) => {
+                    still = if last == Some(point) { still + 1 } else { 0 };
+                    last = Some(point);
+                }
                 Err(why) => assert!(Instant::now() < end, "failed to click {selector}: {why}"),
             }
             thread::sleep(POLL);
