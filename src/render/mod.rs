@@ -39,7 +39,7 @@ use crate::session::calls::{CallReader, Calls};
 use crate::session::context::State;
 use crate::session::json::Odd;
 use crate::session::turns::Turns;
-use crate::session::{EntryIndex, Kind, Session, key, time};
+use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 
 /// Renders the entries of one session.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl<'a> Renderer<'a> {
             // A key is percent-encoded itself; as a parameter it is encoded again.
             link: format!("?leafId={}&targetId={}", key::encode(&leaf), key::encode(&key)),
             fork: fork(session, index),
-            body: self.body(index, &entry),
+            body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
             key,
         };
@@ -156,6 +156,16 @@ fn fork(session: &Session, index: EntryIndex) -> Option<Fork> {
         previous: key(branch.previous),
         next: key(branch.next),
     })
+}
+
+/// The body, or a word in its place where a message says nothing at all.
+fn said(body: Html, what: &Body<'_>) -> Html {
+    if !body.is_empty() || !matches!(what, Body::Message(_) | Body::CustomMessage(_)) {
+        return body;
+    }
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\" data-ui>Empty message</p>\n");
+    html
 }
 
 fn odd_fields(odd: &[Odd<'_>]) -> Vec<OddField> {

@@ -323,7 +323,9 @@ pub fn read_content(content: Option<Json<'_>>) -> Vec<Block<'_>> {
 
 fn read_block(json: Json<'_>) -> Block<'_> {
     let kind = json.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
-    if !matches!(kind.as_str(), "text" | "thinking" | "image" | "toolCall") {
+    // A picture that keeps its data in another way shows as what it is.
+    let has_no_data = kind == "image" && json.get("data").is_none();
+    if !matches!(kind.as_str(), "text" | "thinking" | "image" | "toolCall") || has_no_data {
         return Block::Other(json);
     }
     let mut fields = Fields::new(json);
