@@ -1,6 +1,7 @@
 //! From a file's bytes to a [`Session`]: one file a dialect, one line for each
 //! in [`FORMATS`].
 
+mod beside;
 mod lines;
 mod migrate;
 mod pi;
@@ -11,6 +12,7 @@ mod translation;
 use crate::error::Error;
 use crate::session::{Dialect, Session};
 
+pub use beside::{Beside, BesideError};
 use probe::Probe;
 
 /// A dialect's way to recognise and to read its files.
@@ -18,8 +20,11 @@ struct Format {
     dialect: Dialect,
     /// Whether the file is one of its own; told by content, never by name or the shape of ids.
     recognises: fn(&Probe<'_>) -> bool,
-    read: fn(Vec<u8>) -> Result<Session, Error>,
+    read: Read,
 }
+
+/// How a dialect reads a file.
+type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
 
 /// The first that recognises a file reads it; pi takes what nobody else does.
 const FORMATS: &[Format] = &[Format { dialect: Dialect::Pi, recognises: |_| true, read: pi::read }];
@@ -32,17 +37,26 @@ const FORMATS: &[Format] = &[Format { dialect: Dialect::Pi, recognises: |_| true
 /// # Errors
 /// [`Error::NoEntries`] when there is not one entry.
 pub fn read(source: Vec<u8>) -> Result<Session, Error> {
-    let probe = Probe::new(&source);
-    let read = FORMATS.iter().find(|format| (format.recognises)(&probe)).map(|format| format.read);
-    read.unwrap_or(pi::read)(source)
+    read_with(source, None, &Beside::default())
 }
 
-/// Reads a session as one of this dialect, whatever it looks like.
+/// Reads a session as one of `dialect`, or of whichever it looks like, with
+/// the files that lie beside it.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_as(source: Vec<u8>, dialect: Dialect) -> Result<Session, Error> {
-    // pi and omp share one reader, which tells them apart by their entries.
-    let known = FORMATS.iter().find(|format| format.dialect == dialect).map(|format| format.read);
-    known.unwrap_or(pi::read)(source)
+pub fn read_with(
+    source: Vec<u8>,
+    dialect: Option<Dialect>,
+    beside: &Beside,
+) -> Result<Session, Error> {
+    let format = match dialect {
+        // pi and omp share one reader, which tells them apart by their entries.
+        Some(dialect) => FORMATS.iter().find(|format| format.dialect == dialect),
+        None => {
+            let probe = Probe::new(&source);
+            FORMATS.iter().find(|format| (format.recognises)(&probe))
+        }
+    };
+    format.map_or(pi::read as Read, |format| format.read)(source, beside)
 }

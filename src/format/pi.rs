@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::session::json::{Fields, Json};
 use crate::session::{Damage, DamageKind, Header, Session, SessionBuilder, time};
 
+use super::beside::Beside;
 use super::lines::{Envelope, Value, scan};
 use super::migrate::{Migration, Unplaced};
 
@@ -15,7 +16,7 @@ use super::migrate::{Migration, Unplaced};
 const CURRENT_VERSION: u32 = 3;
 
 /// Reads a session file. Damage is noted in the session, not an error.
-pub(super) fn read(source: Vec<u8>) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| reader.value(value));
     let mut damage = scan.damage;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::session::json::Json;
 use crate::session::{
-    Damage, DamageKind, Dialect, Header, Place, RawEntry, Session, SessionBuilder,
+    Child, Damage, DamageKind, Dialect, Header, Place, RawEntry, Session, SessionBuilder,
 };
 
 /// Collects a session's entries in the core's form.
@@ -20,6 +20,7 @@ pub(super) struct Translation {
     aliases: Vec<(String, String)>,
     leaf: Option<String>,
     notes: Vec<String>,
+    children: Vec<Child>,
     damage: Vec<Damage>,
 }
 
@@ -46,6 +47,7 @@ impl Translation {
             aliases: Vec::new(),
             leaf: None,
             notes: Vec::new(),
+            children: Vec::new(),
             damage: Vec::new(),
         }
     }
@@ -94,6 +96,11 @@ impl Translation {
         self.notes.push(note);
     }
 
+    /// A session that one of the entries started.
+    pub(super) fn child(&mut self, child: Child) {
+        self.children.push(child);
+    }
+
     /// Something that could not be read as written.
     pub(super) fn damage(&mut self, line: u32, kind: DamageKind) {
         self.damage.push(Damage { line, kind });
@@ -115,6 +122,9 @@ impl Translation {
         }
         for note in self.notes {
             builder.note(note);
+        }
+        for child in self.children {
+            builder.child(child);
         }
         if let Some(leaf) = self.leaf {
             builder.leaf(leaf);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
 use super::tree::{EntryIndex, Tree};
-use super::{Dialect, Header, Label, Record, Session};
+use super::{Child, Dialect, Header, Label, Record, Session};
 
 /// Where the JSON of an entry lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +49,7 @@ pub struct SessionBuilder {
     aliases: Vec<(String, String)>,
     leaf: Option<String>,
     notes: Vec<String>,
+    children: Vec<Child>,
     damage: Vec<Damage>,
 }
 
@@ -64,6 +65,7 @@ impl SessionBuilder {
             aliases: Vec::new(),
             leaf: None,
             notes: Vec::new(),
+            children: Vec::new(),
             damage: Vec::new(),
         }
     }
@@ -86,6 +88,11 @@ impl SessionBuilder {
     /// Something that is in the file and has no row.
     pub fn note(&mut self, note: String) {
         self.notes.push(note);
+    }
+
+    /// A session that one of the entries started.
+    pub fn child(&mut self, child: Child) {
+        self.children.push(child);
     }
 
     /// What the session says of itself.

@@ -4,6 +4,7 @@
 mod build;
 mod call_summary;
 pub mod calls;
+mod child;
 pub mod context;
 pub mod convert;
 pub mod damage;
@@ -22,6 +23,7 @@ pub mod usage;
 use std::collections::HashMap;
 
 pub use build::{Place, RawEntry, SessionBuilder};
+pub use child::Child;
 pub use damage::{Damage, DamageKind};
 pub use dialect::Dialect;
 pub use entry::{Body, Entry};
