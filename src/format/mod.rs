@@ -2,12 +2,18 @@
 //! in [`FORMATS`].
 
 mod beside;
+mod chimera;
+mod flue;
+mod gzip;
+mod harness;
 mod lines;
 mod migrate;
 mod pi;
 mod probe;
+mod proposal;
 mod repair;
 mod translation;
+mod unknown;
 
 use crate::error::Error;
 use crate::session::{Dialect, Session};
@@ -26,8 +32,14 @@ struct Format {
 /// How a dialect reads a file.
 type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
 
-/// The first that recognises a file reads it; pi takes what nobody else does.
-const FORMATS: &[Format] = &[Format { dialect: Dialect::Pi, recognises: |_| true, read: pi::read }];
+/// The first that recognises a file reads it.
+const FORMATS: &[Format] = &[
+    Format { dialect: Dialect::Flue, recognises: flue::recognises, read: flue::read },
+    Format { dialect: Dialect::PiHarness, recognises: harness::recognises, read: harness::read },
+    Format { dialect: Dialect::PiProposal, recognises: proposal::recognises, read: proposal::read },
+    Format { dialect: Dialect::Chimera, recognises: chimera::recognises, read: chimera::read },
+    Format { dialect: Dialect::Pi, recognises: pi::recognises, read: pi::read },
+];
 
 /// Reads a session of any dialect known here.
 ///
@@ -41,22 +53,40 @@ pub fn read(source: Vec<u8>) -> Result<Session, Error> {
 }
 
 /// Reads a session as one of `dialect`, or of whichever it looks like, with
-/// the files that lie beside it.
+/// the files that lie beside it. A file packed by gzip is unpacked first.
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read`], and [`Error::Gzip`] for what cannot be unpacked.
 pub fn read_with(
     source: Vec<u8>,
     dialect: Option<Dialect>,
     beside: &Beside,
 ) -> Result<Session, Error> {
+    let source = gzip::unpacked(source)?;
+    // pi and omp share one reader, which tells them apart by their entries.
+    let of = |dialect| FORMATS.iter().find(|format| format.dialect == dialect);
     let format = match dialect {
-        // pi and omp share one reader, which tells them apart by their entries.
-        Some(dialect) => FORMATS.iter().find(|format| format.dialect == dialect),
+        Some(dialect) => of(dialect),
         None => {
             let probe = Probe::new(&source);
-            FORMATS.iter().find(|format| (format.recognises)(&probe))
+            let format = FORMATS.iter().find(|format| (format.recognises)(&probe));
+            if format.is_none() {
+                return Err(unknown::error(&probe));
+            }
+            format
         }
     };
     format.map_or(pi::read as Read, |format| format.read)(source, beside)
+}
+
+/// The dialects looked for, for people.
+pub(crate) fn known() -> String {
+    let names = FORMATS.iter().map(|format| match format.dialect {
+        Dialect::Pi => "pi or oh-my-pi".to_owned(),
+        dialect => dialect.to_string(),
+    });
+    let mut names: Vec<String> = names.collect();
+    // The most common ones first.
+    names.reverse();
+    names.join(", ")
 }

@@ -11,6 +11,8 @@ const LINE_BYTES: usize = 4 << 20;
 /// What a file begins with.
 #[derive(Debug)]
 pub(super) struct Probe<'a> {
+    /// All of it, for what its beginning cannot tell.
+    pub(super) source: &'a [u8],
     /// The file is one JSON object, not lines of them.
     pub(super) whole: Option<Json<'a>>,
     /// Else the objects of its first lines; lines that are none are passed over.
@@ -26,9 +28,14 @@ impl<'a> Probe<'a> {
             .filter_map(object)
             .take(OBJECTS)
             .collect();
-        // A file of many lines that is one object has hardly a line that is one.
-        let whole = if lines.len() < 2 { object(source) } else { None };
-        Probe { whole, lines }
+        // Within an object that goes over many lines, a line may look like one of its own.
+        let mut filled =
+            source.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let begins_with_lines =
+            filled.next().is_some_and(|line| line.len() < LINE_BYTES && object(line).is_some());
+        let is_one = !begins_with_lines || filled.next().is_none();
+        let whole = if is_one { object(source) } else { None };
+        Probe { source, whole, lines }
     }
 
     /// Whether any of the first objects is such a one.
@@ -37,7 +44,8 @@ impl<'a> Probe<'a> {
     }
 }
 
-fn object(bytes: &[u8]) -> Option<Json<'_>> {
+/// An object that is all of these bytes.
+pub(super) fn object(bytes: &[u8]) -> Option<Json<'_>> {
     let text = std::str::from_utf8(bytes.trim_ascii()).ok()?;
     text.starts_with('{').then_some(())?;
     serde_json::from_str(text).ok().filter(|json| matches!(json, Json::Object(_)))

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::session::json::Json;
 use crate::session::{
-    Child, Damage, DamageKind, Dialect, Header, Place, RawEntry, Session, SessionBuilder,
+    Child, Damage, DamageKind, Dialect, Header, Label, Place, RawEntry, Session, SessionBuilder,
 };
 
 /// Collects a session's entries in the core's form.
@@ -19,6 +19,7 @@ pub(super) struct Translation {
     entries: Vec<RawEntry>,
     aliases: Vec<(String, String)>,
     leaf: Option<String>,
+    labels: Vec<(String, Option<Label>)>,
     notes: Vec<String>,
     children: Vec<Child>,
     damage: Vec<Damage>,
@@ -46,6 +47,7 @@ impl Translation {
             entries: Vec::new(),
             aliases: Vec::new(),
             leaf: None,
+            labels: Vec::new(),
             notes: Vec::new(),
             children: Vec::new(),
             damage: Vec::new(),
@@ -91,6 +93,11 @@ impl Translation {
         self.leaf = Some(id);
     }
 
+    /// The label of an entry, where the file keeps labels beside the entries; none clears it.
+    pub(super) fn label(&mut self, id: String, label: Option<Label>) {
+        self.labels.push((id, label));
+    }
+
     /// Something that is in the file and has no row, told in the page's head.
     pub(super) fn note(&mut self, note: String) {
         self.notes.push(note);
@@ -99,6 +106,12 @@ impl Translation {
     /// A session that one of the entries started.
     pub(super) fn child(&mut self, child: Child) {
         self.children.push(child);
+    }
+
+    /// The sessions that entries started.
+    #[cfg(test)]
+    pub(super) fn children(&self) -> &[Child] {
+        &self.children
     }
 
     /// Something that could not be read as written.
@@ -119,6 +132,9 @@ impl Translation {
         }
         for (alias, id) in self.aliases {
             builder.alias(alias, id);
+        }
+        for (id, label) in self.labels {
+            builder.label(id, label);
         }
         for note in self.notes {
             builder.note(note);
@@ -153,4 +169,32 @@ pub(super) fn fields_of<'a, const N: usize>(
 ) -> Vec<(Cow<'a, str>, Json<'a>)> {
     let present = fields.into_iter().filter_map(|(key, value)| Some((key, value?)));
     present.map(|(key, value)| (Cow::Borrowed(key), value)).collect()
+}
+
+/// The fields of an object but for those named; of anything else none.
+pub(super) fn fields_without<'a>(json: Json<'a>, names: &[&str]) -> Vec<(Cow<'a, str>, Json<'a>)> {
+    let Json::Object(mut fields) = json else { return Vec::new() };
+    fields.retain(|(key, _)| !names.contains(&key.as_ref()));
+    fields
+}
+
+/// The fields of a `custom` entry that holds a line whole.
+pub(super) fn custom<'a>(
+    custom_type: impl Into<Cow<'a, str>>,
+    line: Json<'a>,
+) -> Vec<(Cow<'a, str>, Json<'a>)> {
+    fields_of([("customType", Some(string(custom_type))), ("data", Some(line))])
+}
+
+/// An id as written; numbers and the like as their text, null and nothing as none.
+pub(super) fn id_of(json: &Json<'_>, key: &str) -> Option<String> {
+    match json.get(key)? {
+        Json::Null => None,
+        id => Some(id.clone().into_text().into_owned()),
+    }
+}
+
+/// `1 record`, `2 records`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -48,6 +48,7 @@ pub struct SessionBuilder {
     entries: Vec<RawEntry>,
     aliases: Vec<(String, String)>,
     leaf: Option<String>,
+    labels: Vec<(String, Option<Label>)>,
     notes: Vec<String>,
     children: Vec<Child>,
     damage: Vec<Damage>,
@@ -64,6 +65,7 @@ impl SessionBuilder {
             entries: Vec::new(),
             aliases: Vec::new(),
             leaf: None,
+            labels: Vec::new(),
             notes: Vec::new(),
             children: Vec::new(),
             damage: Vec::new(),
@@ -83,6 +85,12 @@ impl SessionBuilder {
     /// The leaf that the file names; unknown here, the last entry is it.
     pub fn leaf(&mut self, id: String) {
         self.leaf = Some(id);
+    }
+
+    /// The label of the entry `id` from here on, where the file keeps labels beside the entries;
+    /// none clears it.
+    pub fn label(&mut self, id: String, label: Option<Label>) {
+        self.labels.push((id, label));
     }
 
     /// Something that is in the file and has no row.
@@ -160,6 +168,9 @@ impl SessionBuilder {
             damage: self.damage,
         };
         session.read_labels_and_name();
+        for (id, label) in self.labels {
+            session.set_label(&id, label);
+        }
         Some(session)
     }
 
@@ -210,18 +221,23 @@ impl Session {
             }
             match Entry::parse(self.raw(index)).body {
                 Body::Label { target_id, label } => {
-                    let Some(&target) = self.by_id.get(target_id.as_ref()) else { continue };
+                    let target_id = target_id.into_owned();
                     let label =
                         label.map(|text| Label { text: text.into_owned(), time: self.time(index) });
-                    match label {
-                        Some(label) => self.labels.insert(target as usize, label),
-                        None => self.labels.remove(&(target as usize)),
-                    };
+                    self.set_label(&target_id, label);
                 }
                 Body::SessionInfo(name) => self.name = Some(name.into_owned()),
                 _ => {}
             }
         }
+    }
+
+    fn set_label(&mut self, id: &str, label: Option<Label>) {
+        let Some(target) = self.index_of(id) else { return };
+        match label {
+            Some(label) => self.labels.insert(target, label),
+            None => self.labels.remove(&target),
+        };
     }
 }
 
