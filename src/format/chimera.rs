@@ -162,7 +162,7 @@ fn assistant(message: Json<'_>) -> Json<'_> {
         Some(Json::Array(calls)) => blocks.extend(calls.into_iter().map(call)),
         // No list of calls: shown as what it is.
         Some(odd) => {
-            blocks.push(object([("type", Some(string("tool_calls"))), ("value", Some(odd))]))
+            blocks.push(object([("type", Some(string("tool_calls"))), ("value", Some(odd))]));
         }
     }
     let mut fields =

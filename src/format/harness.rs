@@ -138,7 +138,7 @@ impl Reader {
     fn entry(&mut self, line: u32, json: Json<'_>) {
         let id = text(&json, "id").filter(|id| !id.is_empty()).map(str::to_owned);
         let Some(id) = id else { return self.translation.damage(line, DamageKind::NoId) };
-        let lane = text(&json, "lane").unwrap_or(MAIN).to_owned();
+        let of_lane = text(&json, "lane").unwrap_or(MAIN).to_owned();
         let entry_type = text(&json, "type").unwrap_or_default().to_owned();
         let parent_id = id_of(&json, "parentId");
         let spot = Spot {
@@ -153,7 +153,7 @@ impl Reader {
         if entry_type == "label" {
             trim_label(&mut fields);
         }
-        self.lanes.insert(lane, Some(id));
+        self.lanes.insert(of_lane, Some(id));
         self.translation.push(spot, &entry_type, fields);
     }
 
@@ -187,8 +187,8 @@ impl Reader {
         if json.get("leafId").is_none() {
             self.translation.damage(line, DamageKind::Incomplete);
         }
-        let lane = id_of(json, "lane").unwrap_or_else(|| MAIN.to_owned());
-        self.lanes.insert(lane, id_of(json, "leafId"));
+        let name = id_of(json, "lane").unwrap_or_else(|| MAIN.to_owned());
+        self.lanes.insert(name, id_of(json, "leafId"));
     }
 
     fn record(&mut self, json: &Json<'_>) {

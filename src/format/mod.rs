@@ -63,18 +63,16 @@ pub fn read_with(
     beside: &Beside,
 ) -> Result<Session, Error> {
     let source = gzip::unpacked(source)?;
-    // pi and omp share one reader, which tells them apart by their entries.
-    let of = |dialect| FORMATS.iter().find(|format| format.dialect == dialect);
-    let format = match dialect {
-        Some(dialect) => of(dialect),
-        None => {
-            let probe = Probe::new(&source);
-            let format = FORMATS.iter().find(|format| (format.recognises)(&probe));
-            if format.is_none() {
-                return Err(unknown::error(&probe));
-            }
-            format
+    let format = if let Some(dialect) = dialect {
+        // pi and omp share one reader, which tells them apart by their entries.
+        FORMATS.iter().find(|format| format.dialect == dialect)
+    } else {
+        let probe = Probe::new(&source);
+        let recognised = FORMATS.iter().find(|format| (format.recognises)(&probe));
+        if recognised.is_none() {
+            return Err(unknown::error(&probe));
         }
+        recognised
     };
     format.map_or(pi::read as Read, |format| format.read)(source, beside)
 }

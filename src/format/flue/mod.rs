@@ -39,9 +39,13 @@ pub(super) fn recognises(probe: &Probe<'_>) -> bool {
 /// An object that does not parse, whose members seem to be those of a session.
 fn is_torn(source: &[u8]) -> bool {
     let text = String::from_utf8_lossy(source);
-    let members = members(text.strip_prefix('\u{feff}').unwrap_or(&text));
-    let names: Vec<&str> = members.iter().map(|(key, _)| *key).collect();
-    !names.contains(&"type") && names.contains(&"version") && names.contains(&"entries")
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let found = members(text);
+    let has = |found: &[(&str, Span)], name: &str| found.iter().any(|(key, _)| *key == name);
+    let entries = found.iter().find(|(key, _)| *key == "entries");
+    let first = entries.and_then(|(_, entries)| items(text, *entries).into_iter().next());
+    let hangs = first.is_some_and(|first| has(&members(&text[first.start..first.end]), "parentId"));
+    !has(&found, "type") && (hangs || entries.is_some() && has(&found, "version"))
 }
 
 /// Reads a session and the task sessions beside it.
@@ -127,17 +131,18 @@ impl<'t> Reader<'t> {
     fn value(&mut self, span: Span, each: impl FnOnce(&mut Self, u32, Json<'_>)) {
         let text = &self.text[span.start..span.end];
         // Between the parts of a value a newline is but a blank, within strings it is damage.
-        let one_line = match text.contains('\n') {
-            true => Cow::Owned(text.replace('\n', " ")),
-            false => Cow::Borrowed(text),
+        let one_line = if text.contains('\n') {
+            Cow::Owned(text.replace('\n', " "))
+        } else {
+            Cow::Borrowed(text)
         };
         let mut each = Some(each);
-        let scan = lines::scan(one_line.as_bytes(), |value| {
+        let found = lines::scan(one_line.as_bytes(), |value| {
             if let Some(each) = each.take() {
                 each(self, span.line, serde_json::from_str(value.text).unwrap_or(Json::Null));
             }
         });
-        for damage in scan.damage {
+        for damage in found.damage {
             self.translation.damage(span.line, damage.kind);
         }
     }

@@ -28,7 +28,7 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     /// In file order.
-    calls: Vec<Call>,
+    all: Vec<Call>,
     by_id: HashMap<String, usize>,
     /// By the task that a result's details name.
     by_task: HashMap<String, usize>,
@@ -54,16 +54,16 @@ impl Calls {
             else {
                 continue;
             };
-            let nth = self.calls.len();
+            let nth = self.all.len();
             let prompt = one_line(&text(arguments, "prompt"));
             self.by_id.insert(text(block, "id"), nth);
             self.by_prompt.entry(prompt.clone()).and_modify(|nth| *nth = None).or_insert(Some(nth));
-            self.calls.push(Call { prompt, entry: entry.to_owned() });
+            self.all.push(Call { prompt, entry: entry.to_owned() });
         }
         if text(message, "toolName") == "task"
             && let Some(&nth) = self.by_id.get(&text(message, "toolCallId"))
         {
-            entry.clone_into(&mut self.calls[nth].entry);
+            entry.clone_into(&mut self.all[nth].entry);
             if let Some(task) = message.get("details").map(|details| text(details, "taskId")) {
                 self.by_task.insert(task, nth);
             }
@@ -75,8 +75,8 @@ impl Calls {
     fn of(&self, task: &Task, prompt: Option<&str>, nth: usize, tasks: usize) -> Option<&Call> {
         let named = self.by_task.get(&task.id).copied();
         let asked = || *self.by_prompt.get(prompt?)?;
-        let nth = named.or_else(asked).or((self.calls.len() == tasks).then_some(nth))?;
-        self.calls.get(nth)
+        let nth = named.or_else(asked).or((self.all.len() == tasks).then_some(nth))?;
+        self.all.get(nth)
     }
 }
 
@@ -101,12 +101,15 @@ impl Task {
     }
 }
 
+/// File names by task id, each with the parent that it names.
+type Files = HashMap<String, Vec<(Option<String>, String)>>;
+
 /// Finds task sessions beside a session, and theirs.
 #[derive(Debug)]
 pub(super) struct Tasks {
     folder: Option<PathBuf>,
-    /// File names by task id, with the parent that each names; read when first asked for.
-    files: Option<HashMap<String, Vec<(Option<String>, String)>>>,
+    /// Read when first asked for.
+    files: Option<Files>,
     /// The files of the sessions being read, from the outermost inwards.
     open: Vec<String>,
     /// The files read so far.
@@ -209,8 +212,8 @@ fn about(bytes: &[u8]) -> Option<About> {
 }
 
 /// The task sessions in a folder.
-fn read_folder(folder: &std::path::Path) -> HashMap<String, Vec<(Option<String>, String)>> {
-    let mut files: HashMap<String, Vec<(Option<String>, String)>> = HashMap::new();
+fn read_folder(folder: &std::path::Path) -> Files {
+    let mut files = Files::new();
     for name in Beside::list(folder, ".json").into_iter().take(MAX_FILES) {
         let file = std::fs::metadata(folder.join(&name));
         if !file.is_ok_and(|file| file.is_file() && file.len() <= MAX_FILE_BYTES) {
