@@ -46,6 +46,9 @@ pub enum Error {
         /// What was wrong.
         source: Box<Error>,
     },
+    /// None of the places where agents keep sessions holds one that was asked for.
+    #[error("no session found; looked in {}", folders(.0))]
+    NoSession(Vec<PathBuf>),
     /// A theme file that cannot be used.
     #[error("failed to use the theme `{}`: {source}", path.display())]
     Theme {
@@ -84,4 +87,14 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
+}
+
+fn folders(folders: &[PathBuf]) -> String {
+    let names: Vec<String> =
+        folders.iter().map(|folder| format!("`{}`", folder.display())).collect();
+    if names.is_empty() {
+        "no place, since there is no home folder".to_owned()
+    } else {
+        names.join(", ")
+    }
 }
