@@ -25,10 +25,10 @@ pub(super) struct ExportArgs {
     #[arg(long, conflicts_with = "session")]
     last: bool,
     /// With --last: of this agent alone
-    #[arg(long, value_name = "NAME", requires = "last", value_parser = dialect(&find::AGENTS))]
+    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = dialect(&find::AGENTS))]
     agent: Option<Dialect>,
     /// With --last: of this folder alone
-    #[arg(long, value_name = "DIR", requires = "last")]
+    #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]
     cwd: Option<PathBuf>,
     /// Read the session as this format [default: told by its content]
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]

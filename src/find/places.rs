@@ -73,13 +73,10 @@ pub fn places(env: &Env) -> Vec<Place> {
     add(Dialect::Pi, env.pi_session_dir.clone(), "", 1);
     add(Dialect::Pi, env.pi_agent_dir.clone().or_else(|| in_home(".pi/agent")), "sessions", 1);
     add(Dialect::Omp, in_home(".omp/agent"), "sessions", 1);
-    match env.claude_config_dir.clone() {
-        Some(folder) => add(Dialect::ClaudeCode, Some(folder), "projects", 1),
-        None => {
-            add(Dialect::ClaudeCode, in_home(".claude"), "projects", 1);
-            add(Dialect::ClaudeCode, in_home(".config/claude"), "projects", 1);
-        }
-    }
+    let claude = env.claude_config_dir.clone();
+    let default = claude.is_none().then(|| in_home(".config/claude")).flatten();
+    add(Dialect::ClaudeCode, claude.or_else(|| in_home(".claude")), "projects", 1);
+    add(Dialect::ClaudeCode, default, "projects", 1);
     // By year, month and day.
     add(Dialect::Codex, env.codex_home.clone().or_else(|| in_home(".codex")), "sessions", 3);
     places
@@ -110,7 +107,7 @@ impl Place {
 
     fn is_session(&self, path: &Path) -> bool {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
-        let is_lines = name.ends_with(".jsonl");
+        let is_lines = path.extension().is_some_and(|ending| ending == "jsonl");
         match self.agent {
             // Sub-agents' files of older versions lie beside the sessions.
             Dialect::ClaudeCode => is_lines && !name.starts_with("agent-"),

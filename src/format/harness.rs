@@ -18,14 +18,21 @@ use super::lines::scan;
 use super::probe::{Probe, object, text};
 use super::translation::{Spot, Translation, counted, fields_without, id_of, string};
 
-/// A header of version 4, or pi's header with a `leaf` line somewhere.
+/// Lines of version 4, or pi's header with a `leaf` line somewhere.
 pub(super) fn recognises(probe: &Probe<'_>) -> bool {
-    let is_v4 = |line: &Json<'_>| {
-        text(line, "kind") == Some("header")
-            && line.get("version").is_some_and(|v| v.as_f64().is_some())
+    let is_number =
+        |line: &Json<'_>, key: &str| line.get(key).is_some_and(|v| v.as_f64().is_some());
+    let is_v4 = |line: &Json<'_>| match text(line, "kind") {
+        Some("header") => is_number(line, "version"),
+        Some("entry" | "record" | "lane" | "fact") => is_number(line, "seq"),
+        _ => false,
     };
-    probe.any(is_v4)
-        || probe.any(|line| text(line, "type") == Some("session")) && has_leaf_line(probe.source)
+    let has_header = probe.any(|line| text(line, "type") == Some("session"));
+    probe.any(is_v4) || has_header && (probe.any(is_leaf) || has_leaf_line(probe.source))
+}
+
+fn is_leaf(line: &Json<'_>) -> bool {
+    text(line, "type") == Some("leaf") && line.get("targetId").is_some()
 }
 
 /// Whether a line is a `leaf` line; the first candidates decide, since the
@@ -35,9 +42,7 @@ fn has_leaf_line(source: &[u8]) -> bool {
     let is_leaf_line = |at: usize| {
         let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |end| end + 1);
         let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |end| at + end);
-        object(&source[start..end]).is_some_and(|line| {
-            text(&line, "type") == Some("leaf") && line.get("targetId").is_some()
-        })
+        object(&source[start..end]).is_some_and(|line| is_leaf(&line))
     };
     memmem::find_iter(source, br#""type":"leaf""#).take(CANDIDATES).any(is_leaf_line)
 }

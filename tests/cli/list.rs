@@ -69,10 +69,7 @@ fn a16_places_without_sessions_list_none() {
     home.file(".pi/agent/sessions/--w--/notes.txt", "x");
     home.file(".pi/agent/sessions/--w--/x.json", "{}");
     assert_eq!(home.list(&[])["unreadable"], 0);
-    home.file(
-        ".pi/agent/sessions/--w--/no-header.jsonl",
-        &pi("x", "/w", 1).lines().nth(1).unwrap().to_owned(),
-    );
+    home.file(".pi/agent/sessions/--w--/no-header.jsonl", pi("x", "/w", 1).lines().nth(1).unwrap());
     assert_eq!(home.list(&[]), json!({"total": 0, "unreadable": 1, "sessions": []}));
     let assert = home.run(&["list"]).success();
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
@@ -208,7 +205,7 @@ fn entries_and_branches_are_counted_unless_the_file_is_huge() {
     for n in 0..3 {
         let entry = json!({"type": "message", "id": format!("b{n}"), "parentId": "a",
             "timestamp": "2026-03-01T10:05:00.000Z", "message": {"role": "assistant", "content": "x"}});
-        text.push_str(&format!("{entry}\n"));
+        text = format!("{text}{entry}\n");
     }
     home.file(".pi/agent/sessions/small.jsonl", &text);
     let session = &home.list(&[])["sessions"][0];
@@ -216,12 +213,9 @@ fn entries_and_branches_are_counted_unless_the_file_is_huge() {
 
     // Only the ends of a huge file are read; the name at its end is found all the same.
     let filler = json!({"type": "custom", "id": "f", "parentId": null, "customType": "x", "data": "y".repeat(1 << 20)});
-    let mut huge = pi("huge", "/w", 9);
-    (0..34).for_each(|_| huge.push_str(&format!("{filler}\n")));
-    huge.push_str(&format!(
-        "{}\n",
-        json!({"type": "session_info", "id": "n", "parentId": null, "name": "named late"})
-    ));
+    let name = json!({"type": "session_info", "id": "n", "parentId": null, "name": "named late"});
+    let fillers = format!("{filler}\n").repeat(34);
+    let huge = format!("{}{fillers}{name}\n", pi("huge", "/w", 9));
     home.file(".pi/agent/sessions/huge.jsonl", &huge);
     let list = home.list(&[]);
     let session =
@@ -241,7 +235,7 @@ fn a_person_gets_three_lines_a_session() {
     home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("Fix the\\ndate parser", "/home/ana/w", 1));
     home.run(&["list"]).success().stdout_eq(str![[r#"
 2026-03-01 10:01  pi           Fix the/ndate parser
-                  1 entry, 1 branch, 269 bytes, ~/w
+                  1 entry, 1 branch, 265 bytes, ~/w
                   [..]/.pi/agent/sessions/--w--/a.jsonl
 1 of 1 session, times in UTC
 

@@ -189,3 +189,20 @@ fn wrong_types_anywhere_never_end_the_reading() {
         }
     }
 }
+
+#[test]
+fn bytes_that_are_no_text_are_told_and_a_replacement_character_is_none() {
+    let text = json!({"version": 3, "leafId": "a", "entries": [entry("a", None)]}).to_string();
+    let good = text.replace("\"text\":\"a\"", "\"text\":\"\u{fffd}\"");
+    assert_eq!(leafpress::read(good.clone().into_bytes()).unwrap().damage(), []);
+    let at = good.find('\u{fffd}').unwrap();
+    let mut bad = good.into_bytes();
+    bad.splice(at..at + 3, [0xff]);
+    let session = leafpress::format::read_with(
+        bad,
+        Some(Dialect::Flue),
+        &leafpress::format::Beside::default(),
+    )
+    .unwrap();
+    assert_eq!(damage(&session), [DamageKind::InvalidUtf8]);
+}

@@ -56,6 +56,36 @@ fn the_dialect_can_be_said() {
 }
 
 #[test]
+fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
+    let names = [
+        "samples/pi-1.5-main.jsonl",
+        "samples/pi-1.5-v1.jsonl",
+        "samples/omp-18-edge.jsonl",
+        "samples/pi-harness/v3-leaf.jsonl",
+        "samples/pi-harness/v4-lanes.jsonl",
+        "samples/pi-proposal/session.jsonl",
+        "samples/flue/session-v1.json",
+        "samples/flue/session-v3.json",
+        "samples/chimera/session.jsonl",
+        "damaged/only-garbage.txt",
+        "hostile.jsonl",
+    ];
+    for name in names {
+        let source = fixture(name);
+        let step = (source.len() / 12).max(1);
+        let ends = (0..source.len()).step_by(step).chain([source.len()]);
+        for end in ends {
+            for dialect in Dialect::ALL.into_iter().map(Some).chain([None]) {
+                let read = read_with(source[..end].to_vec(), dialect, &Beside::default());
+                let Ok(session) = read else { continue };
+                leafpress::report::context(&session, session.leaf());
+                assert_eq!(session.source(), &source[..end]);
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_not_recognised_is_described() {
     let message = refused(
         "{\"role\":\"user\",\"text\":\"hi\"}\n{\"type\":\"chat\",\"id\":1}\n{\"type\":\"chat\"}\n",

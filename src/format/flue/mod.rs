@@ -55,8 +55,13 @@ pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
 
 fn read_within(source: Vec<u8>, tasks: &mut Tasks) -> Result<Session, Error> {
     let text = String::from_utf8_lossy(&source);
-    let translation = translate(&text, tasks);
+    let mut translation = translate(&text, tasks);
     drop(text);
+    if let Err(error) = std::str::from_utf8(&source) {
+        let before = &source[..error.valid_up_to()];
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        translation.damage(u32::try_from(line).unwrap_or(u32::MAX), DamageKind::InvalidUtf8);
+    }
     translation.finish(source)
 }
 
@@ -112,16 +117,9 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Self {
-        let mut translation = Translation::new(Dialect::Flue);
-        if let Some(at) = text.find('\u{fffd}') {
-            // Whether it was in the file or stands for bytes that are no UTF-8, it deserves a look.
-            let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1;
-            let line = u32::try_from(line).unwrap_or(u32::MAX);
-            translation.damage(line, DamageKind::InvalidUtf8);
-        }
         Reader {
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
-            translation,
+            translation: Translation::new(Dialect::Flue),
             ids: HashSet::new(),
             calls: Calls::default(),
         }
