@@ -94,7 +94,9 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            // A message may hold a piece of the file.
+            let told: Vec<String> = error.to_string().lines().map(tree::printable).collect();
+            eprintln!("error: {}", told.join("\n"));
             ExitCode::FAILURE
         }
     }

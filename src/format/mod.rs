@@ -1,5 +1,5 @@
 //! From a file's bytes to a [`Session`]: one file a dialect, one line for each
-//! in [`FORMATS`].
+//! in `FORMATS`.
 
 mod beside;
 mod chimera;

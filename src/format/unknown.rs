@@ -64,5 +64,8 @@ fn keys(json: &Json<'_>) -> String {
 /// Short, on one line, and without what would steer a terminal.
 fn shown(name: &str) -> String {
     let name = one_line(cut(name, NAME_UNITS));
-    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    let is_plain = |c: char| {
+        !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    name.chars().map(|c| if is_plain(c) { c } else { '\u{fffd}' }).collect()
 }

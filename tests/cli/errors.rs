@@ -40,6 +40,21 @@ error: failed to read `chat.jsonl`: no session is recognised: the first 2 JSON o
 }
 
 #[test]
+fn a_hostile_file_does_not_steer_the_terminal() {
+    let folder = Folder::new();
+    for text in [
+        "\u{1b}]0;x\u{7}\u{202e} no session",
+        "{\"\\u001b[31m\\u202e\":1}\n",
+        "{\"type\":\"\\u001b[2J\"}",
+    ] {
+        folder.write("x.txt", text);
+        let assert = folder.run(&["x.txt"]).code(1);
+        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(!stderr.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{stderr:?}");
+    }
+}
+
+#[test]
 fn an_earlier_page_stays_whole() {
     let folder = Folder::new();
     folder.write("notes.txt", "no session");
