@@ -18,16 +18,26 @@ pub enum Error {
         source: io::Error,
     },
     /// The input is a folder.
-    #[error("failed to read `{}`: it is a folder; name one session file in it", .0.display())]
+    #[error("failed to read `{}`: it is a folder; name one session file in it, or let `leafpress list` find yours", .0.display())]
     IsDirectory(PathBuf),
     /// The input holds nothing to show.
-    #[error(
-        "no session entries: {found}; expected a pi session (JSON lines with `type`, `id` and `parentId`)"
-    )]
+    #[error("no session entries: {found}; looked for a session of {}", crate::format::known())]
     NoEntries {
         /// What was there instead.
         found: String,
     },
+    /// The input is JSON, but not of any form known here.
+    #[error(
+        "no session is recognised: {found}; looked for a session of {}; `--format NAME` reads it as one of these all the same",
+        crate::format::known()
+    )]
+    Unknown {
+        /// What is there instead.
+        found: String,
+    },
+    /// The input is packed and cannot be unpacked.
+    #[error("failed to unpack gzip: {0}")]
+    Gzip(String),
     /// Anything wrong with the content of a file.
     #[error("failed to read `{}`: {source}", path.display())]
     InFile {
@@ -36,6 +46,9 @@ pub enum Error {
         /// What was wrong.
         source: Box<Error>,
     },
+    /// None of the places where agents keep sessions holds one that was asked for.
+    #[error("no session found; looked in {}", folders(.0))]
+    NoSession(Vec<PathBuf>),
     /// A theme file that cannot be used.
     #[error("failed to use the theme `{}`: {source}", path.display())]
     Theme {
@@ -74,4 +87,14 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
+}
+
+fn folders(folders: &[PathBuf]) -> String {
+    let names: Vec<String> =
+        folders.iter().map(|folder| format!("`{}`", folder.display())).collect();
+    if names.is_empty() {
+        "no place, since there is no home folder".to_owned()
+    } else {
+        names.join(", ")
+    }
 }

@@ -27,7 +27,7 @@ pub(super) struct ContextArgs {
 
 impl ContextArgs {
     pub(super) fn run(self) -> Result<(), Error> {
-        let session = input::read(&self.input.session)?;
+        let session = self.input.read()?;
         let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?
             .unwrap_or_else(|| session.leaf());
         let context = report::context(&session, leaf);

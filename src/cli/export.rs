@@ -5,20 +5,34 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::error::Error;
+use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
 use crate::page::{self, Options, Theme};
-use crate::session::Session;
+use crate::session::{Dialect, Session};
 
 use super::input::{self, is_stdio};
-use super::output;
+use super::tree::printable;
+use super::{dialect, output};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
     // Not the shared argument: clap sees an optional group only by its own fields.
     /// The session file; `-` reads standard input
-    #[arg(value_name = "SESSION")]
-    session: PathBuf,
+    #[arg(value_name = "SESSION", required_unless_present = "last")]
+    session: Option<PathBuf>,
+    /// Press the newest session that `leafpress list` finds
+    #[arg(long, conflicts_with = "session")]
+    last: bool,
+    /// With --last: of this agent alone
+    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = dialect(&find::AGENTS))]
+    agent: Option<Dialect>,
+    /// With --last: of this folder alone
+    #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]
+    cwd: Option<PathBuf>,
+    /// Read the session as this format [default: told by its content]
+    #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
+    format: Option<Dialect>,
     /// The page to write; `-` writes standard output [default: the session's name with `.html`, here]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -47,12 +61,12 @@ pub(super) struct ExportArgs {
 
 impl ExportArgs {
     pub(super) fn run(self) -> Result<(), Error> {
-        let input = &self.session;
+        let input = &self.input()?;
         let out = self.output.clone().unwrap_or_else(|| default_output(input));
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
             return Err(Error::OutputIsInput(out));
         }
-        let session = input::read(input)?;
+        let session = input::read(input, self.format)?;
         let options = self.options(&session)?;
         output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
         if !is_stdio(&out) {
@@ -62,6 +76,20 @@ impl ExportArgs {
             open(&out)?;
         }
         Ok(())
+    }
+
+    /// The session named, or the newest one.
+    fn input(&self) -> Result<PathBuf, Error> {
+        if let Some(session) = &self.session {
+            return Ok(session.clone());
+        }
+        let env = Env::of_process();
+        let wanted = Wanted { agent: self.agent, cwd: self.cwd.clone() };
+        let newest = find::find(&env, &wanted).sessions.into_iter().next();
+        let places = || find::places(&env).into_iter().map(|place| place.folder).collect();
+        let newest = newest.ok_or_else(|| Error::NoSession(places()))?;
+        eprintln!("pressing {}", printable(&newest.path.display().to_string()));
+        Ok(newest.path)
     }
 
     /// The bridge from the command line to the library.
@@ -86,6 +114,8 @@ fn read_theme(path: &Path) -> Result<Theme, Error> {
 
 /// The session's file stem with `.html`, in the current folder.
 fn default_output(session: &Path) -> PathBuf {
+    let unpacked = session.extension().filter(|ending| *ending == "gz").and(session.file_stem());
+    let session = unpacked.map_or(session, Path::new);
     let stem = session.file_stem().filter(|_| !is_stdio(session));
     let mut name = stem.unwrap_or("session".as_ref()).to_owned();
     name.push(".html");
@@ -122,6 +152,7 @@ mod tests {
     #[test]
     fn the_page_is_named_after_the_session() {
         assert_eq!(default_output(Path::new("/a/b.c.jsonl")), Path::new("b.c.html"));
+        assert_eq!(default_output(Path::new("/a/b.jsonl.gz")), Path::new("b.html"));
         assert_eq!(default_output(Path::new("-")), Path::new("session.html"));
     }
 }

@@ -5,14 +5,17 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::error::Error;
-use crate::format;
+use crate::format::{self, Beside};
 use crate::session::damage::grouped;
-use crate::session::{EntryIndex, Session};
+use crate::session::{Dialect, EntryIndex, Session};
 
-/// Reads a session and says on stderr what was wrong with it.
-pub(super) fn read(path: &Path) -> Result<Session, Error> {
+/// Reads a session, as the dialect it looks like unless one is named, and says on stderr what
+/// was wrong with it.
+pub(super) fn read(path: &Path, dialect: Option<Dialect>) -> Result<Session, Error> {
     let source = read_bytes(path)?;
-    let session = format::read(source)
+    let session = (!is_stdio(path)).then(|| path.to_owned());
+    let beside = Beside { session, ..Beside::default() };
+    let session = format::read_with(source, dialect, &beside)
         .map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
         eprintln!("warning: {}: {group}", path.display());

@@ -3,6 +3,7 @@
 mod context;
 mod export;
 mod input;
+mod list;
 mod output;
 mod tree;
 
@@ -10,9 +11,11 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::error::Error;
+use crate::session::{Dialect, Session};
 
 /// Press a coding-agent session tree into one standalone HTML page.
 #[derive(Debug, Parser)]
@@ -36,6 +39,8 @@ enum Command {
     Tree(tree::TreeArgs),
     /// Print what the model saw at a leaf
     Context(context::ContextArgs),
+    /// List the newest sessions of every agent on this machine
+    List(list::ListArgs),
 }
 
 /// The session that a command reads.
@@ -44,6 +49,21 @@ struct SessionArg {
     /// The session file; `-` reads standard input
     #[arg(value_name = "SESSION")]
     session: PathBuf,
+    /// Read the session as this format [default: told by its content]
+    #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
+    format: Option<Dialect>,
+}
+
+impl SessionArg {
+    fn read(&self) -> Result<Session, Error> {
+        input::read(&self.session, self.format)
+    }
+}
+
+/// Reads the name of one of these dialects.
+fn dialect(dialects: &[Dialect]) -> impl TypedValueParser<Value = Dialect> + use<> {
+    let names = PossibleValuesParser::new(dialects.iter().map(|dialect| dialect.name()));
+    names.map(|name| Dialect::from_name(&name).unwrap_or_default())
 }
 
 impl Cli {
@@ -56,6 +76,7 @@ impl Cli {
         match (self.command, self.export) {
             (Some(Command::Tree(args)), _) => args.run(),
             (Some(Command::Context(args)), _) => args.run(),
+            (Some(Command::List(args)), _) => args.run(),
             (None, Some(args)) => args.run(),
             (None, None) => Cli::command()
                 .error(
@@ -73,7 +94,9 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            // A message may hold a piece of the file.
+            let told: Vec<String> = error.to_string().lines().map(tree::printable).collect();
+            eprintln!("error: {}", told.join("\n"));
             ExitCode::FAILURE
         }
     }

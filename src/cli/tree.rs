@@ -32,7 +32,7 @@ pub(super) struct TreeArgs {
 
 impl TreeArgs {
     pub(super) fn run(self) -> Result<(), Error> {
-        let session = input::read(&self.input.session)?;
+        let session = self.input.read()?;
         let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?
             .unwrap_or_else(|| session.leaf());
         let tree = report::tree(&session, leaf, self.filter, self.search.as_deref());

@@ -1,12 +1,45 @@
-//! From a file's bytes to a [`Session`]: one file a dialect.
+//! From a file's bytes to a [`Session`]: one file a dialect, one line for each
+//! in `FORMATS`.
 
+mod beside;
+mod chimera;
+mod flue;
+mod gzip;
+mod harness;
 mod lines;
 mod migrate;
 mod pi;
+mod probe;
+mod proposal;
 mod repair;
+mod translation;
+mod unknown;
 
 use crate::error::Error;
-use crate::session::Session;
+use crate::session::{Dialect, Session};
+
+pub use beside::{Beside, BesideError};
+use probe::Probe;
+
+/// A dialect's way to recognise and to read its files.
+struct Format {
+    dialect: Dialect,
+    /// Whether the file is one of its own; told by content, never by name or the shape of ids.
+    recognises: fn(&Probe<'_>) -> bool,
+    read: Read,
+}
+
+/// How a dialect reads a file.
+type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
+
+/// The first that recognises a file reads it.
+const FORMATS: &[Format] = &[
+    Format { dialect: Dialect::Flue, recognises: flue::recognises, read: flue::read },
+    Format { dialect: Dialect::PiHarness, recognises: harness::recognises, read: harness::read },
+    Format { dialect: Dialect::PiProposal, recognises: proposal::recognises, read: proposal::read },
+    Format { dialect: Dialect::Chimera, recognises: chimera::recognises, read: chimera::read },
+    Format { dialect: Dialect::Pi, recognises: pi::recognises, read: pi::read },
+];
 
 /// Reads a session of any dialect known here.
 ///
@@ -16,5 +49,42 @@ use crate::session::Session;
 /// # Errors
 /// [`Error::NoEntries`] when there is not one entry.
 pub fn read(source: Vec<u8>) -> Result<Session, Error> {
-    pi::read(source)
+    read_with(source, None, &Beside::default())
+}
+
+/// Reads a session as one of `dialect`, or of whichever it looks like, with
+/// the files that lie beside it. A file packed by gzip is unpacked first.
+///
+/// # Errors
+/// As [`read`], and [`Error::Gzip`] for what cannot be unpacked.
+pub fn read_with(
+    source: Vec<u8>,
+    dialect: Option<Dialect>,
+    beside: &Beside,
+) -> Result<Session, Error> {
+    let source = gzip::unpacked(source)?;
+    let format = if let Some(dialect) = dialect {
+        // pi and omp share one reader, which tells them apart by their entries.
+        FORMATS.iter().find(|format| format.dialect == dialect)
+    } else {
+        let probe = Probe::new(&source);
+        let recognised = FORMATS.iter().find(|format| (format.recognises)(&probe));
+        if recognised.is_none() {
+            return Err(unknown::error(&probe));
+        }
+        recognised
+    };
+    format.map_or(pi::read as Read, |format| format.read)(source, beside)
+}
+
+/// The dialects looked for, for people.
+pub(crate) fn known() -> String {
+    let names = FORMATS.iter().map(|format| match format.dialect {
+        Dialect::Pi => "pi or oh-my-pi".to_owned(),
+        dialect => dialect.to_string(),
+    });
+    let mut names: Vec<String> = names.collect();
+    // The most common ones first.
+    names.reverse();
+    names.join(", ")
 }

@@ -8,14 +8,31 @@ use crate::error::Error;
 use crate::session::json::{Fields, Json};
 use crate::session::{Damage, DamageKind, Header, Session, SessionBuilder, time};
 
+use super::beside::Beside;
 use super::lines::{Envelope, Value, scan};
 use super::migrate::{Migration, Unplaced};
+use super::probe::{Probe, text};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
 
+/// A header, a title slot, an entry with a place in a tree or of a type that
+/// version 1 has. A file whose first lines hold no object may be a damaged one.
+pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+    let is_own = |line: &Json<'_>| {
+        let entry_type = text(line, "type").unwrap_or_default();
+        matches!(entry_type, "session" | "title")
+            || LIST_TYPES.contains(&entry_type)
+            || line.get("parentId").is_some()
+    };
+    probe.any(is_own) || (probe.lines.is_empty() && probe.whole.is_none())
+}
+
+/// The types of version 1, whose entries have no ids.
+const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinking_level_change"];
+
 /// Reads a session file. Damage is noted in the session, not an error.
-pub(super) fn read(source: Vec<u8>) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| reader.value(value));
     let mut damage = scan.damage;
@@ -137,8 +154,7 @@ impl Reader {
     /// Without a header, only pi's own types tell a list of version 1 from
     /// anybody's JSON lines.
     fn looks_unnumbered(&self) -> bool {
-        let known = ["message", "compaction", "model_change", "thinking_level_change"];
-        let is_known = |entry: &Unplaced| known.contains(&entry.entry_type.as_str());
+        let is_known = |entry: &Unplaced| LIST_TYPES.contains(&entry.entry_type.as_str());
         self.entries.iter().all(|entry| entry.id.is_none()) && self.entries.iter().any(is_known)
     }
 

@@ -114,7 +114,7 @@ fn escaped_unit(text: &str) -> Option<u32> {
 }
 
 /// Behind the closing quote of the string that begins at `at`.
-fn string_end(bytes: &[u8], at: usize) -> usize {
+pub(super) fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while end < bytes.len() {
         match bytes[end] {
@@ -127,7 +127,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Behind the bracket that closes the one at `at`.
-fn value_end(bytes: &[u8], at: usize) -> usize {
+pub(super) fn value_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at;
     let mut depth = 0usize;
     while end < bytes.len() {

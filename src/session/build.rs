@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
 use super::tree::{EntryIndex, Tree};
-use super::{Header, Label, Record, Session};
+use super::{Child, Dialect, Header, Label, Record, Session};
 
 /// Where the JSON of an entry lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +43,14 @@ pub struct RawEntry {
 pub struct SessionBuilder {
     source: Vec<u8>,
     repaired: Vec<String>,
+    dialect: Dialect,
     header: Header,
     entries: Vec<RawEntry>,
+    aliases: Vec<(String, String)>,
+    leaf: Option<String>,
+    labels: Vec<(String, Option<Label>)>,
+    notes: Vec<String>,
+    children: Vec<Child>,
     damage: Vec<Damage>,
 }
 
@@ -54,10 +60,47 @@ impl SessionBuilder {
         SessionBuilder {
             source,
             repaired,
+            dialect: Dialect::default(),
             header: Header::default(),
             entries: Vec::new(),
+            aliases: Vec::new(),
+            leaf: None,
+            labels: Vec::new(),
+            notes: Vec::new(),
+            children: Vec::new(),
             damage: Vec::new(),
         }
+    }
+
+    /// Whose session it is.
+    pub fn dialect(&mut self, dialect: Dialect) {
+        self.dialect = dialect;
+    }
+
+    /// Another id under which the entry `id` is known; an entry's own id wins.
+    pub fn alias(&mut self, alias: String, id: String) {
+        self.aliases.push((alias, id));
+    }
+
+    /// The leaf that the file names; unknown here, the last entry is it.
+    pub fn leaf(&mut self, id: String) {
+        self.leaf = Some(id);
+    }
+
+    /// The label of the entry `id` from here on, where the file keeps labels beside the entries;
+    /// none clears it.
+    pub fn label(&mut self, id: String, label: Option<Label>) {
+        self.labels.push((id, label));
+    }
+
+    /// Something that is in the file and has no row.
+    pub fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// A session that one of the entries started.
+    pub fn child(&mut self, child: Child) {
+        self.children.push(child);
     }
 
     /// What the session says of itself.
@@ -77,10 +120,11 @@ impl SessionBuilder {
 
     /// Links parents, labels and the name. Gives nothing when there is no entry.
     pub fn finish(mut self) -> Option<Session> {
-        let by_id = self.keep_later_duplicates();
+        let mut by_id = self.keep_later_duplicates();
         if self.entries.is_empty() {
             return None;
         }
+        let aliases = self.add_aliases(&mut by_id);
         let index_of = |id: &str| by_id.get(id).map(|&index| index as usize);
         let parents: Vec<Option<EntryIndex>> =
             self.entries.iter().map(|e| e.parent_id.as_deref().and_then(index_of)).collect();
@@ -110,17 +154,37 @@ impl SessionBuilder {
         let mut session = Session {
             source: self.source,
             repaired: self.repaired,
+            dialect: self.dialect,
             header: self.header,
             name: None,
             records,
             types: types.names,
+            leaf: self.leaf.and_then(|id| by_id.get(&id).map(|&index| index as usize)),
             by_id,
+            aliases,
             labels: HashMap::new(),
+            notes: self.notes,
             tree,
             damage: self.damage,
         };
         session.read_labels_and_name();
+        for (id, label) in self.labels {
+            session.set_label(&id, label);
+        }
         Some(session)
+    }
+
+    /// Makes aliases ids too, and gives those that name an entry.
+    fn add_aliases(&mut self, by_id: &mut HashMap<String, u32>) -> Vec<(String, EntryIndex)> {
+        let mut known = Vec::new();
+        for (alias, id) in std::mem::take(&mut self.aliases) {
+            let Some(&index) = by_id.get(&id) else { continue };
+            if !by_id.contains_key(&alias) {
+                by_id.insert(alias.clone(), index);
+                known.push((alias, index as usize));
+            }
+        }
+        known
     }
 
     /// Leaves each id with its later entry, and gives the index by id.
@@ -157,18 +221,23 @@ impl Session {
             }
             match Entry::parse(self.raw(index)).body {
                 Body::Label { target_id, label } => {
-                    let Some(&target) = self.by_id.get(target_id.as_ref()) else { continue };
+                    let target_id = target_id.into_owned();
                     let label =
                         label.map(|text| Label { text: text.into_owned(), time: self.time(index) });
-                    match label {
-                        Some(label) => self.labels.insert(target as usize, label),
-                        None => self.labels.remove(&(target as usize)),
-                    };
+                    self.set_label(&target_id, label);
                 }
                 Body::SessionInfo(name) => self.name = Some(name.into_owned()),
                 _ => {}
             }
         }
+    }
+
+    fn set_label(&mut self, id: &str, label: Option<Label>) {
+        let Some(target) = self.index_of(id) else { return };
+        match label {
+            Some(label) => self.labels.insert(target, label),
+            None => self.labels.remove(&target),
+        };
     }
 }
 

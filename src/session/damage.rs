@@ -32,6 +32,8 @@ pub enum DamageKind {
     NotAnObject,
     /// An object without a usable id; left out.
     NoId,
+    /// An entry without a field that its format requires; left out.
+    Incomplete,
     /// No header line; read as if one stood there.
     NoHeader,
     /// A header without an id, or not at the top.
@@ -85,6 +87,10 @@ impl DamageKind {
             DamageKind::NoId => {
                 s("entry without a usable id, left out", "entries without a usable id, left out")
             }
+            DamageKind::Incomplete => s(
+                "entry without a field that it needs, left out",
+                "entries without a field that they need, left out",
+            ),
             DamageKind::NoHeader => "session header missing",
             DamageKind::OddHeader => "session header without an id, or not on the first line",
             DamageKind::SecondHeader => {
@@ -113,6 +119,7 @@ impl DamageKind {
                 | DamageKind::TornLastLine
                 | DamageKind::NotAnObject
                 | DamageKind::NoId
+                | DamageKind::Incomplete
                 | DamageKind::SecondHeader
                 | DamageKind::DuplicateId { .. }
         )

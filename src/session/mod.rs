@@ -4,9 +4,11 @@
 mod build;
 mod call_summary;
 pub mod calls;
+mod child;
 pub mod context;
 pub mod convert;
 pub mod damage;
+mod dialect;
 pub mod entry;
 pub mod json;
 pub mod key;
@@ -21,7 +23,9 @@ pub mod usage;
 use std::collections::HashMap;
 
 pub use build::{Place, RawEntry, SessionBuilder};
+pub use child::Child;
 pub use damage::{Damage, DamageKind};
+pub use dialect::Dialect;
 pub use entry::{Body, Entry};
 pub use kind::Kind;
 pub use tree::{Branch, EntryIndex, Tree};
@@ -72,12 +76,16 @@ struct Record {
 pub struct Session {
     source: Vec<u8>,
     repaired: Vec<String>,
+    dialect: Dialect,
     header: Header,
     name: Option<String>,
     records: Vec<Record>,
     types: Vec<String>,
     by_id: HashMap<String, u32>,
+    aliases: Vec<(String, EntryIndex)>,
     labels: HashMap<EntryIndex, Label>,
+    leaf: Option<EntryIndex>,
+    notes: Vec<String>,
     tree: Tree,
     damage: Vec<Damage>,
 }
@@ -86,6 +94,11 @@ impl Session {
     /// The file's bytes as they were read.
     pub fn source(&self) -> &[u8] {
         &self.source
+    }
+
+    /// Whose session it is.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// What the session says of itself.
@@ -178,9 +191,20 @@ impl Session {
         &self.tree
     }
 
-    /// Where the session stands when it is opened: its last entry.
+    /// Where the session stands when it is opened: where the file says, else
+    /// at its last entry.
     pub fn leaf(&self) -> EntryIndex {
-        self.records.len() - 1
+        self.leaf.unwrap_or(self.records.len() - 1)
+    }
+
+    /// Further ids under which entries are known.
+    pub fn aliases(&self) -> &[(String, EntryIndex)] {
+        &self.aliases
+    }
+
+    /// What else is in the file, without rows of its own.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// What was wrong with the file, by line.

@@ -12,7 +12,7 @@ error: failed to read `gone.jsonl`: No such file or directory (os error 2)
 
 "#]]);
     folder.run(&["."]).code(1).stderr_eq(str![[r#"
-error: failed to read `.`: it is a folder; name one session file in it
+error: failed to read `.`: it is a folder; name one session file in it, or let `leafpress list` find yours
 
 "#]]);
     assert!(folder.names().is_empty());
@@ -23,15 +23,35 @@ fn inputs_that_hold_no_session() {
     let folder = Folder::new();
     folder.write("empty.jsonl", "");
     folder.run(&["empty.jsonl"]).code(1).stderr_eq(str![[r#"
-error: failed to read `empty.jsonl`: no session entries: the file is empty; expected a pi session (JSON lines with `type`, `id` and `parentId`)
+error: failed to read `empty.jsonl`: no session entries: the file is empty; looked for a session of pi or oh-my-pi, Chimera, pi proposal, pi harness, Flue
 
 "#]]);
     folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
     folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
-error: failed to read `notes.txt`: no session entries: 2 lines, none of them JSON (line 1 begins `Dear diary,`); expected a pi session (JSON lines with `type`, `id` and `parentId`)
+error: failed to read `notes.txt`: no session entries: 2 lines, none of them JSON (line 1 begins `Dear diary,`); looked for a session of pi or oh-my-pi, Chimera, pi proposal, pi harness, Flue
 
 "#]]);
-    assert_eq!(folder.names(), ["empty.jsonl", "notes.txt"]);
+    folder.write("chat.jsonl", "{\"role\":\"user\",\"text\":\"hi\"}\n{\"role\":\"bot\"}\n");
+    folder.run(&["chat.jsonl"]).code(1).stderr_eq(str![[r#"
+error: failed to read `chat.jsonl`: no session is recognised: the first 2 JSON objects by their `type` are 2 without a `type`; the first of them has the keys `role`, `text`; looked for a session of pi or oh-my-pi, Chimera, pi proposal, pi harness, Flue; `--format NAME` reads it as one of these all the same
+
+"#]]);
+    assert_eq!(folder.names(), ["chat.jsonl", "empty.jsonl", "notes.txt"]);
+}
+
+#[test]
+fn a_hostile_file_does_not_steer_the_terminal() {
+    let folder = Folder::new();
+    for text in [
+        "\u{1b}]0;x\u{7}\u{202e} no session",
+        "{\"\\u001b[31m\\u202e\":1}\n",
+        "{\"type\":\"\\u001b[2J\"}",
+    ] {
+        folder.write("x.txt", text);
+        let assert = folder.run(&["x.txt"]).code(1);
+        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(!stderr.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{stderr:?}");
+    }
 }
 
 #[test]

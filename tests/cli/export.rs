@@ -112,3 +112,29 @@ fn every_example_presses_without_a_warning() {
         Folder::with_example(name).run(&[name]).success().stderr_eq(str![""]);
     }
 }
+
+#[test]
+fn a_packed_session_gives_the_page_of_the_plain_one() {
+    use std::io::Write as _;
+    let folder = Folder::with_example("first-steps.jsonl");
+    folder.run(&["first-steps.jsonl"]).success();
+    let plain = folder.read("first-steps.html");
+    let file = std::fs::File::create(folder.path("packed.jsonl.gz")).unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+    encoder.write_all(folder.read("first-steps.jsonl").as_bytes()).unwrap();
+    encoder.finish().unwrap();
+    folder.run(&["packed.jsonl.gz"]).success();
+    assert_eq!(folder.read("packed.html"), plain);
+}
+
+#[test]
+fn the_format_can_be_said_to_every_command() {
+    let folder = Folder::with_fixture("samples/pi-harness/v3-leaf.jsonl");
+    for (format, leaf) in [("pi-harness", "5d000005"), ("pi", "5d00000a")] {
+        let args = ["context", "session.jsonl", "--json", "--format", format];
+        assert_eq!(crate::support::json(&folder.run(&args).success())["leafId"], leaf);
+        folder.run(&["tree", "session.jsonl", "--format", format]).success();
+        folder.run(&["session.jsonl", "--format", format]).success();
+    }
+    folder.run(&["session.jsonl", "--format", "nope"]).code(2);
+}

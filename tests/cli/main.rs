@@ -5,6 +5,7 @@
 mod context;
 mod errors;
 mod export;
+mod list;
 mod readme;
 mod support;
 mod tree;

@@ -37,7 +37,7 @@ fn a2_a4_what_holds_no_entry_is_refused_and_told() {
     refused(b"\x80");
     refused("\u{fc}{".as_bytes());
     refused(&fixture("damaged/empty.jsonl"));
-    assert!(refused(br#"{"a":1}"#).contains("none with an `id`"));
+    assert!(refused(br#"{"parentId":null}"#).contains("none with an `id`"));
 }
 
 #[test]

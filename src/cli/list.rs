@@ -1,0 +1,177 @@
+//! `leafpress list`: the newest sessions of every agent on this machine.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::Style;
+use clap::Args;
+use serde::Serialize;
+
+use crate::error::Error;
+use crate::find::{self, Env, Finds, Found, Wanted};
+use crate::session::text::{cut, short_path};
+use crate::session::{Dialect, time};
+
+use super::tree::printable;
+use super::{dialect, output};
+
+/// What `leafpress list` takes.
+#[derive(Debug, Args)]
+pub(super) struct ListArgs {
+    /// Only sessions of this agent
+    #[arg(long, value_name = "NAME", value_parser = dialect(&find::AGENTS))]
+    agent: Option<Dialect>,
+    /// Only sessions of this folder
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// List so many at most; 0 lists all
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
+    limit: usize,
+    /// Print JSON, whose shape is stable
+    #[arg(long)]
+    json: bool,
+}
+
+impl ListArgs {
+    pub(super) fn run(self) -> Result<(), Error> {
+        let env = Env::of_process();
+        let mut finds = find::find(&env, &Wanted { agent: self.agent, cwd: self.cwd });
+        let total = finds.sessions.len();
+        if self.limit > 0 {
+            finds.sessions.truncate(self.limit);
+        }
+        // Only what is shown is worth reading whole.
+        finds.sessions.iter_mut().for_each(Found::count);
+        if self.json {
+            let report = Report::new(&finds, total);
+            return output::to_stdout(|out| {
+                serde_json::to_writer(&mut *out, &report)?;
+                writeln!(out)
+            });
+        }
+        if total == 0 {
+            let places = find::places(&env).into_iter().map(|place| place.folder).collect();
+            eprintln!("{}", Error::NoSession(places));
+        }
+        output::to_person(|out| print(&finds, total, out))
+    }
+}
+
+/// The JSON of `list --json`.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    total: usize,
+    unreadable: usize,
+    sessions: Vec<SessionReport<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct SessionReport<'a> {
+    agent: &'static str,
+    path: String,
+    id: &'a str,
+    time: Option<String>,
+    cwd: Option<&'a str>,
+    title: Option<&'a str>,
+    prompt: Option<&'a str>,
+    entries: Option<usize>,
+    branches: Option<usize>,
+    size: u64,
+}
+
+impl Report<'_> {
+    fn new(finds: &Finds, total: usize) -> Report<'_> {
+        let sessions = finds.sessions.iter().map(SessionReport::new).collect();
+        Report { total, unreadable: finds.unreadable, sessions }
+    }
+}
+
+impl SessionReport<'_> {
+    fn new(found: &Found) -> SessionReport<'_> {
+        SessionReport {
+            agent: found.agent.name(),
+            path: found.path.display().to_string(),
+            id: &found.id,
+            time: found.time.map(time::iso),
+            cwd: found.cwd.as_deref(),
+            title: found.title.as_deref(),
+            prompt: found.prompt.as_deref(),
+            entries: found.counts.map(|counts| counts.entries),
+            branches: found.counts.map(|counts| counts.branches),
+            size: found.size,
+        }
+    }
+}
+
+/// Three lines a session: what it is, what is in it, where it lies.
+fn print(finds: &Finds, total: usize, out: &mut dyn Write) -> io::Result<()> {
+    /// Of a title or a prompt, in UTF-16 units.
+    const TITLE_UNITS: usize = 100;
+    let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
+    for found in &finds.sessions {
+        let title = found.title.as_deref().or(found.prompt.as_deref()).unwrap_or("(no messages)");
+        let folder = found.cwd.as_deref().filter(|cwd| !cwd.is_empty()).map(short_path);
+        writeln!(
+            out,
+            "{}  {:11}  {bold}{}{bold:#}",
+            found.time.map(time::plain).unwrap_or_default(),
+            found.agent.name(),
+            printable(cut(title, TITLE_UNITS)),
+        )?;
+        writeln!(
+            out,
+            "                  {}, {}, {}",
+            counts(found),
+            size(found.size),
+            printable(folder.as_deref().unwrap_or("folder unknown")),
+        )?;
+        writeln!(
+            out,
+            "                  {dim}{}{dim:#}",
+            printable(&found.path.display().to_string())
+        )?;
+    }
+    let unreadable = match finds.unreadable {
+        0 => String::new(),
+        1 => "; 1 file there is no session that can be read".to_owned(),
+        count => format!("; {count} files there are no sessions that can be read"),
+    };
+    let s = if total == 1 { "" } else { "s" };
+    writeln!(
+        out,
+        "{dim}{} of {total} session{s}, times in UTC{unreadable}{dim:#}",
+        finds.sessions.len()
+    )
+}
+
+fn counts(found: &Found) -> String {
+    let Some(counts) = found.counts else { return "not counted".to_owned() };
+    let number = |count: usize, one: &str, many: &str| {
+        format!("{count} {}", if count == 1 { one } else { many })
+    };
+    format!(
+        "{}, {}",
+        number(counts.entries, "entry", "entries"),
+        number(counts.branches, "branch", "branches")
+    )
+}
+
+fn size(bytes: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
+    let bytes_f = bytes as f64;
+    match bytes {
+        0..1000 => format!("{bytes} bytes"),
+        1000..1_000_000 => format!("{:.0} kB", bytes_f / 1e3),
+        _ => format!("{:.1} MB", bytes_f / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_told_in_the_unit_that_fits() {
+        assert_eq!([999, 1000, 1_500_000].map(size), ["999 bytes", "1 kB", "1.5 MB"]);
+    }
+}

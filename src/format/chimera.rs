@@ -1,0 +1,231 @@
+//! Chimera's session trees: JSON lines in snake case, times in seconds, the
+//! header one of the tree's own entries.
+//!
+//! A compaction stands in its place and drops nothing: what it summarises is
+//! sent along with it. Labels are written but never read back by Chimera.
+
+use std::borrow::Cow;
+
+use crate::error::Error;
+use crate::session::json::Json;
+use crate::session::{DamageKind, Dialect, Session, time};
+
+use super::beside::Beside;
+use super::lines::scan;
+use super::probe::{Probe, text};
+use super::translation::{
+    Spot, Translation, counted, custom, fields_of, fields_without, id_of, object, string,
+};
+
+/// Times above this are no seconds (the year 5138) but milliseconds.
+const LATEST_SECOND: f64 = 1e11;
+
+/// Entries hang by `parent_id`, at a time that is a number; there is no `session` line.
+pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+    let is_entry = |line: &Json<'_>| {
+        let has_place = text(line, "id").is_some() && line.get("parent_id").is_some();
+        let has_time = line.get("timestamp").is_none_or(|time| time.as_f64().is_some());
+        text(line, "type").is_some() && has_place && has_time
+    };
+    probe.any(is_entry) && !probe.any(|line| text(line, "type") == Some("session"))
+}
+
+/// Reads a session file.
+pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
+    let mut reader = Reader { translation: Translation::new(Dialect::Chimera), labels: 0 };
+    let scan = scan(&source, |value| {
+        let is_object = value.envelope.is_some();
+        match serde_json::from_str(value.text) {
+            Ok(line) if is_object => reader.line(value.line, line),
+            _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
+        }
+    });
+    let Reader { mut translation, labels } = reader;
+    for damage in scan.damage {
+        translation.damage(damage.line, damage.kind);
+    }
+    if labels > 0 {
+        translation.note(format!(
+            "{}, shown here though Chimera itself never reads labels back",
+            counted(labels, "label")
+        ));
+    }
+    translation.finish(source)
+}
+
+struct Reader {
+    translation: Translation,
+    labels: usize,
+}
+
+impl Reader {
+    /// Chimera leaves out what lacks a type, an id or a message's role.
+    fn line(&mut self, line: u32, json: Json<'_>) {
+        let id = text(&json, "id").filter(|id| !id.is_empty()).map(str::to_owned);
+        let Some(id) = id else { return self.translation.damage(line, DamageKind::NoId) };
+        let Some(entry_type) = text(&json, "type").map(str::to_owned) else {
+            return self.translation.damage(line, DamageKind::Incomplete);
+        };
+        let spot = Spot {
+            line,
+            id: Some(id),
+            parent_id: id_of(&json, "parent_id"),
+            time: json.get("timestamp").and_then(instant),
+        };
+        let (entry_type, fields) = match entry_type.as_str() {
+            "header" => self.header(json, spot.time),
+            "message" => match message(json) {
+                Some(message) => ("message", vec![(Cow::Borrowed("message"), message)]),
+                None => return self.translation.damage(line, DamageKind::Incomplete),
+            },
+            "compaction" => ("compaction", compaction(&json)),
+            "label" => {
+                self.labels += 1;
+                ("label", label(&json))
+            }
+            "state_change" => state_change(json),
+            _ => ("custom", custom(entry_type, json)),
+        };
+        self.translation.push(spot, entry_type, fields);
+    }
+
+    /// The header is an entry, and what it says of the session holds for all of it.
+    fn header<'a>(&mut self, json: Json<'a>, time: Option<i64>) -> (&'static str, CoreFields<'a>) {
+        let header = self.translation.header();
+        header.time = header.time.or(time);
+        if header.cwd.is_empty() {
+            header.cwd =
+                taken(&json, "cwd").map_or_else(String::new, |cwd| cwd.into_text().into_owned());
+        }
+        if header.id.is_empty() {
+            header.id = id_of(&json, "id").unwrap_or_default();
+        }
+        match taken(&json, "system_prompt") {
+            Some(prompt) => {
+                let message = object([("role", Some(string("system"))), ("content", Some(prompt))]);
+                let mut fields = vec![(Cow::Borrowed("message"), message)];
+                fields.extend(fields_without(
+                    json,
+                    &["type", "id", "parent_id", "timestamp", "system_prompt", "message"],
+                ));
+                ("message", fields)
+            }
+            None => ("custom", custom("header", json)),
+        }
+    }
+}
+
+/// The fields of an entry in the core's form.
+type CoreFields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
+
+/// A field's value; null counts as absent.
+fn taken<'a>(json: &Json<'a>, key: &str) -> Option<Json<'a>> {
+    json.get(key).filter(|value| **value != Json::Null).cloned()
+}
+
+/// Seconds since 1970; lenient towards milliseconds and ISO strings.
+fn instant(json: &Json<'_>) -> Option<i64> {
+    match json.as_f64() {
+        Some(seconds) if seconds.abs() < LATEST_SECOND => {
+            let ms = serde_json::Number::from_f64((seconds * 1000.0).round())?;
+            time::read(&Json::Number(ms))
+        }
+        _ => time::read(json),
+    }
+}
+
+/// A message in the core's form; none where the role is missing.
+fn message(mut json: Json<'_>) -> Option<Json<'_>> {
+    let message = take(&mut json, "message")?;
+    let role = id_of(&message, "role")?;
+    Some(match role.as_str() {
+        "assistant" => assistant(message),
+        "tool" => object([
+            ("role", Some(string("toolResult"))),
+            ("toolCallId", taken(&message, "call_id")),
+            ("toolName", taken(&message, "name")),
+            ("content", Some(content(&message))),
+            ("isError", taken(&message, "is_error")),
+        ]),
+        // Whatever else there is shows as it is.
+        _ => message,
+    })
+}
+
+fn assistant(message: Json<'_>) -> Json<'_> {
+    let mut blocks = match content(&message) {
+        Json::Array(blocks) => blocks,
+        other => vec![object([("type", Some(string("text"))), ("text", Some(other))])],
+    };
+    match taken(&message, "tool_calls") {
+        None => {}
+        Some(Json::Array(calls)) => blocks.extend(calls.into_iter().map(call)),
+        // No list of calls: shown as what it is.
+        Some(odd) => {
+            blocks.push(object([("type", Some(string("tool_calls"))), ("value", Some(odd))]));
+        }
+    }
+    let mut fields =
+        fields_of([("role", Some(string("assistant"))), ("content", Some(Json::Array(blocks)))]);
+    fields.extend(fields_without(message, &["role", "content", "tool_calls"]));
+    Json::Object(fields)
+}
+
+/// The text as blocks; what is neither text nor a list shows as its JSON.
+fn content<'a>(message: &Json<'a>) -> Json<'a> {
+    match taken(message, "content") {
+        None => Json::Array(Vec::new()),
+        Some(Json::Array(blocks)) => Json::Array(blocks),
+        Some(Json::String(text)) if text.is_empty() => Json::Array(Vec::new()),
+        Some(text) => {
+            let text = Json::String(Cow::Owned(text.into_text().into_owned()));
+            Json::Array(vec![object([("type", Some(string("text"))), ("text", Some(text))])])
+        }
+    }
+}
+
+fn call(call: Json<'_>) -> Json<'_> {
+    if !matches!(call, Json::Object(_)) {
+        return object([("type", Some(string("tool_call"))), ("value", Some(call))]);
+    }
+    let mut fields = fields_of([("type", Some(string("toolCall")))]);
+    fields.extend(fields_without(call, &["type"]));
+    Json::Object(fields)
+}
+
+/// `inPlace` says what sets it apart: nothing before it is dropped.
+fn compaction<'a>(json: &Json<'a>) -> CoreFields<'a> {
+    let kept = taken(json, "first_kept_entry_id").filter(|id| id.as_str() != Some(""));
+    let details = object([
+        ("readFiles", taken(json, "read_files")),
+        ("modifiedFiles", taken(json, "modified_files")),
+    ]);
+    fields_of([
+        ("summary", taken(json, "summary")),
+        ("firstKeptEntryId", kept),
+        ("tokensBefore", taken(json, "tokens_before")),
+        ("details", Some(details).filter(|details| *details != Json::Object(Vec::new()))),
+        ("inPlace", Some(Json::Bool(true))),
+    ])
+}
+
+fn label<'a>(json: &Json<'a>) -> CoreFields<'a> {
+    fields_of([("targetId", taken(json, "target_id")), ("label", taken(json, "label"))])
+}
+
+fn state_change(json: Json<'_>) -> (&'static str, CoreFields<'_>) {
+    let value = json.get("value").filter(|value| value.as_str().is_some()).cloned();
+    match (text(&json, "kind"), value) {
+        (Some("model"), Some(value)) => ("model_change", fields_of([("model", Some(value))])),
+        (Some("thinking" | "thinking_level"), Some(value)) => {
+            ("thinking_level_change", fields_of([("thinkingLevel", Some(value))]))
+        }
+        _ => ("custom", custom("state_change", json)),
+    }
+}
+
+fn take<'a>(json: &mut Json<'a>, key: &str) -> Option<Json<'a>> {
+    let Json::Object(fields) = json else { return None };
+    let at = fields.iter().rposition(|(name, _)| name == key)?;
+    Some(fields.swap_remove(at).1)
+}

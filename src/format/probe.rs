@@ -1,0 +1,57 @@
+//! The beginning of a file, for recognising whose it is.
+
+use crate::session::json::Json;
+
+/// So many of a file's first objects are looked at.
+const OBJECTS: usize = 40;
+
+/// Lines longer than this are no help in telling dialects apart.
+const LINE_BYTES: usize = 4 << 20;
+
+/// What a file begins with.
+#[derive(Debug)]
+pub(super) struct Probe<'a> {
+    /// All of it, for what its beginning cannot tell.
+    pub(super) source: &'a [u8],
+    /// The file is one JSON object, not lines of them.
+    pub(super) whole: Option<Json<'a>>,
+    /// Else the objects of its first lines; lines that are none are passed over.
+    pub(super) lines: Vec<Json<'a>>,
+}
+
+impl<'a> Probe<'a> {
+    pub(super) fn new(source: &'a [u8]) -> Self {
+        let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
+        let lines: Vec<Json<'a>> = source
+            .split(|byte| *byte == b'\n')
+            .filter(|line| line.len() < LINE_BYTES)
+            .filter_map(object)
+            .take(OBJECTS)
+            .collect();
+        // Within an object that goes over many lines, a line may look like one of its own.
+        let mut filled =
+            source.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let begins_with_lines =
+            filled.next().is_some_and(|line| line.len() < LINE_BYTES && object(line).is_some());
+        let is_one = !begins_with_lines || filled.next().is_none();
+        let whole = if is_one { object(source) } else { None };
+        Probe { source, whole, lines }
+    }
+
+    /// Whether any of the first objects is such a one.
+    pub(super) fn any(&self, is: impl Fn(&Json<'a>) -> bool) -> bool {
+        self.lines.iter().any(is)
+    }
+}
+
+/// An object that is all of these bytes.
+pub(super) fn object(bytes: &[u8]) -> Option<Json<'_>> {
+    let text = std::str::from_utf8(bytes.trim_ascii()).ok()?;
+    text.starts_with('{').then_some(())?;
+    serde_json::from_str(text).ok().filter(|json| matches!(json, Json::Object(_)))
+}
+
+/// The text of a field.
+pub(super) fn text<'j>(json: &'j Json<'_>, key: &str) -> Option<&'j str> {
+    json.get(key)?.as_str()
+}

@@ -1,0 +1,200 @@
+//! For dialects whose lines are not of the core's own form: entries written
+//! anew in it, which is that of pi's version 3. What the file holds stays in
+//! the source.
+
+use std::borrow::Cow;
+
+use crate::error::Error;
+use crate::session::json::Json;
+use crate::session::{
+    Child, Damage, DamageKind, Dialect, Header, Label, Place, RawEntry, Session, SessionBuilder,
+};
+
+/// Collects a session's entries in the core's form.
+#[derive(Debug)]
+pub(super) struct Translation {
+    dialect: Dialect,
+    header: Header,
+    texts: Vec<String>,
+    entries: Vec<RawEntry>,
+    aliases: Vec<(String, String)>,
+    leaf: Option<String>,
+    labels: Vec<(String, Option<Label>)>,
+    notes: Vec<String>,
+    children: Vec<Child>,
+    damage: Vec<Damage>,
+}
+
+/// Where an entry stands.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Spot {
+    /// Its line, counted from 1.
+    pub(super) line: u32,
+    /// Its own id; an entry without one gets a lasting one of its line.
+    pub(super) id: Option<String>,
+    /// Its parent's id.
+    pub(super) parent_id: Option<String>,
+    /// Milliseconds since 1970.
+    pub(super) time: Option<i64>,
+}
+
+impl Translation {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Translation {
+            dialect,
+            header: Header::default(),
+            texts: Vec::new(),
+            entries: Vec::new(),
+            aliases: Vec::new(),
+            leaf: None,
+            labels: Vec::new(),
+            notes: Vec::new(),
+            children: Vec::new(),
+            damage: Vec::new(),
+        }
+    }
+
+    /// What the session says of itself.
+    pub(super) fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    /// The next entry in file order: `fields` in the core's form, without id, parent and time.
+    pub(super) fn push(
+        &mut self,
+        spot: Spot,
+        entry_type: &str,
+        fields: Vec<(Cow<'_, str>, Json<'_>)>,
+    ) {
+        let mut object =
+            vec![(Cow::Borrowed("type"), Json::String(Cow::Owned(entry_type.to_owned())))];
+        object.extend(fields);
+        self.texts.push(Json::Object(object).compact());
+        self.entries.push(RawEntry {
+            id: spot
+                .id
+                .filter(|id| !id.is_empty())
+                .unwrap_or_else(|| format!("line-{}", spot.line)),
+            parent_id: spot.parent_id,
+            entry_type: entry_type.to_owned(),
+            time: spot.time,
+            line: spot.line,
+            place: Place::Repaired(self.texts.len() - 1),
+        });
+    }
+
+    /// Another id under which an entry is known.
+    pub(super) fn alias(&mut self, alias: String, id: String) {
+        self.aliases.push((alias, id));
+    }
+
+    /// The leaf that the file itself names.
+    pub(super) fn leaf(&mut self, id: String) {
+        self.leaf = Some(id);
+    }
+
+    /// The label of an entry, where the file keeps labels beside the entries; none clears it.
+    pub(super) fn label(&mut self, id: String, label: Option<Label>) {
+        self.labels.push((id, label));
+    }
+
+    /// Something that is in the file and has no row, told in the page's head.
+    pub(super) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// A session that one of the entries started.
+    pub(super) fn child(&mut self, child: Child) {
+        self.children.push(child);
+    }
+
+    /// The sessions that entries started.
+    #[cfg(test)]
+    pub(super) fn children(&self) -> &[Child] {
+        &self.children
+    }
+
+    /// Something that could not be read as written.
+    pub(super) fn damage(&mut self, line: u32, kind: DamageKind) {
+        self.damage.push(Damage { line, kind });
+    }
+
+    /// The session over the file's bytes.
+    pub(super) fn finish(self, source: Vec<u8>) -> Result<Session, Error> {
+        let mut builder = SessionBuilder::new(source, self.texts);
+        builder.dialect(self.dialect);
+        builder.header(self.header);
+        for damage in self.damage {
+            builder.damage(damage.line, damage.kind);
+        }
+        for entry in self.entries {
+            builder.push(entry);
+        }
+        for (alias, id) in self.aliases {
+            builder.alias(alias, id);
+        }
+        for (id, label) in self.labels {
+            builder.label(id, label);
+        }
+        for note in self.notes {
+            builder.note(note);
+        }
+        for child in self.children {
+            builder.child(child);
+        }
+        if let Some(leaf) = self.leaf {
+            builder.leaf(leaf);
+        }
+        builder.finish().ok_or_else(|| Error::NoEntries {
+            found: format!("it is a {} file without an entry", self.dialect),
+        })
+    }
+}
+
+/// A text as JSON.
+pub(super) fn string<'a>(text: impl Into<Cow<'a, str>>) -> Json<'a> {
+    Json::String(text.into())
+}
+
+/// An object of these fields, without those that are `None`.
+pub(super) fn object<'a, const N: usize>(
+    fields: [(&'static str, Option<Json<'a>>); N],
+) -> Json<'a> {
+    Json::Object(fields_of(fields))
+}
+
+/// These fields, without those that are `None`.
+pub(super) fn fields_of<'a, const N: usize>(
+    fields: [(&'static str, Option<Json<'a>>); N],
+) -> Vec<(Cow<'a, str>, Json<'a>)> {
+    let present = fields.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    present.map(|(key, value)| (Cow::Borrowed(key), value)).collect()
+}
+
+/// The fields of an object but for those named; of anything else none.
+pub(super) fn fields_without<'a>(json: Json<'a>, names: &[&str]) -> Vec<(Cow<'a, str>, Json<'a>)> {
+    let Json::Object(mut fields) = json else { return Vec::new() };
+    fields.retain(|(key, _)| !names.contains(&key.as_ref()));
+    fields
+}
+
+/// The fields of a `custom` entry that holds a line whole.
+pub(super) fn custom<'a>(
+    custom_type: impl Into<Cow<'a, str>>,
+    line: Json<'a>,
+) -> Vec<(Cow<'a, str>, Json<'a>)> {
+    fields_of([("customType", Some(string(custom_type))), ("data", Some(line))])
+}
+
+/// An id as written; numbers and the like as their text, null and nothing as none.
+pub(super) fn id_of(json: &Json<'_>, key: &str) -> Option<String> {
+    match json.get(key)? {
+        Json::Null => None,
+        id => Some(id.clone().into_text().into_owned()),
+    }
+}
+
+/// `1 record`, `2 records`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

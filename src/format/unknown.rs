@@ -1,0 +1,71 @@
+//! What to say of a file that no dialect knows as its own.
+
+use crate::error::Error;
+use crate::session::json::Json;
+use crate::session::text::{cut, one_line};
+
+use super::probe::{Probe, text};
+
+/// Keys and kinds named before the rest is left out.
+const NAMED: usize = 12;
+
+/// A name is shown up to here, in UTF-16 units.
+const NAME_UNITS: usize = 40;
+
+/// The error for such a file.
+pub(super) fn error(probe: &Probe<'_>) -> Error {
+    let found = match &probe.whole {
+        Some(whole) => format!("the file is one JSON object with {}", keys(whole)),
+        None => lines(&probe.lines),
+    };
+    Error::Unknown { found }
+}
+
+fn lines(lines: &[Json<'_>]) -> String {
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for line in lines {
+        let kind = text(line, "type").unwrap_or("none");
+        match kinds.iter_mut().find(|(name, _)| *name == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    let told: Vec<String> = kinds
+        .iter()
+        .take(NAMED)
+        .map(|(kind, count)| {
+            if *kind == "none" {
+                format!("{count} without a `type`")
+            } else {
+                format!("{count} `{}`", shown(kind))
+            }
+        })
+        .collect();
+    let more = if kinds.len() > NAMED { ", …" } else { "" };
+    let first = lines.first().map(keys).unwrap_or_default();
+    format!(
+        "the first {} JSON objects by their `type` are {}{more}; the first of them has {first}",
+        lines.len(),
+        told.join(", ")
+    )
+}
+
+fn keys(json: &Json<'_>) -> String {
+    let Json::Object(fields) = json else { return String::new() };
+    if fields.is_empty() {
+        return "no keys".to_owned();
+    }
+    let names: Vec<String> =
+        fields.iter().take(NAMED).map(|(key, _)| format!("`{}`", shown(key))).collect();
+    let more = if fields.len() > NAMED { ", …" } else { "" };
+    format!("the keys {}{more}", names.join(", "))
+}
+
+/// Short, on one line, and without what would steer a terminal.
+fn shown(name: &str) -> String {
+    let name = one_line(cut(name, NAME_UNITS));
+    let is_plain = |c: char| {
+        !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    name.chars().map(|c| if is_plain(c) { c } else { '\u{fffd}' }).collect()
+}

@@ -1,0 +1,272 @@
+//! `leafpress list` and `--last`, in a home folder of their own.
+
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+use snapbox::cmd::OutputAssert;
+use snapbox::str;
+
+use crate::support::{Folder, json};
+
+/// A home folder that holds nothing but what a test puts there.
+pub(crate) struct Home(Folder);
+
+impl Home {
+    pub(crate) fn new() -> Home {
+        Home(Folder::new())
+    }
+
+    fn file(&self, name: &str, text: &str) {
+        let path = self.0.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn example(&self, name: &str, place: &str) {
+        let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+        let text = std::fs::read_to_string(format!("{example}/{name}")).unwrap();
+        self.file(place, &text);
+    }
+
+    fn command(&self, args: &[&str]) -> snapbox::cmd::Command {
+        let command = self.0.command(args).env("HOME", self.0.path(""));
+        ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
+            .into_iter()
+            .fold(command, snapbox::cmd::Command::env_remove)
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> OutputAssert {
+        self.command(args).assert()
+    }
+
+    fn list(&self, args: &[&str]) -> Value {
+        let args = [&["list", "--json"], args].concat();
+        json(&self.run(&args).success())
+    }
+
+    /// The prompts of the sessions listed.
+    fn prompts(&self, args: &[&str]) -> Vec<String> {
+        let list = self.list(args);
+        let sessions = list["sessions"].as_array().unwrap().iter();
+        sessions.map(|session| session["prompt"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+}
+
+/// A session of pi's whose one prompt was typed at this minute.
+fn pi(prompt: &str, cwd: &str, minute: u32) -> String {
+    let at = format!("2026-03-01T10:{minute:02}:00.000Z");
+    let header = json!({"type": "session", "version": 3, "id": format!("id-{prompt}"), "timestamp": at, "cwd": cwd});
+    let entry = json!({"type": "message", "id": "a", "parentId": null, "timestamp": at,
+        "message": {"role": "user", "content": prompt}});
+    format!("{header}\n{entry}\n")
+}
+
+#[test]
+fn a16_places_without_sessions_list_none() {
+    let home = Home::new();
+    assert_eq!(home.list(&[]), json!({"total": 0, "unreadable": 0, "sessions": []}));
+    std::fs::create_dir_all(home.0.path(".pi/agent/sessions/--w--")).unwrap();
+    home.file(".pi/agent/sessions/--w--/notes.txt", "x");
+    home.file(".pi/agent/sessions/--w--/x.json", "{}");
+    assert_eq!(home.list(&[])["unreadable"], 0);
+    home.file(".pi/agent/sessions/--w--/no-header.jsonl", pi("x", "/w", 1).lines().nth(1).unwrap());
+    assert_eq!(home.list(&[]), json!({"total": 0, "unreadable": 1, "sessions": []}));
+    let assert = home.run(&["list"]).success();
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        stderr.contains("no session found; looked in") && stderr.contains(".pi/agent/sessions"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a1_a17_the_newest_that_can_be_read_is_pressed() {
+    let home = Home::new();
+    let assert = home.run(&["--last"]).code(1);
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(stderr.starts_with("error: no session found; looked in"), "{stderr}");
+    home.file(".pi/agent/sessions/--w--/old.jsonl", &pi("old", "/w", 1));
+    home.file(".pi/agent/sessions/--w--/new.jsonl", &pi("new", "/w", 2));
+    home.file(".pi/agent/sessions/--w--/broken.jsonl", "no session");
+    home.run(&["--last"]).success().stdout_eq(str![[r#"
+new.html
+
+"#]]);
+    assert!(home.0.read("new.html").contains("new"));
+    home.run(&["gone.jsonl"]).code(1);
+}
+
+#[test]
+fn a19_the_time_is_that_of_the_last_message_not_the_file_s() {
+    let home = Home::new();
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("early", "/w", 1));
+    home.file(".pi/agent/sessions/--w--/b.jsonl", &pi("late", "/w", 2));
+    let file = std::fs::File::options()
+        .write(true)
+        .open(home.0.path(".pi/agent/sessions/--w--/b.jsonl"))
+        .unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)).unwrap();
+    let list = home.list(&[]);
+    assert_eq!(list["sessions"][0]["prompt"], "late");
+    assert_eq!(list["sessions"][0]["time"], "2026-03-01T10:02:00.000Z");
+}
+
+#[test]
+fn a20_a_session_without_a_prompt_says_so() {
+    let home = Home::new();
+    let text = pi("x", "/w", 1).replace("\"user\"", "\"assistant\"");
+    home.file(".pi/agent/sessions/a.jsonl", &text);
+    let assert = home.run(&["list"]).success();
+    let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(stdout.contains("(no messages)"), "{stdout}");
+}
+
+#[test]
+fn sessions_of_every_agent_are_found_the_newest_first() {
+    let home = Home::new();
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("of pi", "/w", 1));
+    let slot = json!({"type": "title", "v": 1, "title": "of omp", "pad": "   "});
+    home.file(".omp/agent/sessions/-w/b.jsonl", &format!("{slot}\n{}", pi("ask omp", "/w", 2)));
+    home.file(".omp/agent/sessions/-w/b/Scout.jsonl", &pi("a sub-agent's", "/w", 9));
+    let claude = [
+        json!({"type": "user", "uuid": "1", "sessionId": "s", "cwd": "/c", "isMeta": true,
+            "timestamp": "2026-03-01T10:03:00.000Z", "message": {"role": "user", "content": "injected"}}),
+        json!({"type": "user", "uuid": "2", "sessionId": "s", "cwd": "/c",
+            "timestamp": "2026-03-01T10:04:00.000Z", "message": {"role": "user", "content": [{"type": "text", "text": "ask claude"}]}}),
+        json!({"type": "custom-title", "customTitle": "chosen", "sessionId": "s"}),
+        json!({"type": "ai-title", "aiTitle": "made up", "sessionId": "s"}),
+    ];
+    let claude = claude.map(|line| line.to_string()).join("\n");
+    home.file(".claude/projects/-c/s.jsonl", &claude);
+    home.file(".claude/projects/-c/agent-1.jsonl", &claude);
+    let codex = [
+        json!({"timestamp": "2026-03-01T10:05:00.000Z", "type": "session_meta", "payload": {"id": "c", "cwd": "/x"}}),
+        json!({"timestamp": "2026-03-01T10:05:00.000Z", "type": "response_item", "payload": {"type": "message",
+            "role": "user", "content": [{"type": "input_text", "text": "<environment_context>"}]}}),
+        json!({"timestamp": "2026-03-01T10:06:00.000Z", "type": "response_item", "payload": {"type": "message",
+            "role": "user", "content": [{"type": "input_text", "text": "ask codex"}]}}),
+    ];
+    home.file(
+        ".codex/sessions/2026/03/01/rollout-x.jsonl",
+        &codex.map(|line| line.to_string()).join("\n"),
+    );
+    let list = home.list(&[]);
+    let told: Vec<[&Value; 5]> = list["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| [&s["agent"], &s["title"], &s["prompt"], &s["cwd"], &s["time"]])
+        .collect();
+    let told = json!(told);
+    assert_eq!(
+        told,
+        json!([
+            ["codex", null, "ask codex", "/x", "2026-03-01T10:06:00.000Z"],
+            ["claude-code", "chosen", "ask claude", "/c", "2026-03-01T10:04:00.000Z"],
+            ["omp", "of omp", "ask omp", "/w", "2026-03-01T10:02:00.000Z"],
+            ["pi", null, "of pi", "/w", "2026-03-01T10:01:00.000Z"],
+        ])
+    );
+    assert_eq!(home.prompts(&["--agent", "omp"]), ["ask omp"]);
+    assert_eq!(home.prompts(&["--cwd", "/w"]), ["ask omp", "of pi"]);
+    assert_eq!(home.prompts(&["--cwd", "/w/"]), ["ask omp", "of pi"]);
+    let list = home.list(&["-n", "1"]);
+    assert_eq!((&list["total"], list["sessions"].as_array().unwrap().len()), (&json!(4), 1));
+    assert_eq!(home.prompts(&["-n", "0"]).len(), 4);
+    home.run(&["list", "--agent", "nope"]).code(2);
+    home.run(&["--last", "--agent", "pi", "--cwd", "/w"]).success().stdout_eq(str![[r#"
+a.html
+
+"#]]);
+    home.run(&["--last", "--cwd", "/nowhere"]).code(1);
+    home.run(&["--cwd", "/nowhere", "x.jsonl"]).code(2);
+}
+
+#[test]
+fn the_environment_moves_the_places() {
+    let home = Home::new();
+    home.file("moved/sessions/--w--/a.jsonl", &pi("moved", "/w", 1));
+    home.file("more/b.jsonl", &pi("more", "/w", 2));
+    home.file(".pi/agent/sessions/--w--/c.jsonl", &pi("unmoved", "/w", 3));
+    let command = home
+        .command(&["list", "--json"])
+        .env("PI_CODING_AGENT_DIR", "~/moved")
+        .env("PI_CODING_AGENT_SESSION_DIR", home.0.path("more"));
+    let list = json(&command.assert().success());
+    assert_eq!(list["sessions"][0]["prompt"], "more");
+    assert_eq!(list["sessions"][1]["prompt"], "moved");
+    assert_eq!(list["total"], 2);
+}
+
+#[test]
+fn entries_and_branches_are_counted_unless_the_file_is_huge() {
+    let home = Home::new();
+    let mut text = pi("first", "/w", 1);
+    for n in 0..3 {
+        let entry = json!({"type": "message", "id": format!("b{n}"), "parentId": "a",
+            "timestamp": "2026-03-01T10:05:00.000Z", "message": {"role": "assistant", "content": "x"}});
+        text = format!("{text}{entry}\n");
+    }
+    home.file(".pi/agent/sessions/small.jsonl", &text);
+    let session = &home.list(&[])["sessions"][0];
+    assert_eq!((&session["entries"], &session["branches"]), (&json!(4), &json!(3)));
+
+    // Only the ends of a huge file are read; the name at its end is found all the same.
+    let filler = json!({"type": "custom", "id": "f", "parentId": null, "customType": "x", "data": "y".repeat(1 << 20)});
+    let name = json!({"type": "session_info", "id": "n", "parentId": null, "name": "named late"});
+    let fillers = format!("{filler}\n").repeat(34);
+    let huge = format!("{}{fillers}{name}\n", pi("huge", "/w", 9));
+    home.file(".pi/agent/sessions/huge.jsonl", &huge);
+    let list = home.list(&[]);
+    let session =
+        list["sessions"].as_array().unwrap().iter().find(|s| s["title"] == "named late").unwrap();
+    assert_eq!((&session["entries"], &session["prompt"]), (&Value::Null, &json!("huge")));
+    let assert = home.run(&["list"]).success();
+    let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(
+        stdout.contains("not counted, 35.") && stdout.contains("4 entries, 3 branches"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn a_person_gets_three_lines_a_session() {
+    let home = Home::new();
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("Fix the\\ndate parser", "/home/ana/w", 1));
+    home.run(&["list"]).success().stdout_eq(str![[r#"
+2026-03-01 10:01  pi           Fix the/ndate parser
+                  1 entry, 1 branch, 265 bytes, ~/w
+                  [..]/.pi/agent/sessions/--w--/a.jsonl
+1 of 1 session, times in UTC
+
+"#]]);
+}
+
+#[test]
+fn a_hostile_session_does_not_steer_the_terminal() {
+    let home = Home::new();
+    let text = pi("\u{1b}]0;title\u{7}\u{202e}", "/w\u{1b}[31m", 1);
+    home.file(".pi/agent/sessions/\u{1b}[2J/a.jsonl", &text);
+    let assert = home.run(&["list"]).success();
+    let stdout = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert!(!stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{stdout:?}");
+    let assert = home.run(&["--last", "-o", "-"]).success();
+    let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(!stderr.contains('\u{1b}'), "{stderr:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn circles_of_links_and_odd_files_do_no_harm() {
+    let home = Home::new();
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("x", "/w", 1));
+    let sessions = home.0.path(".pi/agent/sessions");
+    std::os::unix::fs::symlink(&sessions, sessions.join("--w--/loop")).unwrap();
+    std::os::unix::fs::symlink("nowhere.jsonl", sessions.join("dangling.jsonl")).unwrap();
+    std::fs::create_dir(sessions.join("folder.jsonl")).unwrap();
+    home.file(".pi/agent/sessions/empty.jsonl", "");
+    home.file(".pi/agent/sessions/bytes.jsonl", "\u{0}\u{1}{[");
+    home.file(".pi/agent/sessions/torn.jsonl.gz", "\u{1f}\u{8}");
+    let list = home.list(&[]);
+    assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(3)));
+}

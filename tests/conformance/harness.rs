@@ -1,0 +1,225 @@
+//! pi's harness store, cases L12 and L13.
+
+use leafpress::session::{DamageKind, Dialect, Session};
+use serde_json::{Value, json};
+
+use crate::support::{ids, read_fixture, texts};
+
+fn read(lines: &[Value]) -> Session {
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    leafpress::read(lines.join("\n").into_bytes()).unwrap()
+}
+
+fn header_v3() -> Value {
+    json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/w"})
+}
+
+fn header_v4() -> Value {
+    json!({"kind": "header", "version": 4, "id": "s", "createdAt": 1, "cwd": "/w"})
+}
+
+fn entry(id: &str, parent: Option<&str>) -> Value {
+    json!({"type": "message", "id": id, "parentId": parent, "timestamp": "2026-01-01T00:00:01.000Z",
+        "message": {"role": "user", "content": id}})
+}
+
+fn entry_v4(seq: u32, id: &str, parent: Option<&str>) -> Value {
+    json!({"kind": "entry", "seq": seq, "type": "message", "id": id, "parentId": parent, "timestamp": seq,
+        "message": {"role": "user", "content": id}})
+}
+
+fn leaf(id: &str, target: Option<&str>) -> Value {
+    json!({"type": "leaf", "id": id, "parentId": null, "targetId": target})
+}
+
+#[test]
+fn l12_a_leaf_line_moves_the_leaf_and_is_no_entry() {
+    let session = read_fixture("samples/pi-harness/v3-leaf.jsonl");
+    assert_eq!(session.dialect(), Dialect::PiHarness);
+    assert_eq!(session.damage(), []);
+    assert_eq!(session.id(session.leaf()), "5d000005");
+    assert_eq!(session.label(session.leaf()).unwrap().text, "A");
+    assert_eq!(session.len(), 8);
+    assert_eq!(texts(&session, "5d000005"), ["hello", "hi", "path A", "A done"]);
+    assert!(session.notes()[0].contains("2 `leaf` lines"));
+    assert_eq!(session.header().cwd, "/srv/app");
+}
+
+#[test]
+fn an_entry_after_a_leaf_line_is_the_leaf_again() {
+    let session = read(&[
+        header_v3(),
+        entry("a", None),
+        entry("b", Some("a")),
+        leaf("l", Some("a")),
+        entry("c", Some("a")),
+    ]);
+    assert_eq!(session.id(session.leaf()), "c");
+}
+
+#[test]
+fn what_hangs_from_a_leaf_line_hangs_from_where_it_leads() {
+    let session = read(&[
+        header_v3(),
+        entry("a", None),
+        entry("b", Some("a")),
+        leaf("l", Some("a")),
+        leaf("m", Some("l")),
+        entry("c", Some("m")),
+    ]);
+    assert_eq!(ids(&session, session.tree().path(session.leaf())), ["a", "c"]);
+    assert_eq!(session.find("l"), session.find("a"));
+    assert_eq!(session.damage(), []);
+}
+
+#[test]
+fn a_leaf_line_deep_in_the_file_is_found_and_one_within_arguments_is_none() {
+    let mut lines = vec![header_v3()];
+    lines.extend((0..60).map(|n| entry(&n.to_string(), None)));
+    let mut with_text = lines.clone();
+    with_text.push(json!({"type": "custom", "id": "x", "parentId": null, "customType": "t",
+        "data": {"type": "leaf", "targetId": "0"}}));
+    assert_eq!(read(&with_text).dialect(), Dialect::Pi);
+    lines.push(leaf("l", Some("7")));
+    let session = read(&lines);
+    assert_eq!(session.dialect(), Dialect::PiHarness);
+    assert_eq!(session.id(session.leaf()), "7");
+}
+
+#[test]
+fn a_leaf_before_everything_is_told() {
+    let session = read(&[header_v3(), entry("a", None), leaf("l", None)]);
+    assert!(session.notes()[0].contains("before its first entry"), "{:?}", session.notes());
+}
+
+#[test]
+fn labels_are_trimmed() {
+    let session = read(&[
+        header_v3(),
+        entry("a", None),
+        leaf("l", Some("a")),
+        json!({"type": "label", "id": "b", "parentId": "a", "targetId": "a", "label": "  start "}),
+    ]);
+    assert_eq!(session.label(0).unwrap().text, "start");
+}
+
+#[test]
+fn l13_lanes_facts_and_records() {
+    let session = read_fixture("samples/pi-harness/v4-lanes.jsonl");
+    assert_eq!(session.dialect(), Dialect::PiHarness);
+    assert_eq!(session.damage(), []);
+    assert_eq!(session.id(session.leaf()), "6e000005");
+    assert_eq!(
+        ids(&session, 0..session.len()),
+        ["6e000001", "6e000002", "6e000003", "6e000004", "6e000005"]
+    );
+    assert_eq!(session.title(), Some("greeting"));
+    assert!((0..session.len()).all(|entry| session.label(entry).is_none()));
+    assert_eq!(texts(&session, "6e000005"), ["greeted", "hi", "bye"]);
+    assert_eq!(session.time(0), Some(1_773_133_201_000));
+    assert_eq!(session.header().version, 4);
+    assert_eq!(
+        session.header().parent_session.as_deref(),
+        Some("019a8f3e-7c10-7b3a-9e0f-000000000001")
+    );
+    let notes = session.notes().join("\n");
+    assert!(notes.contains("1 lane beside `main`: `side` stands at 6e000003"), "{notes}");
+    assert!(notes.contains("operation_finished 1, operation_started 1"), "{notes}");
+}
+
+#[test]
+fn a_lane_line_says_where_the_main_lane_stands() {
+    let lane = json!({"kind": "lane", "seq": 3, "lane": "main", "leafId": "a"});
+    let session = read(&[header_v4(), entry_v4(1, "a", None), entry_v4(2, "b", Some("a")), lane]);
+    assert_eq!(session.id(session.leaf()), "a");
+}
+
+#[test]
+fn label_facts_are_labels_without_rows() {
+    let fact = |seq: u32, target: &str, label: Value| json!({"kind": "fact", "seq": seq, "fact": "label", "targetId": target, "label": label, "timestamp": 5});
+    let session = read(&[
+        header_v4(),
+        entry_v4(1, "a", None),
+        entry_v4(2, "b", Some("a")),
+        fact(3, "a", json!(" one ")),
+        fact(4, "b", json!("two")),
+        fact(5, "b", json!("")),
+        fact(6, "gone", json!("x")),
+    ]);
+    assert_eq!(session.len(), 2);
+    let label = session.label(0).unwrap();
+    assert_eq!((label.text.as_str(), label.time), ("one", Some(5)));
+    assert_eq!(session.label(1), None);
+}
+
+#[test]
+fn broken_lines_are_told() {
+    let session = read(&[
+        header_v4(),
+        header_v4(),
+        entry_v4(2, "a", None),
+        json!({"kind": "entry", "seq": 1, "type": "message"}),
+        json!({"kind": "lane", "seq": 3, "lane": "x"}),
+        json!({"kind": "fact", "seq": 4, "fact": "label"}),
+        json!({"kind": "fact", "seq": 5, "fact": "mood"}),
+        json!({"kind": "record", "seq": 6}),
+        json!("text"),
+    ]);
+    let damage: Vec<(u32, DamageKind)> =
+        session.damage().iter().map(|damage| (damage.line, damage.kind)).collect();
+    assert_eq!(
+        damage,
+        [
+            (2, DamageKind::SecondHeader),
+            (4, DamageKind::NoId),
+            (5, DamageKind::Incomplete),
+            (6, DamageKind::Incomplete),
+            (9, DamageKind::NotAnObject),
+        ]
+    );
+    assert!(session.notes().iter().any(|note| note.contains("1 line out of order")));
+}
+
+#[test]
+fn wrong_types_anywhere_never_end_the_reading() {
+    for name in ["v3-leaf", "v4-lanes"] {
+        let source = crate::support::fixture(&format!("samples/pi-harness/{name}.jsonl"));
+        let lines: Vec<Value> = String::from_utf8(source)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let fields = [
+            "parentId",
+            "timestamp",
+            "message",
+            "targetId",
+            "leafId",
+            "lane",
+            "seq",
+            "label",
+            "name",
+            "fact",
+            "retainedTail",
+            "activeToolNames",
+            "cwd",
+            "metadata",
+            "createdAt",
+        ];
+        for field in fields {
+            for odd in
+                [json!(null), json!("x"), json!(1e300), json!([[]]), json!({"a": {}}), json!(true)]
+            {
+                let mut lines = lines.clone();
+                for line in lines.iter_mut().filter(|line| line.get(field).is_some()) {
+                    line[field] = odd.clone();
+                }
+                let session = read(&lines);
+                assert!(session.len() >= 5, "{name} {field}");
+                for leaf in 0..session.len() {
+                    leafpress::report::context(&session, leaf);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Whose session a file is, told by its content alone.
+
+use leafpress::Error;
+use leafpress::format::{Beside, read_with};
+use leafpress::session::Dialect;
+
+use crate::support::fixture;
+
+fn refused(source: &str) -> String {
+    match leafpress::read(source.as_bytes().to_vec()) {
+        Err(error @ Error::Unknown { .. }) => error.to_string(),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+#[test]
+fn each_sample_is_recognised() {
+    let samples = [
+        ("samples/pi-1.5-main.jsonl", Dialect::Pi),
+        ("samples/pi-1.5-v1.jsonl", Dialect::Pi),
+        ("samples/pi-harness/v3-leaf.jsonl", Dialect::PiHarness),
+        ("samples/pi-harness/v4-lanes.jsonl", Dialect::PiHarness),
+        ("samples/pi-proposal/session.jsonl", Dialect::PiProposal),
+        ("samples/flue/session-v1.json", Dialect::Flue),
+        ("samples/flue/session-v3.json", Dialect::Flue),
+        ("samples/chimera/session.jsonl", Dialect::Chimera),
+    ];
+    for (name, dialect) in samples {
+        assert_eq!(leafpress::read(fixture(name)).unwrap().dialect(), dialect, "{name}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_and_crlf_change_nothing() {
+    for name in [
+        "flue/session-v3.json",
+        "chimera/session.jsonl",
+        "pi-harness/v4-lanes.jsonl",
+        "pi-proposal/session.jsonl",
+    ] {
+        let source = String::from_utf8(fixture(&format!("samples/{name}"))).unwrap();
+        let plain = leafpress::read(source.clone().into_bytes()).unwrap();
+        let odd = format!("\u{feff}{}", source.replace('\n', "\r\n"));
+        let odd = leafpress::read(odd.into_bytes()).unwrap();
+        assert_eq!((odd.dialect(), odd.len()), (plain.dialect(), plain.len()), "{name}");
+        assert_eq!(odd.damage(), plain.damage(), "{name}");
+    }
+}
+
+#[test]
+fn the_dialect_can_be_said() {
+    let source = fixture("samples/pi-harness/v3-leaf.jsonl");
+    let session = read_with(source, Some(Dialect::Pi), &Beside::default()).unwrap();
+    assert_eq!(session.dialect(), Dialect::Pi);
+    assert_eq!(session.id(session.leaf()), "5d00000a");
+}
+
+#[test]
+fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
+    let names = [
+        "samples/pi-1.5-main.jsonl",
+        "samples/pi-1.5-v1.jsonl",
+        "samples/omp-18-edge.jsonl",
+        "samples/pi-harness/v3-leaf.jsonl",
+        "samples/pi-harness/v4-lanes.jsonl",
+        "samples/pi-proposal/session.jsonl",
+        "samples/flue/session-v1.json",
+        "samples/flue/session-v3.json",
+        "samples/chimera/session.jsonl",
+        "damaged/only-garbage.txt",
+        "hostile.jsonl",
+    ];
+    for name in names {
+        let source = fixture(name);
+        let step = (source.len() / 12).max(1);
+        let ends = (0..source.len()).step_by(step).chain([source.len()]);
+        for end in ends {
+            for dialect in Dialect::ALL.into_iter().map(Some).chain([None]) {
+                let read = read_with(source[..end].to_vec(), dialect, &Beside::default());
+                let Ok(session) = read else { continue };
+                leafpress::report::context(&session, session.leaf());
+                assert_eq!(session.source(), &source[..end]);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_recognised_is_described() {
+    let message = refused(
+        "{\"role\":\"user\",\"text\":\"hi\"}\n{\"type\":\"chat\",\"id\":1}\n{\"type\":\"chat\"}\n",
+    );
+    assert!(message.contains("1 without a `type`, 2 `chat`"), "{message}");
+    assert!(message.contains("the first of them has the keys `role`, `text`"), "{message}");
+    assert!(message.contains("Flue") && message.contains("--format"), "{message}");
+    let message = refused("{\n \"name\": \"x\",\n \"lock\": {}\n}\n");
+    assert!(
+        message.contains("the file is one JSON object with the keys `name`, `lock`"),
+        "{message}"
+    );
+    let message = refused(&format!("{{\"{}\\u001b[31m\":1}}", "k".repeat(500)));
+    assert!(message.len() < 500 && !message.contains('\u{1b}'), "{message}");
+}
