@@ -2,6 +2,7 @@
 //! in [`FORMATS`].
 
 mod beside;
+mod claude_code;
 mod lines;
 mod migrate;
 mod pi;
@@ -27,7 +28,11 @@ struct Format {
 type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
 
 /// The first that recognises a file reads it; pi takes what nobody else does.
-const FORMATS: &[Format] = &[Format { dialect: Dialect::Pi, recognises: |_| true, read: pi::read }];
+#[rustfmt::skip]
+const FORMATS: &[Format] = &[
+    Format { dialect: Dialect::ClaudeCode, recognises: claude_code::recognises, read: claude_code::read },
+    Format { dialect: Dialect::Pi, recognises: |_| true, read: pi::read },
+];
 
 /// Reads a session of any dialect known here.
 ///
