@@ -3,6 +3,7 @@
 
 mod beside;
 mod claude_code;
+mod codex;
 mod lines;
 mod migrate;
 mod pi;
@@ -31,6 +32,7 @@ type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
 #[rustfmt::skip]
 const FORMATS: &[Format] = &[
     Format { dialect: Dialect::ClaudeCode, recognises: claude_code::recognises, read: claude_code::read },
+    Format { dialect: Dialect::Codex, recognises: codex::recognises, read: codex::read },
     Format { dialect: Dialect::Pi, recognises: |_| true, read: pi::read },
 ];
 

@@ -101,6 +101,12 @@ impl Translation {
         self.children.push(child);
     }
 
+    /// The sessions that entries started.
+    #[cfg(test)]
+    pub(super) fn children(&self) -> &[Child] {
+        &self.children
+    }
+
     /// Something that could not be read as written.
     pub(super) fn damage(&mut self, line: u32, kind: DamageKind) {
         self.damage.push(Damage { line, kind });

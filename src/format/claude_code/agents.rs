@@ -7,11 +7,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
-use crate::error::Error;
 use crate::format::beside::Beside;
 use crate::format::translation::Translation;
 use crate::session::json::Json;
-use crate::session::{Child, Session};
+use crate::session::{Child, Dialect};
 
 use super::content::{blocks, words};
 use super::entries::{File, Started, Written, write};
@@ -27,8 +26,9 @@ const MAX_BYTES: usize = 1 << 30;
 /// A file's beginning, enough for its first line in nearly all cases.
 const BEGINNING_BYTES: u64 = 64 << 10;
 
-pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
-    let lines = Lines::read(&source);
+/// The main session with its children, yet to be finished over the source.
+pub(super) fn translate(source: &[u8], beside: &Beside) -> Translation {
+    let lines = Lines::read(source);
     let links = link(&lines.rows);
     let folders = Folders::of(beside);
     let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain);
@@ -37,7 +37,7 @@ pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
     } else {
         split(&lines.rows, &links)
     };
-    let file = File { source: &source, lines: &lines, links: &links };
+    let file = File { source, lines: &lines, links: &links };
     let mut units = vec![Unit::main(file, &main, &folders)];
     units.extend(inline.into_iter().map(|(key, rows)| Unit::inline(file, key, &rows, &folders)));
     if !folders.is_empty() {
@@ -47,7 +47,7 @@ pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
     let mut family = Family { units };
     family.say_missing(beside.session.is_some());
     family.link();
-    family.finish(source)
+    family.finish()
 }
 
 /// Where a session's other files lie; each checked to be within its parent.
@@ -163,7 +163,7 @@ impl Unit {
 
     fn failed(key: String, reason: String) -> Unit {
         let nothing = Written {
-            translation: Translation::new(crate::session::Dialect::ClaudeCode),
+            translation: Translation::new(Dialect::ClaudeCode),
             started: Started::default(),
             ids: HashMap::new(),
         };
@@ -425,7 +425,7 @@ impl Family {
     }
 
     /// Hands each child to its parent, the deepest first.
-    fn finish(mut self, source: Vec<u8>) -> Result<Session, Error> {
+    fn finish(mut self) -> Translation {
         let unlinked = self.units.iter().skip(1).filter(|unit| unit.parent.is_none()).count();
         if unlinked > 0 {
             let agents =
@@ -445,10 +445,8 @@ impl Family {
                 parent.written.translation.child(child);
             }
         }
-        match units.into_iter().next().flatten() {
-            Some(main) => main.written.translation.finish(source),
-            None => Err(Error::NoEntries { found: "nothing".to_owned() }),
-        }
+        let main = units.into_iter().next().flatten();
+        main.map_or_else(|| Translation::new(Dialect::ClaudeCode), |main| main.written.translation)
     }
 
     fn depths(&self) -> Vec<usize> {

@@ -135,7 +135,9 @@ impl<'s> Writer<'s> {
             Kind::Boundary | Kind::Summary => self.compaction(spot, node),
             Kind::Command => self.command(spot, node),
             Kind::Output => self.output(spot, node),
-            Kind::Prompt | Kind::Said => self.user(spot, row, node.rows[0]),
+            Kind::Prompt | Kind::Interruption | Kind::Caveat | Kind::Said => {
+                self.user(spot, row, node.rows[0])
+            }
             Kind::Event => self.event(spot, node.rows[0]),
         }
     }

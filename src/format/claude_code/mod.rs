@@ -58,5 +58,8 @@ fn is_own(line: &Json<'_>) -> bool {
 
 /// Reads a session file and those of its sub-agents.
 pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
-    agents::read(source, beside)
+    agents::translate(&source, beside).finish(source)
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,6 +24,8 @@ pub(super) struct Nodes {
     /// The node of each row that is in one.
     pub(super) of_row: HashMap<usize, usize>,
     pub(super) calls: HashMap<String, CallPlace>,
+    /// The last node that is no orphan.
+    linked: Option<usize>,
 }
 
 /// Where a tool was called.
@@ -62,9 +64,11 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
             }
             _ => nodes.partner(rows, links, at),
         };
-        let node = joined.unwrap_or_else(|| nodes.add(row, at, links, is_list));
+        let node = joined.unwrap_or_else(|| nodes.add(rows, at, links, is_list));
         if joined.is_some() {
             nodes.list[node].rows.push(at);
+            // A command that ran at the person's side asked nothing of the model.
+            nodes.list[node].is_typed &= row.kind != Kind::Output;
         } else if let Some(response) = response {
             open.insert(response, Open { node, prompts });
         }
@@ -83,11 +87,13 @@ fn is_list(links: &Links, members: &[usize]) -> bool {
 }
 
 impl Nodes {
-    fn add(&mut self, row: &Row, at: usize, links: &Links, is_list: bool) -> usize {
+    fn add(&mut self, rows: &[Row], at: usize, links: &Links, is_list: bool) -> usize {
+        let row = &rows[at];
         let up = links.up[at].filter(|&up| up != at).map(|up| links.standing(up));
         let up = up.and_then(|up| self.of_row.get(&up).copied());
         let call = row.answers.iter().find_map(|id| self.calls.get(id)).map(|call| call.node);
-        let before = self.list.len().checked_sub(1);
+        // An orphan is a root; a list goes on past it.
+        let before = if is_list { self.linked } else { self.list.len().checked_sub(1) };
         let unknown = row.parent.as_ref().filter(|_| links.up[at].is_none());
         let (parent, missing) = match (call.or(up), unknown) {
             (Some(parent), _) => (Some(parent), None),
@@ -96,9 +102,14 @@ impl Nodes {
             (None, None) if row.kind.is_typed() && !is_list => (None, None),
             (None, None) => (before, None),
         };
-        let is_typed = row.kind.is_typed();
+        let is_local = links.up[at].is_some_and(|up| rows[up].kind == Kind::Caveat);
+        let is_typed = row.kind.is_typed() && !(is_local && row.kind == Kind::Command);
+        let node = self.list.len();
+        if missing.is_none() {
+            self.linked = Some(node);
+        }
         self.list.push(Node { rows: vec![at], parent, missing, is_typed });
-        self.list.len() - 1
+        node
     }
 
     /// The node that a summary or an output belongs to, if that lacks one.

@@ -52,7 +52,7 @@ impl Trait<'_> {
         if let Some(call) = row.answers.first() {
             return Some(Trait::Answer(call, row.mark));
         }
-        let is_said = matches!(row.kind, Kind::Prompt | Kind::Command | Kind::Output | Kind::Said);
+        let is_said = !matches!(row.kind, Kind::Boundary | Kind::Summary | Kind::Event);
         row.time.filter(|_| is_said).map(|time| Trait::Said(time, row.mark))
     }
 }

@@ -48,7 +48,11 @@ pub(super) enum Kind {
     Command,
     /// What such a command printed.
     Output,
-    /// Results, injected messages, interruptions.
+    /// The person stopped the agent.
+    Interruption,
+    /// The program's words on local commands, ahead of one.
+    Caveat,
+    /// Results and injected messages.
     Said,
     /// Where the history was compacted.
     Boundary,
@@ -253,8 +257,11 @@ impl Kind {
             },
             "attachment" if is_queued_prompt(json) => Kind::Prompt,
             "user" if flag(json, "isCompactSummary") => Kind::Summary,
-            "user" if answers || flag(json, "isMeta") => Kind::Said,
+            "user" if answers => Kind::Said,
             "user" => match spoken::of(json) {
+                Some(Spoken::Injected("local-command-caveat")) => Kind::Caveat,
+                _ if flag(json, "isMeta") => Kind::Said,
+                Some(Spoken::Injected("interrupted")) => Kind::Interruption,
                 Some(Spoken::Command { .. } | Spoken::Bash(_)) => Kind::Command,
                 Some(Spoken::Output { .. }) => Kind::Output,
                 Some(Spoken::Injected(_)) => Kind::Said,
@@ -264,9 +271,9 @@ impl Kind {
         }
     }
 
-    /// Whether a person typed it.
+    /// Whether it is an act of the person that a branch may lead to.
     pub(super) fn is_typed(self) -> bool {
-        matches!(self, Kind::Prompt | Kind::Command)
+        matches!(self, Kind::Prompt | Kind::Command | Kind::Interruption)
     }
 }
 
