@@ -1,5 +1,6 @@
 //! Conformance with pi: measured goldens, and the cases by letter and number.
 
+mod claude_code;
 mod context;
 mod expected;
 mod goldens;

@@ -24,6 +24,8 @@ pub(super) struct Nodes {
     /// The node of each row that is in one.
     pub(super) of_row: HashMap<usize, usize>,
     pub(super) calls: HashMap<String, CallPlace>,
+    /// Whether a node hangs from the call it answers.
+    has_call: Vec<bool>,
     /// The last node that is no orphan.
     linked: Option<usize>,
 }
@@ -78,6 +80,7 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
             nodes.calls.insert(call.id.clone(), place);
         }
     }
+    nodes.follow(links);
     nodes
 }
 
@@ -89,19 +92,18 @@ fn is_list(links: &Links, members: &[usize]) -> bool {
 impl Nodes {
     fn add(&mut self, rows: &[Row], at: usize, links: &Links, is_list: bool) -> usize {
         let row = &rows[at];
-        let up = links.up[at].filter(|&up| up != at).map(|up| links.standing(up));
-        let up = up.and_then(|up| self.of_row.get(&up).copied());
         let call = row.answers.iter().find_map(|id| self.calls.get(id)).map(|call| call.node);
         // An orphan is a root; a list goes on past it.
         let before = if is_list { self.linked } else { self.list.len().checked_sub(1) };
         let unknown = row.parent.as_ref().filter(|_| links.up[at].is_none());
-        let (parent, missing) = match (call.or(up), unknown) {
-            (Some(parent), _) => (Some(parent), None),
+        let (parent, missing) = match (call, unknown) {
+            (Some(call), _) => (Some(call), None),
             (None, Some(id)) => (None, Some(id.clone())),
             // A second prompt at the root is a branch, anything else goes on from the line before.
             (None, None) if row.kind.is_typed() && !is_list => (None, None),
             (None, None) => (before, None),
         };
+        self.has_call.push(call.is_some());
         let is_local = links.up[at].is_some_and(|up| rows[up].kind == Kind::Caveat);
         let is_typed = row.kind.is_typed() && !(is_local && row.kind == Kind::Command);
         let node = self.list.len();
@@ -110,6 +112,20 @@ impl Nodes {
         }
         self.list.push(Node { rows: vec![at], parent, missing, is_typed });
         node
+    }
+
+    /// Hangs nodes from those that their lines name, which may stand further down.
+    fn follow(&mut self, links: &Links) {
+        for node in (0..self.list.len()).filter(|&node| !self.has_call[node]) {
+            let at = self.list[node].rows[0];
+            let Some(up) = links.up[at] else { continue };
+            match self.of_row.get(&up) {
+                // Parts of one response in another order than they hang in.
+                Some(&own) if own == node && up != at => {}
+                Some(&parent) => self.list[node].parent = Some(parent),
+                None => {}
+            }
+        }
     }
 
     /// The node that a summary or an output belongs to, if that lacks one.
