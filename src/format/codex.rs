@@ -319,6 +319,7 @@ impl Reader {
 
     /// A turn's settings, written anew for every request.
     fn turn(&mut self, at: At, payload: &Json<'_>) {
+        let before = self.last.clone();
         let model = text(payload, "model").map(str::to_owned);
         if model.is_some() && model != self.model {
             let change = fields_of([
@@ -336,6 +337,9 @@ impl Reader {
             // A line may change both.
             self.push_as(format!("line-{}-effort", at.line), at, "thinking_level_change", change);
             self.effort = effort;
+        }
+        if self.last == before {
+            self.count("turn_context");
         }
     }
 

@@ -7,7 +7,7 @@ use leafpress::session::message::{Assistant, Block, Message, ToolResult, joined_
 use leafpress::session::{Body, DamageKind, Dialect, Kind};
 use serde_json::{Value, json};
 
-use crate::support::{ids, index, read_fixture, seen};
+use crate::support::{ids, index, pointers, read_fixture, seen};
 
 const FOLDER: &str = "samples/claude-code/projects/-home-ana-proj-datefmt";
 
@@ -58,7 +58,7 @@ impl Lines {
     }
 
     fn text(&self) -> String {
-        self.lines.iter().map(|line| format!("{line}\n")).collect()
+        self.lines.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect()
     }
 
     fn read(&self) -> Session {
@@ -68,6 +68,7 @@ impl Lines {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn part(id: &str, block: Value, output: u32) -> Value {
     json!({"type": "assistant", "requestId": format!("r-{id}"), "message": {"id": id, "role": "assistant",
         "model": "claude-x", "content": [block], "stop_reason": null,
@@ -396,7 +397,8 @@ fn titles_beat_each_other() {
     let with = |lines: &[Value]| {
         let mut text = Lines::default().user("go").text();
         for line in lines {
-            text.push_str(&format!("{line}\n"));
+            text += &line.to_string();
+            text.push('\n');
         }
         let session = leafpress::read(text.into_bytes()).unwrap();
         session.title().map(str::to_owned)
@@ -465,22 +467,6 @@ fn wrong_types_everywhere_are_read_and_no_line_is_lost() {
             }
         }
     }
-}
-
-/// Every place within a value.
-fn pointers(value: &Value, at: &str) -> Vec<String> {
-    let inner: Vec<(String, &Value)> = match value {
-        Value::Object(fields) => fields.iter().map(|(key, v)| (key.clone(), v)).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(n, v)| (n.to_string(), v)).collect(),
-        _ => Vec::new(),
-    };
-    let mut found = Vec::new();
-    for (key, value) in inner {
-        let here = format!("{at}/{key}");
-        found.extend(pointers(value, &here));
-        found.push(here);
-    }
-    found
 }
 
 #[test]

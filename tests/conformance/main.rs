@@ -1,6 +1,7 @@
-//! Conformance with pi: measured goldens, and the cases by letter and number.
+//! Conformance: pi's measured goldens, the cases by letter and number, and the other agents' files.
 
 mod claude_code;
+mod codex;
 mod context;
 mod expected;
 mod goldens;

@@ -29,15 +29,15 @@ const BEGINNING_BYTES: u64 = 64 << 10;
 /// The main session with its children, yet to be finished over the source.
 pub(super) fn translate(source: &[u8], beside: &Beside) -> Translation {
     let lines = Lines::read(source);
-    let links = link(&lines.rows);
+    let hung = link(&lines.rows);
     let folders = Folders::of(beside);
     let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain);
     let (main, inline) = if is_agents_own {
         ((0..lines.rows.len()).collect(), BTreeMap::new())
     } else {
-        split(&lines.rows, &links)
+        split(&lines.rows, &hung)
     };
-    let file = File { source, lines: &lines, links: &links };
+    let file = File { source, lines: &lines, links: &hung };
     let mut units = vec![Unit::main(file, &main, &folders)];
     units.extend(inline.into_iter().map(|(key, rows)| Unit::inline(file, key, &rows, &folders)));
     if !folders.is_empty() {
@@ -150,9 +150,9 @@ impl Unit {
 
     fn file(key: String, source: Vec<u8>, folders: &Folders) -> Unit {
         let lines = Lines::read(&source);
-        let links = link(&lines.rows);
+        let hung = link(&lines.rows);
         let members: Vec<usize> = (0..lines.rows.len()).collect();
-        let file = File { source: &source, lines: &lines, links: &links };
+        let file = File { source: &source, lines: &lines, links: &hung };
         let mut unit = Unit::main(file, &members, folders);
         unit.prompt = first_prompt(file, &members);
         unit.written.translation.header().id.clone_from(&key);

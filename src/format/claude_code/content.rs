@@ -28,7 +28,7 @@ const SAID_ELSEWHERE: [&str; 11] = [
 ];
 
 /// The blocks of a content, which may be a plain text.
-pub(super) fn blocks<'a>(content: Option<Json<'a>>) -> Vec<Json<'a>> {
+pub(super) fn blocks(content: Option<Json<'_>>) -> Vec<Json<'_>> {
     match content {
         None | Some(Json::Null) => Vec::new(),
         Some(Json::Array(items)) => items.into_iter().map(block).collect(),

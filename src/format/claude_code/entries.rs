@@ -136,7 +136,7 @@ impl<'s> Writer<'s> {
             Kind::Command => self.command(spot, node),
             Kind::Output => self.output(spot, node),
             Kind::Prompt | Kind::Interruption | Kind::Caveat | Kind::Said => {
-                self.user(spot, row, node.rows[0])
+                self.user(spot, row, node.rows[0]);
             }
             Kind::Event => self.event(spot, node.rows[0]),
         }
@@ -306,7 +306,7 @@ impl<'s> Writer<'s> {
     fn write_words(&mut self, spot: Spot, content: Vec<Json<'_>>, injected: Option<&str>) {
         match injected {
             Some(name) => {
-                self.push(spot, "custom_message", said(name, content, name == "interrupted"))
+                self.push(spot, "custom_message", said(name, content, name == "interrupted"));
             }
             None => self.message(spot, role("user", content)),
         }

@@ -175,7 +175,7 @@ impl Lines {
         let named = |key| text(json, key).map(str::to_owned);
         match kind {
             "custom-title" => {
-                self.titles.custom = named("customTitle").or(self.titles.custom.take())
+                self.titles.custom = named("customTitle").or(self.titles.custom.take());
             }
             "ai-title" => self.titles.ai = named("aiTitle").or(self.titles.ai.take()),
             "summary" => {
