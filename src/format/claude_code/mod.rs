@@ -11,6 +11,8 @@
 mod agents;
 mod content;
 mod entries;
+mod forms;
+mod found;
 mod nodes;
 mod replays;
 mod rows;

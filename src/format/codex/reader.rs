@@ -1,38 +1,16 @@
-//! Codex rollouts: JSON lines, one thing that happened a line, in a row.
-//!
-//! Newer files wrap each line as `{timestamp, type, payload}`; the oldest hold
-//! bare response items below a first line `{id, timestamp, instructions}`. What
-//! the model got and gave stands in `response_item`; `event_msg` says the same
-//! for viewers, and is read only for what stands nowhere else. Lines have no
-//! ids, so entries are addressed by their line.
+//! The second pass: what happened, as a chain of entries.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
-use crate::error::Error;
+use crate::format::lines::Value;
+use crate::format::probe::text;
+use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::Json;
-use crate::session::{DamageKind, Dialect, Session, time};
+use crate::session::{Damage, DamageKind, Dialect, time};
 
-use super::beside::Beside;
-use super::lines::{Value, scan};
-use super::probe::{Probe, text};
-use super::translation::{Spot, Translation, fields_of, object, string};
-
-/// Kinds of wrapped lines.
-const ENVELOPES: [&str; 6] =
-    ["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"];
-
-/// Kinds of response items, bare in the oldest files.
-const ITEMS: [&str; 8] = [
-    "message",
-    "reasoning",
-    "function_call",
-    "function_call_output",
-    "local_shell_call",
-    "custom_tool_call",
-    "custom_tool_call_output",
-    "web_search_call",
-];
+use super::heard::{Heard, Tokens, unwrapped};
+use super::items::{Answer, call, content, is_call, owned, reasoning, text_block};
 
 /// What the program puts in under the user's name, by how it begins.
 const INJECTED: [(&str, &str); 7] = [
@@ -62,156 +40,7 @@ const SAID_ELSEWHERE: [&str; 13] = [
     "item_started",
 ];
 
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
-    let first = probe.whole.as_ref().or(probe.lines.first());
-    let is_wrapped = |line: &Json<'_>| {
-        line.get("payload").is_some() && text(line, "type").is_some_and(|t| ENVELOPES.contains(&t))
-    };
-    let is_oldest = |first: &Json<'_>| {
-        first.get("type").is_none()
-            && text(first, "id").is_some()
-            && first.get("timestamp").is_some()
-            && (first.get("instructions").is_some() || first.get("git").is_some())
-    };
-    probe.any(is_wrapped)
-        || first.is_some_and(is_wrapped)
-        || first.is_some_and(|first| is_oldest(first) && first.get("kind").is_none())
-        || probe.any(|line| text(line, "record_type") == Some("state"))
-}
-
-/// Reads a rollout: a chain, in file order.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
-    // Responses known by their items must not be told again by events.
-    let mut heard = Heard::default();
-    scan(&source, |value| heard.value(&value));
-    let mut reader = Reader::new(heard);
-    let scan = scan(&source, |value| reader.value(&value));
-    for damage in scan.damage {
-        reader.out.damage(damage.line, damage.kind);
-    }
-    reader.finish().finish(source)
-}
-
-/// What must be known before the first entry is written.
-#[derive(Default)]
-struct Heard {
-    /// Whether messages, calls and reasoning stand in the file as items.
-    has_items: bool,
-    /// Tokens by the line of the answer that they were spent on.
-    tokens: HashMap<u32, Tokens>,
-    /// The line of the last answer.
-    answer: Option<u32>,
-    /// The totals told last, to tell a repeated count.
-    totals: Option<String>,
-    /// The answers at which a turn was stopped.
-    aborted: HashSet<u32>,
-    /// The tools by the ids of their calls.
-    names: HashMap<String, String>,
-}
-
-impl Heard {
-    fn value(&mut self, value: &Value<'_>) {
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
-        let (kind, payload) = unwrapped(&json);
-        match (kind, text(payload, "type").unwrap_or_default()) {
-            ("event_msg", "token_count") => self.tokens(payload),
-            ("event_msg", "turn_aborted") => {
-                self.aborted.extend(self.answer);
-            }
-            ("response_item", item) => self.item(value.line, item, payload),
-            _ => {}
-        }
-    }
-
-    fn item(&mut self, line: u32, item: &str, payload: &Json<'_>) {
-        let is_answer = match item {
-            "message" => {
-                self.has_items = true;
-                text(payload, "role") == Some("assistant")
-            }
-            kind => is_call(kind),
-        };
-        if is_answer {
-            self.answer = Some(line);
-        }
-        if let Some((call, name)) = text(payload, "call_id").zip(text(payload, "name")) {
-            self.names.insert(call.to_owned(), name.to_owned());
-        }
-        if item == "local_shell_call" {
-            let call = text(payload, "call_id").or(text(payload, "id"));
-            self.names.extend(call.map(|call| (call.to_owned(), "local_shell".to_owned())));
-        }
-    }
-
-    /// Counts come after the answer, some of them twice.
-    fn tokens(&mut self, payload: &Json<'_>) {
-        let Some(info) = payload.get("info") else { return };
-        let totals = info.get("total_token_usage").map(Json::compact);
-        if totals.is_some() && totals == self.totals {
-            return;
-        }
-        self.totals = totals;
-        let (Some(line), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
-        self.tokens.entry(line).or_default().add(last);
-    }
-}
-
-/// Input, output, read from a cache, written to it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tokens([f64; 4]);
-
-impl Tokens {
-    fn add(&mut self, told: &Json<'_>) {
-        let count = |key: &str| told.get(key).and_then(Json::as_f64).unwrap_or(0.0);
-        let cached = count("cached_input_tokens");
-        // Their input counts what came from the cache too.
-        let input = (count("input_tokens") - cached).max(0.0);
-        let told = [input, count("output_tokens"), cached, count("cache_write_input_tokens")];
-        for (sum, count) in self.0.iter_mut().zip(told) {
-            *sum += count;
-        }
-    }
-
-    fn usage(self) -> Json<'static> {
-        let [input, output, cache_read, cache_write] = self.0.map(number);
-        object([
-            ("input", input),
-            ("output", output),
-            ("cacheRead", cache_read),
-            ("cacheWrite", cache_write),
-        ])
-    }
-}
-
-fn number(value: f64) -> Option<Json<'static>> {
-    serde_json::Number::from_f64(value).map(Json::Number)
-}
-
-/// Whether an item is the model's request for a tool.
-fn is_call(item: &str) -> bool {
-    matches!(
-        item,
-        "function_call"
-            | "custom_tool_call"
-            | "local_shell_call"
-            | "web_search_call"
-            | "tool_search_call"
-            | "image_generation_call"
-    )
-}
-
-/// The kind of a line and its payload, whichever generation it is of.
-fn unwrapped<'j, 'a>(json: &'j Json<'a>) -> (&'j str, &'j Json<'a>) {
-    match (text(json, "type"), json.get("payload")) {
-        (Some(kind), Some(payload)) => (kind, payload),
-        (Some(item), None) if ITEMS.contains(&item) || is_call(item) => ("response_item", json),
-        (Some(kind), None) => (kind, json),
-        (None, _) if text(json, "record_type").is_some() => ("record", json),
-        (None, _) => ("session_meta", json),
-    }
-}
-
-struct Reader {
+pub(super) struct Reader {
     out: Translation,
     heard: Heard,
     /// The answer that is being put together: its first line, its content, all its lines.
@@ -237,7 +66,7 @@ struct At {
 type Made<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
 impl Reader {
-    fn new(heard: Heard) -> Reader {
+    pub(super) fn new(heard: Heard) -> Reader {
         Reader {
             out: Translation::new(Dialect::Codex),
             heard,
@@ -252,7 +81,7 @@ impl Reader {
         }
     }
 
-    fn value(&mut self, value: &Value<'_>) {
+    pub(super) fn value(&mut self, value: &Value<'_>) {
         let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
         if !matches!(json, Json::Object(_)) {
             return self.out.damage(value.line, DamageKind::NotAnObject);
@@ -269,6 +98,10 @@ impl Reader {
             "record" | "world_state" => self.count(kind),
             _ => self.custom(at, kind, json.clone()),
         }
+    }
+
+    pub(super) fn damage(&mut self, damage: &Damage) {
+        self.out.damage(damage.line, damage.kind);
     }
 
     fn count(&mut self, kind: &str) {
@@ -408,13 +241,8 @@ impl Reader {
             (false, true) => "toolUse",
             (false, false) => "stop",
         };
-        let mut tokens: Option<Tokens> = None;
-        for told in lines.iter().filter_map(|line| self.heard.tokens.remove(line)) {
-            let sum = tokens.get_or_insert_default();
-            for (sum, told) in sum.0.iter_mut().zip(told.0) {
-                *sum += told;
-            }
-        }
+        let told = lines.iter().filter_map(|line| self.heard.tokens.remove(line));
+        let tokens = told.reduce(Tokens::plus);
         let id = format!("line-{}", at.line);
         for line in &lines[1..] {
             self.out.alias(format!("line-{line}"), id.clone());
@@ -519,7 +347,7 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Translation {
+    pub(super) fn finish(mut self) -> Translation {
         self.flush();
         self.out.header().title = self.title;
         if !self.aside.is_empty() {
@@ -528,152 +356,5 @@ impl Reader {
             self.out.note(format!("Lines without rows of their own: {counts}"));
         }
         self.out
-    }
-}
-
-/// What a tool gave back.
-struct Answer<'a> {
-    content: Vec<Json<'a>>,
-    is_error: bool,
-    details: Option<Json<'a>>,
-}
-
-impl<'a> Answer<'a> {
-    /// The output is a text, a list of blocks, or a text that is JSON again:
-    /// `{output, metadata: {exit_code, duration_seconds}}`.
-    fn read(payload: &Json<'a>) -> Answer<'a> {
-        let output = payload.get("output").or_else(|| payload.get("tools"));
-        let said = match output {
-            Some(Json::String(said)) => Some(said),
-            Some(Json::Object(_)) => match output.and_then(|output| output.get("content")) {
-                Some(Json::String(said)) => Some(said),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(packed) = said.and_then(|said| Answer::unpacked(said)) {
-            return packed;
-        }
-        let content = match (said, output) {
-            (Some(said), _) => vec![text_block(said.clone())],
-            (None, Some(output @ Json::Object(_))) => {
-                content(Some(&Json::Array(vec![output.clone()])))
-            }
-            (None, output) => content(output),
-        };
-        Answer { content, is_error: false, details: None }
-    }
-
-    fn unpacked(said: &str) -> Option<Answer<'a>> {
-        let is_packed = said.starts_with('{') && said.contains("\"metadata\"");
-        let json: Json<'_> = is_packed.then(|| serde_json::from_str(said).ok()).flatten()?;
-        let output = json.get("output")?.as_str()?.to_owned();
-        let about = json.get("metadata")?;
-        let told = |key: &str| about.get(key).and_then(Json::as_f64);
-        let code = told("exit_code");
-        let ms = told("duration_seconds").map(|seconds| seconds * 1000.0);
-        let details =
-            object([("exitCode", code.and_then(number)), ("durationMs", ms.and_then(number))]);
-        Some(Answer {
-            content: vec![text_block(output)],
-            is_error: code.is_some_and(|code| code != 0.0),
-            details: Some(details),
-        })
-    }
-}
-
-fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("text"))), ("text", Some(string(words)))])
-}
-
-/// Blocks in the core's form; unknown ones stay as they are.
-fn content<'a>(content: Option<&Json<'a>>) -> Vec<Json<'a>> {
-    match content {
-        None | Some(Json::Null) => Vec::new(),
-        Some(Json::Array(items)) => items.iter().filter_map(block).collect(),
-        Some(other) => vec![text_block(other.clone().into_text())],
-    }
-}
-
-fn block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
-    match text(block, "type") {
-        Some("input_text" | "output_text" | "text" | "summary_text" | "reasoning_text") => {
-            let words = block.get("text").cloned().unwrap_or(Json::Null);
-            Some(text_block(words.into_text()))
-        }
-        Some("input_image") => match block.get("image_url") {
-            // Left out by Codex itself.
-            None | Some(Json::Null) => None,
-            Some(url) => Some(url.as_str().and_then(image).unwrap_or_else(|| block.clone())),
-        },
-        _ => Some(block.clone()),
-    }
-}
-
-/// A picture from a data URL.
-fn image(url: &str) -> Option<Json<'static>> {
-    let (mime_type, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
-    Some(object([
-        ("type", Some(string("image"))),
-        ("data", Some(string(data.to_owned()))),
-        ("mimeType", Some(string(mime_type.to_owned()))),
-    ]))
-}
-
-/// Reasoning: its raw text where there is one, else its summary; without both it was withheld.
-fn reasoning<'j>(payload: &'j Json<'j>) -> Json<'j> {
-    let texts = |key: &str| {
-        let blocks = payload.get(key).map(Json::items).unwrap_or_default();
-        let texts = blocks.iter().filter_map(|block| block.get("text")?.as_str());
-        texts.collect::<Vec<_>>().join("\n\n")
-    };
-    let raw = texts("content");
-    let thinking = if raw.is_empty() { texts("summary") } else { raw };
-    object([("type", Some(string("thinking"))), ("thinking", Some(string(thinking)))])
-}
-
-/// A request for a tool; arguments are JSON within a text.
-fn call<'j>(kind: &str, payload: &'j Json<'j>, line: u32) -> Json<'j> {
-    let named = |key: &str| text(payload, key).map(str::to_owned);
-    let id = named("call_id").or_else(|| named("id"));
-    let name = match kind {
-        "local_shell_call" => "local_shell",
-        "web_search_call" => "web_search",
-        "tool_search_call" => "tool_search",
-        "image_generation_call" => "image_generation",
-        _ => "",
-    };
-    let name = named("name").unwrap_or_else(|| name.to_owned());
-    let given = ["arguments", "input", "action"].into_iter().find_map(|key| payload.get(key));
-    let arguments = match given {
-        Some(Json::String(written)) => match serde_json::from_str::<Json<'_>>(written) {
-            Ok(arguments @ Json::Object(_)) => arguments,
-            // `apply_patch` and other free-form tools take a bare text.
-            _ => object([("input", Some(Json::String(written.clone())))]),
-        },
-        Some(Json::Null) | None => Json::Object(Vec::new()),
-        Some(other) => other.clone(),
-    };
-    object([
-        ("type", Some(string("toolCall"))),
-        ("id", Some(string(id.unwrap_or_else(|| format!("line-{line}"))))),
-        ("name", Some(string(name))),
-        ("arguments", Some(arguments)),
-    ])
-}
-
-/// The same JSON without its line. The parser bounds the depth.
-fn owned(json: Json<'_>) -> Json<'static> {
-    match json {
-        Json::Null => Json::Null,
-        Json::Bool(value) => Json::Bool(value),
-        Json::Number(number) => Json::Number(number),
-        Json::String(text) => Json::String(Cow::Owned(text.into_owned())),
-        Json::Array(items) => Json::Array(items.into_iter().map(owned).collect()),
-        Json::Object(fields) => {
-            let own =
-                |(key, value): (Cow<'_, str>, Json<'_>)| (key.into_owned().into(), owned(value));
-            Json::Object(fields.into_iter().map(own).collect())
-        }
     }
 }
