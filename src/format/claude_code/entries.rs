@@ -10,7 +10,7 @@ use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect};
 
 use super::content::{blocks, details, saved_as, text_block, words};
-use super::forms::{part_id, role, said, slash, stop_reason, tokens};
+use super::forms::{drop_repeated, part_id, role, said, slash, stop_reason, tokens};
 use super::nodes::{Node, Nodes, group};
 use super::replays::Links;
 use super::rows::{Kind, Lines, Row, Task, flag, is_queued_prompt, is_result, text, type_of};
@@ -395,11 +395,15 @@ impl<'s> Writer<'s> {
             "progress" => inner("data"),
             _ => None,
         };
+        let is_progress = kind == "progress";
         let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
-        let fields = match line {
+        let mut fields = match line {
             Json::Object(fields) => fields,
             _ => Vec::new(),
         };
+        if is_progress {
+            fields.iter_mut().for_each(|(_, value)| drop_repeated(value));
+        }
         let data =
             fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
         let fields =

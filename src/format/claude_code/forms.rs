@@ -59,3 +59,11 @@ pub(super) fn tokens<'a>(usage: &Json<'a>, cost: Option<Json<'a>>) -> Option<Jso
         ])
     })
 }
+
+/// Each progress of a command repeats all its output so far, which its result
+/// holds, and that of an agent its messages in a second form.
+pub(super) fn drop_repeated(data: &mut Json<'_>) {
+    if let Json::Object(fields) = data {
+        fields.retain(|(key, _)| !matches!(key.as_ref(), "fullOutput" | "normalizedMessages"));
+    }
+}
