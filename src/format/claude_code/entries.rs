@@ -402,7 +402,9 @@ impl<'s> Writer<'s> {
             _ => Vec::new(),
         };
         if is_progress {
-            fields.iter_mut().for_each(|(_, value)| drop_repeated(value));
+            for (_, value) in &mut fields {
+                drop_repeated(value);
+            }
         }
         let data =
             fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
