@@ -62,6 +62,33 @@ impl Beside {
         Ok(bytes)
     }
 
+    /// The first bytes of `folder/name`, under the same rules.
+    pub fn begin(folder: &Path, name: &str, bytes: u64) -> Result<Vec<u8>, BesideError> {
+        let mut beginning = Vec::new();
+        open(folder, name)?
+            .take(bytes)
+            .read_to_end(&mut beginning)
+            .map_err(|error| BesideError::Unreadable(error.to_string()))?;
+        Ok(beginning)
+    }
+
+    /// The folder `folder/name`, where `name` is one plain name and the folder, links followed,
+    /// still lies in the other.
+    pub fn sub_folder(folder: &Path, name: &str) -> Option<PathBuf> {
+        is_plain(name).then_some(())?;
+        let path = folder.join(name).canonicalize().ok()?;
+        let within = path.parent() == Some(folder.canonicalize().ok()?.as_path());
+        (within && path.is_dir()).then_some(path)
+    }
+
+    /// The folders within a folder, by name.
+    pub fn folders(folder: &Path) -> Vec<PathBuf> {
+        Beside::list(folder, "")
+            .iter()
+            .filter_map(|name| Beside::sub_folder(folder, name))
+            .collect()
+    }
+
     /// The plain file names in a folder that end so, sorted; none where there is no folder.
     pub fn list(folder: &Path, ending: &str) -> Vec<String> {
         let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
@@ -74,12 +101,16 @@ impl Beside {
     }
 }
 
-fn open(folder: &Path, name: &str) -> Result<fs::File, BesideError> {
-    let is_plain = !name.is_empty()
+/// Whether it is the name of something in a folder and no way out of it.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
         && !matches!(name, "." | "..")
         && !name.contains(['/', '\\', '\0', ':'])
-        && Path::new(name).components().count() == 1;
-    if !is_plain {
+        && Path::new(name).components().count() == 1
+}
+
+fn open(folder: &Path, name: &str) -> Result<fs::File, BesideError> {
+    if !is_plain(name) {
         return Err(BesideError::Outside);
     }
     let unreadable = |error: std::io::Error| match error.kind() {

@@ -3,6 +3,8 @@
 
 mod beside;
 mod chimera;
+mod claude_code;
+mod codex;
 mod flue;
 mod gzip;
 mod harness;
@@ -33,11 +35,14 @@ struct Format {
 type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
 
 /// The first that recognises a file reads it.
+#[rustfmt::skip]
 const FORMATS: &[Format] = &[
     Format { dialect: Dialect::Flue, recognises: flue::recognises, read: flue::read },
     Format { dialect: Dialect::PiHarness, recognises: harness::recognises, read: harness::read },
     Format { dialect: Dialect::PiProposal, recognises: proposal::recognises, read: proposal::read },
     Format { dialect: Dialect::Chimera, recognises: chimera::recognises, read: chimera::read },
+    Format { dialect: Dialect::ClaudeCode, recognises: claude_code::recognises, read: claude_code::read },
+    Format { dialect: Dialect::Codex, recognises: codex::recognises, read: codex::read },
     Format { dialect: Dialect::Pi, recognises: pi::recognises, read: pi::read },
 ];
 

@@ -1,6 +1,8 @@
-//! Conformance with pi: measured goldens, and the cases by letter and number.
+//! Conformance: pi's measured goldens, the cases by letter and number, and the other agents' files.
 
 mod chimera;
+mod claude_code;
+mod codex;
 mod context;
 mod expected;
 mod flue;

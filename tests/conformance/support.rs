@@ -145,3 +145,19 @@ pub(crate) fn ids(session: &Session, entries: impl IntoIterator<Item = EntryInde
 pub(crate) fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
 }
+
+/// Every place within a value, as JSON pointers.
+pub(crate) fn pointers(value: &Value, at: &str) -> Vec<String> {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Object(fields) => fields.iter().map(|(key, v)| (key.clone(), v)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(n, v)| (n.to_string(), v)).collect(),
+        _ => Vec::new(),
+    };
+    let mut found = Vec::new();
+    for (key, value) in inner {
+        let here = format!("{at}/{key}");
+        found.extend(pointers(value, &here));
+        found.push(here);
+    }
+    found
+}

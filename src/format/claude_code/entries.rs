@@ -1,0 +1,468 @@
+//! The nodes of one session, written anew as entries.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use crate::format::beside::Beside;
+use crate::format::translation::{Spot, Translation, fields_of, object, string};
+use crate::session::json::{Fields, Json};
+use crate::session::{DamageKind, Dialect};
+
+use super::content::{blocks, details, saved_as, text_block, words};
+use super::forms::{drop_repeated, part_id, role, said, slash, stop_reason, tokens};
+use super::nodes::{Node, Nodes, group};
+use super::replays::Links;
+use super::rows::{Kind, Lines, Row, Task, flag, is_queued_prompt, is_result, text, type_of};
+use super::spoken::{self, Spoken};
+use super::trunk::{Trunk, straighten};
+
+/// What every line says of itself and no entry needs.
+const ENVELOPE: [&str; 14] = [
+    "uuid",
+    "parentUuid",
+    "logicalParentUuid",
+    "timestamp",
+    "sessionId",
+    "version",
+    "gitBranch",
+    "cwd",
+    "slug",
+    "userType",
+    "isSidechain",
+    "type",
+    "subtype",
+    "agentId",
+];
+
+/// A session's entries, and where other agents were started.
+pub(super) struct Written {
+    pub(super) translation: Translation,
+    pub(super) started: Started,
+    /// Whether a uuid names an entry here.
+    pub(super) ids: HashMap<String, String>,
+}
+
+/// Where other agents were started.
+#[derive(Debug, Default)]
+pub(super) struct Started {
+    /// By the agent's id: the entry of its result, and the call.
+    pub(super) by_agent: BTreeMap<String, (String, Option<String>)>,
+    /// By the call's id: the entry of its result, else of the call.
+    pub(super) by_call: HashMap<String, String>,
+    /// What agents were asked to do, by the call's id, in file order.
+    pub(super) tasks: Vec<(String, Task)>,
+}
+
+/// A file's bytes and what was read of them.
+#[derive(Clone, Copy)]
+pub(super) struct File<'s> {
+    pub(super) source: &'s [u8],
+    pub(super) lines: &'s Lines,
+    pub(super) links: &'s Links,
+}
+
+/// Writes the entries of the rows that are `members`, given in file order.
+pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&PathBuf>) -> Written {
+    let nodes = group(&file.lines.rows, file.links, members);
+    let trunk = straighten(&nodes.list);
+    let mut writer = Writer {
+        file,
+        nodes: &nodes,
+        results,
+        written: Written {
+            translation: Translation::new(Dialect::ClaudeCode),
+            started: Started::default(),
+            ids: HashMap::new(),
+        },
+    };
+    for &cut in &trunk.cuts {
+        let line = writer.first(cut).line;
+        writer.written.translation.damage(line, DamageKind::Cycle);
+    }
+    for &node in &trunk.order {
+        writer.node(node, &trunk);
+    }
+    writer.aliases(members);
+    writer.leaf(members, &trunk);
+    writer.started();
+    writer.written
+}
+
+struct Writer<'s> {
+    file: File<'s>,
+    nodes: &'s Nodes,
+    /// Where results too large for their line were saved.
+    results: Option<&'s PathBuf>,
+    written: Written,
+}
+
+/// A row's JSON.
+type Line<'s> = Json<'s>;
+
+impl<'s> Writer<'s> {
+    fn row(&self, at: usize) -> &'s Row {
+        &self.file.lines.rows[at]
+    }
+
+    fn parsed(&self, at: usize) -> Line<'s> {
+        let text = self.file.lines.text(self.file.source, self.row(at));
+        serde_json::from_str(text).unwrap_or(Json::Null)
+    }
+
+    fn first(&self, node: usize) -> &'s Row {
+        self.row(self.nodes.list[node].rows[0])
+    }
+
+    /// The id of the last of a node's entries.
+    fn last_id(&self, node: usize) -> String {
+        let row = self.first(node);
+        part_id(row, row.parts)
+    }
+
+    fn node(&mut self, at: usize, trunk: &Trunk) {
+        let node = &self.nodes.list[at];
+        let row = self.first(at);
+        let spot = Spot {
+            line: row.line,
+            id: Some(row.id.clone()),
+            parent_id: trunk.parents[at]
+                .map(|up| self.last_id(up))
+                .or_else(|| node.missing.clone()),
+            time: row.time,
+        };
+        match row.kind {
+            Kind::Assistant => self.assistant(spot, node),
+            Kind::Boundary | Kind::Summary => self.compaction(spot, node),
+            Kind::Command => self.command(spot, node),
+            Kind::Output => self.output(spot, node),
+            Kind::Prompt | Kind::Interruption | Kind::Caveat | Kind::Said => {
+                self.user(spot, row, node.rows[0]);
+            }
+            Kind::Event => self.event(spot, node.rows[0]),
+        }
+    }
+
+    fn push(&mut self, spot: Spot, entry_type: &str, fields: Vec<(Cow<'_, str>, Json<'_>)>) {
+        self.written.translation.push(spot, entry_type, fields);
+    }
+
+    fn message(&mut self, spot: Spot, message: Json<'_>) {
+        self.push(spot, "message", fields_of([("message", Some(message))]));
+    }
+
+    fn assistant(&mut self, spot: Spot, node: &Node) {
+        let mut content = Vec::new();
+        let [mut model, mut usage, mut stop, mut cost, mut error] = [const { None }; 5];
+        let mut failed = false;
+        for &at in &node.rows {
+            let mut line = Fields::new(self.parsed(at));
+            let message = line.take("message");
+            failed |= line.take("isApiErrorMessage").is_some_and(|flag| flag.is_truthy());
+            error = line.take("error").or(error);
+            cost = line.take("costUSD").or(cost);
+            match message {
+                Some(message @ Json::Object(_)) => {
+                    let mut message = Fields::new(message);
+                    content.extend(blocks(message.take("content")));
+                    model = message.take("model").or(model);
+                    usage = message.take("usage").or(usage);
+                    stop = message.take("stop_reason").or(stop);
+                }
+                other => content.extend(blocks(other)),
+            }
+        }
+        let has_words = content.iter().any(|block| text(block, "type") == Some("text"));
+        let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
+        // Answers that the program makes up have no model behind them.
+        let model = model.filter(|model| model.as_str() != Some("<synthetic>"));
+        let stop = if failed { Some(string("error")) } else { stop_reason(stop, calls) };
+        let error = error.filter(|_| failed && !has_words).map(Json::into_text);
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(content))),
+            ("provider", model.as_ref().map(|_| string("anthropic"))),
+            ("model", model),
+            ("usage", usage.and_then(|usage| tokens(&usage, cost))),
+            ("stopReason", stop),
+            ("errorMessage", error.map(string)),
+        ]);
+        self.message(spot, message);
+    }
+
+    fn compaction(&mut self, spot: Spot, node: &Node) {
+        let mut summary = String::new();
+        let mut about = None;
+        for &at in &node.rows {
+            let mut line = Fields::new(self.parsed(at));
+            if self.row(at).kind == Kind::Summary {
+                let content =
+                    Fields::new(line.take("message").unwrap_or(Json::Null)).take("content");
+                summary = words(&blocks(content));
+            } else {
+                about = line.take("compactMetadata");
+            }
+        }
+        let mut about = Fields::new(about.unwrap_or(Json::Null));
+        let (before, after) = (about.take("preTokens"), about.take("postTokens"));
+        let segment = about.take("preservedSegment");
+        let kept =
+            segment.as_ref().and_then(|segment| text(segment, "headUuid")).map(str::to_owned);
+        let mut rest = about.rest();
+        rest.extend(segment.map(|segment| (Cow::Borrowed("preservedSegment"), segment)));
+        let fields = fields_of([
+            ("summary", Some(string(summary))),
+            ("tokensBefore", before),
+            ("tokensAfter", after),
+            ("firstKeptEntryId", kept.map(string)),
+            ("details", (!rest.is_empty()).then_some(Json::Object(rest))),
+        ]);
+        self.push(spot, "compaction", fields);
+    }
+
+    /// A command of the person's, with what it printed where it ran at their side.
+    fn command(&mut self, spot: Spot, node: &Node) {
+        let line = self.parsed(node.rows[0]);
+        let output = node.rows.get(1).map(|&at| self.parsed(at));
+        let output = output.as_ref().and_then(|output| match spoken::of(output) {
+            Some(Spoken::Output { out, err }) => Some(spoken::together(out, err)),
+            _ => None,
+        });
+        let command = match spoken::of(&line) {
+            Some(Spoken::Bash(command)) => command.to_owned(),
+            Some(Spoken::Command { name, arguments }) => slash(name, arguments),
+            _ => String::new(),
+        };
+        let ran = output.is_some() || matches!(spoken::of(&line), Some(Spoken::Bash(_)));
+        let message = if ran {
+            object([
+                ("role", Some(string("bashExecution"))),
+                ("command", Some(string(command))),
+                ("output", Some(string(output.unwrap_or_default()))),
+                ("cancelled", Some(Json::Bool(false))),
+                ("truncated", Some(Json::Bool(false))),
+            ])
+        } else {
+            role("user", vec![text_block(command)])
+        };
+        self.message(spot, message);
+    }
+
+    /// An output whose command is not there.
+    fn output(&mut self, spot: Spot, node: &Node) {
+        let line = self.parsed(node.rows[0]);
+        let printed = match spoken::of(&line) {
+            Some(Spoken::Output { out, err }) => spoken::together(out, err),
+            _ => String::new(),
+        };
+        self.push(spot, "custom_message", said("command-output", vec![text_block(printed)], true));
+    }
+
+    /// A user's line: each result an entry, and what stands between results.
+    fn user(&mut self, spot: Spot, row: &Row, at: usize) {
+        let line = self.parsed(at);
+        if is_queued_prompt(&line) {
+            let prompt = line.get("attachment").and_then(|attachment| attachment.get("prompt"));
+            return self.message(spot, role("user", blocks(prompt.cloned())));
+        }
+        let injected = match spoken::of(&line) {
+            Some(Spoken::Injected(name)) => Some(name),
+            _ => flag(&line, "isMeta").then_some("meta"),
+        };
+        let mut fields = Fields::new(line);
+        let left = fields.take("toolUseResult").filter(|_| row.answers.len() == 1);
+        let content = match fields.take("message") {
+            Some(message @ Json::Object(_)) => Fields::new(message).take("content"),
+            None => return self.event(spot, at),
+            other => other,
+        };
+        let mut parts = Parts { spot, row, nth: 0 };
+        let mut between = Vec::new();
+        let mut left = left;
+        let items = match content {
+            Some(Json::Array(items)) => items,
+            other => blocks(other),
+        };
+        for item in items {
+            if is_result(&item) {
+                self.words_of(&mut parts, std::mem::take(&mut between), injected);
+                self.result(&mut parts, item, left.take());
+            } else {
+                between.push(item);
+            }
+        }
+        if parts.nth == 0 || !between.is_empty() {
+            // A line without any content still is an entry.
+            let content = blocks(Some(Json::Array(between)));
+            self.write_words(parts.next(), content, injected);
+        }
+    }
+
+    fn words_of(&mut self, parts: &mut Parts<'_>, items: Vec<Json<'_>>, injected: Option<&str>) {
+        if !items.is_empty() {
+            self.write_words(parts.next(), blocks(Some(Json::Array(items))), injected);
+        }
+    }
+
+    fn write_words(&mut self, spot: Spot, content: Vec<Json<'_>>, injected: Option<&str>) {
+        match injected {
+            Some(name) => {
+                self.push(spot, "custom_message", said(name, content, name == "interrupted"));
+            }
+            None => self.message(spot, role("user", content)),
+        }
+    }
+
+    fn result(&mut self, parts: &mut Parts<'_>, block: Json<'_>, left: Option<Json<'_>>) {
+        let spot = parts.next();
+        let mut fields = Fields::new(block);
+        let call = fields.text("tool_use_id").unwrap_or_default();
+        let mut content = blocks(fields.take("content"));
+        let is_error = fields.take("is_error").is_some_and(|flag| flag.is_truthy());
+        let short = words(&content);
+        let ms = left.as_ref().and_then(|left| {
+            let ms = left.get("durationMs").or_else(|| left.get("totalDurationMs"))?;
+            ms.as_f64().and(Some(ms.clone()))
+        });
+        let mut details = details(left, &short);
+        if let Some((name, whole)) = self.saved(&short) {
+            let mut kept = Fields::new(details.unwrap_or(Json::Null)).rest();
+            kept.push((Cow::Borrowed("savedAs"), string(name)));
+            kept.push((Cow::Borrowed("shortForm"), string(short)));
+            details = Some(Json::Object(kept));
+            content = vec![text_block(whole)];
+        }
+        if let Some(id) = &spot.id {
+            self.written.started.by_call.insert(call.to_string(), id.clone());
+            self.ran(parts.row, id, &call);
+        }
+        let name = self.nodes.calls.get(call.as_ref()).map(|call| call.name.as_str());
+        let message = object([
+            ("role", Some(string("toolResult"))),
+            ("toolCallId", Some(string(call))),
+            ("toolName", name.map(string)),
+            ("content", Some(Json::Array(content))),
+            ("isError", Some(Json::Bool(is_error))),
+            ("details", details),
+            ("durationMs", ms),
+        ]);
+        self.message(spot, message);
+    }
+
+    /// The whole of a result that was saved beside the session.
+    fn saved(&mut self, short: &str) -> Option<(String, String)> {
+        let name = saved_as(short)?;
+        let read = match self.results {
+            Some(folder) => Beside::read(folder, name).map_err(|error| error.to_string()),
+            None => Err("not found".to_owned()),
+        };
+        match read {
+            Ok(bytes) => Some((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned())),
+            Err(reason) => {
+                let note =
+                    format!("The whole result in tool-results/{name} is not shown: {reason}");
+                self.written.translation.note(note);
+                None
+            }
+        }
+    }
+
+    fn ran(&mut self, row: &Row, entry: &str, call: &str) {
+        let Some(agent) = &row.ran_agent else { return };
+        let gives_tasks = self.nodes.calls.get(call).is_none_or(|call| call.task.is_some());
+        if agent.is_stated || gives_tasks {
+            let started = &mut self.written.started.by_agent;
+            let place = || (entry.to_owned(), Some(call.to_owned()));
+            started.entry(agent.id.clone()).or_insert_with(place);
+        }
+    }
+
+    /// A line that joins the chain without a message for the model.
+    fn event(&mut self, spot: Spot, at: usize) {
+        let line = self.parsed(at);
+        let kind = type_of(&line);
+        if let ("system", Some(message)) = (kind, line.get("message")) {
+            let content = match message {
+                Json::Object(_) => message.get("content").cloned(),
+                other => Some(other.clone()),
+            };
+            return self.message(spot, role("system", blocks(content)));
+        }
+        let inner = |key: &str| line.get(key).and_then(|inner| text(inner, "type"));
+        let name = match kind {
+            "system" => text(&line, "subtype"),
+            "attachment" => inner("attachment"),
+            "progress" => inner("data"),
+            _ => None,
+        };
+        let is_progress = kind == "progress";
+        let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
+        let mut fields = match line {
+            Json::Object(fields) => fields,
+            _ => Vec::new(),
+        };
+        if is_progress {
+            for (_, value) in &mut fields {
+                drop_repeated(value);
+            }
+        }
+        let data =
+            fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
+        let fields =
+            fields_of([("customType", Some(string(name))), ("data", Some(Json::Object(data)))]);
+        self.push(spot, "custom", fields);
+    }
+
+    /// Every other id of a node, and those of its copies.
+    fn aliases(&mut self, members: &[usize]) {
+        for &at in members {
+            let Some(&node) = self.nodes.of_row.get(&self.file.links.standing(at)) else {
+                continue;
+            };
+            let (own, id) = (&self.row(at).id, &self.first(node).id);
+            self.written.ids.insert(own.clone(), id.clone());
+            if own != id {
+                self.written.translation.alias(own.clone(), id.clone());
+            }
+        }
+    }
+
+    /// The session stands at the end of the line that its last row is on.
+    fn leaf(&mut self, members: &[usize], trunk: &Trunk) {
+        let last = members.iter().rev().find_map(|at| self.nodes.of_row.get(at));
+        if let Some(&node) = last {
+            let id = self.last_id(trunk.end(node));
+            self.written.translation.leaf(id);
+        }
+    }
+
+    fn started(&mut self) {
+        let mut tasks: Vec<_> =
+            self.nodes.calls.iter().filter(|(_, call)| call.task.is_some()).collect();
+        tasks.sort_by_key(|(id, call)| (call.node, *id));
+        for (id, call) in &self.nodes.calls {
+            let entry = self.first(call.node).id.clone();
+            self.written.started.by_call.entry(id.clone()).or_insert(entry);
+        }
+        let asked =
+            tasks.into_iter().filter_map(|(id, call)| Some((id.clone(), call.task.clone()?)));
+        self.written.started.tasks = asked.collect();
+    }
+}
+
+/// The entries of one line, each hanging from the one before.
+struct Parts<'r> {
+    spot: Spot,
+    row: &'r Row,
+    nth: usize,
+}
+
+impl Parts<'_> {
+    fn next(&mut self) -> Spot {
+        self.nth += 1;
+        let id = part_id(self.row, self.nth);
+        let spot = Spot { id: Some(id.clone()), ..self.spot.clone() };
+        self.spot.parent_id = Some(id);
+        spot
+    }
+}

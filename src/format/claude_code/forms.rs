@@ -1,0 +1,69 @@
+//! Small parts of entries in the core's form.
+
+use std::borrow::Cow;
+
+use crate::format::translation::{fields_of, object, string};
+use crate::session::json::Json;
+
+use super::rows::Row;
+
+/// `<uuid>`, `<uuid>#2`, …
+pub(super) fn part_id(row: &Row, nth: usize) -> String {
+    if nth <= 1 { row.id.clone() } else { format!("{}#{nth}", row.id) }
+}
+
+pub(super) fn role<'a>(role: &'static str, content: Vec<Json<'a>>) -> Json<'a> {
+    object([("role", Some(string(role))), ("content", Some(Json::Array(content)))])
+}
+
+pub(super) fn said<'a>(
+    custom_type: &'a str,
+    content: Vec<Json<'a>>,
+    display: bool,
+) -> Vec<(Cow<'a, str>, Json<'a>)> {
+    fields_of([
+        ("customType", Some(string(custom_type))),
+        ("content", Some(Json::Array(content))),
+        ("display", Some(Json::Bool(display))),
+    ])
+}
+
+/// `/review 12`.
+pub(super) fn slash(name: &str, arguments: &str) -> String {
+    let mark = if name.starts_with('/') { "" } else { "/" };
+    let blank = if arguments.is_empty() { "" } else { " " };
+    format!("{mark}{name}{blank}{arguments}")
+}
+
+/// Anthropic's reasons in the core's words; unknown ones stay as they are.
+pub(super) fn stop_reason(reason: Option<Json<'_>>, calls: bool) -> Option<Json<'_>> {
+    let Some(reason) = reason else { return calls.then(|| string("toolUse")) };
+    let known = match reason.as_str() {
+        Some("end_turn" | "stop_sequence" | "pause_turn") => "stop",
+        Some("max_tokens" | "model_context_window_exceeded") => "length",
+        Some("tool_use") => "toolUse",
+        _ => return Some(reason),
+    };
+    Some(string(known))
+}
+
+pub(super) fn tokens<'a>(usage: &Json<'a>, cost: Option<Json<'a>>) -> Option<Json<'a>> {
+    let count = |key| usage.get(key).cloned();
+    matches!(usage, Json::Object(_)).then(|| {
+        object([
+            ("input", count("input_tokens")),
+            ("output", count("output_tokens")),
+            ("cacheRead", count("cache_read_input_tokens")),
+            ("cacheWrite", count("cache_creation_input_tokens")),
+            ("cost", cost.map(|cost| object([("total", Some(cost))]))),
+        ])
+    })
+}
+
+/// Each progress of a command repeats all its output so far, which its result
+/// holds, and that of an agent its messages in a second form.
+pub(super) fn drop_repeated(data: &mut Json<'_>) {
+    if let Json::Object(fields) = data {
+        fields.retain(|(key, _)| !matches!(key.as_ref(), "fullOutput" | "normalizedMessages"));
+    }
+}

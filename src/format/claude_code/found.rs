@@ -1,0 +1,157 @@
+//! The files of agents: where they lie, and which are this session's.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use crate::format::beside::Beside;
+use crate::session::json::Json;
+
+use super::agents::Unit;
+use super::rows::{Lines, text};
+
+/// So many agents' files are read of one session.
+const MAX_FILES: usize = 2000;
+
+/// And so many of their bytes.
+const MAX_BYTES: usize = 1 << 30;
+
+/// A file's beginning, enough for its first line in nearly all cases.
+const BEGINNING_BYTES: u64 = 64 << 10;
+
+/// Where a session's other files lie; each checked to be within its parent.
+#[derive(Debug, Default)]
+pub(super) struct Folders {
+    /// Its agents', each folder with whether all in it are this session's.
+    agents: Vec<(PathBuf, bool)>,
+    pub(super) results: Option<PathBuf>,
+}
+
+impl Folders {
+    pub(super) fn of(beside: &Beside) -> Folders {
+        let mut folders = Folders::default();
+        let Some(folder) = beside.folder() else { return folders };
+        let own = beside.own_folder();
+        let own = own.as_deref().and_then(|own| own.file_name()?.to_str());
+        if let Some(own) = own.and_then(|own| Beside::sub_folder(&folder, own)) {
+            folders.results = Beside::sub_folder(&own, "tool-results");
+            if let Some(agents) = Beside::sub_folder(&own, "subagents") {
+                let runs =
+                    Beside::sub_folder(&agents, "workflows").map(|runs| Beside::folders(&runs));
+                folders.agents.push((agents, true));
+                folders.agents.extend(runs.into_iter().flatten().map(|run| (run, true)));
+            }
+        }
+        folders.agents.push((folder, false));
+        folders
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.agents.is_empty()
+    }
+}
+
+/// What `agent-<id>.meta.json` says.
+#[derive(Debug, Default)]
+pub(super) struct Meta {
+    pub(super) agent: Option<String>,
+    pub(super) call: Option<String>,
+    pub(super) description: Option<String>,
+}
+
+impl Meta {
+    fn read(bytes: &[u8]) -> Meta {
+        let json = serde_json::from_slice(bytes).unwrap_or(Json::Null);
+        let named = |key| text(&json, key).map(str::to_owned);
+        Meta {
+            agent: named("agentType"),
+            call: named("toolUseId"),
+            description: named("description"),
+        }
+    }
+}
+
+/// Reads agents' files, each once.
+pub(super) struct Reading<'l> {
+    known: HashSet<String>,
+    /// Named by results, and not read yet.
+    wanted: Vec<String>,
+    session_ids: &'l HashSet<String>,
+    /// The file at hand is an agent's itself: those beside it are its siblings unless it names them.
+    is_agents_own: bool,
+    files: usize,
+    bytes: usize,
+}
+
+impl<'l> Reading<'l> {
+    pub(super) fn new(units: &[Unit], lines: &'l Lines, is_agents_own: bool) -> Reading<'l> {
+        let mut known: HashSet<String> = units.iter().map(|unit| unit.key.clone()).collect();
+        if is_agents_own {
+            known.extend(lines.rows.iter().filter_map(|row| row.agent.clone()));
+        }
+        let wanted = units.iter().flat_map(|unit| unit.written.started.by_agent.keys().cloned());
+        Reading {
+            known,
+            wanted: wanted.collect(),
+            session_ids: &lines.session_ids,
+            is_agents_own,
+            files: 0,
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn read(&mut self, folders: &Folders, units: &mut Vec<Unit>) {
+        for (folder, is_own) in &folders.agents {
+            for name in Beside::list(folder, ".jsonl") {
+                let Some(id) = name.strip_prefix("agent-").and_then(|id| id.strip_suffix(".jsonl"))
+                else {
+                    continue;
+                };
+                if *is_own || (!self.is_agents_own && self.belongs(folder, &name)) {
+                    self.add(id, folder, folders, units);
+                }
+            }
+        }
+        // What those name may lie beside, in whatever session's name.
+        while let Some(id) = self.wanted.pop() {
+            let name = format!("agent-{id}.jsonl");
+            let holds = |(folder, _): &&(PathBuf, bool)| Beside::begin(folder, &name, 1).is_ok();
+            if let Some((folder, _)) = folders.agents.iter().find(holds) {
+                self.add(&id, folder, folders, units);
+            }
+        }
+    }
+
+    /// Whether a file beside the session begins with a line of this session.
+    fn belongs(&self, folder: &Path, name: &str) -> bool {
+        let Ok(bytes) = Beside::begin(folder, name, BEGINNING_BYTES) else { return false };
+        let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let id = serde_json::from_slice(line)
+            .ok()
+            .and_then(|line: Json<'_>| text(&line, "sessionId").map(str::to_owned));
+        id.is_some_and(|id| self.session_ids.contains(&id))
+    }
+
+    fn add(&mut self, id: &str, folder: &Path, folders: &Folders, units: &mut Vec<Unit>) {
+        if !self.known.insert(id.to_owned()) {
+            return;
+        }
+        self.files += 1;
+        let too_many = self.files > MAX_FILES || self.bytes > MAX_BYTES;
+        let unit = if too_many {
+            Unit::failed(id.to_owned(), "left out: the session has too many agents".to_owned())
+        } else {
+            let mut unit = match Beside::read(folder, &format!("agent-{id}.jsonl")) {
+                Ok(source) => {
+                    self.bytes += source.len();
+                    Unit::file(id.to_owned(), source, folders)
+                }
+                Err(error) => Unit::failed(id.to_owned(), error.to_string()),
+            };
+            let meta = Beside::read(folder, &format!("agent-{id}.meta.json"));
+            unit.meta = meta.map(|bytes| Meta::read(&bytes)).unwrap_or_default();
+            unit
+        };
+        self.wanted.extend(unit.written.started.by_agent.keys().cloned());
+        units.push(unit);
+    }
+}

@@ -1,0 +1,67 @@
+//! Claude Code's session files: JSON lines of `uuid` and `parentUuid`, no header.
+//!
+//! A file has hundreds of false branch points and hardly a true one, so reading
+//! takes rooms in this order: [`rows`] (what each line is), [`replays`] (copies
+//! dropped, parents found), [`nodes`] (the lines of one response together, its
+//! results behind it), [`trunk`] (all but true branches put in line), [`entries`]
+//! (written anew), [`agents`] (the sessions of sub-agents).
+//!
+//! The format is not documented; what is known of it comes from its readers.
+
+mod agents;
+mod content;
+mod entries;
+mod forms;
+mod found;
+mod nodes;
+mod replays;
+mod rows;
+mod spoken;
+mod trunk;
+
+use crate::error::Error;
+use crate::session::Session;
+use crate::session::json::Json;
+
+use super::beside::Beside;
+use super::probe::{Probe, text};
+
+/// Types of lines that no other agent writes.
+const OWN_TYPES: [&str; 7] = [
+    "file-history-snapshot",
+    "queue-operation",
+    "custom-title",
+    "ai-title",
+    "last-prompt",
+    "permission-mode",
+    "pr-link",
+];
+
+/// No header, and lines linked as Claude Code links them.
+pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+    probe.whole.is_none()
+        && !probe.any(|line| text(line, "type") == Some("session"))
+        && probe.any(is_own)
+        || probe.whole.as_ref().is_some_and(is_own)
+}
+
+fn is_own(line: &Json<'_>) -> bool {
+    let Some(kind) = text(line, "type") else { return false };
+    let has = |key| line.get(key).is_some();
+    match kind {
+        "user" | "assistant" | "system" | "attachment" | "progress" => {
+            let linked = has("parentUuid") || has("uuid") || has("sessionId");
+            linked && (has("message") || has("isSidechain") || has("parentUuid"))
+        }
+        "summary" => has("leafUuid"),
+        kind => OWN_TYPES.contains(&kind) && (has("sessionId") || has("messageId")),
+    }
+}
+
+/// Reads a session file and those of its sub-agents.
+pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+    agents::translate(&source, beside).finish(source)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Lines that make one entry: the parts of a response, a compaction and its
+//! summary, a command and its output.
+
+use std::collections::HashMap;
+
+use super::replays::Links;
+use super::rows::{Kind, Row, Task};
+
+/// One entry to be, or several in line (the results of one line).
+#[derive(Debug)]
+pub(super) struct Node {
+    /// Its rows in file order, at least one.
+    pub(super) rows: Vec<usize>,
+    pub(super) parent: Option<usize>,
+    /// A parent that is not in the file.
+    pub(super) missing: Option<String>,
+    pub(super) is_typed: bool,
+}
+
+/// The nodes of one session: the main one, or a sub-agent's.
+#[derive(Debug, Default)]
+pub(super) struct Nodes {
+    pub(super) list: Vec<Node>,
+    /// The node of each row that is in one.
+    pub(super) of_row: HashMap<usize, usize>,
+    pub(super) calls: HashMap<String, CallPlace>,
+    /// Whether a node hangs from the call it answers.
+    has_call: Vec<bool>,
+    /// The last node that is no orphan.
+    linked: Option<usize>,
+}
+
+/// Where a tool was called.
+#[derive(Debug)]
+pub(super) struct CallPlace {
+    pub(super) node: usize,
+    pub(super) name: String,
+    pub(super) task: Option<Task>,
+}
+
+/// A response that is still open for further parts.
+struct Open {
+    node: usize,
+    /// How many prompts had been typed by its last part.
+    prompts: usize,
+}
+
+pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
+    let is_list = is_list(links, members);
+    let mut nodes = Nodes::default();
+    let mut open: HashMap<(&str, Option<&str>), Open> = HashMap::new();
+    let mut prompts = 0;
+    for &at in members.iter().filter(|&&at| !links.is_left_out(at)) {
+        let row = &rows[at];
+        prompts += usize::from(row.kind.is_typed());
+        let response = row.response.as_ref().map(|(id, request)| (id.as_str(), request.as_deref()));
+        let known = response.and_then(|response| open.get_mut(&response));
+        let joined = match known {
+            // Some providers give all messages one id; a request's id is its own.
+            Some(known)
+                if row.response.as_ref().is_some_and(|(_, request)| request.is_some())
+                    || known.prompts == prompts =>
+            {
+                known.prompts = prompts;
+                Some(known.node)
+            }
+            _ => nodes.partner(rows, links, at),
+        };
+        let node = joined.unwrap_or_else(|| nodes.add(rows, at, links, is_list));
+        if joined.is_some() {
+            nodes.list[node].rows.push(at);
+            // A command that ran at the person's side asked nothing of the model.
+            nodes.list[node].is_typed &= row.kind != Kind::Output;
+        } else if let Some(response) = response {
+            open.insert(response, Open { node, prompts });
+        }
+        nodes.of_row.insert(at, node);
+        for call in &row.calls {
+            let place = CallPlace { node, name: call.name.clone(), task: call.task.clone() };
+            nodes.calls.insert(call.id.clone(), place);
+        }
+    }
+    nodes.follow(links);
+    nodes
+}
+
+/// Whether no line hangs from another: a plain list, to be read as a chain.
+fn is_list(links: &Links, members: &[usize]) -> bool {
+    members.len() > 1 && members.iter().all(|&at| links.up[at].is_none())
+}
+
+impl Nodes {
+    fn add(&mut self, rows: &[Row], at: usize, links: &Links, is_list: bool) -> usize {
+        let row = &rows[at];
+        let call = row.answers.iter().find_map(|id| self.calls.get(id)).map(|call| call.node);
+        // An orphan is a root; a list goes on past it.
+        let before = if is_list { self.linked } else { self.list.len().checked_sub(1) };
+        let unknown = row.parent.as_ref().filter(|_| links.up[at].is_none());
+        let (parent, missing) = match (call, unknown) {
+            (Some(call), _) => (Some(call), None),
+            (None, Some(id)) => (None, Some(id.clone())),
+            // A second prompt at the root is a branch, anything else goes on from the line before.
+            (None, None) if row.kind.is_typed() && !is_list => (None, None),
+            (None, None) => (before, None),
+        };
+        self.has_call.push(call.is_some());
+        let is_local = links.up[at].is_some_and(|up| rows[up].kind == Kind::Caveat);
+        let is_typed = row.kind.is_typed() && !(is_local && row.kind == Kind::Command);
+        let node = self.list.len();
+        if missing.is_none() {
+            self.linked = Some(node);
+        }
+        self.list.push(Node { rows: vec![at], parent, missing, is_typed });
+        node
+    }
+
+    /// Hangs nodes from those that their lines name, which may stand further down.
+    fn follow(&mut self, links: &Links) {
+        for node in (0..self.list.len()).filter(|&node| !self.has_call[node]) {
+            let at = self.list[node].rows[0];
+            let Some(up) = links.up[at] else { continue };
+            match self.of_row.get(&up) {
+                // Parts of one response in another order than they hang in.
+                Some(&own) if own == node && up != at => {}
+                Some(&parent) => self.list[node].parent = Some(parent),
+                None => {}
+            }
+        }
+    }
+
+    /// The node that a summary or an output belongs to, if that lacks one.
+    fn partner(&self, rows: &[Row], links: &Links, at: usize) -> Option<usize> {
+        let wanted = match rows[at].kind {
+            Kind::Summary => Kind::Boundary,
+            Kind::Output => Kind::Command,
+            _ => return None,
+        };
+        let up = links.up[at].and_then(|up| self.of_row.get(&up).copied());
+        let before = self.list.len().checked_sub(1);
+        [up, before].into_iter().flatten().find(|&node| {
+            let [only] = self.list[node].rows[..] else { return false };
+            rows[only].kind == wanted
+        })
+    }
+}

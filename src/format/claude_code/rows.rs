@@ -1,0 +1,352 @@
+//! What each line of a file is, as far as its place in the tree needs it.
+
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+
+use crate::session::json::Json;
+use crate::session::{Damage, DamageKind, Place, time};
+
+use crate::format::lines::{Value, scan};
+
+use super::spoken::{self, Spoken};
+
+/// A line of the tree.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) line: u32,
+    pub(super) place: Place,
+    /// Its uuid, else a lasting id of its line.
+    pub(super) id: String,
+    /// The line it hangs from; of a compact boundary the logical one.
+    pub(super) parent: Option<String>,
+    pub(super) time: Option<i64>,
+    pub(super) kind: Kind,
+    pub(super) is_sidechain: bool,
+    pub(super) agent: Option<String>,
+    /// The response that it is a part of: message id, request id.
+    pub(super) response: Option<(String, Option<String>)>,
+    /// The tools it calls.
+    pub(super) calls: Vec<Call>,
+    /// The calls it answers.
+    pub(super) answers: Vec<String>,
+    /// The agent that ran for its result.
+    pub(super) ran_agent: Option<RanAgent>,
+    /// How many entries it makes.
+    pub(super) parts: usize,
+    /// Tells equal contents; random for each run, so that no file can bring two to collide.
+    pub(super) mark: u64,
+}
+
+/// What a line is to the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A part of a model's answer.
+    Assistant,
+    /// What a person typed.
+    Prompt,
+    /// A command that a person typed and that runs at their side; its output follows.
+    Command,
+    /// What such a command printed.
+    Output,
+    /// The person stopped the agent.
+    Interruption,
+    /// The program's words on local commands, ahead of one.
+    Caveat,
+    /// Results and injected messages.
+    Said,
+    /// Where the history was compacted.
+    Boundary,
+    /// The summary that follows a boundary.
+    Summary,
+    /// Anything else that joins the chain.
+    Event,
+}
+
+/// A call of a tool.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) id: String,
+    pub(super) name: String,
+    /// What another agent is asked to do.
+    pub(super) task: Option<Task>,
+}
+
+/// The agent whose work a result tells of.
+#[derive(Debug)]
+pub(super) struct RanAgent {
+    pub(super) id: String,
+    /// Said beside the result; else only its last lines say so.
+    pub(super) is_stated: bool,
+}
+
+/// Work given to another agent.
+#[derive(Debug, Clone)]
+pub(super) struct Task {
+    pub(super) prompt: String,
+    pub(super) description: Option<String>,
+    pub(super) agent: Option<String>,
+}
+
+/// All lines of a file.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    pub(super) rows: Vec<Row>,
+    pub(super) repaired: Vec<String>,
+    pub(super) damage: Vec<Damage>,
+    /// Lines without a place in the tree, counted by type.
+    pub(super) aside: BTreeMap<String, usize>,
+    pub(super) titles: Titles,
+    pub(super) session_ids: HashSet<String>,
+    pub(super) session_id: Option<String>,
+    pub(super) cwd: Option<String>,
+}
+
+/// The names that a file gives its session.
+#[derive(Debug, Default)]
+pub(super) struct Titles {
+    custom: Option<String>,
+    ai: Option<String>,
+    /// Each with the last line of the conversation it names.
+    summaries: Vec<(String, String)>,
+}
+
+impl Titles {
+    /// The person's own beats the model's, which beats a summary of a conversation in this file.
+    pub(super) fn best(&self, is_here: impl Fn(&str) -> bool) -> Option<String> {
+        let summary = self.summaries.iter().rev().find(|(leaf, _)| is_here(leaf));
+        let summary = summary.map(|(_, summary)| summary);
+        self.custom.as_ref().or(self.ai.as_ref()).or(summary).cloned()
+    }
+}
+
+impl Lines {
+    /// Reads every line of `source`.
+    pub(super) fn read(source: &[u8]) -> Lines {
+        let mut lines = Lines::default();
+        let hasher = RandomState::new();
+        let scan = scan(source, |value| lines.value(&value, &hasher));
+        lines.repaired = scan.repaired;
+        lines.damage.extend(scan.damage);
+        lines
+    }
+
+    /// The text of a row.
+    pub(super) fn text<'a>(&'a self, source: &'a [u8], row: &Row) -> &'a str {
+        match row.place {
+            Place::Source { start, len } => {
+                let bytes = source.get(start..start + len).unwrap_or_default();
+                std::str::from_utf8(bytes).unwrap_or_default()
+            }
+            Place::Repaired(at) => self.repaired.get(at).map_or("", String::as_str),
+        }
+    }
+
+    fn value(&mut self, value: &Value<'_>, hasher: &RandomState) {
+        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+        if !matches!(json, Json::Object(_)) {
+            return self.note(value.line, DamageKind::NotAnObject);
+        }
+        self.about(&json);
+        match Row::read(value, &json, hasher) {
+            Some(row) => self.rows.push(row),
+            None => self.aside(value.line, &json),
+        }
+    }
+
+    fn note(&mut self, line: u32, kind: DamageKind) {
+        self.damage.push(Damage { line, kind });
+    }
+
+    fn about(&mut self, json: &Json<'_>) {
+        if let Some(id) = text(json, "sessionId") {
+            if !self.session_ids.contains(id) {
+                self.session_ids.insert(id.to_owned());
+            }
+            self.session_id.get_or_insert_with(|| id.to_owned());
+        }
+        if self.cwd.is_none() {
+            self.cwd = text(json, "cwd").map(str::to_owned);
+        }
+    }
+
+    /// A line that says something of the session rather than in it.
+    fn aside(&mut self, line: u32, json: &Json<'_>) {
+        let Some(kind) = text(json, "type") else { return self.note(line, DamageKind::NoId) };
+        let named = |key| text(json, key).map(str::to_owned);
+        match kind {
+            "custom-title" => {
+                self.titles.custom = named("customTitle").or(self.titles.custom.take());
+            }
+            "ai-title" => self.titles.ai = named("aiTitle").or(self.titles.ai.take()),
+            "summary" => {
+                self.titles.summaries.extend(named("leafUuid").zip(named("summary")));
+            }
+            _ => {}
+        }
+        *self.aside.entry(kind.to_owned()).or_default() += 1;
+    }
+}
+
+/// The text of a field, unless it is empty.
+pub(super) fn text<'j>(json: &'j Json<'_>, key: &str) -> Option<&'j str> {
+    json.get(key)?.as_str().filter(|text| !text.is_empty())
+}
+
+pub(super) fn flag(json: &Json<'_>, key: &str) -> bool {
+    json.get(key).is_some_and(Json::is_truthy)
+}
+
+/// The type; where it was left out, what the message's role says.
+pub(super) fn type_of<'j>(json: &'j Json<'_>) -> &'j str {
+    let role =
+        || text(json.get("message")?, "role").filter(|role| matches!(*role, "user" | "assistant"));
+    text(json, "type").or_else(role).unwrap_or_default()
+}
+
+impl Row {
+    fn read(value: &Value<'_>, json: &Json<'_>, hasher: &RandomState) -> Option<Row> {
+        let uuid = text(json, "uuid");
+        let message = json.get("message");
+        let kind = type_of(json);
+        let speaks = matches!(kind, "user" | "assistant" | "system" | "tool") && message.is_some();
+        if uuid.is_none() && !speaks {
+            return None;
+        }
+        let blocks =
+            message.and_then(|message| message.get("content")).map_or(&[][..], Json::items);
+        let answers = blocks.iter().filter(|block| is_result(block));
+        let answers: Vec<String> = answers.map(|b| owned(b, "tool_use_id")).collect();
+        let ran_agent = (!answers.is_empty()).then(|| ran_agent(json, blocks)).flatten();
+        let response = message.filter(|_| kind == "assistant").and_then(|message| {
+            let request = text(json, "requestId").map(str::to_owned);
+            Some((text(message, "id")?.to_owned(), request))
+        });
+        Some(Row {
+            line: value.line,
+            place: value.place,
+            id: uuid.map_or_else(|| format!("line-{}", value.line), str::to_owned),
+            parent: text(json, "parentUuid")
+                .or_else(|| text(json, "logicalParentUuid"))
+                .map(Into::into),
+            time: json.get("timestamp").and_then(time::read),
+            kind: Kind::of(kind, json, !answers.is_empty()),
+            is_sidechain: flag(json, "isSidechain"),
+            agent: text(json, "agentId").map(str::to_owned),
+            response,
+            calls: blocks.iter().filter_map(Call::read).collect(),
+            parts: parts(kind, blocks),
+            answers,
+            ran_agent,
+            mark: mark(kind, json, hasher),
+        })
+    }
+}
+
+impl Kind {
+    fn of(kind: &str, json: &Json<'_>, answers: bool) -> Kind {
+        match kind {
+            "assistant" => Kind::Assistant,
+            "system" => match text(json, "subtype") {
+                Some("compact_boundary") => Kind::Boundary,
+                Some("local_command") => match spoken::of(json) {
+                    Some(Spoken::Command { .. }) => Kind::Command,
+                    Some(Spoken::Output { .. }) => Kind::Output,
+                    _ => Kind::Event,
+                },
+                _ => Kind::Event,
+            },
+            "attachment" if is_queued_prompt(json) => Kind::Prompt,
+            "user" if flag(json, "isCompactSummary") => Kind::Summary,
+            "user" if answers => Kind::Said,
+            "user" => match spoken::of(json) {
+                Some(Spoken::Injected("local-command-caveat")) => Kind::Caveat,
+                _ if flag(json, "isMeta") => Kind::Said,
+                Some(Spoken::Injected("interrupted")) => Kind::Interruption,
+                Some(Spoken::Command { .. } | Spoken::Bash(_)) => Kind::Command,
+                Some(Spoken::Output { .. }) => Kind::Output,
+                Some(Spoken::Injected(_)) => Kind::Said,
+                None => Kind::Prompt,
+            },
+            _ => Kind::Event,
+        }
+    }
+
+    /// Whether it is an act of the person that a branch may lead to.
+    pub(super) fn is_typed(self) -> bool {
+        matches!(self, Kind::Prompt | Kind::Command | Kind::Interruption)
+    }
+}
+
+/// What a person typed while the agent was at work.
+pub(super) fn is_queued_prompt(json: &Json<'_>) -> bool {
+    let Some(attachment) = json.get("attachment") else { return false };
+    text(attachment, "type") == Some("queued_command")
+        && text(attachment, "commandMode") != Some("task-notification")
+        && attachment.get("prompt").is_some()
+}
+
+impl Call {
+    fn read(block: &Json<'_>) -> Option<Call> {
+        if text(block, "type") != Some("tool_use") {
+            return None;
+        }
+        let name = owned(block, "name");
+        let input = block.get("input");
+        let task = input.filter(|_| matches!(name.as_str(), "Task" | "Agent")).map(|input| Task {
+            prompt: owned(input, "prompt"),
+            description: text(input, "description").map(str::to_owned),
+            agent: text(input, "subagent_type").map(str::to_owned),
+        });
+        Some(Call { id: owned(block, "id"), name, task })
+    }
+}
+
+pub(super) fn is_result(block: &Json<'_>) -> bool {
+    text(block, "type") == Some("tool_result")
+}
+
+fn owned(json: &Json<'_>, key: &str) -> String {
+    text(json, key).unwrap_or_default().to_owned()
+}
+
+/// Each result is an entry of its own, and so is what stands between results.
+fn parts(kind: &str, blocks: &[Json<'_>]) -> usize {
+    if kind != "user" {
+        return 1;
+    }
+    let mut parts = 0;
+    let mut in_words = false;
+    for block in blocks {
+        let is_result = is_result(block);
+        parts += usize::from(is_result || !in_words);
+        in_words = !is_result;
+    }
+    parts.max(1)
+}
+
+fn ran_agent(json: &Json<'_>, blocks: &[Json<'_>]) -> Option<RanAgent> {
+    let stated = json.get("toolUseResult").and_then(|result| text(result, "agentId"));
+    if let Some(id) = stated {
+        return Some(RanAgent { id: id.to_owned(), is_stated: true });
+    }
+    let content = blocks.iter().find(|block| is_result(block))?.get("content")?;
+    let last = content.as_str().or_else(|| text(content.items().last()?, "text"))?;
+    let told = last.lines().rev().take(4).find_map(|line| line.strip_prefix("agentId: "))?;
+    let end = told.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(told.len());
+    let id = Some(told[..end].to_owned()).filter(|id| !id.is_empty())?;
+    Some(RanAgent { id, is_stated: false })
+}
+
+/// What a line says, whoever repeats it.
+fn mark(kind: &str, json: &Json<'_>, hasher: &RandomState) -> u64 {
+    let said: Vec<String> = match json.get("message") {
+        Some(message) => {
+            message.get("content").or(Some(message)).map(Json::compact).into_iter().collect()
+        }
+        None => ["subtype", "content", "data", "attachment", "compactMetadata"]
+            .into_iter()
+            .map(|key| json.get(key).map_or_else(String::new, Json::compact))
+            .collect(),
+    };
+    hasher.hash_one((kind, said))
+}

@@ -1,0 +1,193 @@
+//! Puts all but true branches in line.
+//!
+//! A branch point is true only if two or more of its children lead to a prompt
+//! that a person typed. Everything else below a node follows in file order.
+
+use super::nodes::Node;
+
+/// The tree as it is shown.
+#[derive(Debug)]
+pub(super) struct Trunk {
+    /// Each node's parent.
+    pub(super) parents: Vec<Option<usize>>,
+    /// The nodes, parents before children within a line.
+    pub(super) order: Vec<usize>,
+    /// Nodes at which a circle of parents was cut.
+    pub(super) cuts: Vec<usize>,
+}
+
+pub(super) fn straighten(nodes: &[Node]) -> Trunk {
+    let mut parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
+    let cuts = cut_circles(&mut parents);
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    for (node, parent) in parents.iter().enumerate() {
+        if let Some(parent) = parent {
+            children[*parent].push(node);
+        }
+    }
+    let roots: Vec<usize> = (0..nodes.len()).filter(|&node| parents[node].is_none()).collect();
+    let forest = Forest { leads: leads(nodes, &parents, &children, &roots), children };
+    let mut trunk = Trunk { parents: vec![None; nodes.len()], order: Vec::new(), cuts };
+    // Lines yet to be laid, each with the node that it hangs from.
+    let mut open: Vec<(usize, Option<usize>)> =
+        roots.iter().rev().map(|&root| (root, None)).collect();
+    while let Some((start, parent)) = open.pop() {
+        let (line, forks) = forest.line(start);
+        let mut last = parent;
+        for node in line {
+            trunk.parents[node] = last;
+            trunk.order.push(node);
+            last = Some(node);
+        }
+        open.extend(forks.into_iter().rev().map(|fork| (fork, last)));
+    }
+    trunk
+}
+
+impl Trunk {
+    /// The end of the line that begins at or runs through `node`; of branches the last.
+    pub(super) fn end(&self, node: usize) -> usize {
+        let mut last_child: Vec<Option<usize>> = vec![None; self.parents.len()];
+        for &child in &self.order {
+            if let Some(parent) = self.parents[child] {
+                let last = last_child[parent].get_or_insert(child);
+                *last = child.max(*last);
+            }
+        }
+        let mut node = node;
+        while let Some(child) = last_child[node] {
+            node = child;
+        }
+        node
+    }
+}
+
+struct Forest {
+    children: Vec<Vec<usize>>,
+    /// Whether a typed prompt is at a node or below it.
+    leads: Vec<bool>,
+}
+
+impl Forest {
+    /// The line from `start` to where it truly parts, and the ways on from there.
+    fn line(&self, start: usize) -> (Vec<usize>, Vec<usize>) {
+        // Each with the place it can have at the earliest: behind its parent.
+        let mut line: Vec<(usize, usize)> = Vec::new();
+        let mut aside: Vec<(usize, usize)> = Vec::new();
+        let mut next = Some((start, start));
+        let mut forks = Vec::new();
+        while let Some((node, key)) = next.take() {
+            line.push((key, node));
+            let below = |child: usize| (child, child.max(key));
+            let (leading, others): (Vec<usize>, Vec<usize>) =
+                self.children[node].iter().partition(|&&child| self.leads[child]);
+            aside.extend(others.into_iter().map(below));
+            match leading[..] {
+                [] => {}
+                [only] => next = Some(below(only)),
+                _ => forks = leading,
+            }
+        }
+        while let Some((node, key)) = aside.pop() {
+            line.push((key, node));
+            aside.extend(self.children[node].iter().map(|&child| (child, child.max(key))));
+        }
+        // Stable, so that of equal places a parent, laid first, stays before its children.
+        line.sort_by_key(|(key, _)| *key);
+        (line.into_iter().map(|(_, node)| node).collect(), forks)
+    }
+}
+
+/// Which nodes have a typed prompt at or below them.
+fn leads(
+    nodes: &[Node],
+    parents: &[Option<usize>],
+    children: &[Vec<usize>],
+    roots: &[usize],
+) -> Vec<bool> {
+    let mut leads: Vec<bool> = nodes.iter().map(|node| node.is_typed).collect();
+    let mut order = Vec::with_capacity(nodes.len());
+    let mut open = roots.to_vec();
+    while let Some(node) = open.pop() {
+        order.push(node);
+        open.extend(&children[node]);
+    }
+    for &node in order.iter().rev() {
+        if let Some(parent) = parents[node].filter(|_| leads[node]) {
+            leads[parent] = true;
+        }
+    }
+    leads
+}
+
+/// Cuts each circle of parents at its earliest node, which becomes a root.
+fn cut_circles(parents: &mut [Option<usize>]) -> Vec<usize> {
+    let mut seen_in: Vec<usize> = vec![usize::MAX; parents.len()];
+    let mut cuts = Vec::new();
+    for start in 0..parents.len() {
+        let mut node = start;
+        while seen_in[node] == usize::MAX {
+            seen_in[node] = start;
+            match parents[node] {
+                Some(parent) => node = parent,
+                None => break,
+            }
+        }
+        // Met again within the same walk: a circle, unless the walk ended at a root.
+        if seen_in[node] != start || parents[node].is_none() {
+            continue;
+        }
+        let mut earliest = node;
+        let mut at = parents[node].unwrap_or(node);
+        while at != node {
+            earliest = earliest.min(at);
+            at = parents[at].unwrap_or(node);
+        }
+        parents[earliest] = None;
+        cuts.push(earliest);
+    }
+    cuts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nodes by parent; a prompt where the number is negative or the text says so.
+    fn tree(nodes: &[(Option<usize>, bool)]) -> Vec<Option<usize>> {
+        let nodes: Vec<Node> = nodes
+            .iter()
+            .enumerate()
+            .map(|(at, &(parent, is_typed))| Node {
+                rows: vec![at],
+                parent,
+                missing: None,
+                is_typed,
+            })
+            .collect();
+        straighten(&nodes).parents
+    }
+
+    #[test]
+    fn only_two_ways_to_prompts_part() {
+        let forked = [(None, true), (Some(0), false), (Some(1), true), (Some(1), true)];
+        assert_eq!(tree(&forked), [None, Some(0), Some(1), Some(1)]);
+        let tools = [(None, true), (Some(0), false), (Some(0), false), (Some(1), true)];
+        assert_eq!(tree(&tools), [None, Some(0), Some(1), Some(2)]);
+    }
+
+    #[test]
+    fn what_comes_late_stands_before_the_parting() {
+        let late =
+            [(None, true), (Some(0), false), (Some(1), true), (Some(1), true), (Some(0), false)];
+        assert_eq!(tree(&late), [None, Some(0), Some(4), Some(4), Some(1)]);
+    }
+
+    #[test]
+    fn a_circle_is_cut_at_its_earliest_node() {
+        assert_eq!(
+            tree(&[(Some(2), false), (Some(0), false), (Some(1), true), (Some(3), false)]),
+            [None, Some(0), Some(1), None]
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! The first pass: what must be known before the first entry is written.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::format::lines::Value;
+use crate::format::probe::text;
+use crate::format::translation::object;
+use crate::session::json::Json;
+
+use super::ITEMS;
+use super::items::{is_call, number};
+
+/// What must be known before the first entry is written.
+#[derive(Default)]
+pub(super) struct Heard {
+    /// Whether messages, calls and reasoning stand in the file as items.
+    pub(super) has_items: bool,
+    /// Tokens by the line of the answer that they were spent on.
+    pub(super) tokens: HashMap<u32, Tokens>,
+    /// The line of the last answer.
+    answer: Option<u32>,
+    /// The totals told last, to tell a repeated count.
+    totals: Option<String>,
+    /// The answers at which a turn was stopped.
+    pub(super) aborted: HashSet<u32>,
+    /// The tools by the ids of their calls.
+    pub(super) names: HashMap<String, String>,
+}
+
+impl Heard {
+    pub(super) fn value(&mut self, value: &Value<'_>) {
+        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+        let (kind, payload) = unwrapped(&json);
+        match (kind, text(payload, "type").unwrap_or_default()) {
+            ("event_msg", "token_count") => self.tokens(payload),
+            ("event_msg", "turn_aborted") => {
+                self.aborted.extend(self.answer);
+            }
+            ("response_item", item) => self.item(value.line, item, payload),
+            _ => {}
+        }
+    }
+
+    fn item(&mut self, line: u32, item: &str, payload: &Json<'_>) {
+        let is_answer = match item {
+            "message" => {
+                self.has_items = true;
+                text(payload, "role") == Some("assistant")
+            }
+            kind => is_call(kind),
+        };
+        if is_answer {
+            self.answer = Some(line);
+        }
+        if let Some((call, name)) = text(payload, "call_id").zip(text(payload, "name")) {
+            self.names.insert(call.to_owned(), name.to_owned());
+        }
+        if item == "local_shell_call" {
+            let call = text(payload, "call_id").or(text(payload, "id"));
+            self.names.extend(call.map(|call| (call.to_owned(), "local_shell".to_owned())));
+        }
+    }
+
+    /// Counts come after the answer, some of them twice.
+    fn tokens(&mut self, payload: &Json<'_>) {
+        let Some(info) = payload.get("info") else { return };
+        let totals = info.get("total_token_usage").map(Json::compact);
+        if totals.is_some() && totals == self.totals {
+            return;
+        }
+        self.totals = totals;
+        let (Some(line), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
+        self.tokens.entry(line).or_default().add(last);
+    }
+}
+
+/// Input, output, read from a cache, written to it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tokens([f64; 4]);
+
+impl Tokens {
+    fn add(&mut self, told: &Json<'_>) {
+        let count = |key: &str| told.get(key).and_then(Json::as_f64).unwrap_or(0.0);
+        let cached = count("cached_input_tokens");
+        // Their input counts what came from the cache too.
+        let input = (count("input_tokens") - cached).max(0.0);
+        let told = [input, count("output_tokens"), cached, count("cache_write_input_tokens")];
+        for (sum, count) in self.0.iter_mut().zip(told) {
+            *sum += count;
+        }
+    }
+
+    /// Both together.
+    pub(super) fn plus(self, other: Tokens) -> Tokens {
+        let mut sum = self;
+        for (sum, count) in sum.0.iter_mut().zip(other.0) {
+            *sum += count;
+        }
+        sum
+    }
+
+    pub(super) fn usage(self) -> Json<'static> {
+        let [input, output, cache_read, cache_write] = self.0.map(number);
+        object([
+            ("input", input),
+            ("output", output),
+            ("cacheRead", cache_read),
+            ("cacheWrite", cache_write),
+        ])
+    }
+}
+
+/// The kind of a line and its payload, whichever generation it is of.
+pub(super) fn unwrapped<'j, 'a>(json: &'j Json<'a>) -> (&'j str, &'j Json<'a>) {
+    match (text(json, "type"), json.get("payload")) {
+        (Some(kind), Some(payload)) => (kind, payload),
+        (Some(item), None) if ITEMS.contains(&item) || is_call(item) => ("response_item", json),
+        (Some(kind), None) => (kind, json),
+        (None, _) if text(json, "record_type").is_some() => ("record", json),
+        (None, _) => ("session_meta", json),
+    }
+}

@@ -1,0 +1,171 @@
+//! Response items in the core's form.
+
+use std::borrow::Cow;
+
+use crate::format::probe::text;
+use crate::format::translation::{object, string};
+use crate::session::json::Json;
+
+/// Whether an item is the model's request for a tool.
+pub(super) fn is_call(item: &str) -> bool {
+    matches!(
+        item,
+        "function_call"
+            | "custom_tool_call"
+            | "local_shell_call"
+            | "web_search_call"
+            | "tool_search_call"
+            | "image_generation_call"
+    )
+}
+
+pub(super) fn number(value: f64) -> Option<Json<'static>> {
+    serde_json::Number::from_f64(value).map(Json::Number)
+}
+
+/// What a tool gave back.
+pub(super) struct Answer<'a> {
+    pub(super) content: Vec<Json<'a>>,
+    pub(super) is_error: bool,
+    pub(super) details: Option<Json<'a>>,
+}
+
+impl<'a> Answer<'a> {
+    /// The output is a text, a list of blocks, or a text that is JSON again:
+    /// `{output, metadata: {exit_code, duration_seconds}}`.
+    pub(super) fn read(payload: &Json<'a>) -> Answer<'a> {
+        let output = payload.get("output").or_else(|| payload.get("tools"));
+        let said = match output {
+            Some(Json::String(said)) => Some(said),
+            Some(Json::Object(_)) => match output.and_then(|output| output.get("content")) {
+                Some(Json::String(said)) => Some(said),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(packed) = said.and_then(|said| Answer::unpacked(said)) {
+            return packed;
+        }
+        let content = match (said, output) {
+            (Some(said), _) => vec![text_block(said.clone())],
+            (None, Some(output @ Json::Object(_))) => {
+                content(Some(&Json::Array(vec![output.clone()])))
+            }
+            (None, output) => content(output),
+        };
+        Answer { content, is_error: false, details: None }
+    }
+
+    fn unpacked(said: &str) -> Option<Answer<'a>> {
+        let is_packed = said.starts_with('{') && said.contains("\"metadata\"");
+        let json: Json<'_> = is_packed.then(|| serde_json::from_str(said).ok()).flatten()?;
+        let output = json.get("output")?.as_str()?.to_owned();
+        let about = json.get("metadata")?;
+        let told = |key: &str| about.get(key).and_then(Json::as_f64);
+        let code = told("exit_code");
+        let ms = told("duration_seconds").map(|seconds| seconds * 1000.0);
+        let details =
+            object([("exitCode", code.and_then(number)), ("durationMs", ms.and_then(number))]);
+        Some(Answer {
+            content: vec![text_block(output)],
+            is_error: code.is_some_and(|code| code != 0.0),
+            details: Some(details),
+        })
+    }
+}
+
+pub(super) fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
+    object([("type", Some(string("text"))), ("text", Some(string(words)))])
+}
+
+/// Blocks in the core's form; unknown ones stay as they are.
+pub(super) fn content<'a>(content: Option<&Json<'a>>) -> Vec<Json<'a>> {
+    match content {
+        None | Some(Json::Null) => Vec::new(),
+        Some(Json::Array(items)) => items.iter().filter_map(block).collect(),
+        Some(other) => vec![text_block(other.clone().into_text())],
+    }
+}
+
+fn block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
+    match text(block, "type") {
+        Some("input_text" | "output_text" | "text" | "summary_text" | "reasoning_text") => {
+            let words = block.get("text").cloned().unwrap_or(Json::Null);
+            Some(text_block(words.into_text()))
+        }
+        Some("input_image") => match block.get("image_url") {
+            // Left out by Codex itself.
+            None | Some(Json::Null) => None,
+            Some(url) => Some(url.as_str().and_then(image).unwrap_or_else(|| block.clone())),
+        },
+        _ => Some(block.clone()),
+    }
+}
+
+/// A picture from a data URL.
+fn image(url: &str) -> Option<Json<'static>> {
+    let (mime_type, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
+    Some(object([
+        ("type", Some(string("image"))),
+        ("data", Some(string(data.to_owned()))),
+        ("mimeType", Some(string(mime_type.to_owned()))),
+    ]))
+}
+
+/// Reasoning: its raw text where there is one, else its summary; without both it was withheld.
+pub(super) fn reasoning<'j>(payload: &'j Json<'j>) -> Json<'j> {
+    let texts = |key: &str| {
+        let blocks = payload.get(key).map(Json::items).unwrap_or_default();
+        let texts = blocks.iter().filter_map(|block| block.get("text")?.as_str());
+        texts.collect::<Vec<_>>().join("\n\n")
+    };
+    let raw = texts("content");
+    let thinking = if raw.is_empty() { texts("summary") } else { raw };
+    object([("type", Some(string("thinking"))), ("thinking", Some(string(thinking)))])
+}
+
+/// A request for a tool; arguments are JSON within a text.
+pub(super) fn call<'j>(kind: &str, payload: &'j Json<'j>, line: u32) -> Json<'j> {
+    let named = |key: &str| text(payload, key).map(str::to_owned);
+    let id = named("call_id").or_else(|| named("id"));
+    let name = match kind {
+        "local_shell_call" => "local_shell",
+        "web_search_call" => "web_search",
+        "tool_search_call" => "tool_search",
+        "image_generation_call" => "image_generation",
+        _ => "",
+    };
+    let name = named("name").unwrap_or_else(|| name.to_owned());
+    let given = ["arguments", "input", "action"].into_iter().find_map(|key| payload.get(key));
+    let arguments = match given {
+        Some(Json::String(written)) => match serde_json::from_str::<Json<'_>>(written) {
+            Ok(arguments @ Json::Object(_)) => arguments,
+            // `apply_patch` and other free-form tools take a bare text.
+            _ => object([("input", Some(Json::String(written.clone())))]),
+        },
+        Some(Json::Null) | None => Json::Object(Vec::new()),
+        Some(other) => other.clone(),
+    };
+    object([
+        ("type", Some(string("toolCall"))),
+        ("id", Some(string(id.unwrap_or_else(|| format!("line-{line}"))))),
+        ("name", Some(string(name))),
+        ("arguments", Some(arguments)),
+    ])
+}
+
+/// The same JSON without its line. The parser bounds the depth.
+pub(super) fn owned(json: Json<'_>) -> Json<'static> {
+    match json {
+        Json::Null => Json::Null,
+        Json::Bool(value) => Json::Bool(value),
+        Json::Number(number) => Json::Number(number),
+        Json::String(text) => Json::String(Cow::Owned(text.into_owned())),
+        Json::Array(items) => Json::Array(items.into_iter().map(owned).collect()),
+        Json::Object(fields) => {
+            let own =
+                |(key, value): (Cow<'_, str>, Json<'_>)| (key.into_owned().into(), owned(value));
+            Json::Object(fields.into_iter().map(own).collect())
+        }
+    }
+}

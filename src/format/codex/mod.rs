@@ -1,0 +1,68 @@
+//! Codex rollouts: JSON lines, one thing that happened a line, in a row.
+//!
+//! Newer files wrap each line as `{timestamp, type, payload}`; the oldest hold
+//! bare response items below a first line `{id, timestamp, instructions}`. What
+//! the model got and gave stands in `response_item`; `event_msg` says the same
+//! for viewers, and is read only for what stands nowhere else. Lines have no
+//! ids, so entries are addressed by their line.
+
+mod heard;
+mod items;
+mod reader;
+
+use crate::error::Error;
+use crate::session::Session;
+use crate::session::json::Json;
+
+use super::beside::Beside;
+use super::lines::scan;
+use super::probe::{Probe, text};
+
+use heard::Heard;
+use reader::Reader;
+
+/// Kinds of wrapped lines.
+const ENVELOPES: [&str; 6] =
+    ["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"];
+
+/// Kinds of response items, bare in the oldest files.
+const ITEMS: [&str; 8] = [
+    "message",
+    "reasoning",
+    "function_call",
+    "function_call_output",
+    "local_shell_call",
+    "custom_tool_call",
+    "custom_tool_call_output",
+    "web_search_call",
+];
+
+pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+    let first = probe.whole.as_ref().or(probe.lines.first());
+    let is_wrapped = |line: &Json<'_>| {
+        line.get("payload").is_some() && text(line, "type").is_some_and(|t| ENVELOPES.contains(&t))
+    };
+    let is_oldest = |first: &Json<'_>| {
+        first.get("type").is_none()
+            && text(first, "id").is_some()
+            && first.get("timestamp").is_some()
+            && (first.get("instructions").is_some() || first.get("git").is_some())
+    };
+    probe.any(is_wrapped)
+        || first.is_some_and(is_wrapped)
+        || first.is_some_and(|first| is_oldest(first) && first.get("kind").is_none())
+        || probe.any(|line| text(line, "record_type") == Some("state"))
+}
+
+/// Reads a rollout: a chain, in file order.
+pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
+    // Responses known by their items must not be told again by events.
+    let mut heard = Heard::default();
+    scan(&source, |value| heard.value(&value));
+    let mut reader = Reader::new(heard);
+    let scan = scan(&source, |value| reader.value(&value));
+    for damage in &scan.damage {
+        reader.damage(damage);
+    }
+    reader.finish().finish(source)
+}

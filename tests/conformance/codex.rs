@@ -1,0 +1,167 @@
+//! Codex rollouts of both generations.
+
+use leafpress::Session;
+use leafpress::format::{Beside, read_with};
+use leafpress::session::message::{Assistant, Block, Message, ToolResult, joined_text};
+use leafpress::session::{Body, Dialect, Kind};
+
+use crate::support::{fixture, ids, index, pointers, read_fixture, seen, texts};
+
+fn kinds(session: &Session) -> Vec<(&str, Kind)> {
+    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+}
+
+fn assistant<'a>(session: &'a Session, id: &str) -> Assistant<'a> {
+    match session.entry(index(session, id)).body {
+        Body::Message(Message::Assistant(assistant)) => assistant,
+        body => panic!("{id}: {body:?}"),
+    }
+}
+
+fn result<'a>(session: &'a Session, id: &str) -> ToolResult<'a> {
+    match session.entry(index(session, id)).body {
+        Body::Message(Message::ToolResult(result)) => result,
+        body => panic!("{id}: {body:?}"),
+    }
+}
+
+#[test]
+fn a_rollout_is_a_chain_of_what_happened() {
+    let session = read_fixture("samples/codex/rollout.jsonl");
+    assert_eq!(session.dialect(), Dialect::Codex);
+    assert_eq!(session.title(), Some("Tides"));
+    assert_eq!(session.header().id, "0195-tide");
+    assert_eq!(
+        kinds(&session),
+        [
+            ("line-2", Kind::CustomMessage),
+            ("line-3", Kind::User),
+            ("line-5", Kind::ModelChange),
+            ("line-5-effort", Kind::ThinkingChange),
+            ("line-6", Kind::Assistant),
+            ("line-11", Kind::ToolResult),
+            ("line-14", Kind::Assistant),
+            ("line-15", Kind::ToolResult),
+            ("line-16", Kind::Assistant),
+            ("line-18", Kind::Compaction),
+            ("line-19", Kind::User),
+            ("line-20", Kind::Assistant),
+            ("line-21", Kind::Custom),
+            ("line-22", Kind::Custom),
+        ]
+    );
+    let path = session.tree().path(session.leaf());
+    assert_eq!(ids(&session, path).len(), session.len());
+    assert_eq!(session.find("line-8"), session.find("line-6"), "one answer in two lines");
+}
+
+#[test]
+fn answers_have_their_parts_their_cost_and_their_end() {
+    let session = read_fixture("samples/codex/rollout.jsonl");
+    let first = assistant(&session, "line-6");
+    let Block::Thinking(thinking) = &first.content[0] else { panic!("thinking") };
+    assert_eq!(thinking, "**Looking** at the table");
+    let Block::ToolCall(call) = &first.content[1] else { panic!("a call") };
+    assert_eq!(
+        (call.name.as_ref(), call.arguments.compact().as_str()),
+        ("shell", r#"{"command":["cat","tides.csv"]}"#)
+    );
+    let usage = first.usage.unwrap();
+    assert_eq!(
+        [usage.input, usage.output, usage.cache_read].map(|count| count.to_string()),
+        ["600", "40", "300"],
+        "told twice, counted once"
+    );
+    assert_eq!(first.model.as_ref().map(|model| model.id.as_ref()), Some("gpt-5.2-codex"));
+    assert!(first.stopped_by("toolUse"));
+    assert!(assistant(&session, "line-16").stopped_by("stop"));
+    assert!(assistant(&session, "line-20").stopped_by("aborted"));
+}
+
+#[test]
+fn packed_outputs_are_unpacked() {
+    let session = read_fixture("samples/codex/rollout.jsonl");
+    let shell = result(&session, "line-11");
+    assert_eq!(joined_text(&shell.content, ""), "04:12 low\n");
+    let details = shell.details.unwrap();
+    assert_eq!(details.compact(), r#"{"exitCode":1,"durationMs":250}"#);
+    assert!(shell.is_error);
+    let patch = result(&session, "line-15");
+    assert_eq!(patch.name.as_deref(), Some("apply_patch"));
+    assert_eq!(joined_text(&patch.content, ""), "Done");
+}
+
+#[test]
+fn a_compaction_gives_its_summary_and_what_it_kept() {
+    let session = read_fixture("samples/codex/rollout.jsonl");
+    assert_eq!(
+        texts(&session, "line-19"),
+        ["Low tide is at 04:12.", "When is low tide?", "And high tide?"],
+        "the summary stands in the history once more"
+    );
+}
+
+#[test]
+fn the_oldest_files_hold_bare_items() {
+    let session = read_fixture("samples/codex/oldest.jsonl");
+    assert_eq!(session.dialect(), Dialect::Codex);
+    assert_eq!(
+        seen(&session, "line-9"),
+        [
+            "custom <user_instructions>\n\nBe brief.\n\n</user_instructions>",
+            "user List the files",
+            "assistant ",
+            "toolResult tides.csv\n",
+            "assistant One file.",
+        ]
+    );
+    let first = assistant(&session, "line-5");
+    assert!(matches!(&first.content[0], Block::Thinking(text) if text.is_empty()), "withheld");
+    assert_eq!(result(&session, "line-7").name.as_deref(), Some("local_shell"));
+    assert!(session.notes().iter().any(|note| note.contains("2 record")));
+}
+
+#[test]
+fn a_file_of_events_alone_still_reads() {
+    let text = r#"{"timestamp":"2026-03-10T09:00:00.000Z","type":"event_msg","payload":{"type":"user_message","message":"Hi"}}
+{"timestamp":"2026-03-10T09:00:01.000Z","type":"event_msg","payload":{"type":"agent_message","message":"Ho"}}
+{"timestamp":"2026-03-10T09:00:02.000Z","type":"event_msg","payload":{"type":"error","message":"overloaded"}}
+"#;
+    let session = leafpress::read(text.as_bytes().to_vec()).unwrap();
+    assert_eq!(seen(&session, "line-3"), ["user Hi", "assistant Ho", "assistant "]);
+}
+
+#[test]
+fn wrong_types_and_cuts_never_fail() {
+    for name in ["samples/codex/rollout.jsonl", "samples/codex/oldest.jsonl"] {
+        let text = String::from_utf8(fixture(name)).unwrap();
+        let read =
+            |text: String| read_with(text.into_bytes(), Some(Dialect::Codex), &Beside::default());
+        for end in (0..text.len()).step_by(37).filter(|&end| text.is_char_boundary(end)) {
+            let _ = read(text[..end].to_owned());
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for at in 0..lines.len() {
+            let line: serde_json::Value = serde_json::from_str(lines[at]).unwrap();
+            for pointer in pointers(&line, "") {
+                for value in ["null", "7", "\"x\"", "[1,\"a\"]", "{\"a\":1}", "true"] {
+                    let mut line = line.clone();
+                    *line.pointer_mut(&pointer).unwrap() = serde_json::from_str(value).unwrap();
+                    let broken: Vec<String> = lines
+                        .iter()
+                        .enumerate()
+                        .map(
+                            |(n, whole)| {
+                                if n == at { line.to_string() } else { (*whole).to_owned() }
+                            },
+                        )
+                        .collect();
+                    let session = read(broken.join("\n")).unwrap();
+                    for entry in 0..session.len() {
+                        session.entry(entry);
+                    }
+                }
+            }
+        }
+    }
+}
