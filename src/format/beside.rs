@@ -122,11 +122,11 @@ fn open(folder: &Path, name: &str) -> Result<fs::File, BesideError> {
     if path.parent() != Some(&root) {
         return Err(BesideError::Outside);
     }
-    let file = fs::File::open(&path).map_err(unreadable)?;
-    let about = file.metadata().map_err(unreadable)?;
+    // Asked before it is opened: opening a pipe would wait for a writer.
+    let about = fs::metadata(&path).map_err(unreadable)?;
     match about.is_file() {
         false => Err(BesideError::Outside),
         true if about.len() > MAX_FILE_BYTES => Err(BesideError::TooLarge),
-        true => Ok(file),
+        true => fs::File::open(&path).map_err(unreadable),
     }
 }
