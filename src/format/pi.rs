@@ -107,7 +107,11 @@ impl Reader {
             },
             time: fields.take("timestamp").as_ref().and_then(time::read),
             cwd: fields.text("cwd").unwrap_or_default().into_owned(),
-            parent_session: fields.text("parentSession").map(Into::into),
+            parent_session: fields
+                .text("parentSession")
+                // The name before version 2.
+                .or_else(|| fields.text("branchedFrom"))
+                .map(Into::into),
             title: fields.text("title").map(Into::into),
         });
     }

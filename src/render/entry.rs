@@ -86,7 +86,7 @@ impl Renderer<'_> {
             Message::User(content) => self.prompt(index, content),
             Message::Assistant(assistant) => self.blocks(index, &assistant.content),
             Message::ToolResult(result) => {
-                output::content(&result.content, self.pictures.seen_from(index))
+                output::content(&result.content, result.is_error, self.pictures.seen_from(index))
             }
             Message::System(system) => self.system(index, system),
             Message::Bash(bash) => tool::own_command(bash),

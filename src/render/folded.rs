@@ -18,6 +18,8 @@ pub(super) struct Preview {
 impl Preview {
     /// Of what a program printed: how it began, and how it ended.
     pub(super) const PRINTED: Preview = Preview { first: 6, last: 6 };
+    /// Of what a failed run printed: why it failed stands at the end.
+    pub(super) const FAILED: Preview = Preview { first: 4, last: 16 };
     /// Of a text that is read from its beginning.
     pub(super) const TEXT: Preview = Preview { first: 12, last: 0 };
     /// Of a diff, which is what a reader came for.

@@ -16,6 +16,12 @@ pub(super) fn printed(text: &str) -> Html {
     boxed(screen.text(), Preview::PRINTED, None, |bytes| screen.draw(bytes))
 }
 
+/// What a failed run printed: more of its end.
+fn failed(text: &str) -> Html {
+    let screen = Screen::of(text);
+    boxed(screen.text(), Preview::FAILED, None, |bytes| screen.draw(bytes))
+}
+
 /// A text that no terminal showed, such as an argument: every character as it is.
 pub(super) fn plain(text: &str) -> Html {
     boxed(text, Preview::PRINTED, None, |bytes| Html::text(&text[bytes]))
@@ -95,13 +101,14 @@ fn coloured(text: &str, language: &str) -> Html {
 }
 
 /// A tool's content: its text as printed, its pictures.
-pub(super) fn content(blocks: &[Block<'_>], pictures: Pictures<'_>) -> Html {
+pub(super) fn content(blocks: &[Block<'_>], is_error: bool, pictures: Pictures<'_>) -> Html {
     let mut html = Html::new();
     if blocks.is_empty() {
         return printed("");
     }
     for block in blocks {
         match block {
+            Block::Text(text) | Block::Thinking(text) if is_error => html.push(&failed(text)),
             Block::Text(text) | Block::Thinking(text) => html.push(&printed(text)),
             Block::Image { data, mime_type } => html.push(&pictures.show(data, mime_type)),
             Block::ToolCall(call) => html.push(&raw(&call.arguments.pretty())),

@@ -120,8 +120,10 @@ impl Turns {
                 self.next_request[compaction] = Some(request);
             }
         }
-        let since_prompt =
-            here.prompt.filter(|_| here.answers > 1 && is_last(assistant)).map(|prompt| Spent {
+        let since_prompt = here
+            .prompt
+            .filter(|_| here.answers > 1 && is_last(session, index, assistant))
+            .map(|prompt| Spent {
                 answers: here.answers,
                 usage: here.usage,
                 elapsed_ms: elapsed(session, prompt, index),
@@ -152,8 +154,12 @@ fn elapsed(session: &Session, from: EntryIndex, to: EntryIndex) -> Option<i64> {
     (elapsed >= 0).then_some(elapsed)
 }
 
-/// Whether the model was done: it asked for no tool.
-fn is_last(assistant: &Assistant<'_>) -> bool {
+/// Whether the model was done: it asked for no tool. A turn that failed is the
+/// last one only where nothing follows.
+fn is_last(session: &Session, index: EntryIndex, assistant: &Assistant<'_>) -> bool {
+    if assistant.stopped_by("error") || assistant.stopped_by("aborted") {
+        return session.tree().children(index).len() == 0;
+    }
     match assistant.stop_reason.as_deref() {
         Some("toolUse") => false,
         Some(_) => true,

@@ -26,6 +26,9 @@ function startSearchBox(field, actions) {
             event.stopPropagation();
             field.value = "";
             actions.search("");
+        } else if (event.key === "Escape") {
+            // Single keys are the page's again.
+            field.blur();
         }
     });
     listen(document, "keydown", (event) => {

@@ -8,7 +8,8 @@ use crate::render::value;
 use crate::session::json::Json;
 
 /// The arguments of a call. Each may be missing or of another type than its
-/// tool expects; one that is taken is left out of [`Arguments::rest`].
+/// tool expects; one that is taken is left out of [`Arguments::rest`], so that
+/// is asked last, after all that a renderer takes.
 #[derive(Debug)]
 pub struct Arguments<'r> {
     json: &'r Json<'r>,

@@ -8,13 +8,11 @@ use crate::render::html::Html;
 use crate::render::{fill, highlight, output};
 use crate::session::json::Json;
 use crate::session::message::Bash;
-use crate::session::text::{cut, one_line};
+use crate::session::text::{cut, one_line, utf16_len};
 
-/// The summary shows this much of a command, in UTF-16 units.
+/// The summary shows this much of a command, in UTF-16 units; what is longer,
+/// or has several lines, stands whole in the body.
 const SUMMARY_UNITS: usize = 200;
-
-/// A command up to this many bytes on one line needs no place of its own.
-const SHORT_BYTES: usize = 100;
 
 #[derive(Template)]
 #[template(path = "bash.html")]
@@ -109,7 +107,7 @@ fn summary(command: &str) -> Html {
 
 /// The command as written, where one line does not show it.
 fn whole(command: &str) -> Html {
-    let is_short = command.len() <= SHORT_BYTES && !command.contains('\n');
+    let is_short = utf16_len(command) <= SUMMARY_UNITS && !command.contains('\n');
     if is_short { Html::new() } else { highlight::block(command, "bash") }
 }
 
@@ -176,7 +174,9 @@ struct End {
 
 impl End {
     fn of(run: &ToolRun<'_>) -> End {
-        let mut end = run.output_text().map(End::told).unwrap_or_default();
+        // Only of a run that failed: a program may print the same words.
+        let said = run.output_text().filter(|_| run.is_error());
+        let mut end = said.map(End::told).unwrap_or_default();
         let stated = ["exitCode", "exit_code"].iter().find_map(|key| run.detail(key)?.as_f64());
         end.code = stated.or(end.code);
         let flag = |key| run.detail(key) == Some(&Json::Bool(true));

@@ -1,4 +1,9 @@
-//! Tool calls and tool cards: one file a tool.
+//! Tool calls and tool cards: one file a kind of tool, chosen by name in
+//! [`built_in`], which is where a new name or a new file is added.
+//!
+//! What all share: [`run`] is what a renderer gets and gives, [`arguments`]
+//! reads what was asked, `file` has what tools on files need, `nested` draws
+//! the calls that a tool made itself, `other` any tool unknown here.
 //!
 //! A card belongs to the result's entry and repeats the call, so every branch
 //! shows its own result; the assistant's turn keeps a stub that leads there. A
@@ -149,7 +154,7 @@ impl Renderer<'_> {
             return fill(&ToolCardTemplate {
                 name: &call.name,
                 state: match place {
-                    // A message kept elsewhere: its result stands there too.
+                    // A message that a compaction keeps: results are not looked for there.
                     None => State::Ok,
                     Some(_) if aborted => State::Aborted,
                     Some(_) => State::NoResult,

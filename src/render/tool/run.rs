@@ -10,7 +10,7 @@ use crate::session::message::{Block, ToolResult};
 /// One run of a tool: what was asked and what came back.
 #[derive(Debug)]
 pub struct ToolRun<'r> {
-    /// The tool's name as the call has it.
+    /// The tool's name as the call has it; without a call the result's own, else `tool`.
     pub name: &'r str,
     /// What was asked; empty where the call is not in the session.
     pub arguments: Arguments<'r>,
@@ -22,7 +22,9 @@ pub struct ToolRun<'r> {
 impl<'r> ToolRun<'r> {
     /// The result's content: text as it was printed, pictures, a note where there is nothing.
     pub fn output(&self) -> Html {
-        self.result.map_or_else(Html::new, |result| output::content(&result.content, self.pictures))
+        self.result.map_or_else(Html::new, |result| {
+            output::content(&result.content, result.is_error, self.pictures)
+        })
     }
 
     /// The result as prose: its text as Markdown, a long one folded after its first paragraphs.
@@ -33,7 +35,8 @@ impl<'r> ToolRun<'r> {
         }
     }
 
-    /// The result behind a fold, where it only repeats what was asked.
+    /// The result behind a fold, where it only repeats what was asked. The title
+    /// is markup: `'static`, so that it comes from the source code.
     pub fn output_folded(&self, title: &'static str) -> Html {
         let output = self.output();
         if output.is_empty() {
