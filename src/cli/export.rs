@@ -54,6 +54,8 @@ pub(super) struct ExportArgs {
     /// Leave the session file itself out of the page
     #[arg(long)]
     no_source: bool,
+    #[command(flatten)]
+    files: input::BesideArgs,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -66,7 +68,7 @@ impl ExportArgs {
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
             return Err(Error::OutputIsInput(out));
         }
-        let session = input::read(input, self.format)?;
+        let session = input::read(input, self.format, &self.files)?;
         let options = self.options(&session)?;
         output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
         if !is_stdio(&out) {

@@ -2,20 +2,45 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
 
 use crate::error::Error;
 use crate::format::{self, Beside};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 
+/// What is read beside the session.
+#[derive(Debug, Default, Args)]
+pub(super) struct BesideArgs {
+    /// Where the session's pictures are kept as blobs [default: in the agent's folder that holds the session]
+    #[arg(long, value_name = "DIR")]
+    blobs: Option<PathBuf>,
+    /// Show branches that were archived, too
+    #[arg(long)]
+    archived: bool,
+}
+
+impl BesideArgs {
+    fn beside(&self, session: &Path) -> Beside {
+        Beside {
+            session: (!is_stdio(session)).then(|| session.to_owned()),
+            blobs: self.blobs.clone(),
+            archived: self.archived,
+        }
+    }
+}
+
 /// Reads a session, as the dialect it looks like unless one is named, and says on stderr what
 /// was wrong with it.
-pub(super) fn read(path: &Path, dialect: Option<Dialect>) -> Result<Session, Error> {
+pub(super) fn read(
+    path: &Path,
+    dialect: Option<Dialect>,
+    files: &BesideArgs,
+) -> Result<Session, Error> {
     let source = read_bytes(path)?;
-    let session = (!is_stdio(path)).then(|| path.to_owned());
-    let beside = Beside { session, ..Beside::default() };
-    let session = format::read_with(source, dialect, &beside)
+    let session = format::read_with(source, dialect, &files.beside(path))
         .map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
         eprintln!("warning: {}: {group}", path.display());

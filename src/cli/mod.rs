@@ -52,11 +52,13 @@ struct SessionArg {
     /// Read the session as this format [default: told by its content]
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
     format: Option<Dialect>,
+    #[command(flatten)]
+    files: input::BesideArgs,
 }
 
 impl SessionArg {
     fn read(&self) -> Result<Session, Error> {
-        input::read(&self.session, self.format)
+        input::read(&self.session, self.format, &self.files)
     }
 }
 

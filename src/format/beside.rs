@@ -16,6 +16,8 @@ pub struct Beside {
     pub session: Option<PathBuf>,
     /// Where blobs are kept, when the caller says so.
     pub blobs: Option<PathBuf>,
+    /// Whether entries that were put away are read too.
+    pub archived: bool,
 }
 
 /// Why a file beside a session was not read.
@@ -43,6 +45,17 @@ impl Beside {
         let stem = session.file_name()?.to_str()?;
         let stem = stem.strip_suffix(".gz").unwrap_or(stem);
         Some(session.with_file_name(stem.strip_suffix(".jsonl")?))
+    }
+
+    /// Where blobs are kept: where the caller says, else beside the folder `sessions`
+    /// that the session lies in.
+    pub fn blobs_folder(&self) -> Option<PathBuf> {
+        if let Some(folder) = &self.blobs {
+            return Some(folder.clone());
+        }
+        let session = self.session.as_deref()?.canonicalize().ok()?;
+        let sessions = session.ancestors().find(|folder| folder.ends_with("sessions"))?;
+        Some(sessions.with_file_name("blobs"))
     }
 
     /// The folder that the session lies in.

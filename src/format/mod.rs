@@ -10,6 +10,7 @@ mod gzip;
 mod harness;
 mod lines;
 mod migrate;
+mod omp;
 mod pi;
 mod probe;
 mod proposal;
@@ -43,6 +44,7 @@ const FORMATS: &[Format] = &[
     Format { dialect: Dialect::Chimera, recognises: chimera::recognises, read: chimera::read },
     Format { dialect: Dialect::ClaudeCode, recognises: claude_code::recognises, read: claude_code::read },
     Format { dialect: Dialect::Codex, recognises: codex::recognises, read: codex::read },
+    Format { dialect: Dialect::Omp, recognises: omp::recognises, read: pi::read_omp },
     Format { dialect: Dialect::Pi, recognises: pi::recognises, read: pi::read },
 ];
 

@@ -6,11 +6,12 @@
 
 use crate::error::Error;
 use crate::session::json::{Fields, Json};
-use crate::session::{Damage, DamageKind, Header, Session, SessionBuilder, time};
+use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, time};
 
 use super::beside::Beside;
 use super::lines::{Envelope, Value, scan};
 use super::migrate::{Migration, Unplaced};
+use super::omp::{self, PutAway};
 use super::probe::{Probe, text};
 
 /// The version that entries without any header are read as.
@@ -32,7 +33,16 @@ pub(super) fn recognises(probe: &Probe<'_>) -> bool {
 const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinking_level_change"];
 
 /// Reads a session file. Damage is noted in the session, not an error.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+    read_as(Dialect::Pi, source, beside)
+}
+
+/// Reads a session file of omp's, with the files beside it.
+pub(super) fn read_omp(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+    read_as(Dialect::Omp, source, beside)
+}
+
+fn read_as(dialect: Dialect, source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| reader.value(value));
     let mut damage = scan.damage;
@@ -44,8 +54,17 @@ pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> 
 
     let header = reader.finished_header();
     let migration = Migration::new(header.version, &header.id, &source, scan.repaired);
-    let (entries, repaired) = migration.run(reader.entries, &mut damage);
+    let (mut entries, repaired) = migration.run(reader.entries, &mut damage);
+    let is_omp = dialect == Dialect::Omp;
+    let put_away = match is_omp && !beside.archived {
+        true => omp::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired)),
+        false => PutAway::default(),
+    };
+    let attachments = is_omp.then(|| omp::attachments(&source, beside));
     let mut builder = SessionBuilder::new(source, repaired);
+    builder.dialect(dialect);
+    builder.attachments(attachments.unwrap_or_default());
+    put_away.tell(&mut builder);
     builder.header(header);
     for damage in damage {
         builder.damage(damage.line, damage.kind);
@@ -150,7 +169,7 @@ impl Reader {
         let version = if self.looks_unnumbered() { 1 } else { CURRENT_VERSION };
         let mut header = self.header.take().unwrap_or(Header { version, ..Header::default() });
         if let Some(title) = self.title.take() {
-            header.title = Some(title).filter(|title| !title.is_empty());
+            header.title = Some(title);
         }
         header
     }

@@ -3,6 +3,7 @@
 
 mod filter;
 mod layout;
+mod omp;
 mod query;
 mod row;
 mod words;
@@ -27,7 +28,7 @@ impl Outline {
         let mut reader = CallReader::new(session);
         let rows = (0..session.len()).map(|index| {
             let call = calls.call_of(index).and_then(|place| reader.read(place));
-            Row::of(&session.entry(index), call)
+            Row::of(&session.entry(index), call, session.dialect())
         });
         Outline { rows: rows.collect() }
     }

@@ -1,19 +1,18 @@
 //! The text of a row, worded as `/tree` of pi 1.5.2 does.
 //!
 //! One deviation: a type unknown to pi shows as `[its name]` where pi leaves the
-//! row blank, since a blank row says nothing of what lies there. omp's own
-//! types are worded as omp does.
+//! row blank, since a blank row says nothing of what lies there. omp's
+//! rows are worded as its own `/tree` does (`omp.rs`).
 
 use std::borrow::Cow;
 
 use crate::session::entry::{Entry, Replacement};
-use crate::session::json::Json;
-use crate::session::message::{Assistant, Block, Message, ToolCall, joined_text};
+use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{cut, one_line, trim};
-use crate::session::{Body, Kind};
+use crate::session::{Body, Dialect, Kind};
 
 use super::filter::Membership;
-use super::words;
+use super::{omp, words};
 
 /// A row shows this much of its text, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
@@ -38,14 +37,15 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of an entry; a tool result is named by the call it answers.
-    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>) -> Row {
-        let text = text_of(&entry.body, call);
+    /// The row of an entry of a dialect's; a tool result is named by the call it answers.
+    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect) -> Row {
+        let is_omp = dialect == Dialect::Omp;
+        let text = text_of(&entry.body, call, is_omp);
         Row {
             kind: Kind::of(&entry.body),
             text: cut(&text, TEXT_UNITS).to_owned(),
             words: words::key_words(&entry.body),
-            membership: membership(&entry.body),
+            membership: membership(&entry.body, is_omp),
             error: is_error(&entry.body),
             failed: is_failure(&entry.body),
             tools: tools(&entry.body, call),
@@ -53,10 +53,13 @@ impl Row {
     }
 }
 
-fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> String {
+fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, is_omp: bool) -> String {
     match body {
-        Body::Message(message) => message_text(message, call),
-        Body::ModelChange(model) => format!("[model: {}]", one_line(&model.id)),
+        Body::Message(message) => message_text(message, call, is_omp),
+        Body::ModelChange(change) if is_omp => {
+            format!("[model: {}]", one_line(&omp::model_name(&change.model)))
+        }
+        Body::ModelChange(change) => format!("[model: {}]", one_line(&change.model.id)),
         Body::ThinkingLevelChange(level) => format!("[thinking: {}]", one_line(level)),
         Body::Compaction(compaction) => match compaction.tokens_before {
             Some(tokens) => format!("[compaction: {}k tokens]", (tokens / 1000.0 + 0.5).floor()),
@@ -64,9 +67,7 @@ fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> String {
         },
         Body::BranchSummary(branch) => format!("[branch summary]: {}", one_line(&branch.summary)),
         Body::Custom { custom_type, .. } => format!("[custom: {}]", one_line(custom_type)),
-        Body::CustomMessage(custom) => {
-            format!("[{}]: {}", one_line(&custom.custom_type), start_of(&custom.content))
-        }
+        Body::CustomMessage(custom) => custom_text(custom, is_omp),
         Body::ContextEdit { target_id, replacement } => {
             let what = match replacement {
                 Replacement::Omit => "omit",
@@ -83,23 +84,46 @@ fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> String {
         Body::SessionInfo(name) if name.is_empty() => "[title: empty]".to_owned(),
         Body::SessionInfo(name) => format!("[title: {}]", one_line(name)),
         Body::Usage(usage) => format!("[usage: {}]", one_line(&usage.kind)),
-        Body::Other { entry_type, fields } => other_text(entry_type, fields),
+        Body::Event(event) => omp::event_text(event),
+        Body::Other { entry_type, .. } if entry_type.is_empty() => {
+            "[entry without a type]".to_owned()
+        }
+        Body::Other { entry_type, .. } => {
+            format!("[{}]", one_line(entry_type).replace('_', " "))
+        }
     }
 }
 
-fn message_text(message: &Message<'_>, call: Option<&ToolCall<'_>>) -> String {
+fn custom_text(custom: &CustomMessage<'_>, is_omp: bool) -> String {
+    if is_omp && custom.custom_type == "advisor" {
+        return omp::advice(custom)
+            .unwrap_or_else(|| format!("advisor: {}", start_of(&custom.content, is_omp)));
+    }
+    let text = match is_omp && custom.malformed {
+        true => String::new(),
+        false => start_of(&custom.content, is_omp),
+    };
+    format!("[{}]: {text}", one_line(&custom.custom_type))
+}
+
+fn message_text(message: &Message<'_>, call: Option<&ToolCall<'_>>, is_omp: bool) -> String {
     match message {
-        Message::User(content) => format!("user: {}", start_of(content)),
+        Message::User(content) => format!("user: {}", start_of(content, is_omp)),
+        Message::Developer(content) => format!("developer: {}", start_of(content, is_omp)),
         Message::Assistant(assistant) => assistant_text(assistant),
         Message::ToolResult(result) => match (call, &result.name) {
             (Some(call), _) => {
-                format!("[{}: {}]", one_line(&call.name), single_line(&call.summary()))
+                format!("[{}: {}]", one_line(&call.name), single_line(&call.summary_in(is_omp)))
             }
             (None, Some(name)) => format!("[{}]", one_line(name)),
             (None, None) => "[tool]".to_owned(),
         },
         Message::Bash(bash) => format!("[bash]: {}", one_line(&bash.command)),
-        Message::System(_) | Message::Custom(_) => format!("[{}]", message.role()),
+        Message::System(_)
+        | Message::Custom(_)
+        | Message::Program(_)
+        | Message::FileMention(_)
+        | Message::Hook(_) => format!("[{}]", message.role()),
         Message::Other { role, .. } if role.is_empty() => "[message without a role]".to_owned(),
         Message::Other { role, .. } => format!("[{}]", one_line(role)),
     }
@@ -108,8 +132,10 @@ fn message_text(message: &Message<'_>, call: Option<&ToolCall<'_>>) -> String {
 fn assistant_text(assistant: &Assistant<'_>) -> String {
     /// pi's row shows this much of an error, in UTF-16 units.
     const ERROR_UNITS: usize = 80;
-    let text = start_of(&assistant.content);
-    let rest = if !text.is_empty() {
+    let text = start_of(&assistant.content, false);
+    let rest = if let Some(note) = omp::retry_note(assistant) {
+        Cow::Owned(one_line(note))
+    } else if !text.is_empty() {
         Cow::Owned(text)
     } else if assistant.stopped_by("aborted") {
         Cow::Borrowed("(aborted)")
@@ -123,8 +149,10 @@ fn assistant_text(assistant: &Assistant<'_>) -> String {
 }
 
 /// The beginning of the text blocks on one line; cut first, as pi does.
-fn start_of(content: &[Block<'_>]) -> String {
-    one_line(cut(&joined_text(content, ""), TEXT_UNITS))
+fn start_of(content: &[Block<'_>], is_omp: bool) -> String {
+    let text = joined_text(content, "");
+    let text = if is_omp { omp::unwrapped(&text) } else { Cow::Borrowed(text.as_str()) };
+    one_line(cut(&text, TEXT_UNITS))
 }
 
 /// Without newlines and tabs, but not trimmed.
@@ -132,59 +160,23 @@ fn single_line(text: &str) -> String {
     text.replace(['\n', '\t'], " ")
 }
 
-/// omp's own types, then anything newer.
-fn other_text(entry_type: &str, fields: &[(Cow<'_, str>, Json<'_>)]) -> String {
-    let field = |key: &str| {
-        let value =
-            fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.clone());
-        value.filter(|value| *value != Json::Null).map(|value| one_line(&value.into_text()))
-    };
-    let text = |key| field(key).unwrap_or_default();
-    match entry_type {
-        "service_tier_change" => {
-            format!(
-                "[service tier: {}]",
-                field("serviceTier").unwrap_or_else(|| "(default)".to_owned())
-            )
-        }
-        "model_usage" => {
-            let model = format!("{}/{}", text("provider"), text("model"));
-            let parts = [text("purpose"), text("role"), model];
-            format!(
-                "[model usage: {}]",
-                parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-            )
-        }
-        "mode_change" => format!("[mode: {}]", text("mode")),
-        "title_change" => format!("[title: {}]", text("title")),
-        "credential_pin" => format!("[credential pin: {}]", text("provider")),
-        "archive" if field("archived").as_deref() == Some("false") => {
-            format!("[restored: {}]", text("targetId"))
-        }
-        "archive" => format!("[archived: {}]", text("targetId")),
-        "" => "[entry without a type]".to_owned(),
-        name => format!("[{}]", one_line(name).replace('_', " ")),
-    }
-}
-
-fn membership(body: &Body<'_>) -> Membership {
+fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
     let other = Membership::default();
     match body {
         Body::Message(Message::User(_)) => Membership { user: true, ..other },
         Body::Message(Message::ToolResult(_)) => Membership { tool_result: true, ..other },
         Body::Message(Message::Assistant(assistant)) => {
-            Membership { without_text: merely_called_tools(assistant), ..other }
+            Membership { without_text: merely_called_tools(assistant, is_omp), ..other }
         }
+        Body::CustomMessage(custom) if is_omp => Membership { user: custom.is_prompt(), ..other },
         Body::Usage(_) => Membership { never: true, ..other },
         Body::Label { .. }
         | Body::Custom { .. }
         | Body::ContextEdit { .. }
         | Body::ModelChange(_)
         | Body::ThinkingLevelChange(_)
-        | Body::SessionInfo(_) => Membership { settings: true, ..other },
-        Body::Other { entry_type, .. } => {
-            Membership { settings: is_omp_setting(entry_type), ..other }
-        }
+        | Body::SessionInfo(_)
+        | Body::Event(_) => Membership { settings: true, ..other },
         _ => other,
     }
 }
@@ -201,6 +193,9 @@ fn is_failure(body: &Body<'_>) -> bool {
     match body {
         Body::Message(Message::ToolResult(result)) => result.is_error,
         Body::Message(Message::Bash(bash)) => bash.exit_code.is_some_and(|code| code != 0.0),
+        Body::Message(Message::Program(program)) => {
+            program.exit_code.is_some_and(|code| code != 0.0)
+        }
         _ => false,
     }
 }
@@ -222,26 +217,13 @@ fn tools(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<String> {
     }
 }
 
-fn is_omp_setting(entry_type: &str) -> bool {
-    matches!(
-        entry_type,
-        "archive"
-            | "credential_pin"
-            | "mode_change"
-            | "model_usage"
-            | "reset_boundary"
-            | "service_tier_change"
-            | "session_init"
-            | "title_change"
-            | "ttsr_injection"
-    )
-}
-
 /// No text that shows, and no end that a reader should know of.
-fn merely_called_tools(assistant: &Assistant<'_>) -> bool {
-    let has_text = assistant
-        .content
-        .iter()
-        .any(|block| matches!(block, Block::Text(text) if !trim(text).is_empty()));
+fn merely_called_tools(assistant: &Assistant<'_>, is_omp: bool) -> bool {
+    let shows = |text: &str| match is_omp {
+        true => !omp::is_mere_dots(text),
+        false => !trim(text).is_empty(),
+    };
+    let has_text =
+        assistant.content.iter().any(|block| matches!(block, Block::Text(text) if shows(text)));
     !has_text && matches!(assistant.stop_reason.as_deref(), None | Some("stop" | "toolUse"))
 }

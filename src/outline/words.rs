@@ -3,6 +3,7 @@
 
 use crate::session::Body;
 use crate::session::entry::Replacement;
+use crate::session::event::Event;
 use crate::session::message::Message;
 
 /// Words for what an entry is: role, type, custom type. Lower case.
@@ -11,9 +12,14 @@ pub(super) fn key_words(body: &Body<'_>) -> String {
         Body::Message(Message::ToolResult(result)) => {
             format!("toolresult {}", result.name.as_deref().unwrap_or_default())
         }
-        Body::Message(Message::Custom(custom)) => format!("custom {}", custom.custom_type),
+        Body::Message(Message::Custom(custom) | Message::Hook(custom)) => {
+            format!("custom {}", custom.custom_type)
+        }
         Body::Message(message) => message.role().to_owned(),
-        Body::ModelChange(model) => format!("model {}", model.provider),
+        Body::ModelChange(change) => match &change.role {
+            Some(role) => format!("model {} {role}", change.model.provider),
+            None => format!("model {}", change.model.provider),
+        },
         Body::ThinkingLevelChange(_) => "thinking".to_owned(),
         Body::Compaction(_) => "compaction".to_owned(),
         Body::BranchSummary(_) => "branch summary".to_owned(),
@@ -24,7 +30,23 @@ pub(super) fn key_words(body: &Body<'_>) -> String {
         Body::Label { .. } => "label".to_owned(),
         Body::SessionInfo(_) => "title".to_owned(),
         Body::Usage(usage) => format!("usage {}", usage.kind),
+        Body::Event(event) => event_words(event),
         Body::Other { entry_type, .. } => entry_type.to_string(),
     };
     words.to_lowercase()
+}
+
+/// The type as the file has it, and what its row leaves out.
+fn event_words(event: &Event<'_>) -> String {
+    match event {
+        Event::ServiceTier(_) => "service_tier_change".to_owned(),
+        Event::Title { .. } => "title_change".to_owned(),
+        Event::Mode { .. } => "mode_change".to_owned(),
+        Event::ModelUsage(_) => "model_usage".to_owned(),
+        Event::Rules(rules) => format!("ttsr_injection {}", rules.join(" ")),
+        Event::Reset => "reset_boundary".to_owned(),
+        Event::Init(init) => format!("session_init {}", init.fact("agent").unwrap_or_default()),
+        Event::Archive { .. } => "archive".to_owned(),
+        Event::CredentialPin { .. } => "credential_pin".to_owned(),
+    }
 }

@@ -21,6 +21,15 @@ const SENT: u32 = 1;
 const HIDDEN: u32 = 2;
 const SYSTEM: u32 = 4;
 const REPLACEABLE: u32 = 8;
+const NEVER: u32 = 16;
+const PROMPT_MESSAGE: u32 = 32;
+const FAILED_TURN: u32 = 64;
+const THOUGHT: u32 = 128;
+const SPEAKS: u32 = 256;
+
+/// Bits of a boundary.
+const ASKS_AGAIN: u32 = 1;
+const RESET: u32 = 2;
 
 /// Bits of the `marks` column.
 const PROMPT: u32 = 1;
@@ -67,12 +76,20 @@ struct ContextData<'a> {
     thinking: Vec<(Number, &'a str)>,
     models: Vec<(&'a str, &'a str)>,
     model: Vec<(Number, usize)>,
-    boundaries: Vec<BoundaryData>,
+    /// Entries whose model holds whatever answers below.
+    chosen: Vec<Number>,
+    boundaries: Vec<BoundaryData<'a>>,
     edits: Vec<(Number, Number, u32)>,
+    /// The role of each entry's notes, and whether they are sent.
+    notes: Vec<(Number, (usize, u32))>,
+    /// The calls of each turn and the call that each result answers, by small numbers for their ids.
+    calls: Vec<(Number, Vec<usize>)>,
+    answers: Vec<(Number, usize)>,
 }
 
-/// A boundary, its first kept entry, and the role and `sent` of each lead message.
-type BoundaryData = (Number, Number, Vec<(usize, u32)>);
+/// A boundary, its first kept entry, the role and `sent` of each lead message, the
+/// entry after which the kept ones begin, the provider it is for, its bits.
+type BoundaryData<'a> = (Number, Number, Vec<(usize, u32)>, Number, Option<&'a str>, u32);
 
 /// The outline as JSON that may stand inside a `script` element.
 pub(super) fn outline_data<'a>(
@@ -151,6 +168,7 @@ fn context_data<'a>(
 ) -> ContextData<'a> {
     let mut roles = Table::default();
     let mut models = Table::default();
+    let mut calls: Table<&'a str> = Table::default();
     let fact = |entry: &EntryIndex| facts.of(*entry);
     let role =
         |emitted: &'a Emitted<'_>, roles: &mut Table<&'a str>| roles.number(emitted.role.as_ref());
@@ -165,12 +183,25 @@ fn context_data<'a>(
             let Model { provider, id } = fact(entry).model.as_ref()?;
             Some(models.number((provider.as_ref(), id.as_ref())))
         })),
+        chosen: order
+            .iter()
+            .filter(|entry| fact(entry).model_holds)
+            .map(|entry| numbers.of(*entry))
+            .collect(),
         boundaries: order
             .iter()
             .filter_map(|entry| {
                 let boundary = fact(entry).boundary.as_ref()?;
                 let lead = boundary.lead.iter().map(|m| (role(m, &mut roles), u32::from(m.sent)));
-                Some((numbers.of(*entry), numbers.or_none(boundary.first_kept), lead.collect()))
+                let bit = |is_set, bit| if is_set { bit } else { 0 };
+                Some((
+                    numbers.of(*entry),
+                    numbers.or_none(boundary.first_kept),
+                    lead.collect(),
+                    numbers.or_none(boundary.kept_after),
+                    boundary.provider.as_deref(),
+                    bit(boundary.asks_again, ASKS_AGAIN) | bit(boundary.is_reset, RESET),
+                ))
             })
             .collect(),
         edits: order
@@ -180,6 +211,18 @@ fn context_data<'a>(
                 Some((numbers.of(*entry), numbers.or_none(edit.target), u32::from(!edit.omit)))
             })
             .collect(),
+        notes: numbered(order.iter().map(|entry| {
+            let note = fact(entry).note.as_ref()?;
+            Some((role(note, &mut roles), u32::from(note.sent)))
+        })),
+        calls: numbered(order.iter().map(|entry| {
+            let ids = &fact(entry).calls;
+            let ids: Vec<usize> = ids.iter().map(|id| calls.number(id.as_ref())).collect();
+            (!ids.is_empty()).then_some(ids)
+        })),
+        answers: numbered(
+            order.iter().map(|entry| Some(calls.number(fact(entry).answers.as_deref()?))),
+        ),
         roles: roles.values,
         models: models.values,
     }
@@ -191,6 +234,11 @@ fn flags(message: &Emitted<'_>) -> u32 {
         | bit(message.hidden, HIDDEN)
         | bit(message.system, SYSTEM)
         | bit(message.replaceable, REPLACEABLE)
+        | bit(message.never, NEVER)
+        | bit(message.prompt, PROMPT_MESSAGE)
+        | bit(message.failed, FAILED_TURN)
+        | bit(message.thought, THOUGHT)
+        | bit(message.speaks, SPEAKS)
 }
 
 /// Entries by their place in the document.

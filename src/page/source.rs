@@ -20,11 +20,13 @@ const CHUNK_BYTES: usize = 256 * 1024;
 /// a chunk's lines are joined by newlines, `first` counts from 1.
 pub(super) struct Source<'a> {
     bytes: &'a [u8],
+    /// Lines that stay blank, ascending.
+    left_out: &'a [u32],
 }
 
 impl<'a> Source<'a> {
     pub(super) fn new(session: &'a Session) -> Self {
-        Source { bytes: session.source() }
+        Source { bytes: session.source(), left_out: session.left_out() }
     }
 }
 
@@ -35,7 +37,7 @@ impl fmt::Display for Source<'_> {
             let comma = if nth > 0 { "," } else { "" };
             write!(f, "{comma}{{\"first\":{},\"data\":\"", chunk.first)?;
             // Compressing into memory cannot fail.
-            f.write_str(&BASE64.encode(&compressed(chunk.bytes).unwrap_or_default()))?;
+            f.write_str(&BASE64.encode(&compressed(&chunk, self.left_out).unwrap_or_default()))?;
             f.write_str("\"}")?;
         }
         f.write_str("]}")
@@ -66,9 +68,13 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = Chunk<'_>> {
     })
 }
 
-fn compressed(chunk: &[u8]) -> std::io::Result<Vec<u8>> {
+fn compressed(chunk: &Chunk<'_>, left_out: &[u32]) -> std::io::Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    for line in chunk.split_inclusive(|b| *b == b'\n') {
+    for (line, number) in chunk.bytes.split_inclusive(|b| *b == b'\n').zip(chunk.first..) {
+        if u32::try_from(number).is_ok_and(|number| left_out.binary_search(&number).is_ok()) {
+            encoder.write_all(b"\n")?;
+            continue;
+        }
         match without_credential(line) {
             Some(line) => encoder.write_all(line.as_bytes())?,
             None => encoder.write_all(line)?,
@@ -104,8 +110,9 @@ mod tests {
 
     use super::*;
 
-    fn opened(bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
-        let json: serde_json::Value = serde_json::from_str(&Source { bytes }.to_string()).unwrap();
+    fn opened_without(left_out: &[u32], bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
+        let json: serde_json::Value =
+            serde_json::from_str(&Source { bytes, left_out }.to_string()).unwrap();
         let mut whole = Vec::new();
         let mut firsts = Vec::new();
         for chunk in json["chunks"].as_array().unwrap() {
@@ -114,6 +121,15 @@ mod tests {
             firsts.push(usize::try_from(chunk["first"].as_u64().unwrap()).unwrap());
         }
         (firsts, whole)
+    }
+
+    fn opened(bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
+        opened_without(&[], bytes)
+    }
+
+    #[test]
+    fn lines_that_were_put_away_are_blank() {
+        assert_eq!(opened_without(&[2, 3], b"a\nb\nc\nd").1, b"a\n\n\nd");
     }
 
     #[test]

@@ -1,21 +1,21 @@
 //! The body of an entry, by kind.
 
-use std::borrow::Cow;
-
 use askama::Template;
 
+use super::event::{self, closed, event, fold};
 use super::html::Html;
-use super::{Renderer, figures, files, fill, markdown, output, tool, value};
+use super::{Renderer, figures, files, fill, markdown, mention, output, tool, value};
 use crate::session::calls::CallPlace;
-use crate::session::entry::{BranchSummary, Compaction, Entry, Replacement, UsageEntry};
+use crate::session::entry::{BranchSummary, Compaction, Entry, ModelChange, Replacement};
+use crate::session::event::Event;
 use crate::session::json::Json;
-use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall};
+use crate::session::message::{Assistant, Block, CustomMessage, Message, Retry, ToolCall};
 use crate::session::turns::Spent;
 use crate::session::{Body, EntryIndex};
 
 #[derive(Template)]
 #[template(path = "compaction.html")]
-struct CompactionTemplate {
+struct CompactionTemplate<'a> {
     by: &'static str,
     tokens_before: Option<String>,
     tokens_after: Option<String>,
@@ -31,6 +31,10 @@ struct CompactionTemplate {
     system: Option<Html>,
     retained: Vec<Retained>,
     files: Html,
+    method: Option<&'a str>,
+    short: Option<&'a str>,
+    warning: Option<&'a str>,
+    preserved: Html,
 }
 
 /// A message that a compaction keeps in itself.
@@ -44,6 +48,12 @@ impl Renderer<'_> {
     /// What the entry says, without its head.
     pub(super) fn body(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
         self.pictures.begin();
+        let mut html = self.said(index, entry);
+        html.push(&self.artifacts.of(self.session, index, entry));
+        html
+    }
+
+    fn said(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
             Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),
@@ -60,15 +70,19 @@ impl Renderer<'_> {
                 html.push(&self.reference(target_id));
                 closed(html)
             }
-            Body::ModelChange(model) if model.provider.is_empty() => {
-                closed(event(&[&model.id], ""))
-            }
-            Body::ModelChange(model) => closed(event(&[&model.provider, &model.id], "")),
+            Body::ModelChange(change) => model_change(change),
             Body::ThinkingLevelChange(level) => closed(event(&[level], "")),
             Body::SessionInfo(name) => {
                 closed(event(&[name], if name.is_empty() { "cleared" } else { "" }))
             }
-            Body::Usage(usage) => usage_entry(usage),
+            Body::Usage(usage) => event::usage_entry(usage),
+            Body::Event(Event::Archive { target_id, archived }) => {
+                let mut html =
+                    event(&[], if *archived { "put away: " } else { "taken out again: " });
+                html.push(&self.reference(target_id));
+                closed(html)
+            }
+            Body::Event(happened) => event::of(happened),
             Body::Custom { custom_type, data } => {
                 let mut html = closed(event(&[custom_type], ""));
                 if let Some(data) = data {
@@ -76,7 +90,7 @@ impl Renderer<'_> {
                 }
                 html
             }
-            Body::Other { entry_type, fields } => unknown(entry_type, fields),
+            Body::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
         }
     }
 
@@ -84,13 +98,16 @@ impl Renderer<'_> {
     fn message(&mut self, index: EntryIndex, message: &Message<'_>) -> Html {
         match message {
             Message::User(content) => self.prompt(index, content),
+            Message::Developer(content) => self.blocks(index, content),
             Message::Assistant(assistant) => self.blocks(index, &assistant.content),
             Message::ToolResult(result) => {
                 output::content(&result.content, result.is_error, self.pictures.seen_from(index))
             }
             Message::System(system) => self.system(index, system),
-            Message::Bash(bash) => tool::own_command(bash),
-            Message::Custom(custom) => self.custom_message(index, custom),
+            Message::Bash(bash) => tool::own_command(bash, self.pictures.seen_from(index)),
+            Message::Program(program) => tool::own_program(program),
+            Message::FileMention(files) => mention::files(files, self.pictures.seen_from(index)),
+            Message::Custom(custom) | Message::Hook(custom) => self.custom_message(index, custom),
             Message::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
         }
     }
@@ -116,6 +133,9 @@ impl Renderer<'_> {
                     html.push(&self.pictures.seen_from(index).show(data, mime_type));
                 }
                 Block::ToolCall(call) => html.push(&draw(call, self)),
+                Block::RedactedThinking => html.push(&thinking("")),
+                Block::Fallback { from, to } => html.push(&fallback(from, to)),
+                Block::ServerTool(json) => html.push(&server_tool(json)),
                 Block::Other(json) => html.push(&output::raw(&json.pretty())),
             }
         }
@@ -143,6 +163,9 @@ impl Renderer<'_> {
             html.push_text(error.unwrap_or_default());
             html.push_markup("</p>\n");
         }
+        if let Some(retry) = &assistant.retry {
+            html.push(&asked_again(retry));
+        }
         if let Some(spent) = self.turns.of(index).and_then(|turn| turn.since_prompt.as_ref()) {
             html.push_markup("<p class=\"since\" data-ui>Since the prompt: ");
             html.push_text(&since_prompt(spent));
@@ -157,8 +180,11 @@ impl Renderer<'_> {
             return html;
         }
         let mut html = closed(event(&[&custom.custom_type], ""));
-        let mut said = self.blocks(index, &custom.content);
-        if let Some(details) = &custom.details {
+        let mut said = match event::advice(custom) {
+            Some(notes) => notes,
+            None => self.blocks(index, &custom.content),
+        };
+        if let Some(details) = custom.details.as_ref().filter(|_| custom.custom_type != "advisor") {
             said.push(&fold("Details", &value::of(details)));
         }
         if custom.display {
@@ -198,7 +224,35 @@ impl Renderer<'_> {
                 })
                 .collect(),
             files: summary.files,
+            method: compaction.method.as_deref().filter(|method| !method.is_empty()),
+            short: compaction.short_summary.as_deref().filter(|short| !short.is_empty()),
+            warning: compaction.warning.as_deref().filter(|warning| !warning.is_empty()),
+            preserved: self.preserved(index, compaction),
         })
+    }
+
+    /// What stands for the history in a form of the agent's or the provider's own.
+    fn preserved(&self, index: EntryIndex, compaction: &Compaction<'_>) -> Html {
+        let mut html = Html::new();
+        for key in ["textHead", "text", "textTail"] {
+            if let Some(text) = compaction.snapcompact(key).and_then(Json::as_str) {
+                html.push(&fold("Archived text", &markdown::block(text)));
+            }
+        }
+        let frames = compaction.frames();
+        if !frames.is_empty() {
+            let pictures = output::content(&frames, self.pictures.seen_from(index));
+            html.push(&fold("The history as pictures", &pictures));
+        }
+        let Some(Json::Object(fields)) = &compaction.preserved else {
+            return html;
+        };
+        let rest = fields.iter().filter(|(key, _)| key != "snapcompact");
+        let rest = value::fields(rest.map(|(key, value)| (key.as_ref(), value)));
+        if !rest.is_empty() {
+            html.push(&fold("Kept by the agent or the provider", &rest));
+        }
+        html
     }
 
     /// Everything above the compaction but for what it keeps as it was.
@@ -283,38 +337,6 @@ fn since_prompt(spent: &Spent) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `<p class="event">` with the words, the last followed by a remark; left open.
-fn event(words: &[&str], remark: &'static str) -> Html {
-    let mut html = Html::new();
-    html.push_markup("<p class=\"event\">");
-    for word in words.iter().filter(|word| !word.is_empty()) {
-        html.push_markup("<span class=\"value\">");
-        html.push_text(word);
-        html.push_markup("</span> ");
-    }
-    if !remark.is_empty() {
-        html.push_markup("<span data-ui>");
-        html.push_markup(remark);
-        html.push_markup("</span>");
-    }
-    html
-}
-
-fn closed(mut html: Html) -> Html {
-    html.push_markup("</p>\n");
-    html
-}
-
-fn fold(title: &'static str, content: &Html) -> Html {
-    let mut html = Html::new();
-    html.push_markup("<details class=\"fold\"><summary data-ui>");
-    html.push_markup(title);
-    html.push_markup("</summary>\n");
-    html.push(content);
-    html.push_markup("</details>\n");
-    html
-}
-
 fn thinking(text: &str) -> Html {
     let mut html = Html::new();
     let words = figures::counted(text.split_whitespace().count(), "word");
@@ -333,23 +355,46 @@ fn thinking(text: &str) -> Html {
     html
 }
 
-/// An entry of a type unknown here, as it is. The hash by which omp pins a
-/// credential would link pages of one account, so it stays out.
-fn unknown(entry_type: &str, fields: &[(Cow<'_, str>, Json<'_>)]) -> Html {
-    let mut fields = fields.to_vec();
-    if entry_type == "credential_pin" {
-        fields.retain(|(key, _)| key != "hash");
+fn model_change(change: &ModelChange<'_>) -> Html {
+    let role = change.role.as_deref().filter(|role| *role != "default");
+    let mut html = event(&[&change.model.provider, &change.model.id], "");
+    if let Some(role) = role {
+        html.push_markup("<span data-ui>for </span>");
+        html.push_text(role);
     }
-    output::raw(&Json::Object(fields).pretty())
+    closed(html)
 }
 
-fn usage_entry(entry: &UsageEntry<'_>) -> Html {
-    let model = entry.model.as_ref();
-    let mut words = vec![entry.kind.as_ref()];
-    words.extend(model.map(|model| model.provider.as_ref()));
-    words.extend(model.map(|model| model.id.as_ref()));
-    let spent = entry.usage.map(|usage| format!("{} tokens, ${:.4}", usage.tokens(), usage.cost));
-    words.extend(spent.as_deref());
-    words.extend(entry.note.as_deref());
-    closed(event(&words, ""))
+fn fallback(from: &str, to: &str) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\"><span data-ui>Another model went on: </span>");
+    html.push_text(from);
+    html.push_markup("<span data-ui> → </span>");
+    html.push_text(to);
+    html.push_markup("</p>\n");
+    html
+}
+
+/// A tool that ran at the provider's, or what it gave back.
+fn server_tool(block: &Json<'_>) -> Html {
+    let text = |key| block.get(key).and_then(Json::as_str);
+    let mut html = Html::new();
+    html.push_markup("<details class=\"card\"><summary class=\"card-head\"><b class=\"tool\">");
+    html.push_text(text("name").or(text("type")).unwrap_or("tool"));
+    html.push_markup("</b> <span class=\"fact\" data-ui>run by the provider</span></summary>\n");
+    html.push_markup("<div class=\"card-body\">\n");
+    html.push(&value::of(block));
+    html.push_markup("</div></details>\n");
+    html
+}
+
+fn asked_again(retry: &Retry<'_>) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\"><span data-ui>Asked again</span>");
+    for fact in [&retry.status, &retry.note].into_iter().flatten() {
+        html.push_markup("<span data-ui>, </span>");
+        html.push_text(fact);
+    }
+    html.push_markup("</p>\n");
+    html
 }

@@ -28,7 +28,8 @@ impl Head {
             _ => None,
         };
         // A usage entry says itself what it cost.
-        let usage = entry.usage().filter(|_| !matches!(entry.body, Body::Usage(_)));
+        let says_it = matches!(entry.body, Body::Usage(_) | Body::Event(_));
+        let usage = entry.usage().filter(|_| !says_it);
         let mut meta = assistant.map(|assistant| of_answer(assistant, turn)).unwrap_or_default();
         meta.extend(usage.as_ref().map(of_usage).unwrap_or_default());
         Head {
@@ -77,6 +78,9 @@ fn who(entry: &Entry<'_>) -> String {
         Kind::Assistant => "Assistant",
         Kind::ToolResult => "Tool",
         Kind::Bash => "User's command",
+        Kind::Program => "User's program",
+        Kind::FileMention => "File mention",
+        Kind::Developer => "Developer",
         Kind::System => "System prompt",
         Kind::CustomRole | Kind::CustomMessage => "Extension",
         Kind::Custom => "Extension state",
@@ -88,6 +92,14 @@ fn who(entry: &Entry<'_>) -> String {
         Kind::Label => "Label",
         Kind::ContextEdit => "Context edit",
         Kind::Usage => "Usage",
+        Kind::ServiceTier => "Service tier",
+        Kind::Mode => "Mode",
+        Kind::ModelUsage => "Side call",
+        Kind::Rules => "Rules",
+        Kind::Reset => "Reset",
+        Kind::SessionInit => "Sub-agent",
+        Kind::Archive => "Archive",
+        Kind::CredentialPin => "Account",
         Kind::Other => match &entry.body {
             Body::Message(message) if message.role().is_empty() => "Message",
             Body::Message(message) => return one_line(message.role()),
@@ -108,5 +120,12 @@ fn is_brief(kind: Kind) -> bool {
             | Kind::Label
             | Kind::ContextEdit
             | Kind::Usage
+            | Kind::ServiceTier
+            | Kind::Mode
+            | Kind::ModelUsage
+            | Kind::Rules
+            | Kind::Reset
+            | Kind::Archive
+            | Kind::CredentialPin
     )
 }

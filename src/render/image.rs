@@ -1,9 +1,11 @@
-//! Pictures: raster only, inline only, each stored once.
+//! Pictures: raster only, inline only, each stored once. What an agent keeps
+//! in a blob beside the session comes in; what lies elsewhere is never fetched.
 //!
 //! A picture is known by the hash of its data. The first entry in document
 //! order that shows it holds the data; the others repeat it, and the page's
 //! script fills them in.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -13,6 +15,7 @@ use super::figures;
 use super::html::Html;
 use super::raster::{self, Facts, Refusal};
 use super::renderers::Renderers;
+use crate::session::attachments::Attachments;
 use crate::session::entry::Replacement;
 use crate::session::message::{Block, Message};
 use crate::session::{Body, Entry, EntryIndex, Session};
@@ -20,8 +23,9 @@ use crate::session::{Body, Entry, EntryIndex, Session};
 type Key = [u8; 32];
 
 /// The pictures of a session.
-#[derive(Debug, Default)]
-pub(super) struct PictureStore {
+#[derive(Debug)]
+pub(super) struct PictureStore<'a> {
+    session: &'a Session,
     stored: HashMap<Key, Stored>,
     /// Those that the article at hand shows already.
     drawn: RefCell<HashSet<Key>>,
@@ -38,30 +42,34 @@ struct Stored {
 /// The pictures of a session as one of its entries shows them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pictures<'a> {
-    store: &'a PictureStore,
+    store: &'a PictureStore<'a>,
     entry: EntryIndex,
 }
 
-impl PictureStore {
+impl<'a> PictureStore<'a> {
     /// Which pictures of the session are the same. An entry that one of
     /// `renderers` draws never holds a picture for others: it may leave it out.
-    pub(super) fn read(session: &Session, renderers: &Renderers) -> PictureStore {
-        let mut store = PictureStore::default();
+    pub(super) fn read(session: &'a Session, renderers: &Renderers) -> PictureStore<'a> {
+        let mut store =
+            PictureStore { session, stored: HashMap::new(), drawn: RefCell::new(HashSet::new()) };
         for index in session.tree().order() {
             // Most entries hold no picture and need not be parsed for this.
-            if !session.raw(index).contains("\"image\"") {
+            let raw = session.raw(index);
+            if !raw.contains("\"image\"") && !raw.contains("\"frames\"") {
                 continue;
             }
             let entry = session.entry(index);
             if !renderers.may_draw(&entry.body) {
-                each_picture(&entry, |data| store.note(session, index, data));
+                each_picture(&entry, |data| store.note(index, data));
             }
         }
         store
     }
 
-    fn note(&mut self, session: &Session, first: EntryIndex, data: &str) {
-        let data = raster::without_blanks(data);
+    fn note(&mut self, first: EntryIndex, data: &str) {
+        let session = self.session;
+        let Ok(data) = resolve(session, data) else { return };
+        let data = raster::without_blanks(&data);
         let key = key(&data);
         if !self.stored.contains_key(&key)
             && let Ok(facts) = raster::read(&data)
@@ -82,6 +90,30 @@ impl PictureStore {
     }
 }
 
+/// Why there is no data to look at.
+enum Absent<'d> {
+    /// A blob of this hash, and what became of it.
+    Blob(&'d str, &'d str),
+    /// It names a blob in no way that a blob is named.
+    NoBlobName(&'d str),
+    /// At an address that a page must not open by itself.
+    Elsewhere(&'d str),
+}
+
+/// The base64 that an image block holds or names.
+fn resolve<'d>(session: &'d Session, data: &'d str) -> Result<Cow<'d, str>, Absent<'d>> {
+    if let Some(hash) = Attachments::hash(data) {
+        let blob = session.attachments().blob(hash);
+        return blob.map(Cow::Borrowed).map_err(|reason| Absent::Blob(hash, reason));
+    }
+    match data.split_once(':') {
+        Some(("data", url)) => Ok(url.split_once(";base64,").map_or("", |(_, data)| data).into()),
+        Some(("blob", _)) => Err(Absent::NoBlobName(data)),
+        Some(("http" | "https", _)) => Err(Absent::Elsewhere(data)),
+        _ => Ok(Cow::Borrowed(data)),
+    }
+}
+
 /// The data of every picture that the entry's article shows.
 fn each_picture(entry: &Entry<'_>, mut note: impl FnMut(&str)) {
     let mut blocks = |blocks: &[Block<'_>]| {
@@ -92,12 +124,17 @@ fn each_picture(entry: &Entry<'_>, mut note: impl FnMut(&str)) {
         }
     };
     match &entry.body {
+        Body::Message(Message::Bash(bash)) => blocks(&bash.images),
+        Body::Message(Message::FileMention(files)) => {
+            files.iter().for_each(|file| blocks(file.image.as_slice()));
+        }
         Body::Message(message) => blocks(message.content()),
         Body::CustomMessage(custom) => blocks(&custom.content),
         Body::ContextEdit { replacement: Replacement::Content(content), .. } => blocks(content),
         Body::Compaction(compaction) => {
             compaction.system_message.iter().for_each(|system| blocks(&system.content));
-            compaction.retained_tail.iter().flatten().map(Message::content).for_each(blocks);
+            compaction.retained_tail.iter().flatten().map(Message::content).for_each(&mut blocks);
+            blocks(&compaction.frames());
         }
         _ => {}
     }
@@ -110,7 +147,11 @@ fn key(data: &str) -> Key {
 impl Pictures<'_> {
     /// A picture from base64, or a note where it cannot be shown.
     pub(super) fn show(self, data: &str, mime_type: &str) -> Html {
-        let data = raster::without_blanks(data);
+        let data = match resolve(self.store.session, data) {
+            Ok(data) => data,
+            Err(absent) => return absent_note(&absent),
+        };
+        let data = raster::without_blanks(&data);
         let key = key(&data);
         let mime_type = mime_type.trim();
         let Some(stored) = self.store.stored.get(&key) else {
@@ -206,6 +247,23 @@ fn figure(picture: &Picture, mime_type: &str, source: Source<'_>) -> Html {
         }
     }
     html.push_markup("</figcaption></figure>\n");
+    html
+}
+
+fn absent_note(absent: &Absent<'_>) -> Html {
+    let (before, name, after) = match absent {
+        Absent::Blob(hash, reason) => ("blob ", *hash, *reason),
+        Absent::NoBlobName(name) => ("", *name, "is no name of a blob"),
+        Absent::Elsewhere(address) => ("it lies at ", *address, "and is not fetched"),
+    };
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\"><span data-ui>Picture not shown: ");
+    html.push_markup(before);
+    html.push_markup("</span><code>");
+    html.push_text(name);
+    html.push_markup("</code><span data-ui> ");
+    html.push_text(after);
+    html.push_markup("</span></p>\n");
     html
 }
 

@@ -4,8 +4,10 @@
 //! through [`Html::push_text`] or a template's own escaping.
 
 mod ansi;
+mod artifact;
 mod diff;
 mod entry;
+mod event;
 pub(crate) mod figures;
 mod files;
 mod folded;
@@ -16,6 +18,7 @@ mod image;
 mod language;
 mod link;
 mod markdown;
+mod mention;
 mod numbered;
 mod output;
 pub mod part;
@@ -32,6 +35,7 @@ pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
 
+use artifact::ArtifactPlaces;
 use head::Head;
 use image::PictureStore;
 
@@ -48,7 +52,8 @@ pub struct Renderer<'a> {
     calls: &'a Calls,
     reader: CallReader<'a>,
     renderers: Renderers,
-    pictures: PictureStore,
+    pictures: PictureStore<'a>,
+    artifacts: ArtifactPlaces,
     turns: Turns,
 }
 
@@ -104,6 +109,7 @@ impl<'a> Renderer<'a> {
             reader: CallReader::new(session),
             renderers: Renderers::new(),
             pictures: PictureStore::read(session, &Renderers::new()),
+            artifacts: ArtifactPlaces::read(session),
             turns: Turns::read(session),
         }
     }

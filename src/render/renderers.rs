@@ -62,7 +62,8 @@ impl Renderers {
     pub(super) fn may_draw(&self, body: &Body<'_>) -> bool {
         match body {
             Body::Message(Message::ToolResult(_)) => !self.tools.is_empty(),
-            Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => {
+            Body::Message(Message::Custom(custom) | Message::Hook(custom))
+            | Body::CustomMessage(custom) => {
                 self.messages.contains_key(custom.custom_type.as_ref())
             }
             Body::Compaction(_) => !self.is_empty(),

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::attachments::Attachments;
 use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
+use super::event::Event;
 use super::tree::{EntryIndex, Tree};
 use super::{Child, Dialect, Header, Label, Record, Session};
 
@@ -19,6 +21,19 @@ pub enum Place {
     },
     /// Among the repaired lines, at this index.
     Repaired(usize),
+}
+
+impl Place {
+    /// The text there.
+    pub(crate) fn text<'t>(&self, source: &'t [u8], repaired: &'t [String]) -> &'t str {
+        match *self {
+            // Lines that are no UTF-8 are always repaired.
+            Place::Source { start, len } => {
+                std::str::from_utf8(&source[start..start + len]).unwrap_or_default()
+            }
+            Place::Repaired(at) => &repaired[at],
+        }
+    }
 }
 
 /// An entry as a dialect hands it over, in file order.
@@ -50,6 +65,8 @@ pub struct SessionBuilder {
     leaf: Option<String>,
     labels: Vec<(String, Option<Label>)>,
     notes: Vec<String>,
+    attachments: Attachments,
+    left_out: Vec<u32>,
     children: Vec<Child>,
     damage: Vec<Damage>,
 }
@@ -67,6 +84,8 @@ impl SessionBuilder {
             leaf: None,
             labels: Vec::new(),
             notes: Vec::new(),
+            attachments: Attachments::default(),
+            left_out: Vec::new(),
             children: Vec::new(),
             damage: Vec::new(),
         }
@@ -96,6 +115,16 @@ impl SessionBuilder {
     /// Something that is in the file and has no row.
     pub fn note(&mut self, note: String) {
         self.notes.push(note);
+    }
+
+    /// The files beside the session that its entries name.
+    pub fn attachments(&mut self, attachments: Attachments) {
+        self.attachments = attachments;
+    }
+
+    /// Lines, ascending, that are not to be shown in any form.
+    pub fn left_out(&mut self, lines: Vec<u32>) {
+        self.left_out = lines;
     }
 
     /// A session that one of the entries started.
@@ -164,6 +193,8 @@ impl SessionBuilder {
             aliases,
             labels: HashMap::new(),
             notes: self.notes,
+            attachments: self.attachments,
+            left_out: self.left_out,
             tree,
             damage: self.damage,
         };
@@ -216,7 +247,7 @@ impl Session {
     /// Labels: the last one wins, an absent or empty one clears. The name likewise.
     fn read_labels_and_name(&mut self) {
         for index in 0..self.len() {
-            if !matches!(self.entry_type(index), "label" | "session_info") {
+            if !matches!(self.entry_type(index), "label" | "session_info" | "title_change") {
                 continue;
             }
             match Entry::parse(self.raw(index)).body {
@@ -227,6 +258,10 @@ impl Session {
                     self.set_label(&target_id, label);
                 }
                 Body::SessionInfo(name) => self.name = Some(name.into_owned()),
+                // The title line, which each of these rewrites, is the last word.
+                Body::Event(Event::Title { title, .. }) if self.header.title.is_none() => {
+                    self.name = Some(title.into_owned());
+                }
                 _ => {}
             }
         }

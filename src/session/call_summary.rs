@@ -5,6 +5,30 @@ use super::message::ToolCall;
 use super::text::{cut, one_line, short_path, utf16_len};
 
 impl ToolCall<'_> {
+    /// The same as omp words it: it has `glob` besides `find`, and searches in several paths.
+    pub fn summary_in(&self, is_omp: bool) -> String {
+        let path = || {
+            let paths = self.arguments.get("paths").map(Json::items).unwrap_or_default();
+            let paths: Vec<String> =
+                paths.iter().map(|path| short_path(&path.clone().into_text())).collect();
+            let path = short_path(&first_of(&self.arguments, &["path", "file_path"]));
+            match (paths.is_empty(), path.is_empty()) {
+                (false, _) => paths.join(", "),
+                (true, false) => path,
+                (true, true) => ".".to_owned(),
+            }
+        };
+        let pattern = || text_of(&self.arguments, "pattern");
+        match self.name.as_ref() {
+            "grep" if is_omp => format!("/{}/ in {}", pattern(), path()),
+            "glob" if is_omp => match pattern() {
+                pattern if pattern.is_empty() => path(),
+                pattern => format!("{pattern} in {}", path()),
+            },
+            _ => self.summary(),
+        }
+    }
+
     /// What the call is about: a path, a command, a pattern, else its arguments.
     pub fn summary(&self) -> String {
         let arguments = &self.arguments;
@@ -70,7 +94,7 @@ mod tests {
 
     fn summary(name: &str, arguments: &str) -> String {
         let arguments = serde_json::from_str(arguments).unwrap();
-        ToolCall { id: "c".into(), name: name.into(), arguments }.summary()
+        ToolCall { id: "c".into(), name: name.into(), arguments, intent: None }.summary()
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The conversion for the model: what becomes of a context's message on its way
-//! to the provider. The wordings are pi's, which its models were shown.
+//! to the provider, in the words of pi and of omp, which their models were shown.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::message::{Bash, Block, Message, joined_text};
+use super::Dialect;
+use super::json::Json;
+use super::message::{Bash, Block, CustomMessage, MentionedFile, Message, Program, joined_text};
 
 /// A message as the context holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +33,7 @@ impl Seen<'_> {
     pub fn is_sent(&self) -> bool {
         match self {
             Seen::Message(Message::Bash(bash)) => !bash.excluded,
+            Seen::Message(Message::Program(program)) => !program.excluded,
             Seen::Message(Message::Other { .. }) => false,
             _ => true,
         }
@@ -40,6 +43,7 @@ impl Seen<'_> {
     pub fn text(&self) -> String {
         match self {
             Seen::Message(Message::Bash(bash)) => bash.command.to_string(),
+            Seen::Message(Message::Program(program)) => program.code.to_string(),
             Seen::Message(Message::System(system)) => {
                 let sections = system.sections.iter().filter_map(|(_, text)| text.as_deref());
                 let content = joined_text(&system.content, "\n");
@@ -51,7 +55,15 @@ impl Seen<'_> {
         }
     }
 
-    /// What the provider is given, or nothing when it is not sent.
+    /// What the provider is given in a dialect; nothing when it is not sent.
+    pub fn for_model_of(&self, dialect: Dialect) -> Vec<ModelMessage<'_>> {
+        match dialect {
+            Dialect::Omp if self.is_sent() => omp_messages(self),
+            _ => self.for_model().into_iter().collect(),
+        }
+    }
+
+    /// What pi gives the provider, or nothing when it is not sent.
     pub fn for_model(&self) -> Option<ModelMessage<'_>> {
         if !self.is_sent() {
             return None;
@@ -82,7 +94,7 @@ impl Seen<'_> {
 /// A message in the provider's terms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelMessage<'a> {
-    /// `system`, `user`, `assistant` or `toolResult`.
+    /// `system`, `developer`, `user`, `assistant` or `toolResult`.
     pub role: &'a str,
     /// What it says.
     pub content: Vec<Block<'a>>,
@@ -102,6 +114,98 @@ fn bash_text(bash: &Bash<'_>) -> String {
     }
     if let Some(path) = bash.full_output_path.as_deref().filter(|_| bash.truncated) {
         let _ = write!(text, "\n\n[Output truncated. Full output: {path}]");
+    }
+    text
+}
+
+/// omp speaks to the model as `developer` where pi speaks as the user.
+fn omp_messages<'s>(seen: &'s Seen<'_>) -> Vec<ModelMessage<'s>> {
+    let user = |text: String| vec![ModelMessage { role: "user", content: vec![text_block(text)] }];
+    match seen {
+        Seen::Message(Message::Custom(custom) | Message::Hook(custom)) => custom_messages(custom),
+        Seen::Message(Message::FileMention(files)) => mentioned_files(files),
+        Seen::Message(Message::Program(program)) => user(program_text(program)),
+        Seen::BranchSummary(summary) => {
+            user(format!("Branch-return summary:\n<summary>\n{summary}\n</summary>"))
+        }
+        Seen::CompactionSummary(summary) => user(format!(
+            "Prior model work/tool state available.\n\
+             MUST build on prior work; NEVER duplicate prior work.\n\
+             <summary>\n{summary}\n</summary>"
+        )),
+        seen => seen.for_model().into_iter().collect(),
+    }
+}
+
+fn text_block<'a>(text: String) -> Block<'a> {
+    Block::Text(Cow::Owned(text))
+}
+
+/// A message of an extension: the agent's own word unless a person had it sent.
+/// Only a user may send pictures.
+fn custom_messages<'s>(custom: &'s CustomMessage<'_>) -> Vec<ModelMessage<'s>> {
+    if custom.is_users_word() {
+        return vec![ModelMessage { role: "user", content: custom.content.clone() }];
+    }
+    let is_image = |block: &&Block<'_>| matches!(block, Block::Image { .. });
+    let images: Vec<Block<'_>> = custom.content.iter().filter(is_image).cloned().collect();
+    let rest: Vec<Block<'_>> =
+        custom.content.iter().filter(|block| !is_image(block)).cloned().collect();
+    let mut messages = Vec::new();
+    if !rest.is_empty() || images.is_empty() {
+        messages.push(ModelMessage { role: "developer", content: rest });
+    }
+    if !images.is_empty() {
+        let about = format!("Images attached to <{}>.", custom.custom_type);
+        let content = [text_block(about)].into_iter().chain(images).collect();
+        messages.push(ModelMessage { role: "user", content });
+    }
+    messages
+}
+
+impl CustomMessage<'_> {
+    /// Whether omp gives it to the model as the user's: a skill that somebody
+    /// called, what they said in mid-answer, an advisor that speaks for them.
+    fn is_users_word(&self) -> bool {
+        let details = |key| self.details.as_ref().and_then(|details| details.get(key));
+        match self.custom_type.as_ref() {
+            "advisor" => details("messageRole").and_then(Json::as_str) == Some("user"),
+            "steering" => true,
+            _ => self.is_prompt(),
+        }
+    }
+}
+
+fn mentioned_files<'s>(files: &'s [MentionedFile<'_>]) -> Vec<ModelMessage<'s>> {
+    let mut text = String::from("<system-reminder>\n");
+    for (nth, file) in files.iter().enumerate() {
+        let gap = if nth > 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{gap}<file path=\"{}\">\n{}\n</file>", file.path, file.content);
+    }
+    text.push_str("</system-reminder>");
+    let mut messages = vec![ModelMessage { role: "developer", content: vec![text_block(text)] }];
+    let images: Vec<Block<'_>> = files.iter().filter_map(|file| file.image.clone()).collect();
+    if !images.is_empty() {
+        messages.push(ModelMessage { role: "user", content: images });
+    }
+    messages
+}
+
+fn program_text(program: &Program<'_>) -> String {
+    let (name, fence) = match program.language {
+        "js" => ("JavaScript", "js"),
+        language => ("Python", language),
+    };
+    let mut text = format!("Ran {name}:\n```{fence}\n{}\n```\n", program.code);
+    if program.output.is_empty() {
+        text.push_str("(no output)");
+    } else {
+        let _ = write!(text, "Output:\n```\n{}\n```", program.output);
+    }
+    if program.cancelled {
+        text.push_str("\n\n(execution cancelled)");
+    } else if let Some(code) = program.exit_code.filter(|&code| code != 0.0) {
+        let _ = write!(text, "\n\nExecution failed with code {code}");
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::event::Event;
 use super::json::{Fields, Json, Odd};
 use super::message::{Block, CustomMessage, Message, Model, System, read_content, read_model};
 use super::usage::Usage;
@@ -23,7 +24,7 @@ pub enum Body<'a> {
     /// `message`
     Message(Message<'a>),
     /// `model_change`
-    ModelChange(Model<'a>),
+    ModelChange(ModelChange<'a>),
     /// `thinking_level_change`
     ThinkingLevelChange(Cow<'a, str>),
     /// `compaction`
@@ -57,6 +58,8 @@ pub enum Body<'a> {
     SessionInfo(Cow<'a, str>),
     /// `usage`: money spent outside any message.
     Usage(UsageEntry<'a>),
+    /// A change or a fact of omp's.
+    Event(Event<'a>),
     /// A type unknown here, whole.
     Other {
         /// The type as written.
@@ -64,6 +67,15 @@ pub enum Body<'a> {
         /// Every other field, as written.
         fields: Vec<(Cow<'a, str>, Json<'a>)>,
     },
+}
+
+/// Another model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelChange<'a> {
+    /// Which.
+    pub model: Model<'a>,
+    /// What it is for in omp, such as `smol`; `default` or none for the conversation.
+    pub role: Option<Cow<'a, str>>,
 }
 
 /// What a context edit does to its target.
@@ -96,6 +108,16 @@ pub struct Compaction<'a> {
     pub usage: Option<Usage>,
     /// Made by an extension rather than by the agent.
     pub from_extension: bool,
+    /// The summary in a few words (omp).
+    pub short_summary: Option<Cow<'a, str>>,
+    /// How it was made: `remote`, `snapcompact`, `handoff`, `soft`, `shake` (omp).
+    pub method: Option<Cow<'a, str>>,
+    /// What the agent said of the outcome (omp).
+    pub warning: Option<Cow<'a, str>>,
+    /// The kept range begins after this entry, whatever the anchor says (omp).
+    pub replay_through_id: Option<Cow<'a, str>>,
+    /// What the provider or the agent keeps of the history in its own form (omp).
+    pub preserved: Option<Json<'a>>,
 }
 
 /// What happened on a branch that was left.
@@ -165,6 +187,10 @@ impl<'a> Entry<'a> {
                 note: fields.text("note"),
             }),
             _ => {
+                if let Some(event) = Event::read(&entry_type, &mut fields) {
+                    odd.append(&mut fields.odd);
+                    return Entry { body: Body::Event(event), odd, raw };
+                }
                 for key in ["id", "parentId", "timestamp"] {
                     fields.take(key);
                 }
@@ -184,8 +210,29 @@ impl<'a> Entry<'a> {
             Body::Compaction(compaction) => compaction.usage,
             Body::BranchSummary(summary) => summary.usage,
             Body::Usage(entry) => entry.usage,
+            Body::Event(Event::ModelUsage(side)) => side.usage,
             _ => None,
         }
+    }
+}
+
+impl Compaction<'_> {
+    /// The pictures of the history that the agent keeps in its place (omp's snapcompact).
+    pub fn frames(&self) -> Vec<Block<'_>> {
+        let frames = self.snapcompact("frames").map(Json::items).unwrap_or_default();
+        let text = |frame: &Json<'_>, key: &str| {
+            frame.get(key).map(|value| value.clone().into_text().into_owned()).unwrap_or_default()
+        };
+        let picture = |frame| Block::Image {
+            data: text(frame, "data").into(),
+            mime_type: text(frame, "mimeType").into(),
+        };
+        frames.iter().map(picture).collect()
+    }
+
+    /// One of the facts of omp's snapcompact.
+    pub fn snapcompact(&self, key: &str) -> Option<&Json<'_>> {
+        self.preserved.as_ref()?.get("snapcompact")?.get(key)
     }
 }
 
@@ -212,22 +259,31 @@ impl<'a> Compaction<'a> {
             details: fields.take("details"),
             usage: fields.object("usage").map(Usage::read),
             from_extension: fields.flag("fromHook") || fields.flag("fromExtension"),
+            short_summary: fields.text("shortSummary"),
+            method: fields.text("method"),
+            warning: fields.text("warning"),
+            replay_through_id: fields
+                .text("providerReplayThroughEntryId")
+                .filter(|id| !id.is_empty()),
+            preserved: fields.take("preserveData"),
         }
     }
 }
 
 /// pi writes `provider` and `modelId`, omp one string `provider/id`.
-fn read_model_change<'a>(fields: &mut Fields<'a>) -> Model<'a> {
+fn read_model_change<'a>(fields: &mut Fields<'a>) -> ModelChange<'a> {
+    let role = fields.text("role");
     if let Some(model) = read_model(fields, "modelId") {
-        return model;
+        return ModelChange { model, role };
     }
     let name = fields.text("model").unwrap_or_default();
-    match name.split_once('/') {
+    let model = match name.split_once('/') {
         Some((provider, id)) => {
             Model { provider: provider.to_owned().into(), id: id.to_owned().into() }
         }
         None => Model { provider: Cow::Borrowed(""), id: name },
-    }
+    };
+    ModelChange { model, role }
 }
 
 fn read_replacement(json: Option<Json<'_>>) -> Replacement<'_> {

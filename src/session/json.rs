@@ -288,6 +288,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Takes out what nobody took, in the order it was written.
+    pub fn drain(&mut self) -> Vec<(Cow<'a, str>, Json<'a>)> {
+        std::mem::take(&mut self.fields)
+    }
+
     /// What nobody took, in the order it was written.
     pub fn rest(self) -> Vec<(Cow<'a, str>, Json<'a>)> {
         self.fields

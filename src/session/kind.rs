@@ -1,6 +1,7 @@
 //! The kinds of entries that a reader tells apart.
 
 use super::entry::Body;
+use super::event::Event;
 use super::message::Message;
 
 /// What an entry is, across types and roles.
@@ -14,6 +15,12 @@ pub enum Kind {
     ToolResult,
     /// A command that the person ran.
     Bash,
+    /// A program that the person ran.
+    Program,
+    /// Files that a prompt mentions.
+    FileMention,
+    /// What the agent told the model in its own name.
+    Developer,
     /// A system prompt or an update of it.
     System,
     /// A message of role `custom`, from before `custom_message` entries.
@@ -38,6 +45,22 @@ pub enum Kind {
     ContextEdit,
     /// Money spent outside any message.
     Usage,
+    /// A change of the service tier.
+    ServiceTier,
+    /// A change of the agent's mode.
+    Mode,
+    /// Money spent on a side call.
+    ModelUsage,
+    /// Rules put before the model in mid-answer.
+    Rules,
+    /// The model's view begins anew.
+    Reset,
+    /// How a sub-agent was started.
+    SessionInit,
+    /// Entries put away, or taken out again.
+    Archive,
+    /// Which account is used.
+    CredentialPin,
     /// A role or a type unknown here.
     Other,
 }
@@ -51,7 +74,10 @@ impl Kind {
             Body::Message(Message::ToolResult(_)) => Kind::ToolResult,
             Body::Message(Message::Bash(_)) => Kind::Bash,
             Body::Message(Message::System(_)) => Kind::System,
-            Body::Message(Message::Custom(_)) => Kind::CustomRole,
+            Body::Message(Message::Developer(_)) => Kind::Developer,
+            Body::Message(Message::Program(_)) => Kind::Program,
+            Body::Message(Message::FileMention(_)) => Kind::FileMention,
+            Body::Message(Message::Custom(_) | Message::Hook(_)) => Kind::CustomRole,
             Body::Message(Message::Other { .. }) | Body::Other { .. } => Kind::Other,
             Body::Custom { .. } => Kind::Custom,
             Body::CustomMessage(_) => Kind::CustomMessage,
@@ -63,6 +89,17 @@ impl Kind {
             Body::Label { .. } => Kind::Label,
             Body::ContextEdit { .. } => Kind::ContextEdit,
             Body::Usage(_) => Kind::Usage,
+            Body::Event(event) => match event {
+                Event::ServiceTier(_) => Kind::ServiceTier,
+                Event::Title { .. } => Kind::SessionInfo,
+                Event::Mode { .. } => Kind::Mode,
+                Event::ModelUsage(_) => Kind::ModelUsage,
+                Event::Rules(_) => Kind::Rules,
+                Event::Reset => Kind::Reset,
+                Event::Init(_) => Kind::SessionInit,
+                Event::Archive { .. } => Kind::Archive,
+                Event::CredentialPin { .. } => Kind::CredentialPin,
+            },
         }
     }
 
@@ -85,6 +122,17 @@ impl Kind {
             Kind::Label => "label",
             Kind::ContextEdit => "context-edit",
             Kind::Usage => "usage",
+            Kind::Program => "program",
+            Kind::FileMention => "file-mention",
+            Kind::Developer => "developer",
+            Kind::ServiceTier => "service-tier",
+            Kind::Mode => "mode",
+            Kind::ModelUsage => "model-usage",
+            Kind::Rules => "rules",
+            Kind::Reset => "reset",
+            Kind::SessionInit => "session-init",
+            Kind::Archive => "archive",
+            Kind::CredentialPin => "credential-pin",
             Kind::Other => "other",
         }
     }

@@ -1,4 +1,4 @@
-//! Messages and the blocks they are made of, as pi 1.5.2 writes them.
+//! Messages and the blocks they are made of, as pi 1.5.2 and omp 18.3.4 write them.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,18 @@ pub enum Block<'a> {
     Text(Cow<'a, str>),
     /// The model's reasoning.
     Thinking(Cow<'a, str>),
-    /// A picture; `data` is base64 without a data-URL prefix.
+    /// Reasoning that the provider keeps to itself (omp).
+    RedactedThinking,
+    /// Another model took over within the answer (omp).
+    Fallback {
+        /// The model that began.
+        from: Cow<'a, str>,
+        /// The model that went on.
+        to: Cow<'a, str>,
+    },
+    /// A tool that the provider ran itself, or its result (omp).
+    ServerTool(Json<'a>),
+    /// A picture; `data` is base64, in omp also the name of a blob or an address.
     Image {
         /// The base64 text.
         data: Cow<'a, str>,
@@ -34,6 +45,8 @@ pub struct ToolCall<'a> {
     pub name: Cow<'a, str>,
     /// The arguments, an object by convention.
     pub arguments: Json<'a>,
+    /// What the model says it is for (omp).
+    pub intent: Option<Cow<'a, str>>,
 }
 
 /// A provider and one of its models.
@@ -52,12 +65,20 @@ pub enum Message<'a> {
     System(System<'a>),
     /// What a person typed.
     User(Vec<Block<'a>>),
+    /// What the agent told the model in its own name (omp).
+    Developer(Vec<Block<'a>>),
     /// What the model answered.
     Assistant(Assistant<'a>),
     /// What a tool gave back.
     ToolResult(ToolResult<'a>),
     /// A command that the person ran (`!cmd`).
     Bash(Bash<'a>),
+    /// A program that the person ran (omp).
+    Program(Program<'a>),
+    /// Files that a prompt mentions (omp).
+    FileMention(Vec<MentionedFile<'a>>),
+    /// A message of an extension, as omp files of before 2026 still call it.
+    Hook(CustomMessage<'a>),
     /// A message of an extension, in files before `custom_message` entries.
     Custom(CustomMessage<'a>),
     /// A role unknown here.
@@ -97,6 +118,17 @@ pub struct Assistant<'a> {
     pub error_message: Option<Cow<'a, str>>,
     /// How long the answer took, in milliseconds.
     pub duration_ms: Option<f64>,
+    /// The answer failed and was asked for again (omp).
+    pub retry: Option<Retry<'a>>,
+}
+
+/// What became of an answer that failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retry<'a> {
+    /// `recovered` or `superseded`.
+    pub status: Option<Cow<'a, str>>,
+    /// In a person's words.
+    pub note: Option<Cow<'a, str>>,
 }
 
 /// A tool's answer.
@@ -118,6 +150,8 @@ pub struct ToolResult<'a> {
     pub nested_calls: Option<Json<'a>>,
     /// How long the tool ran, in milliseconds.
     pub duration_ms: Option<f64>,
+    /// Its content was later taken out to save room, in milliseconds since 1970 (omp).
+    pub pruned_at: Option<f64>,
 }
 
 /// A command that the person ran, and its output.
@@ -137,6 +171,40 @@ pub struct Bash<'a> {
     pub full_output_path: Option<Cow<'a, str>>,
     /// Run with `!!`: never sent to the model.
     pub excluded: bool,
+    /// Pictures that it printed (omp).
+    pub images: Vec<Block<'a>>,
+}
+
+/// A program that the person ran, and its output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Program<'a> {
+    /// The language, `python` or `js`.
+    pub language: &'static str,
+    /// The program.
+    pub code: Cow<'a, str>,
+    /// What it printed.
+    pub output: Cow<'a, str>,
+    /// The exit status.
+    pub exit_code: Option<f64>,
+    /// Stopped by the person.
+    pub cancelled: bool,
+    /// The output here is not all of it.
+    pub truncated: bool,
+    /// Never sent to the model.
+    pub excluded: bool,
+}
+
+/// A file that a prompt mentions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MentionedFile<'a> {
+    /// Its path.
+    pub path: Cow<'a, str>,
+    /// What it held.
+    pub content: Cow<'a, str>,
+    /// Why its content is left out.
+    pub skipped: Option<Cow<'a, str>>,
+    /// The picture, where it is one.
+    pub image: Option<Block<'a>>,
 }
 
 /// A message of an extension.
@@ -150,6 +218,10 @@ pub struct CustomMessage<'a> {
     pub display: bool,
     /// Facts for viewers; the model never sees them.
     pub details: Option<Json<'a>>,
+    /// Whose doing it is, `user` or `agent` (omp).
+    pub attribution: Option<Cow<'a, str>>,
+    /// Its content is neither text nor a list.
+    pub malformed: bool,
 }
 
 impl<'a> Message<'a> {
@@ -167,9 +239,14 @@ impl<'a> Message<'a> {
         let message = match role.as_ref() {
             "system" => Message::System(System::read(&mut fields)),
             "user" => Message::User(read_content(fields.take("content"))),
+            "developer" => Message::Developer(read_content(fields.take("content"))),
             "assistant" => Message::Assistant(Assistant::read(&mut fields)),
             "toolResult" => Message::ToolResult(ToolResult::read(&mut fields)),
             "bashExecution" => Message::Bash(Bash::read(&mut fields)),
+            "pythonExecution" => Message::Program(Program::read("python", &mut fields)),
+            "jsExecution" => Message::Program(Program::read("js", &mut fields)),
+            "fileMention" => Message::FileMention(read_files(&mut fields)),
+            "hookMessage" => Message::Hook(CustomMessage::read(&mut fields)),
             "custom" => Message::Custom(CustomMessage::read(&mut fields)),
             _ => {
                 odd.append(&mut fields.odd);
@@ -185,9 +262,14 @@ impl<'a> Message<'a> {
         match self {
             Message::System(_) => "system",
             Message::User(_) => "user",
+            Message::Developer(_) => "developer",
             Message::Assistant(_) => "assistant",
             Message::ToolResult(_) => "toolResult",
             Message::Bash(_) => "bashExecution",
+            Message::Program(program) if program.language == "js" => "jsExecution",
+            Message::Program(_) => "pythonExecution",
+            Message::FileMention(_) => "fileMention",
+            Message::Hook(_) => "hookMessage",
             Message::Custom(_) => "custom",
             Message::Other { role, .. } => role,
         }
@@ -197,11 +279,14 @@ impl<'a> Message<'a> {
     pub fn content(&self) -> &[Block<'a>] {
         match self {
             Message::System(system) => &system.content,
-            Message::User(content) => content,
+            Message::User(content) | Message::Developer(content) => content,
             Message::Assistant(assistant) => &assistant.content,
             Message::ToolResult(result) => &result.content,
-            Message::Custom(custom) => &custom.content,
-            Message::Bash(_) | Message::Other { .. } => &[],
+            Message::Custom(custom) | Message::Hook(custom) => &custom.content,
+            Message::Bash(_)
+            | Message::Program(_)
+            | Message::FileMention(_)
+            | Message::Other { .. } => &[],
         }
     }
 }
@@ -244,7 +329,10 @@ impl<'a> Assistant<'a> {
             usage: fields.object("usage").map(Usage::read),
             stop_reason: fields.text("stopReason"),
             error_message: fields.text("errorMessage"),
-            duration_ms: fields.number("durationMs"),
+            duration_ms: fields.number("durationMs").or_else(|| fields.number("duration")),
+            retry: fields
+                .object("retryRecovery")
+                .map(|mut retry| Retry { status: retry.text("status"), note: retry.text("note") }),
         }
     }
 
@@ -273,6 +361,21 @@ impl<'a> ToolResult<'a> {
             usage: fields.object("usage").map(Usage::read),
             nested_calls: fields.take("nestedCalls"),
             duration_ms: fields.number("durationMs"),
+            pruned_at: fields.number("prunedAt"),
+        }
+    }
+}
+
+impl<'a> Program<'a> {
+    fn read(language: &'static str, fields: &mut Fields<'a>) -> Program<'a> {
+        Program {
+            language,
+            code: fields.text("code").unwrap_or_default(),
+            output: fields.text("output").unwrap_or_default(),
+            exit_code: fields.number("exitCode"),
+            cancelled: fields.flag("cancelled"),
+            truncated: fields.flag("truncated"),
+            excluded: fields.flag("excludeFromContext"),
         }
     }
 }
@@ -287,6 +390,7 @@ impl<'a> Bash<'a> {
             truncated: fields.flag("truncated"),
             full_output_path: fields.text("fullOutputPath"),
             excluded: fields.flag("excludeFromContext"),
+            images: fields.array("images").into_iter().map(read_block).collect(),
         }
     }
 }
@@ -294,12 +398,28 @@ impl<'a> Bash<'a> {
 impl<'a> CustomMessage<'a> {
     /// Reads `{customType, content, display, details}`.
     pub fn read(fields: &mut Fields<'a>) -> CustomMessage<'a> {
+        let custom_type = fields.text("customType").unwrap_or_default();
+        let content = fields.take("content");
         CustomMessage {
-            custom_type: fields.text("customType").unwrap_or_default(),
-            content: read_content(fields.take("content")),
+            custom_type,
+            malformed: !matches!(content, Some(Json::String(_) | Json::Array(_))),
+            content: read_content(content),
             // Only an explicit `false` hides: old files leave the key out.
             display: !fields.has("display") || fields.flag("display"),
             details: fields.take("details"),
+            attribution: fields.text("attribution"),
+        }
+    }
+}
+
+impl CustomMessage<'_> {
+    /// A skill that a person called, or what another person said in a shared session (omp).
+    pub fn is_prompt(&self) -> bool {
+        let by_person = self.attribution.as_deref() == Some("user");
+        match self.custom_type.as_ref() {
+            "skill-prompt" => by_person,
+            "collab prompt" | "collab-prompt" => self.attribution.as_deref() != Some("agent"),
+            _ => false,
         }
     }
 }
@@ -324,24 +444,60 @@ pub fn read_content(content: Option<Json<'_>>) -> Vec<Block<'_>> {
 fn read_block(json: Json<'_>) -> Block<'_> {
     let kind = json.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
     // A picture that keeps its data in another way shows as what it is.
-    let has_no_data = kind == "image" && json.get("data").is_none();
-    if !matches!(kind.as_str(), "text" | "thinking" | "image" | "toolCall") || has_no_data {
-        return Block::Other(json);
+    let has_no_data = kind == "image" && ["data", "url"].iter().all(|key| json.get(key).is_none());
+    match (kind.as_str(), json.get("block")) {
+        ("image", _) if has_no_data => return Block::Other(json),
+        ("text" | "thinking" | "image" | "toolCall" | "redactedThinking" | "fallback", _) => {}
+        ("anthropicServerTool", Some(block)) => return Block::ServerTool(block.clone()),
+        _ => return Block::Other(json),
     }
     let mut fields = Fields::new(json);
     match kind.as_str() {
         "text" => Block::Text(fields.text("text").unwrap_or_default()),
         "thinking" => Block::Thinking(fields.text("thinking").unwrap_or_default()),
         "image" => Block::Image {
-            data: fields.text("data").unwrap_or_default(),
+            data: fields.text("data").or_else(|| fields.text("url")).unwrap_or_default(),
             mime_type: fields.text("mimeType").unwrap_or_default(),
         },
+        "redactedThinking" => Block::RedactedThinking,
+        "fallback" => {
+            let mut model = |key| fields.take(key).map(model_name).unwrap_or_default();
+            Block::Fallback { from: model("from"), to: model("to") }
+        }
         _ => Block::ToolCall(ToolCall {
             id: fields.text("id").unwrap_or_default(),
             name: fields.text("name").unwrap_or_default(),
             arguments: fields.take("arguments").unwrap_or(Json::Null),
+            intent: fields.text("intent"),
         }),
     }
+}
+
+/// A model by its name, or an object that holds it.
+fn model_name(json: Json<'_>) -> Cow<'_, str> {
+    let mut fields = match json {
+        Json::Object(_) if json.get("model").is_some() => Fields::new(json),
+        other => return other.into_text(),
+    };
+    let id = fields.text("model").unwrap_or_default();
+    match fields.text("provider") {
+        Some(provider) => format!("{provider}/{id}").into(),
+        None => id,
+    }
+}
+
+fn read_files<'a>(fields: &mut Fields<'a>) -> Vec<MentionedFile<'a>> {
+    let file = |json| {
+        let path = matches!(json, Json::String(_)).then(|| Json::clone(&json).into_text());
+        let mut fields = Fields::new(json);
+        MentionedFile {
+            path: path.or_else(|| fields.text("path")).unwrap_or_default(),
+            content: fields.text("content").unwrap_or_default(),
+            skipped: fields.text("skippedReason"),
+            image: fields.take("image").map(read_block),
+        }
+    };
+    fields.array("files").into_iter().map(file).collect()
 }
 
 /// The text blocks, put together with `separator`.

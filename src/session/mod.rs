@@ -1,6 +1,7 @@
 //! The core: a session's entries, its tree, its labels, its leaf, and what a
 //! model saw at any leaf. It knows nothing of files' dialects or of HTML.
 
+pub mod attachments;
 mod build;
 mod call_summary;
 pub mod calls;
@@ -10,6 +11,7 @@ pub mod convert;
 pub mod damage;
 mod dialect;
 pub mod entry;
+pub mod event;
 pub mod json;
 pub mod key;
 mod kind;
@@ -21,6 +23,8 @@ pub mod turns;
 pub mod usage;
 
 use std::collections::HashMap;
+
+use attachments::Attachments;
 
 pub use build::{Place, RawEntry, SessionBuilder};
 pub use child::Child;
@@ -86,6 +90,8 @@ pub struct Session {
     labels: HashMap<EntryIndex, Label>,
     leaf: Option<EntryIndex>,
     notes: Vec<String>,
+    attachments: Attachments,
+    left_out: Vec<u32>,
     tree: Tree,
     damage: Vec<Damage>,
 }
@@ -130,13 +136,7 @@ impl Session {
 
     /// The JSON of the entry, as in the file or as repaired.
     pub fn raw(&self, index: EntryIndex) -> &str {
-        match self.records[index].place {
-            // Lines that are no UTF-8 are always repaired.
-            Place::Source { start, len } => {
-                std::str::from_utf8(&self.source[start..start + len]).unwrap_or_default()
-            }
-            Place::Repaired(at) => &self.repaired[at],
-        }
+        self.records[index].place.text(&self.source, &self.repaired)
     }
 
     /// The entry's own id.
@@ -205,6 +205,16 @@ impl Session {
     /// What else is in the file, without rows of its own.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The files beside the session that its entries name.
+    pub fn attachments(&self) -> &Attachments {
+        &self.attachments
+    }
+
+    /// Lines whose entries were put away and are not to be shown, ascending.
+    pub fn left_out(&self) -> &[u32] {
+        &self.left_out
     }
 
     /// What was wrong with the file, by line.

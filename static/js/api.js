@@ -80,6 +80,7 @@ function plainContext(outline, context) {
             role: message.role,
             sent: message.sent,
             editedBy: message.edited < 0 ? null : outline.keys[message.edited],
+            stripped: message.stripped,
         })),
         thinkingLevel: context.thinkingLevel,
         model: context.model,

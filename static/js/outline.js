@@ -13,8 +13,12 @@
  * @property {[number, string][]} thinking
  * @property {[string, string][]} models
  * @property {[number, number][]} model
- * @property {[number, number, [number, number][]][]} boundaries
+ * @property {number[]} chosen
+ * @property {[number, number, [number, number][], number, string | null, number][]} boundaries
  * @property {[number, number, number][]} edits
+ * @property {[number, [number, number]][]} notes
+ * @property {[number, number[]][]} calls
+ * @property {[number, number][]} answers
  */
 
 /**

@@ -8,6 +8,7 @@ mod expected;
 mod flue;
 mod goldens;
 mod harness;
+mod goldens_omp;
 mod list;
 mod loading;
 mod migration;

@@ -5,9 +5,10 @@ use askama::Template;
 use super::file::has_call;
 use super::{ToolCard, ToolRun, duration};
 use crate::render::html::Html;
+use crate::render::image::Pictures;
 use crate::render::{fill, highlight, output};
 use crate::session::json::Json;
-use crate::session::message::Bash;
+use crate::session::message::{Bash, Program};
 use crate::session::text::{cut, one_line, utf16_len};
 
 /// The summary shows this much of a command, in UTF-16 units; what is longer,
@@ -17,6 +18,7 @@ const SUMMARY_UNITS: usize = 200;
 #[derive(Template)]
 #[template(path = "bash.html")]
 struct BashTemplate {
+    sign: &'static str,
     state: &'static str,
     summary: Html,
     words: Option<String>,
@@ -55,48 +57,99 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
 }
 
 /// The user's own command, as a card like a tool's.
-pub(in crate::render) fn own(bash: &Bash<'_>) -> Html {
-    let failed_with = bash.exit_code.filter(|&code| code != 0.0);
-    let words: Vec<String> = [
-        bash.cancelled.then(|| "cancelled".to_owned()),
-        failed_with.map(|code| format!("exit {code}")),
-        bash.excluded.then(|| "not sent to the model".to_owned()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
     let mut body = whole(&bash.command);
     body.push(&output::printed(&bash.output));
-    match &bash.full_output_path {
-        Some(path) if bash.truncated => body.push(&output::shortened_by_agent(path)),
-        _ if bash.truncated => {
-            body.push_markup("<p class=\"note\" data-ui>Shortened by the agent</p>\n");
-        }
-        _ => {}
+    if !bash.images.is_empty() {
+        body.push(&output::content(&bash.images, pictures));
     }
-    fill(&BashTemplate {
-        state: match (bash.cancelled, failed_with) {
-            (true, _) => "aborted",
-            (false, Some(_)) => "error",
-            (false, None) => "ok",
-        },
-        summary: summary(&bash.command),
-        words: (!words.is_empty()).then(|| words.join(", ")),
-        body,
-    })
+    let kept_at = bash.full_output_path.as_deref();
+    OwnRun {
+        sign: "$",
+        exit_code: bash.exit_code,
+        cancelled: bash.cancelled,
+        excluded: bash.excluded,
+        truncated: bash.truncated,
+    }
+    .card(summary(&bash.command), body, kept_at)
+}
+
+/// The user's own program, in the same way.
+pub(in crate::render) fn own_program(program: &Program<'_>) -> Html {
+    let is_short = program.code.len() <= SHORT_BYTES && !program.code.contains('\n');
+    let mut body = match is_short {
+        true => Html::new(),
+        false => highlight::block(&program.code, program.language),
+    };
+    body.push(&output::printed(&program.output));
+    OwnRun {
+        sign: program.language,
+        exit_code: program.exit_code,
+        cancelled: program.cancelled,
+        excluded: program.excluded,
+        truncated: program.truncated,
+    }
+    .card(code_summary(&program.code, program.language, "no program"), body, None)
+}
+
+/// How something ended that the user ran.
+struct OwnRun {
+    sign: &'static str,
+    exit_code: Option<f64>,
+    cancelled: bool,
+    excluded: bool,
+    truncated: bool,
+}
+
+impl OwnRun {
+    fn card(&self, summary: Html, mut body: Html, kept_at: Option<&str>) -> Html {
+        let failed_with = self.exit_code.filter(|&code| code != 0.0);
+        let words: Vec<String> = [
+            self.cancelled.then(|| "cancelled".to_owned()),
+            failed_with.map(|code| format!("exit {code}")),
+            self.excluded.then(|| "not sent to the model".to_owned()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        match kept_at {
+            Some(path) if self.truncated => body.push(&output::shortened_by_agent(path)),
+            _ if self.truncated => {
+                body.push_markup("<p class=\"note\" data-ui>Shortened by the agent</p>\n");
+            }
+            _ => {}
+        }
+        fill(&BashTemplate {
+            sign: self.sign,
+            state: match (self.cancelled, failed_with) {
+                (true, _) => "aborted",
+                (false, Some(_)) => "error",
+                (false, None) => "ok",
+            },
+            summary,
+            words: (!words.is_empty()).then(|| words.join(", ")),
+            body,
+        })
+    }
 }
 
 /// The command on one line, or how it begins.
 fn summary(command: &str) -> Html {
+    code_summary(command, "bash", "no command")
+}
+
+fn code_summary(code: &str, language: &str, nothing: &'static str) -> Html {
     let mut html = Html::new();
-    let line = one_line(command);
+    let line = one_line(code);
     if line.is_empty() {
-        html.push_markup("<span data-ui>no command</span>");
+        html.push_markup("<span data-ui>");
+        html.push_markup(nothing);
+        html.push_markup("</span>");
         return html;
     }
     let shown = cut(&line, SUMMARY_UNITS);
     html.push_markup("<code>");
-    html.push(&highlight::inline(shown, "bash"));
+    html.push(&highlight::inline(shown, language));
     html.push_markup(if shown.len() < line.len() {
         "<span data-ui>…</span></code>"
     } else {

@@ -28,14 +28,14 @@ mod web;
 mod write;
 
 pub use arguments::Arguments;
-pub(super) use bash::own as own_command;
+pub(super) use bash::{own as own_command, own_program};
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
 
 use super::figures::duration;
 use super::html::Html;
-use super::{Renderer, fill};
+use super::{Renderer, fill, output};
 use crate::session::EntryIndex;
 use crate::session::calls::CallPlace;
 use crate::session::json::Json;
@@ -148,9 +148,10 @@ impl Renderer<'_> {
             result: None,
             pictures: self.pictures.seen_from(entry),
         };
-        let card = self.draw(&run);
+        let mut card = self.draw(&run);
         let results = place.map(|place| self.calls.results_of(place)).unwrap_or_default();
         if results.is_empty() {
+            say_intent(call, &mut card);
             return fill(&ToolCardTemplate {
                 name: &call.name,
                 state: match place {
@@ -189,6 +190,12 @@ impl Renderer<'_> {
         if let Some(ms) = result.duration_ms {
             card.facts.push(duration(ms));
         }
+        if let Some(call) = &call {
+            say_intent(call, &mut card);
+        }
+        if result.pruned_at.is_some() {
+            card.facts.push("output taken out later".to_owned());
+        }
         fill(&ToolCardTemplate {
             name,
             state: if result.is_error || card.failed { State::Failed } else { State::Ok },
@@ -208,5 +215,14 @@ impl Renderer<'_> {
             card.summary = other::summary(run.arguments.json());
         }
         card
+    }
+}
+
+/// What the model said the call is for goes ahead of all else.
+fn say_intent(call: &ToolCall<'_>, card: &mut ToolCard) {
+    if let Some(intent) = call.intent.as_deref().filter(|intent| !intent.is_empty()) {
+        let mut body = output::notice(intent);
+        body.push(&card.body);
+        card.body = body;
     }
 }

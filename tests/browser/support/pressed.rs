@@ -146,6 +146,7 @@ impl Pressed {
                 "role": message.role,
                 "sent": message.sent,
                 "editedBy": message.edited_by.map(key),
+                "stripped": message.stripped,
             })
         });
         let states = context.path.iter().zip(&context.states);

@@ -1,0 +1,100 @@
+//! Where rows of omp 18.3.4 are worded otherwise than pi's.
+
+use std::borrow::Cow;
+
+use crate::session::event::{Event, ModelUsage};
+use crate::session::json::Json;
+use crate::session::message::{Assistant, CustomMessage, Model};
+use crate::session::text::{one_line, trim};
+
+/// The row of a change or a fact.
+pub(super) fn event_text(event: &Event<'_>) -> String {
+    match event {
+        Event::ServiceTier(tier) => match Event::tier_words(tier.as_ref()) {
+            words if words.is_empty() => "[service tier: (default)]".to_owned(),
+            words => format!("[service tier: {}]", one_line(&words)),
+        },
+        Event::Title { title, .. } => format!("[title: {}]", one_line(title)),
+        Event::Mode { mode, .. } => format!("[mode: {}]", one_line(mode)),
+        Event::ModelUsage(side) => format!("[model usage: {}]", side_call(side)),
+        Event::Rules(_) => "[ttsr injection]".to_owned(),
+        Event::Reset => "[reset boundary]".to_owned(),
+        Event::Init(_) => "[session init]".to_owned(),
+        Event::Archive { target_id, archived: true } => {
+            format!("[archived: {}]", one_line(target_id))
+        }
+        Event::Archive { target_id, .. } => format!("[restored: {}]", one_line(target_id)),
+        Event::CredentialPin { provider } => format!("[credential pin: {}]", one_line(provider)),
+    }
+}
+
+fn side_call(side: &ModelUsage<'_>) -> String {
+    let model = side.model.as_ref().map(model_name);
+    let parts = [Some(side.purpose.as_ref()), side.role.as_deref(), model.as_deref()];
+    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+    one_line(&parts.collect::<Vec<_>>().join(" "))
+}
+
+/// `provider/id`.
+pub(super) fn model_name(model: &Model<'_>) -> String {
+    match model.provider.as_ref() {
+        "" => model.id.to_string(),
+        provider => format!("{provider}/{}", model.id),
+    }
+}
+
+/// What the advisors noted: `advisor (sec, concern): check the anchor`.
+pub(super) fn advice(custom: &CustomMessage<'_>) -> Option<String> {
+    let notes = custom.details.as_ref()?.get("notes")?.items();
+    let note = |note: &Json<'_>| {
+        let text = note.get("note")?.as_str()?;
+        let about = ["advisor", "severity"].map(|key| note.get(key).and_then(Json::as_str));
+        let about: Vec<&str> = about.into_iter().flatten().collect();
+        Some(match about.as_slice() {
+            [] => format!("advisor: {text}"),
+            about => format!("advisor ({}): {text}", about.join(", ")),
+        })
+    };
+    let notes: Vec<String> = notes.iter().filter_map(note).collect();
+    (!notes.is_empty()).then(|| one_line(&notes.join("; ")))
+}
+
+/// The note on an answer that failed and was asked for again.
+pub(super) fn retry_note<'a>(assistant: &'a Assistant<'_>) -> Option<&'a str> {
+    assistant.retry.as_ref()?.note.as_deref().filter(|note| !trim(note).is_empty())
+}
+
+/// A text without one `<system-…>` element around it.
+pub(super) fn unwrapped(text: &str) -> Cow<'_, str> {
+    let inner = || {
+        let trimmed = trim(text);
+        let (tag, rest) = trimmed.strip_prefix('<')?.split_once('>')?;
+        let name = tag.split_whitespace().next()?;
+        let is_plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        let end = format!("</{name}>");
+        (name.starts_with("system-") && is_plain).then(|| rest.strip_suffix(end.as_str()))?
+    };
+    Cow::Borrowed(inner().map_or(text, trim))
+}
+
+/// Whether nothing of a text is more than dots and blanks.
+pub(super) fn is_mere_dots(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '.' | '…' | '\u{feff}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_wrapper_goes() {
+        assert_eq!(unwrapped("<system-notice kind=\"job\">Job 7</system-notice>\n"), "Job 7");
+        assert_eq!(
+            unwrapped("<system-a><system-a>x</system-a></system-a>"),
+            "<system-a>x</system-a>"
+        );
+        for text in ["<system-a>x", "<b>x</b>", "<system-a>x</system-b>", "<", "<system-<>x", ""] {
+            assert_eq!(unwrapped(text), text);
+        }
+    }
+}

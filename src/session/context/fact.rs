@@ -1,0 +1,294 @@
+//! What one entry means to the context, by itself.
+
+use std::borrow::Cow;
+
+use crate::session::convert::Seen;
+use crate::session::entry::{Body, Compaction, Entry, Replacement};
+use crate::session::event::Event;
+use crate::session::json::Json;
+use crate::session::message::{Assistant, Block, CustomMessage, Message, Model};
+use crate::session::tree::EntryIndex;
+use crate::session::{Dialect, Session};
+
+/// What one entry means to the context.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Fact<'a> {
+    /// The message it gives.
+    pub message: Option<Emitted<'a>>,
+    /// The thinking level from here on.
+    pub thinking: Option<Cow<'a, str>>,
+    /// The model from here on.
+    pub model: Option<Model<'a>>,
+    /// The model was chosen: answers below do not change it.
+    pub model_holds: bool,
+    /// The model's view begins anew here.
+    pub boundary: Option<Boundary<'a>>,
+    /// A change to another entry's message.
+    pub edit: Option<Edit>,
+    /// Notes that the agent keeps; the last ones are given ahead of everything.
+    pub note: Option<Emitted<'a>>,
+    /// The ids of a turn's calls, in a dialect that leaves out calls without a result.
+    pub calls: Vec<Cow<'a, str>>,
+    /// The id of the call it answers, in such a dialect.
+    pub answers: Option<Cow<'a, str>>,
+}
+
+/// A message in the context, without its text.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, written to the page as bits")]
+pub struct Emitted<'a> {
+    /// Its role.
+    pub role: Cow<'a, str>,
+    /// Whether the conversion for the model lets it through.
+    pub sent: bool,
+    /// Not shown in the agent's terminal.
+    pub hidden: bool,
+    /// A system message: a compaction replaces those before it.
+    pub system: bool,
+    /// Whether an edit may put other content in its place.
+    pub replaceable: bool,
+    /// The agent gives it to no model.
+    pub never: bool,
+    /// A prompt: some compactions ask it again.
+    pub prompt: bool,
+    /// A turn that failed: it goes with its results, unless what it thought follows.
+    pub failed: bool,
+    /// What an interrupted turn thought.
+    pub thought: bool,
+    /// A turn that says something without its calls.
+    pub speaks: bool,
+}
+
+/// Where the model's view begins anew.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Boundary<'a> {
+    /// The first kept entry; nothing before the boundary is kept without it.
+    pub first_kept: Option<EntryIndex>,
+    /// The entry after which the kept ones begin, whatever the first kept is.
+    pub kept_after: Option<EntryIndex>,
+    /// What stands in for the history: system message, summary, retained tail.
+    pub lead: Vec<Emitted<'a>>,
+    /// It holds for models of this provider alone.
+    pub provider: Option<Cow<'a, str>>,
+    /// The last prompt before what is kept is asked again.
+    pub asks_again: bool,
+    /// Nothing stands in for the history: the person cleared it.
+    pub is_reset: bool,
+}
+
+/// A context edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edit {
+    /// The edited entry, where the file holds it.
+    pub target: Option<EntryIndex>,
+    /// Takes the message away rather than changing its content.
+    pub omit: bool,
+}
+
+impl<'a> Fact<'a> {
+    pub(super) fn of(session: &'a Session, index: EntryIndex) -> Fact<'a> {
+        let entry = session.entry(index);
+        let is_omp = session.dialect() == Dialect::Omp;
+        let mut fact = Fact::default();
+        match entry.body {
+            Body::Compaction(compaction) => {
+                fact.boundary = Some(Boundary::of(session, &compaction));
+                return fact;
+            }
+            Body::Event(Event::Reset) => {
+                fact.boundary = Some(Boundary { is_reset: true, ..Boundary::default() });
+            }
+            Body::ThinkingLevelChange(level) => fact.thinking = Some(level),
+            Body::ModelChange(change) if is_omp => {
+                // The models of other roles are not those of the conversation.
+                if change.role.is_none_or(|role| role == "default") {
+                    fact.model = Some(change.model);
+                    fact.model_holds = true;
+                }
+            }
+            Body::ModelChange(change) => fact.model = Some(change.model),
+            Body::ContextEdit { target_id, replacement } => {
+                let omit = matches!(replacement, Replacement::Omit);
+                fact.edit = Some(Edit { target: session.index_of(&target_id), omit });
+            }
+            body => {
+                if let Body::Message(Message::Assistant(assistant)) = &body {
+                    fact.model.clone_from(&assistant.model);
+                }
+                if is_omp {
+                    fact.note = note(&body).map(Seen::Message).as_ref().map(Emitted::of);
+                    fact.read_calls(&body);
+                }
+                fact.message = emitted(body, is_omp);
+            }
+        }
+        fact
+    }
+
+    fn read_calls(&mut self, body: &Body<'a>) {
+        match body {
+            Body::Message(Message::Assistant(assistant)) => {
+                self.calls = assistant.calls().map(|call| call.id.clone()).collect();
+            }
+            Body::Message(Message::ToolResult(result)) => {
+                self.answers = Some(result.call_id.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+fn emitted(body: Body<'_>, is_omp: bool) -> Option<Emitted<'_>> {
+    let hidden = matches!(&body, Body::CustomMessage(custom) if !custom.display);
+    let seen = own_message(body)?;
+    let mut emitted = Emitted { hidden, ..Emitted::of(&seen) };
+    if is_omp {
+        emitted.add_rules_of_omp(&seen);
+    } else if matches!(
+        seen,
+        Seen::Message(
+            Message::Developer(_)
+                | Message::Program(_)
+                | Message::FileMention(_)
+                | Message::Hook(_)
+        )
+    ) {
+        // Roles that only omp has words for.
+        emitted.sent = false;
+    }
+    Some(emitted)
+}
+
+impl<'a> Emitted<'a> {
+    fn of(seen: &Seen<'a>) -> Emitted<'a> {
+        Emitted {
+            role: match seen {
+                Seen::Message(Message::Other { role, .. }) => role.clone(),
+                seen => Cow::Owned(seen.role().to_owned()),
+            },
+            sent: seen.is_sent(),
+            system: matches!(seen, Seen::Message(Message::System(_))),
+            replaceable: matches!(
+                seen,
+                Seen::Message(
+                    Message::User(_)
+                        | Message::Assistant(_)
+                        | Message::ToolResult(_)
+                        | Message::Custom(_)
+                )
+            ),
+            prompt: matches!(seen, Seen::Message(Message::User(_))),
+            ..Emitted::default()
+        }
+    }
+
+    /// omp leaves out more than pi does before a model gets anything.
+    fn add_rules_of_omp(&mut self, seen: &Seen<'_>) {
+        match seen {
+            Seen::Message(Message::Assistant(assistant)) => {
+                self.failed = assistant.stopped_by("aborted") || assistant.stopped_by("error");
+                self.speaks = assistant
+                    .content
+                    .iter()
+                    .any(|block| !matches!(block, Block::ToolCall(_) | Block::RedactedThinking));
+                self.never = assistant.retry.is_some() || is_empty_error(assistant);
+            }
+            Seen::Message(Message::Custom(custom)) => {
+                let custom_type = custom.custom_type.as_ref();
+                self.thought = custom_type == "interrupted-thinking";
+                self.never =
+                    custom.malformed || matches!(custom_type, "prewalk-plan" | "vibe-mode-context");
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_empty_error(assistant: &Assistant<'_>) -> bool {
+    assistant.stopped_by("error") && assistant.content.is_empty()
+}
+
+impl<'a> Boundary<'a> {
+    fn of(session: &'a Session, compaction: &Compaction<'a>) -> Boundary<'a> {
+        let index = |id: &Option<Cow<'_, str>>| id.as_deref().and_then(|id| session.index_of(id));
+        // A retained tail is the kept range itself: the anchor says nothing then. Nor
+        // does it where the provider keeps the history in a form of its own.
+        let provider = compaction.remote_provider();
+        let is_kept_elsewhere = compaction.retained_tail.is_some() || provider.is_some();
+        Boundary {
+            first_kept: match is_kept_elsewhere || compaction.replay_through_id.is_some() {
+                true => None,
+                false => index(&compaction.first_kept_id),
+            },
+            kept_after: index(&compaction.replay_through_id),
+            asks_again: compaction.is_rollover(),
+            lead: lead(compaction).iter().map(Emitted::of).collect(),
+            provider: provider.map(|provider| Cow::Owned(provider.to_owned())),
+            is_reset: false,
+        }
+    }
+}
+
+impl Compaction<'_> {
+    /// Whose models alone understand what the provider keeps of the history (omp).
+    pub fn remote_provider(&self) -> Option<&str> {
+        let remote = self.preserved.as_ref()?.get("openaiRemoteCompaction")?;
+        let is_whole = matches!(remote.get("replacementHistory"), Some(Json::Array(_)));
+        remote.get("provider")?.as_str().filter(|provider| is_whole && !provider.is_empty())
+    }
+
+    /// The session went on with its last request and nothing else (omp).
+    fn is_rollover(&self) -> bool {
+        let kind = self.details.as_ref().and_then(|details| details.get("kind"));
+        kind.and_then(Json::as_str) == Some("experimental-context-rollover")
+    }
+}
+
+/// The notes that an agent keeps for itself, as omp gives them to the model.
+fn note<'a>(body: &Body<'a>) -> Option<Message<'a>> {
+    /// Longer ones omp ignores.
+    const MAX_BYTES: usize = 16 << 10;
+    const TYPE: &str = "experimental_context_notes";
+    let Body::Custom { custom_type, data: Some(data) } = body else { return None };
+    let is_known = custom_type == TYPE && data.get("version")?.as_f64() == Some(1.0);
+    let Json::String(text) = data.get("text")? else { return None };
+    (is_known && text.len() <= MAX_BYTES).then(|| {
+        Message::Custom(CustomMessage {
+            custom_type: Cow::Borrowed(TYPE),
+            content: vec![Block::Text(text.clone())],
+            display: true,
+            details: None,
+            attribution: None,
+            malformed: false,
+        })
+    })
+}
+
+/// The message that an entry other than a compaction gives.
+pub(super) fn own_message(body: Body<'_>) -> Option<Seen<'_>> {
+    match body {
+        Body::Message(message) => Some(Seen::Message(message)),
+        Body::CustomMessage(custom) => Some(Seen::Message(Message::Custom(custom))),
+        Body::BranchSummary(branch) if !branch.summary.is_empty() => {
+            Some(Seen::BranchSummary(branch.summary))
+        }
+        _ => None,
+    }
+}
+
+/// What a compaction puts in place of the history.
+pub(super) fn lead<'a>(compaction: &Compaction<'a>) -> Vec<Seen<'a>> {
+    let system = compaction.system_message.clone();
+    let system = system.map(|system| Seen::Message(Message::System(system)));
+    let tail = compaction.retained_tail.iter().flatten().cloned().map(Seen::Message);
+    let summary = Seen::CompactionSummary(compaction.summary.clone());
+    system.into_iter().chain([summary]).chain(tail).collect()
+}
+
+/// What an entry gives the model: its message, or the notes it keeps.
+pub(super) fn given(entry: Entry<'_>) -> Option<Seen<'_>> {
+    match note(&entry.body) {
+        Some(note) => Some(Seen::Message(note)),
+        None => own_message(entry.body),
+    }
+}
