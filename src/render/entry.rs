@@ -1,48 +1,17 @@
 //! The body of an entry, by kind.
 
-use askama::Template;
-
 use super::event::{self, closed, event, fold};
 use super::html::Html;
-use super::{Renderer, figures, files, fill, markdown, mention, output, tool, value};
+use super::{Renderer, figures, files, markdown, mention, output, tool, value};
 use crate::session::calls::CallPlace;
-use crate::session::entry::{BranchSummary, Compaction, Entry, ModelChange, Replacement};
+use crate::session::entry::{BranchSummary, Entry, ModelChange, Replacement};
 use crate::session::event::Event;
 use crate::session::json::Json;
-use crate::session::message::{Assistant, Block, CustomMessage, Message, Retry, ToolCall};
+use crate::session::message::{
+    Assistant, Block, CustomMessage, Message, Retry, ToolCall, joined_text,
+};
 use crate::session::turns::Spent;
-use crate::session::{Body, EntryIndex};
-
-#[derive(Template)]
-#[template(path = "compaction.html")]
-struct CompactionTemplate<'a> {
-    by: &'static str,
-    tokens_before: Option<String>,
-    tokens_after: Option<String>,
-    /// Tokens sent with the first answer below, where the size after is not stated.
-    next_request: Option<String>,
-    /// How many entries above the first kept one the summary stands for.
-    replaced: usize,
-    /// Where the summary stands among the messages that a context begins with.
-    lead_of_summary: usize,
-    summary: Html,
-    /// The summary's length.
-    size: String,
-    system: Option<Html>,
-    retained: Vec<Retained>,
-    files: Html,
-    method: Option<&'a str>,
-    short: Option<&'a str>,
-    warning: Option<&'a str>,
-    preserved: Html,
-}
-
-/// A message that a compaction keeps in itself.
-struct Retained {
-    lead: usize,
-    role: String,
-    body: Html,
-}
+use crate::session::{Body, Dialect, EntryIndex, context};
 
 impl Renderer<'_> {
     /// What the entry says, without its head.
@@ -85,7 +54,11 @@ impl Renderer<'_> {
             Body::Event(happened) => event::of(happened),
             Body::Custom { custom_type, data } => {
                 let mut html = closed(event(&[custom_type], ""));
-                if let Some(data) = data {
+                if let Some(notes) = self.notes(&entry.body) {
+                    html.push_markup("<div data-note>\n");
+                    html.push(&notes);
+                    html.push_markup("</div>\n");
+                } else if let Some(data) = data {
                     html.push(&fold("State", &output::raw(&data.pretty())));
                 }
                 html
@@ -95,7 +68,7 @@ impl Renderer<'_> {
     }
 
     /// A message whose place in the session does not matter.
-    fn message(&mut self, index: EntryIndex, message: &Message<'_>) -> Html {
+    pub(super) fn message(&mut self, index: EntryIndex, message: &Message<'_>) -> Html {
         match message {
             Message::User(content) => self.prompt(index, content),
             Message::Developer(content) => self.blocks(index, content),
@@ -180,11 +153,10 @@ impl Renderer<'_> {
             return html;
         }
         let mut html = closed(event(&[&custom.custom_type], ""));
-        let mut said = match event::advice(custom) {
-            Some(notes) => notes,
-            None => self.blocks(index, &custom.content),
-        };
-        if let Some(details) = custom.details.as_ref().filter(|_| custom.custom_type != "advisor") {
+        let notes = event::advice(custom);
+        let details = custom.details.as_ref().filter(|_| notes.is_none());
+        let mut said = notes.unwrap_or_else(|| self.blocks(index, &custom.content));
+        if let Some(details) = details {
             said.push(&fold("Details", &value::of(details)));
         }
         if custom.display {
@@ -198,71 +170,13 @@ impl Renderer<'_> {
         html
     }
 
-    fn compaction(&mut self, index: EntryIndex, compaction: &Compaction<'_>) -> Html {
-        let lead_of_summary = usize::from(compaction.system_message.is_some());
-        let retained = compaction.retained_tail.iter().flatten().zip(lead_of_summary + 1..);
-        let summary = files::of(&compaction.summary, compaction.details.as_ref());
-        fill(&CompactionTemplate {
-            by: if compaction.from_extension { "an extension" } else { "the agent" },
-            tokens_before: compaction.tokens_before.map(figures::grouped),
-            tokens_after: compaction.tokens_after.map(figures::grouped),
-            next_request: self
-                .turns
-                .request_after(index)
-                .filter(|_| compaction.tokens_after.is_none())
-                .map(figures::grouped),
-            replaced: self.replaced_entries(index, compaction),
-            lead_of_summary,
-            size: figures::counted(compaction.summary.split_whitespace().count(), "word"),
-            summary: markdown::block(summary.prose),
-            system: compaction.system_message.as_ref().map(|system| self.system(index, system)),
-            retained: retained
-                .map(|(message, lead)| Retained {
-                    lead,
-                    role: message.role().to_owned(),
-                    body: self.message(index, message),
-                })
-                .collect(),
-            files: summary.files,
-            method: compaction.method.as_deref().filter(|method| !method.is_empty()),
-            short: compaction.short_summary.as_deref().filter(|short| !short.is_empty()),
-            warning: compaction.warning.as_deref().filter(|warning| !warning.is_empty()),
-            preserved: self.preserved(index, compaction),
-        })
-    }
-
-    /// What stands for the history in a form of the agent's or the provider's own.
-    fn preserved(&self, index: EntryIndex, compaction: &Compaction<'_>) -> Html {
-        let mut html = Html::new();
-        for key in ["textHead", "text", "textTail"] {
-            if let Some(text) = compaction.snapcompact(key).and_then(Json::as_str) {
-                html.push(&fold("Archived text", &markdown::block(text)));
-            }
+    /// What an agent notes for itself, where the model gets it.
+    fn notes(&self, body: &Body<'_>) -> Option<Html> {
+        let is_omp = self.session.dialect() == Dialect::Omp;
+        match context::note(body).filter(|_| is_omp)? {
+            Message::Custom(custom) => Some(markdown::block(&joined_text(&custom.content, "\n"))),
+            _ => None,
         }
-        let frames = compaction.frames();
-        if !frames.is_empty() {
-            let pictures = output::content(&frames, self.pictures.seen_from(index));
-            html.push(&fold("The history as pictures", &pictures));
-        }
-        let Some(Json::Object(fields)) = &compaction.preserved else {
-            return html;
-        };
-        let rest = fields.iter().filter(|(key, _)| key != "snapcompact");
-        let rest = value::fields(rest.map(|(key, value)| (key.as_ref(), value)));
-        if !rest.is_empty() {
-            html.push(&fold("Kept by the agent or the provider", &rest));
-        }
-        html
-    }
-
-    /// Everything above the compaction but for what it keeps as it was.
-    fn replaced_entries(&self, index: EntryIndex, compaction: &Compaction<'_>) -> usize {
-        let tree = self.session.tree();
-        let anchor =
-            compaction.first_kept_id.as_deref().filter(|_| compaction.retained_tail.is_none());
-        let kept = anchor.and_then(|id| self.session.index_of(id));
-        let on_path = kept.filter(|&kept| kept != index && tree.is_on_path(kept, index));
-        tree.depth(on_path.unwrap_or(index))
     }
 
     fn branch_summary(&mut self, branch: &BranchSummary<'_>) -> Html {

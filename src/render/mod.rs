@@ -5,6 +5,7 @@
 
 mod ansi;
 mod artifact;
+mod compaction;
 mod diff;
 mod entry;
 mod event;

@@ -2,61 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::by_person::read_files;
 use super::json::{Fields, Json, Odd};
 use super::usage::Usage;
 
-/// One part of a message's content.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Block<'a> {
-    /// Prose, Markdown by convention.
-    Text(Cow<'a, str>),
-    /// The model's reasoning.
-    Thinking(Cow<'a, str>),
-    /// Reasoning that the provider keeps to itself (omp).
-    RedactedThinking,
-    /// Another model took over within the answer (omp).
-    Fallback {
-        /// The model that began.
-        from: Cow<'a, str>,
-        /// The model that went on.
-        to: Cow<'a, str>,
-    },
-    /// A tool that the provider ran itself, or its result (omp).
-    ServerTool(Json<'a>),
-    /// A picture; `data` is base64, in omp also the name of a blob or an address.
-    Image {
-        /// The base64 text.
-        data: Cow<'a, str>,
-        /// The MIME type as stated by the author of the file.
-        mime_type: Cow<'a, str>,
-    },
-    /// The model asks for a tool.
-    ToolCall(ToolCall<'a>),
-    /// A block of a kind unknown here, whole.
-    Other(Json<'a>),
-}
-
-/// A model's request to run a tool.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolCall<'a> {
-    /// The provider's id, opaque; results name it.
-    pub id: Cow<'a, str>,
-    /// The tool's name.
-    pub name: Cow<'a, str>,
-    /// The arguments, an object by convention.
-    pub arguments: Json<'a>,
-    /// What the model says it is for (omp).
-    pub intent: Option<Cow<'a, str>>,
-}
-
-/// A provider and one of its models.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Model<'a> {
-    /// Who serves the model.
-    pub provider: Cow<'a, str>,
-    /// The model's id there.
-    pub id: Cow<'a, str>,
-}
+pub(super) use super::block::read_model;
+pub use super::block::{Block, Model, ToolCall, joined_text, read_content};
+pub use super::by_person::{Bash, MentionedFile, Program};
 
 /// A message by role.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,59 +104,6 @@ pub struct ToolResult<'a> {
     pub duration_ms: Option<f64>,
     /// Its content was later taken out to save room, in milliseconds since 1970 (omp).
     pub pruned_at: Option<f64>,
-}
-
-/// A command that the person ran, and its output.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bash<'a> {
-    /// The command line.
-    pub command: Cow<'a, str>,
-    /// What it printed.
-    pub output: Cow<'a, str>,
-    /// The exit status; absent when it was killed.
-    pub exit_code: Option<f64>,
-    /// Stopped by the person.
-    pub cancelled: bool,
-    /// The output here is not all of it.
-    pub truncated: bool,
-    /// Where all of it was kept.
-    pub full_output_path: Option<Cow<'a, str>>,
-    /// Run with `!!`: never sent to the model.
-    pub excluded: bool,
-    /// Pictures that it printed (omp).
-    pub images: Vec<Block<'a>>,
-}
-
-/// A program that the person ran, and its output.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Program<'a> {
-    /// The language, `python` or `js`.
-    pub language: &'static str,
-    /// The program.
-    pub code: Cow<'a, str>,
-    /// What it printed.
-    pub output: Cow<'a, str>,
-    /// The exit status.
-    pub exit_code: Option<f64>,
-    /// Stopped by the person.
-    pub cancelled: bool,
-    /// The output here is not all of it.
-    pub truncated: bool,
-    /// Never sent to the model.
-    pub excluded: bool,
-}
-
-/// A file that a prompt mentions.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MentionedFile<'a> {
-    /// Its path.
-    pub path: Cow<'a, str>,
-    /// What it held.
-    pub content: Cow<'a, str>,
-    /// Why its content is left out.
-    pub skipped: Option<Cow<'a, str>>,
-    /// The picture, where it is one.
-    pub image: Option<Block<'a>>,
 }
 
 /// A message of an extension.
@@ -366,35 +265,6 @@ impl<'a> ToolResult<'a> {
     }
 }
 
-impl<'a> Program<'a> {
-    fn read(language: &'static str, fields: &mut Fields<'a>) -> Program<'a> {
-        Program {
-            language,
-            code: fields.text("code").unwrap_or_default(),
-            output: fields.text("output").unwrap_or_default(),
-            exit_code: fields.number("exitCode"),
-            cancelled: fields.flag("cancelled"),
-            truncated: fields.flag("truncated"),
-            excluded: fields.flag("excludeFromContext"),
-        }
-    }
-}
-
-impl<'a> Bash<'a> {
-    fn read(fields: &mut Fields<'a>) -> Bash<'a> {
-        Bash {
-            command: fields.text("command").unwrap_or_default(),
-            output: fields.text("output").unwrap_or_default(),
-            exit_code: fields.number("exitCode"),
-            cancelled: fields.flag("cancelled"),
-            truncated: fields.flag("truncated"),
-            full_output_path: fields.text("fullOutputPath"),
-            excluded: fields.flag("excludeFromContext"),
-            images: fields.array("images").into_iter().map(read_block).collect(),
-        }
-    }
-}
-
 impl<'a> CustomMessage<'a> {
     /// Reads `{customType, content, display, details}`.
     pub fn read(fields: &mut Fields<'a>) -> CustomMessage<'a> {
@@ -422,89 +292,4 @@ impl CustomMessage<'_> {
             _ => false,
         }
     }
-}
-
-/// Provider and model as two fields; absent when neither is there.
-pub(super) fn read_model<'a>(fields: &mut Fields<'a>, id_key: &str) -> Option<Model<'a>> {
-    let provider = fields.text("provider");
-    let id = fields.text(id_key);
-    (provider.is_some() || id.is_some())
-        .then(|| Model { provider: provider.unwrap_or_default(), id: id.unwrap_or_default() })
-}
-
-/// Content is a string, a list of blocks, or absent; anything else shows as JSON.
-pub fn read_content(content: Option<Json<'_>>) -> Vec<Block<'_>> {
-    match content {
-        None => Vec::new(),
-        Some(Json::Array(items)) => items.into_iter().map(read_block).collect(),
-        Some(other) => vec![Block::Text(other.into_text())],
-    }
-}
-
-fn read_block(json: Json<'_>) -> Block<'_> {
-    let kind = json.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
-    // A picture that keeps its data in another way shows as what it is.
-    let has_no_data = kind == "image" && ["data", "url"].iter().all(|key| json.get(key).is_none());
-    match (kind.as_str(), json.get("block")) {
-        ("image", _) if has_no_data => return Block::Other(json),
-        ("text" | "thinking" | "image" | "toolCall" | "redactedThinking" | "fallback", _) => {}
-        ("anthropicServerTool", Some(block)) => return Block::ServerTool(block.clone()),
-        _ => return Block::Other(json),
-    }
-    let mut fields = Fields::new(json);
-    match kind.as_str() {
-        "text" => Block::Text(fields.text("text").unwrap_or_default()),
-        "thinking" => Block::Thinking(fields.text("thinking").unwrap_or_default()),
-        "image" => Block::Image {
-            data: fields.text("data").or_else(|| fields.text("url")).unwrap_or_default(),
-            mime_type: fields.text("mimeType").unwrap_or_default(),
-        },
-        "redactedThinking" => Block::RedactedThinking,
-        "fallback" => {
-            let mut model = |key| fields.take(key).map(model_name).unwrap_or_default();
-            Block::Fallback { from: model("from"), to: model("to") }
-        }
-        _ => Block::ToolCall(ToolCall {
-            id: fields.text("id").unwrap_or_default(),
-            name: fields.text("name").unwrap_or_default(),
-            arguments: fields.take("arguments").unwrap_or(Json::Null),
-            intent: fields.text("intent"),
-        }),
-    }
-}
-
-/// A model by its name, or an object that holds it.
-fn model_name(json: Json<'_>) -> Cow<'_, str> {
-    let mut fields = match json {
-        Json::Object(_) if json.get("model").is_some() => Fields::new(json),
-        other => return other.into_text(),
-    };
-    let id = fields.text("model").unwrap_or_default();
-    match fields.text("provider") {
-        Some(provider) => format!("{provider}/{id}").into(),
-        None => id,
-    }
-}
-
-fn read_files<'a>(fields: &mut Fields<'a>) -> Vec<MentionedFile<'a>> {
-    let file = |json| {
-        let path = matches!(json, Json::String(_)).then(|| Json::clone(&json).into_text());
-        let mut fields = Fields::new(json);
-        MentionedFile {
-            path: path.or_else(|| fields.text("path")).unwrap_or_default(),
-            content: fields.text("content").unwrap_or_default(),
-            skipped: fields.text("skippedReason"),
-            image: fields.take("image").map(read_block),
-        }
-    };
-    fields.array("files").into_iter().map(file).collect()
-}
-
-/// The text blocks, put together with `separator`.
-pub fn joined_text(content: &[Block<'_>], separator: &str) -> String {
-    let texts = content.iter().filter_map(|block| match block {
-        Block::Text(text) => Some(text.as_ref()),
-        _ => None,
-    });
-    texts.collect::<Vec<_>>().join(separator)
 }

@@ -2,7 +2,9 @@
 //! model saw at any leaf. It knows nothing of files' dialects or of HTML.
 
 pub mod attachments;
+mod block;
 mod build;
+mod by_person;
 mod call_summary;
 pub mod calls;
 mod child;

@@ -109,7 +109,7 @@ function foldContext(outline, facts, leaf) {
     const states = path.map((n, at) => stateOf(facts, view, edits, n, at));
     const asked = askedAgain(facts, path, view);
     const ahead = draftsAhead(facts, path, view, asked);
-    const drafts = settle(facts, ahead.concat(draftsOf(facts, path, view, edits)), states);
+    const drafts = settleMessages(facts, ahead.concat(draftsOf(facts, path, view, edits)), states);
     const note = notesOn(facts, path);
     if (asked >= 0) {
         states[asked] = "in";
@@ -304,7 +304,7 @@ function draftsOf(facts, path, view, edits) {
  * @param {ContextState[]} states
  * @returns {Draft[]}
  */
-function settle(facts, drafts, states) {
+function settleMessages(facts, drafts, states) {
     return withoutFailed(facts, withoutLooseCalls(facts, drafts, states), states);
 }
 

@@ -47,6 +47,7 @@ const ROLE_NAMES = new Map([
     ["toolResult", "tool result"],
     ["bashExecution", "user's command"],
     ["pythonExecution", "user's program"],
+    ["jsExecution", "user's program"],
     ["compactionSummary", "summary"],
     ["branchSummary", "summary of another branch"],
     ["custom", "extension"],
@@ -76,6 +77,7 @@ function fillLensShell(shell, articleOf, item, letters, prepare) {
     }
     const body = make("div", "body");
     body.append(...contentOf(articleOf, item).map((node) => node.cloneNode(true)));
+    leaveOutCalls(body, item.stripped);
     prepare(body);
     if (item.lead >= 0 && item.role !== "system") {
         for (const details of body.querySelectorAll("details")) {
@@ -90,6 +92,20 @@ function fillLensShell(shell, articleOf, item, letters, prepare) {
 }
 
 /**
+ * Puts a line in place of each call that the model did not see.
+ *
+ * @param {HTMLElement} body
+ * @param {number[]} stripped
+ */
+function leaveOutCalls(body, stripped) {
+    const calls = body.querySelectorAll(":scope > a.call, :scope > details.card[data-state]");
+    for (const nth of stripped) {
+        const name = calls[nth]?.querySelector(".tool")?.textContent ?? "a tool";
+        calls[nth]?.replaceWith(make("p", "note", `Call of ${name} left out: it has no result here`));
+    }
+}
+
+/**
  * What the model got: the article's body, the part of the compaction, or the edit's new content.
  *
  * @param {ArticleOf} articleOf
@@ -98,9 +114,8 @@ function fillLensShell(shell, articleOf, item, letters, prepare) {
  */
 function contentOf(articleOf, item) {
     const from = articleOf(item.edited >= 0 ? item.edited : item.entry);
-    const part = item.edited >= 0 ? "[data-replacement]" : `[data-lead="${item.lead}"]`;
-    const whole = from.querySelector(".body");
-    const found = item.edited < 0 && item.lead < 0 ? whole : from.querySelector(part) ?? whole;
+    const own = item.lead >= 0 ? `[data-lead="${item.lead}"]` : "[data-note]";
+    const found = from.querySelector(item.edited >= 0 ? "[data-replacement]" : own) ?? from.querySelector(".body");
     return Array.from(found?.childNodes ?? []);
 }
 

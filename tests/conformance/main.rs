@@ -14,6 +14,7 @@ mod loading;
 mod migration;
 mod proposal;
 mod recognition;
+mod omp;
 mod search;
 mod support;
 mod tree;

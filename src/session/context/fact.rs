@@ -245,7 +245,7 @@ impl Compaction<'_> {
 }
 
 /// The notes that an agent keeps for itself, as omp gives them to the model.
-fn note<'a>(body: &Body<'a>) -> Option<Message<'a>> {
+pub(crate) fn note<'a>(body: &Body<'a>) -> Option<Message<'a>> {
     /// Longer ones omp ignores.
     const MAX_BYTES: usize = 16 << 10;
     const TYPE: &str = "experimental_context_notes";

@@ -18,6 +18,7 @@ mod settle;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+pub(crate) use fact::note;
 pub use fact::{Boundary, Edit, Emitted, Fact};
 use settle::Draft;
 
