@@ -10,14 +10,14 @@ use crate::outline::Filter;
 use crate::page::{self, Options, Theme};
 use crate::session::{Dialect, Session};
 
-use super::input::{self, is_stdio};
+use super::input::{self, BesideArgs, is_stdio};
 use super::tree::printable;
 use super::{dialect, output};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
-    // Not the shared argument: clap sees an optional group only by its own fields.
+    // Not the shared arguments: clap sees an optional group only by its own fields.
     /// The session file; `-` reads standard input
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
@@ -54,8 +54,12 @@ pub(super) struct ExportArgs {
     /// Leave the session file itself out of the page
     #[arg(long)]
     no_source: bool,
-    #[command(flatten)]
-    files: input::BesideArgs,
+    /// Where the session's pictures are kept as blobs [default: in the agent's folder that holds the session]
+    #[arg(long, value_name = "DIR")]
+    blobs: Option<PathBuf>,
+    /// Show branches that were archived, too
+    #[arg(long)]
+    archived: bool,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -68,7 +72,8 @@ impl ExportArgs {
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
             return Err(Error::OutputIsInput(out));
         }
-        let session = input::read(input, self.format, &self.files)?;
+        let files = BesideArgs { blobs: self.blobs.clone(), archived: self.archived };
+        let session = input::read(input, self.format, &files)?;
         let options = self.options(&session)?;
         output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
         if !is_stdio(&out) {

@@ -16,10 +16,10 @@ use crate::session::{Dialect, EntryIndex, Session};
 pub(super) struct BesideArgs {
     /// Where the session's pictures are kept as blobs [default: in the agent's folder that holds the session]
     #[arg(long, value_name = "DIR")]
-    blobs: Option<PathBuf>,
+    pub(super) blobs: Option<PathBuf>,
     /// Show branches that were archived, too
     #[arg(long)]
-    archived: bool,
+    pub(super) archived: bool,
 }
 
 impl BesideArgs {

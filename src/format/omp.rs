@@ -77,7 +77,7 @@ pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
         let data = match &folder {
             Some(folder) => Beside::read(folder, &hash)
                 .map_err(|error| error.to_string())
-                .and_then(|bytes| picture(&hash, bytes)),
+                .and_then(|bytes| picture(&hash, &bytes)),
             None => Err("not found: nobody said where blobs are kept".to_owned()),
         };
         attachments.put_blob(hash, data);
@@ -121,14 +121,14 @@ fn blobs_named(source: &[u8]) -> Vec<String> {
 }
 
 /// A picture's base64 from its blob: the bytes themselves, or the text of a data URL.
-fn picture(hash: &str, bytes: Vec<u8>) -> Result<String, String> {
-    if HEXLOWER.encode(&Sha256::digest(&bytes)) != hash {
+fn picture(hash: &str, bytes: &[u8]) -> Result<String, String> {
+    if HEXLOWER.encode(&Sha256::digest(bytes)) != hash {
         return Err("refused: its bytes do not match its name".to_owned());
     }
-    let url = std::str::from_utf8(&bytes).ok().filter(|text| text.starts_with("data:"));
+    let url = std::str::from_utf8(bytes).ok().filter(|text| text.starts_with("data:"));
     Ok(match url.and_then(|url| url.split_once(";base64,")) {
         Some((_, data)) => data.to_owned(),
-        None => BASE64.encode(&bytes),
+        None => BASE64.encode(bytes),
     })
 }
 
@@ -229,10 +229,11 @@ fn archived_targets<'t>(
     for entry in entries.iter().filter(|entry| entry.entry_type == "archive") {
         if let Body::Event(Event::Archive { target_id, archived }) = Entry::parse(text(entry)).body
         {
-            match archived {
-                true => targets.insert(target_id.into_owned()),
-                false => targets.remove(target_id.as_ref()),
-            };
+            if archived {
+                targets.insert(target_id.into_owned());
+            } else {
+                targets.remove(target_id.as_ref());
+            }
         }
     }
     targets
@@ -249,20 +250,17 @@ fn below(
     let mut on_way = Vec::new();
     for from in 0..entries.len() {
         let mut at = Some(from);
-        let found = loop {
-            match at {
-                None => break false,
-                Some(here) => match known[here] {
-                    Some(is_below) => break is_below,
-                    None => {
-                        // A circle ends where it is met again.
-                        known[here] = Some(false);
-                        on_way.push(here);
-                        at = parent(here);
-                    }
-                },
+        let mut found = false;
+        while let Some(here) = at {
+            if let Some(is_below) = known[here] {
+                found = is_below;
+                break;
             }
-        };
+            // A circle ends where it is met again.
+            known[here] = Some(false);
+            on_way.push(here);
+            at = parent(here);
+        }
         for here in on_way.drain(..) {
             known[here] = Some(found);
         }

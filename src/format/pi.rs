@@ -56,9 +56,10 @@ fn read_as(dialect: Dialect, source: Vec<u8>, beside: &Beside) -> Result<Session
     let migration = Migration::new(header.version, &header.id, &source, scan.repaired);
     let (mut entries, repaired) = migration.run(reader.entries, &mut damage);
     let is_omp = dialect == Dialect::Omp;
-    let put_away = match is_omp && !beside.archived {
-        true => omp::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired)),
-        false => PutAway::default(),
+    let put_away = if is_omp && !beside.archived {
+        omp::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired))
+    } else {
+        PutAway::default()
     };
     let attachments = is_omp.then(|| omp::attachments(&source, beside));
     let mut builder = SessionBuilder::new(source, repaired);

@@ -99,10 +99,8 @@ fn custom_text(custom: &CustomMessage<'_>, is_omp: bool) -> String {
         return omp::advice(custom)
             .unwrap_or_else(|| format!("advisor: {}", start_of(&custom.content, is_omp)));
     }
-    let text = match is_omp && custom.malformed {
-        true => String::new(),
-        false => start_of(&custom.content, is_omp),
-    };
+    let is_blank = is_omp && custom.malformed;
+    let text = if is_blank { String::new() } else { start_of(&custom.content, is_omp) };
     format!("[{}]: {text}", one_line(&custom.custom_type))
 }
 
@@ -219,10 +217,7 @@ fn tools(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<String> {
 
 /// No text that shows, and no end that a reader should know of.
 fn merely_called_tools(assistant: &Assistant<'_>, is_omp: bool) -> bool {
-    let shows = |text: &str| match is_omp {
-        true => !omp::is_mere_dots(text),
-        false => !trim(text).is_empty(),
-    };
+    let shows = |text: &str| !(trim(text).is_empty() || is_omp && omp::is_mere_dots(text));
     let has_text =
         assistant.content.iter().any(|block| matches!(block, Block::Text(text) if shows(text)));
     !has_text && matches!(assistant.stop_reason.as_deref(), None | Some("stop" | "toolUse"))

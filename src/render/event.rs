@@ -69,10 +69,8 @@ pub(super) fn of(happened: &Event<'_>) -> Html {
         }
         Event::Mode { mode, data } => {
             let is_end = matches!(mode.as_ref(), "none" | "");
-            let mut html = closed(match is_end {
-                true => event(&[], "none any more"),
-                false => event(&[mode], ""),
-            });
+            let mut html =
+                closed(if is_end { event(&[], "none any more") } else { event(&[mode], "") });
             if let Some(data) = data {
                 html.push(&fold("Details", &value::of(data)));
             }

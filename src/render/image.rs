@@ -126,7 +126,9 @@ fn each_picture(entry: &Entry<'_>, mut note: impl FnMut(&str)) {
     match &entry.body {
         Body::Message(Message::Bash(bash)) => blocks(&bash.images),
         Body::Message(Message::FileMention(files)) => {
-            files.iter().for_each(|file| blocks(file.image.as_slice()));
+            for file in files {
+                blocks(file.image.as_slice());
+            }
         }
         Body::Message(message) => blocks(message.content()),
         Body::CustomMessage(custom) => blocks(&custom.content),

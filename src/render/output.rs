@@ -112,10 +112,9 @@ pub(super) fn content(blocks: &[Block<'_>], is_error: bool, pictures: Pictures<'
             Block::Text(text) | Block::Thinking(text) => html.push(&printed(text)),
             Block::RedactedThinking => {}
             Block::Fallback { from, to } => html.push(&notice(&format!("{from} → {to}"))),
-            Block::ServerTool(json) => html.push(&raw(&json.pretty())),
             Block::Image { data, mime_type } => html.push(&pictures.show(data, mime_type)),
             Block::ToolCall(call) => html.push(&raw(&call.arguments.pretty())),
-            Block::Other(json) => html.push(&raw(&json.pretty())),
+            Block::ServerTool(json) | Block::Other(json) => html.push(&raw(&json.pretty())),
         }
     }
     html

@@ -133,7 +133,7 @@ fn omp_messages<'s>(seen: &'s Seen<'_>) -> Vec<ModelMessage<'s>> {
              MUST build on prior work; NEVER duplicate prior work.\n\
              <summary>\n{summary}\n</summary>"
         )),
-        seen => seen.for_model().into_iter().collect(),
+        seen @ Seen::Message(_) => seen.for_model().into_iter().collect(),
     }
 }
 

@@ -71,7 +71,7 @@ pub struct Assistant<'a> {
     /// How long the answer took, in milliseconds.
     pub duration_ms: Option<f64>,
     /// The answer failed and was asked for again (omp).
-    pub retry: Option<Retry<'a>>,
+    pub retry: Option<Box<Retry<'a>>>,
 }
 
 /// What became of an answer that failed.
@@ -231,7 +231,8 @@ impl<'a> Assistant<'a> {
             duration_ms: fields.number("durationMs").or_else(|| fields.number("duration")),
             retry: fields
                 .object("retryRecovery")
-                .map(|mut retry| Retry { status: retry.text("status"), note: retry.text("note") }),
+                .map(|mut retry| Retry { status: retry.text("status"), note: retry.text("note") })
+                .map(Box::new),
         }
     }
 

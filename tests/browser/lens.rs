@@ -1,7 +1,7 @@
 //! The context lens: what the model saw at the leaf, against what the library says.
 
 use leafpress::session::context::Facts;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Driver, Page, Pressed, Test, article};
 
@@ -16,6 +16,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("left_out_and_hidden_are_named", left_out_and_hidden_are_named),
     ("each_leads_to_its_entry", each_leads_to_its_entry),
     ("summarised_entries_open_in_the_path", summarised_entries_open_in_the_path),
+    ("omp_says_what_it_put_ahead_and_took_out", omp_says_what_it_put_ahead_and_took_out),
+    ("a_cleared_context_says_so", a_cleared_context_says_so),
 ];
 
 const MAIN: &str = "tests/fixtures/samples/pi-1.5-main.jsonl";
@@ -57,7 +59,12 @@ fn message(key: &str) -> String {
 }
 
 fn lists_what_the_library_lists(driver: &Driver<'_>) {
-    for file in [MAIN, "examples/lighthouse.jsonl", "examples/garden.jsonl"] {
+    for file in [
+        MAIN,
+        "tests/fixtures/samples/omp-18-edge.jsonl",
+        "examples/lighthouse.jsonl",
+        "examples/garden.jsonl",
+    ] {
         let pressed = Pressed::file(file);
         let facts = Facts::read(&pressed.session);
         let page = driver.page(&pressed).open("?view=context");
@@ -253,4 +260,67 @@ fn summarised_entries_open_in_the_path(driver: &Driver<'_>) {
     page.click_row("usr00001");
     assert_view(&page, "path");
     page.wait_until_in_view("usr00001");
+}
+
+/// An entry of a session of omp's, hanging from the one before.
+fn omp(entries: &[Value]) -> Pressed {
+    let header = json!({"type": "session", "version": 3, "id": "s", "title": "t", "cwd": "/w"});
+    let mut lines = vec![header.to_string()];
+    for (nth, entry) in entries.iter().enumerate() {
+        let mut entry = entry.clone();
+        entry["id"] = json!(format!("e{nth}"));
+        entry["parentId"] = nth.checked_sub(1).map_or(Value::Null, |nth| json!(format!("e{nth}")));
+        lines.push(entry.to_string());
+    }
+    Pressed::bytes(lines.join("\n").into_bytes()).expect("a session")
+}
+
+fn user(text: &str) -> Value {
+    json!({"type": "message", "message": {"role": "user", "content": text}})
+}
+
+fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
+    let call =
+        |id: &str, name: &str| json!({"type": "toolCall", "id": id, "name": name, "arguments": {}});
+    let turn = |stop: &str, blocks: Value| json!({"type": "message", "message": {"role": "assistant", "stopReason": stop, "content": blocks}});
+    let text = json!({"type": "text", "text": "both"});
+    let result = json!({"type": "message", "message": {"role": "toolResult", "toolCallId": "a", "toolName": "read", "content": "answer"}});
+    let pressed = omp(&[
+        user("first request"),
+        json!({"type": "custom", "customType": "experimental_context_notes", "data": {"version": 1, "text": "red means port"}}),
+        json!({"type": "compaction", "summary": "digest", "firstKeptEntryId": "none", "details": {"kind": "experimental-context-rollover"}}),
+        turn("toolUse", json!([text, call("a", "read"), call("b", "weigh")])),
+        result,
+        turn("aborted", json!([{"type": "text", "text": "half"}])),
+    ]);
+    let page = driver.page(&pressed).open("?view=context");
+    wait_until_listed(&page, MESSAGES, 5);
+    let wanted = [
+        ("e1", "custom"),
+        ("e2", "compactionSummary"),
+        ("e0", "user"),
+        ("e3", "assistant"),
+        ("e4", "toolResult"),
+    ];
+    let wanted = wanted.map(|(key, role)| (key.to_owned(), role.to_owned()));
+    assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), wanted);
+    let why = |key: &str| page.text(&format!("{} .why", message(key)));
+    assert_eq!(why("e1"), "the agent's notes, given first");
+    assert_eq!(why("e0"), "asked again after the compaction");
+    assert_eq!(why("e3"), "1 call without a result left out");
+    assert_eq!(page.text(&format!("{} .body", message("e1"))).trim(), "red means port");
+    let turn = page.text(&format!("{} .body", message("e3")));
+    assert!(turn.contains("Call of weigh left out") && turn.contains("read"), "{turn}");
+    let gone: Vec<(String, String)> = page.get(LEFT_OUT);
+    assert_eq!(gone, [("e5".to_owned(), "left out, the turn failed or was aborted".to_owned())]);
+}
+
+fn a_cleared_context_says_so(driver: &Driver<'_>) {
+    let pressed = omp(&[user("before"), json!({"type": "reset_boundary"}), user("after")]);
+    let page = driver.page(&pressed).open("?view=context");
+    wait_until_listed(&page, MESSAGES, 1);
+    assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), [("e2".to_owned(), "user".to_owned())]);
+    assert_eq!(page.get::<Vec<(String, String)>>(LEFT_OUT), []);
+    let head = page.text(".lens-head p");
+    assert!(head.contains("1 entry before the context was cleared left out"), "{head}");
 }

@@ -5,7 +5,7 @@ use leafpress::session::Dialect;
 use leafpress::session::context::Facts;
 use leafpress::session::text::{cut, utf16_len};
 use leafpress::{Filter, Session, report};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::support::{fixture, ids, index, json_fixture, strings};
 
@@ -155,7 +155,7 @@ fn facts_about_the_session() {
         assert_eq!(session.dialect(), Dialect::Omp, "{name}");
         assert_eq!(session.id(session.leaf()), golden["leafIdOnLoad"].as_str().unwrap(), "{name}");
         assert_eq!(session.title(), golden["sessionName"].as_str(), "{name}");
-        assert_eq!(session.len(), golden["entryCount"].as_u64().unwrap() as usize, "{name}");
+        assert_eq!(json!(session.len()), golden["entryCount"], "{name}");
         let labels = &golden["labels"];
         for entry in 0..session.len() {
             let label = session.label(entry).map(|label| label.text.as_str());

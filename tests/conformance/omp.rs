@@ -138,9 +138,9 @@ fn the_sample_of_2026_03_with_a_reset() {
     ];
     assert_eq!(seen(&session, "0c000009"), expected);
     assert_eq!(seen(&session, "0c000007"), ["user three", "assistant A3"]);
-    use State::{Excluded, In, None};
-    let above = [Excluded, Excluded, Excluded, Excluded, None, In, In];
-    assert_eq!(states(&session, "0c000007"), above);
+    let states = states(&session, "0c000007");
+    assert_eq!(states[..4], [State::Excluded; 4]);
+    assert_eq!(states[4..], [State::None, State::In, State::In]);
 }
 
 #[test]
@@ -226,6 +226,7 @@ fn result(id: &str) -> Value {
     json!({"type": "message", "message": {"role": "toolResult", "toolCallId": id, "toolName": "t", "content": "r"}})
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
 fn calling(stop: &str, blocks: Value) -> Value {
     json!({"type": "message", "message": {"role": "assistant", "stopReason": stop, "content": blocks}})
 }

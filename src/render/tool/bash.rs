@@ -77,10 +77,8 @@ pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
 /// The user's own program, in the same way.
 pub(in crate::render) fn own_program(program: &Program<'_>) -> Html {
     let is_short = program.code.len() <= SHORT_BYTES && !program.code.contains('\n');
-    let mut body = match is_short {
-        true => Html::new(),
-        false => highlight::block(&program.code, program.language),
-    };
+    let mut body =
+        if is_short { Html::new() } else { highlight::block(&program.code, program.language) };
     body.push(&output::printed(&program.output));
     OwnRun {
         sign: program.language,

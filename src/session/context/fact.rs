@@ -210,17 +210,19 @@ fn is_empty_error(assistant: &Assistant<'_>) -> bool {
 
 impl<'a> Boundary<'a> {
     fn of(session: &'a Session, compaction: &Compaction<'a>) -> Boundary<'a> {
-        let index = |id: &Option<Cow<'_, str>>| id.as_deref().and_then(|id| session.index_of(id));
         // A retained tail is the kept range itself: the anchor says nothing then. Nor
         // does it where the provider keeps the history in a form of its own.
         let provider = compaction.remote_provider();
-        let is_kept_elsewhere = compaction.retained_tail.is_some() || provider.is_some();
+        let replay_through = compaction.replay_through_id.as_deref();
+        let is_kept_elsewhere =
+            compaction.retained_tail.is_some() || provider.is_some() || replay_through.is_some();
         Boundary {
-            first_kept: match is_kept_elsewhere || compaction.replay_through_id.is_some() {
-                true => None,
-                false => index(&compaction.first_kept_id),
-            },
-            kept_after: index(&compaction.replay_through_id),
+            first_kept: compaction
+                .first_kept_id
+                .as_deref()
+                .filter(|_| !is_kept_elsewhere)
+                .and_then(|id| session.index_of(id)),
+            kept_after: replay_through.and_then(|id| session.index_of(id)),
             asks_again: compaction.is_rollover(),
             lead: lead(compaction).iter().map(Emitted::of).collect(),
             provider: provider.map(|provider| Cow::Owned(provider.to_owned())),
