@@ -86,11 +86,7 @@ pub fn read_with(
 
 /// The dialects looked for, for people.
 pub(crate) fn known() -> String {
-    let names = FORMATS.iter().map(|format| match format.dialect {
-        Dialect::Pi => "pi or oh-my-pi".to_owned(),
-        dialect => dialect.to_string(),
-    });
-    let mut names: Vec<String> = names.collect();
+    let mut names: Vec<String> = FORMATS.iter().map(|format| format.dialect.to_string()).collect();
     // The most common ones first.
     names.reverse();
     names.join(", ")

@@ -154,6 +154,7 @@ impl SessionBuilder {
             return None;
         }
         let aliases = self.add_aliases(&mut by_id);
+        self.note_children();
         let index_of = |id: &str| by_id.get(id).map(|&index| index as usize);
         let parents: Vec<Option<EntryIndex>> =
             self.entries.iter().map(|e| e.parent_id.as_deref().and_then(index_of)).collect();
@@ -203,6 +204,17 @@ impl SessionBuilder {
             session.set_label(&id, label);
         }
         Some(session)
+    }
+
+    /// The page has no place for them yet, so it says that they are there.
+    fn note_children(&mut self) {
+        let count = self.children.len();
+        if count == 0 {
+            return;
+        }
+        let names: Vec<&str> = self.children.iter().map(|child| child.key.as_str()).collect();
+        let noun = if count == 1 { "sub-session" } else { "sub-sessions" };
+        self.notes.push(format!("{count} {noun}, not in this page: {}", names.join(", ")));
     }
 
     /// Makes aliases ids too, and gives those that name an entry.

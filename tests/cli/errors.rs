@@ -23,17 +23,17 @@ fn inputs_that_hold_no_session() {
     let folder = Folder::new();
     folder.write("empty.jsonl", "");
     folder.run(&["empty.jsonl"]).code(1).stderr_eq(str![[r#"
-error: failed to read `empty.jsonl`: no session entries: the file is empty; looked for a session of pi or oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
+error: failed to read `empty.jsonl`: no session entries: the file is empty; looked for a session of pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
 
 "#]]);
     folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
     folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
-error: failed to read `notes.txt`: no session entries: 2 lines, none of them JSON (line 1 begins `Dear diary,`); looked for a session of pi or oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
+error: failed to read `notes.txt`: no session entries: 2 lines, none of them JSON (line 1 begins `Dear diary,`); looked for a session of pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
 
 "#]]);
     folder.write("chat.jsonl", "{\"role\":\"user\",\"text\":\"hi\"}\n{\"role\":\"bot\"}\n");
     folder.run(&["chat.jsonl"]).code(1).stderr_eq(str![[r#"
-error: failed to read `chat.jsonl`: no session is recognised: the first 2 JSON objects by their `type` are 2 without a `type`; the first of them has the keys `role`, `text`; looked for a session of pi or oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue; `--format NAME` reads it as one of these all the same
+error: failed to read `chat.jsonl`: no session is recognised: the first 2 JSON objects by their `type` are 2 without a `type`; the first of them has the keys `role`, `text`; looked for a session of pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue; `--format NAME` reads it as one of these all the same
 
 "#]]);
     assert_eq!(folder.names(), ["chat.jsonl", "empty.jsonl", "notes.txt"]);

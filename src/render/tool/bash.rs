@@ -61,7 +61,7 @@ pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
     let mut body = whole(&bash.command);
     body.push(&output::printed(&bash.output));
     if !bash.images.is_empty() {
-        body.push(&output::content(&bash.images, pictures));
+        body.push(&output::content(&bash.images, false, pictures));
     }
     let kept_at = bash.full_output_path.as_deref();
     OwnRun {
@@ -76,7 +76,7 @@ pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
 
 /// The user's own program, in the same way.
 pub(in crate::render) fn own_program(program: &Program<'_>) -> Html {
-    let is_short = program.code.len() <= SHORT_BYTES && !program.code.contains('\n');
+    let is_short = utf16_len(&program.code) <= SUMMARY_UNITS && !program.code.contains('\n');
     let mut body =
         if is_short { Html::new() } else { highlight::block(&program.code, program.language) };
     body.push(&output::printed(&program.output));
