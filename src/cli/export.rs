@@ -33,6 +33,9 @@ pub(super) struct ExportArgs {
     /// Read the session as this format [default: told by its content]
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
     format: Option<Dialect>,
+    /// Leave out the sessions of agents that this one started
+    #[arg(long)]
+    no_subsessions: bool,
     /// The page to write; `-` writes standard output [default: the session's name with `.html`, here]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -66,7 +69,7 @@ impl ExportArgs {
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
             return Err(Error::OutputIsInput(out));
         }
-        let session = input::read(input, self.format)?;
+        let session = input::read(input, self.format, self.no_subsessions)?;
         let options = self.options(&session)?;
         output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
         if !is_stdio(&out) {

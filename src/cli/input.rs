@@ -11,14 +11,26 @@ use crate::session::{Dialect, EntryIndex, Session};
 
 /// Reads a session, as the dialect it looks like unless one is named, and says on stderr what
 /// was wrong with it.
-pub(super) fn read(path: &Path, dialect: Option<Dialect>) -> Result<Session, Error> {
+pub(super) fn read(
+    path: &Path,
+    dialect: Option<Dialect>,
+    without_children: bool,
+) -> Result<Session, Error> {
     let source = read_bytes(path)?;
     let session = (!is_stdio(path)).then(|| path.to_owned());
-    let beside = Beside { session, ..Beside::default() };
+    let beside = Beside { session, without_children, ..Beside::default() };
     let session = format::read_with(source, dialect, &beside)
         .map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
         eprintln!("warning: {}: {group}", path.display());
+    }
+    for sub in session.children() {
+        for group in grouped(&sub.damage) {
+            eprintln!("warning: {}: in {}: {group}", path.display(), sub.key);
+        }
+        if let Some(reason) = &sub.missing {
+            eprintln!("warning: {}: sub-session {}: {reason}", path.display(), sub.key);
+        }
     }
     Ok(session)
 }

@@ -52,11 +52,14 @@ struct SessionArg {
     /// Read the session as this format [default: told by its content]
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
     format: Option<Dialect>,
+    /// Leave out the sessions of agents that this one started
+    #[arg(long)]
+    no_subsessions: bool,
 }
 
 impl SessionArg {
     fn read(&self) -> Result<Session, Error> {
-        input::read(&self.session, self.format)
+        input::read(&self.session, self.format, self.no_subsessions)
     }
 }
 

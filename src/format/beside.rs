@@ -16,6 +16,8 @@ pub struct Beside {
     pub session: Option<PathBuf>,
     /// Where blobs are kept, when the caller says so.
     pub blobs: Option<PathBuf>,
+    /// Leave out the sessions that entries started.
+    pub without_children: bool,
 }
 
 /// Why a file beside a session was not read.

@@ -50,14 +50,14 @@ impl Renderer<'_> {
             Body::Message(message) => self.message(index, message),
             Body::CustomMessage(custom) => self.custom_message(index, custom),
             Body::Compaction(compaction) => self.compaction(index, compaction),
-            Body::BranchSummary(branch) => self.branch_summary(branch),
+            Body::BranchSummary(branch) => self.branch_summary(index, branch),
             Body::ContextEdit { target_id, replacement } => {
                 self.context_edit(index, target_id, replacement)
             }
             Body::Label { target_id, label } => {
                 let verb = if label.is_some() { "for " } else { "cleared from " };
                 let mut html = event(&[label.as_deref().unwrap_or_default()], verb);
-                html.push(&self.reference(target_id));
+                html.push(&self.reference(index, target_id));
                 closed(html)
             }
             Body::ModelChange(model) if model.provider.is_empty() => {
@@ -206,16 +206,16 @@ impl Renderer<'_> {
         let tree = self.session.tree();
         let anchor =
             compaction.first_kept_id.as_deref().filter(|_| compaction.retained_tail.is_none());
-        let kept = anchor.and_then(|id| self.session.index_of(id));
+        let kept = anchor.and_then(|id| self.session.index_beside(index, id));
         let on_path = kept.filter(|&kept| kept != index && tree.is_on_path(kept, index));
         tree.depth(on_path.unwrap_or(index))
     }
 
-    fn branch_summary(&mut self, branch: &BranchSummary<'_>) -> Html {
+    fn branch_summary(&mut self, index: EntryIndex, branch: &BranchSummary<'_>) -> Html {
         let mut html = Html::new();
-        if self.session.index_of(&branch.from_id).is_some() {
+        if self.session.index_beside(index, &branch.from_id).is_some() {
             html.push_markup("<p class=\"event\"><span data-ui>Came from </span>");
-            html.push(&self.reference(&branch.from_id));
+            html.push(&self.reference(index, &branch.from_id));
             html.push_markup("</p>\n");
         }
         if branch.summary.is_empty() {
@@ -240,7 +240,7 @@ impl Renderer<'_> {
             Replacement::Content(_) => "the model gets other content for ",
         });
         html.push_markup("</span>");
-        html.push(&self.reference(target_id));
+        html.push(&self.reference(index, target_id));
         html.push_markup("</p>\n");
         if let Replacement::Content(content) = replacement {
             html.push_markup("<div data-replacement>\n");
@@ -251,9 +251,9 @@ impl Renderer<'_> {
     }
 
     /// A link to an entry of the session; the bare id where there is none.
-    fn reference(&self, id: &str) -> Html {
+    fn reference(&self, index: EntryIndex, id: &str) -> Html {
         let mut html = Html::new();
-        let known = self.session.index_of(id);
+        let known = self.session.index_beside(index, id);
         if let Some(index) = known {
             html.push_markup("<a class=\"entry-ref\" href=\"#entry-");
             html.push_text(&self.session.key(index));

@@ -22,6 +22,7 @@ pub mod part;
 mod raster;
 mod renderers;
 mod skill;
+mod started;
 mod system;
 mod tool;
 mod value;
@@ -75,6 +76,7 @@ struct ArticleTemplate<'a> {
     fork: Option<Fork>,
     body: Html,
     odd: Vec<OddField>,
+    started: Html,
 }
 
 /// The branches that part where an entry begins one of them.
@@ -141,6 +143,7 @@ impl<'a> Renderer<'a> {
             fork: fork(session, index),
             body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
+            started: started::links(session, index),
             key,
         };
         fill(&template)

@@ -118,8 +118,14 @@ impl SessionBuilder {
         self.damage.push(Damage { line, kind });
     }
 
-    /// Links parents, labels and the name. Gives nothing when there is no entry.
-    pub fn finish(mut self) -> Option<Session> {
+    /// Links parents, labels and the name, and adds the entries of all children.
+    /// Gives nothing when there is no entry.
+    pub fn finish(self) -> Option<Session> {
+        self.link().map(Session::gathered)
+    }
+
+    /// The same with the children still apart.
+    pub(crate) fn link(mut self) -> Option<Session> {
         let mut by_id = self.keep_later_duplicates();
         if self.entries.is_empty() {
             return None;
@@ -164,6 +170,8 @@ impl SessionBuilder {
             aliases,
             labels: HashMap::new(),
             notes: self.notes,
+            children: self.children,
+            sub_sessions: Vec::new(),
             tree,
             damage: self.damage,
         };
@@ -243,13 +251,13 @@ impl Session {
 
 /// Gives each distinct name a small number.
 #[derive(Default)]
-struct Interner {
-    names: Vec<String>,
+pub(super) struct Interner {
+    pub(super) names: Vec<String>,
     numbers: HashMap<String, u32>,
 }
 
 impl Interner {
-    fn intern(&mut self, name: String) -> u32 {
+    pub(super) fn intern(&mut self, name: String) -> u32 {
         if let Some(&number) = self.numbers.get(&name) {
             return number;
         }

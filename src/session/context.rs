@@ -278,9 +278,10 @@ impl<'a> Fact<'a> {
                     // A retained tail is the kept range itself: the anchor says nothing then.
                     first_kept: match compaction.retained_tail {
                         Some(_) => None,
-                        None => {
-                            compaction.first_kept_id.as_deref().and_then(|id| session.index_of(id))
-                        }
+                        None => compaction
+                            .first_kept_id
+                            .as_deref()
+                            .and_then(|id| session.index_beside(index, id)),
                     },
                     lead: lead(compaction).iter().map(Emitted::of).collect(),
                 });
@@ -290,7 +291,7 @@ impl<'a> Fact<'a> {
             Body::ModelChange(model) => fact.model = Some(model),
             Body::ContextEdit { target_id, replacement } => {
                 let omit = matches!(replacement, Replacement::Omit);
-                fact.edit = Some(Edit { target: session.index_of(&target_id), omit });
+                fact.edit = Some(Edit { target: session.index_beside(index, &target_id), omit });
             }
             body => {
                 if let Body::Message(Message::Assistant(assistant)) = &body {

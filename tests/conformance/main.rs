@@ -14,6 +14,7 @@ mod migration;
 mod proposal;
 mod recognition;
 mod search;
+mod sub_sessions;
 mod support;
 mod tree;
 mod turns;

@@ -57,7 +57,7 @@ fn write(folder: &Path, name: &str, text: &str) {
 fn translate(folder: &Path) -> Translation {
     let session = folder.join("s.jsonl");
     let source = fs::read(&session).unwrap();
-    agents::translate(&source, &Beside { session: Some(session), blobs: None })
+    agents::translate(&source, &Beside { session: Some(session), ..Beside::default() })
 }
 
 fn by_key<'t>(translation: &'t Translation, key: &str) -> &'t Child {
@@ -81,7 +81,7 @@ fn the_samples_agents_hang_from_their_results() {
         let session = folder.join(name);
         agents::translate(
             &fs::read(&session).unwrap(),
-            &Beside { session: Some(session), blobs: None },
+            &Beside { session: Some(session), ..Beside::default() },
         )
     };
     let newer = read("7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl");
@@ -208,7 +208,8 @@ fn an_agents_own_file_is_a_session_and_its_siblings_are_not_its_children() {
     write(folder, "agent-a2.jsonl", &prompt("y1", "q"));
     let session = folder.join("agent-a1.jsonl");
     let source = fs::read(&session).unwrap();
-    let translation = agents::translate(&source, &Beside { session: Some(session), blobs: None });
+    let translation =
+        agents::translate(&source, &Beside { session: Some(session), ..Beside::default() });
     assert!(translation.children().is_empty());
     assert_eq!(translation.finish(source).unwrap().len(), 1);
 }
