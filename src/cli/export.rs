@@ -16,6 +16,7 @@ use super::{dialect, output};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub(super) struct ExportArgs {
     // Not the shared argument: clap sees an optional group only by its own fields.
     /// The session file; `-` reads standard input

@@ -23,15 +23,12 @@ pub(super) fn links(session: &Session, index: EntryIndex) -> Html {
         }
         html.push_markup("</a> <span class=\"fact\">");
         html.push_text(sub.state(session));
-        match &sub.missing {
-            Some(reason) => {
-                html.push_text(": ");
-                html.push_text(reason);
-            }
-            None => {
-                html.push_text(" · ");
-                html.push_text(&entries(sub.len));
-            }
+        if let Some(reason) = &sub.missing {
+            html.push_text(": ");
+            html.push_text(reason);
+        } else {
+            html.push_text(" · ");
+            html.push_text(&entries(sub.len));
         }
         html.push_markup("</span></p>\n");
     }

@@ -97,7 +97,7 @@ impl Gathering {
         if content.is_some_and(|content| self.shown.get(&content) == Some(&full_key)) {
             return Vec::new();
         }
-        let key = self.free_key(full_key);
+        let key = self.free_key(&full_key);
         let session = session.and_then(|session| self.admitted(session, content, &key));
         let (session, missing) = match session {
             Ok(session) => (Some(*session), None),
@@ -158,8 +158,8 @@ impl Gathering {
     }
 
     /// Two children may have one name.
-    fn free_key(&mut self, key: String) -> String {
-        let mut free = key.clone();
+    fn free_key(&mut self, key: &str) -> String {
+        let mut free = key.to_owned();
         let mut nth = 2usize;
         while !self.keys.insert(free.clone()) {
             free = format!("{key}~{nth}");

@@ -26,10 +26,10 @@ fn family() -> BoxedStrategy<Vec<(String, prop::sample::Index, prop::sample::Ind
 }
 
 /// The first of a family with the others within it.
-fn gathered(family: Vec<(String, prop::sample::Index, prop::sample::Index)>) -> Session {
+fn gathered(family: &[(String, prop::sample::Index, prop::sample::Index)]) -> Session {
     let mut children: Vec<Vec<Child>> = family.iter().map(|_| Vec::new()).collect();
     let mut sessions: Vec<Session> = Vec::new();
-    for (file, ..) in &family {
+    for (file, ..) in family {
         sessions.push(leafpress::read(file.clone().into_bytes()).unwrap());
     }
     let place = |at: usize| family[at].1.index(at);
@@ -77,29 +77,6 @@ proptest! {
     }
 
     #[test]
-    fn every_entry_of_every_child_is_an_article_in_document_order(family in family()) {
-        let entries: usize = family.iter()
-            .map(|(file, ..)| leafpress::read(file.clone().into_bytes()).unwrap().len())
-            .sum();
-        let (session, page) = press_session(gathered(family));
-        let transcript = transcript(&page);
-        let found: Vec<&str> = transcript.match_indices("<article id=\"entry-").map(|(at, open)| {
-            let id = &transcript[at + open.len()..];
-            &id[..id.find('"').unwrap()]
-        }).collect();
-        let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry)).collect();
-        prop_assert_eq!(&found, &expected);
-        prop_assert!(session.len() <= entries);
-        for entry in 0..session.len() {
-            prop_assert_eq!(session.find(&session.key(entry)), Some(entry));
-            let path = session.tree().path(entry);
-            let order = path.iter().map(|&entry| session.tree().position(entry));
-            prop_assert!(order.is_sorted());
-        }
-        prop_assert_eq!(foreign(transcript), Vec::<String>::new());
-    }
-
-    #[test]
     fn only_known_elements_and_attributes_and_addresses(file in session_file()) {
         let (_, page) = press(file);
         prop_assert_eq!(foreign(transcript(&page)), Vec::<String>::new());
@@ -122,5 +99,33 @@ proptest! {
     fn an_escaped_text_reads_back(text in text()) {
         let evened = text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}");
         prop_assert_eq!(Html::text(&text).visible_text(), evened);
+    }
+}
+
+proptest! {
+    // Each case reads and presses several sessions.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_entry_of_every_child_is_an_article_in_document_order(family in family()) {
+        let entries: usize = family.iter()
+            .map(|(file, ..)| leafpress::read(file.clone().into_bytes()).unwrap().len())
+            .sum();
+        let (session, page) = press_session(gathered(&family));
+        let transcript = transcript(&page);
+        let found: Vec<&str> = transcript.match_indices("<article id=\"entry-").map(|(at, open)| {
+            let id = &transcript[at + open.len()..];
+            &id[..id.find('"').unwrap()]
+        }).collect();
+        let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry)).collect();
+        prop_assert_eq!(&found, &expected);
+        prop_assert!(session.len() <= entries);
+        for entry in 0..session.len() {
+            prop_assert_eq!(session.find(&session.key(entry)), Some(entry));
+            let path = session.tree().path(entry);
+            let order = path.iter().map(|&entry| session.tree().position(entry));
+            prop_assert!(order.is_sorted());
+        }
+        prop_assert_eq!(foreign(transcript), Vec::<String>::new());
     }
 }
