@@ -1,6 +1,6 @@
 //! Adds the entries of child sessions to the session that started them.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::build::{Interner, Place};
@@ -59,8 +59,8 @@ struct Gathering {
     session: Session,
     types: Interner,
     parents: Vec<Option<EntryIndex>>,
-    /// The keys in use.
-    keys: HashSet<String>,
+    /// The keys in use, each with how many sessions were called so.
+    keys: HashMap<String, usize>,
     /// Sessions by their content.
     shown: HashMap<u64, String>,
     key_bytes: usize,
@@ -69,7 +69,7 @@ struct Gathering {
 
 impl Gathering {
     fn new(mut session: Session) -> Self {
-        let keys = session.sub_sessions.iter().map(|sub| sub.key.clone()).collect();
+        let keys = session.sub_sessions.iter().map(|sub| (sub.key.clone(), 1)).collect();
         let mut types = Interner::default();
         for name in std::mem::take(&mut session.types) {
             types.intern(name);
@@ -145,7 +145,7 @@ impl Gathering {
         let number = self.session.sub_sessions.len();
         for inner in within {
             let key = format!("{key}/{}", inner.key);
-            self.keys.insert(key.clone());
+            self.keys.insert(key.clone(), 1);
             self.push(SubSession {
                 key,
                 first: first + inner.first,
@@ -160,11 +160,12 @@ impl Gathering {
     /// Two children may have one name.
     fn free_key(&mut self, key: &str) -> String {
         let mut free = key.to_owned();
-        let mut nth = 2usize;
-        while !self.keys.insert(free.clone()) {
+        while self.keys.contains_key(&free) {
+            let nth = self.keys.entry(key.to_owned()).or_insert(1);
+            *nth += 1;
             free = format!("{key}~{nth}");
-            nth += 1;
         }
+        self.keys.insert(free.clone(), 1);
         free
     }
 
