@@ -34,6 +34,9 @@ pub(super) struct ExportArgs {
     /// Read the session as this format [default: told by its content]
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
     format: Option<Dialect>,
+    /// Leave out the sessions of agents that this one started
+    #[arg(long)]
+    no_subsessions: bool,
     /// The page to write; `-` writes standard output [default: the session's name with `.html`, here]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -73,7 +76,11 @@ impl ExportArgs {
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
             return Err(Error::OutputIsInput(out));
         }
-        let files = BesideArgs { blobs: self.blobs.clone(), archived: self.archived };
+        let files = BesideArgs {
+            blobs: self.blobs.clone(),
+            archived: self.archived,
+            no_subsessions: self.no_subsessions,
+        };
         let session = input::read(input, self.format, &files)?;
         let options = self.options(&session)?;
         output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;

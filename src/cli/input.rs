@@ -20,6 +20,9 @@ pub(super) struct BesideArgs {
     /// Show branches that were archived, too
     #[arg(long)]
     pub(super) archived: bool,
+    /// Leave out the sessions of agents that this one started
+    #[arg(long)]
+    pub(super) no_subsessions: bool,
 }
 
 impl BesideArgs {
@@ -28,6 +31,7 @@ impl BesideArgs {
             session: (!is_stdio(session)).then(|| session.to_owned()),
             blobs: self.blobs.clone(),
             archived: self.archived,
+            without_children: self.no_subsessions,
         }
     }
 }
@@ -44,6 +48,14 @@ pub(super) fn read(
         .map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
         eprintln!("warning: {}: {group}", path.display());
+    }
+    for sub in session.children() {
+        for group in grouped(&sub.damage) {
+            eprintln!("warning: {}: in {}: {group}", path.display(), sub.key);
+        }
+        if let Some(reason) = &sub.missing {
+            eprintln!("warning: {}: sub-session {}: {reason}", path.display(), sub.key);
+        }
     }
     Ok(session)
 }

@@ -1,5 +1,6 @@
 //! `leafpress tree`: the tree list in the terminal.
 
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use anstyle::Style;
@@ -7,7 +8,8 @@ use clap::Args;
 
 use crate::error::Error;
 use crate::outline::Filter;
-use crate::report::{self, TreeReport};
+use crate::report::{self, SubSessionReport, TreeReport};
+use crate::session::text::one_line;
 
 use super::{SessionArg, input, output};
 
@@ -53,6 +55,7 @@ fn print(tree: &TreeReport, out: &mut dyn Write) -> io::Result<()> {
     let width =
         tree.rows.iter().map(|row| row.id.len()).filter(|&len| len <= WIDEST_ID).max().unwrap_or(0);
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
+    let below = places(tree);
     for row in &tree.rows {
         let mark = if row.on_path { "• " } else { "" };
         let label =
@@ -65,8 +68,57 @@ fn print(tree: &TreeReport, out: &mut dyn Write) -> io::Result<()> {
             row.prefix,
             printable(&row.text),
         )?;
+        print_below(&below, &row.id, width + 2 + row.prefix.chars().count(), out)?;
     }
+    print_below(&below, "", 0, out)?;
     writeln!(out, "{dim}{} of {} entries{dim:#}", tree.shown, tree.total)
+}
+
+/// Sub-sessions by the row or the other sub-session below which they stand; by nothing where
+/// neither is shown.
+fn places(tree: &TreeReport) -> HashMap<&str, Vec<&SubSessionReport>> {
+    let shown = tree.rows.iter().map(|row| &row.id).chain(tree.sub_sessions.iter().map(|s| &s.id));
+    let shown: HashSet<&str> = shown.map(String::as_str).collect();
+    let mut places: HashMap<&str, Vec<&SubSessionReport>> = HashMap::new();
+    for sub in &tree.sub_sessions {
+        let within = sub.id.rsplit_once('/').map(|(outer, _)| outer);
+        let place = [sub.below.as_deref(), within].into_iter().flatten();
+        let place = place.into_iter().find(|place| shown.contains(place)).unwrap_or_default();
+        places.entry(place).or_default().push(sub);
+    }
+    places
+}
+
+/// The sub-sessions below a row, each with its own below it.
+fn print_below(
+    below: &HashMap<&str, Vec<&SubSessionReport>>,
+    place: &str,
+    indent: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    /// Deeper ones stand no further in.
+    const WIDEST: usize = 64;
+    let started = |place: &str| below.get(place).into_iter().flatten().rev();
+    let mut stack: Vec<_> = started(place).map(|sub| (*sub, indent)).collect();
+    while let Some((sub, indent)) = stack.pop() {
+        print_sub_session(sub, &" ".repeat(indent), out)?;
+        stack.extend(started(&sub.id).map(|sub| (*sub, (indent + 3).min(WIDEST))));
+    }
+    Ok(())
+}
+
+/// `⊞ Scout: task · done · 12 entries`, and what to ask for to see them.
+fn print_sub_session(sub: &SubSessionReport, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    let dim = Style::new().dimmed();
+    let name = sub.agent.as_deref().unwrap_or(&sub.id);
+    let task = sub.task.as_ref().map(|task| format!(": {task}")).unwrap_or_default();
+    let entries = match (&sub.missing, sub.total) {
+        (Some(reason), _) => format!(": {reason}"),
+        (None, 1) => " · 1 entry".to_owned(),
+        (None, total) => format!(" · {total} entries"),
+    };
+    let text = printable(&one_line(&format!("⊞ {name}{task} · {}{entries}", sub.state)));
+    writeln!(out, "{indent}{text}  {dim}{}{dim:#}", sub.leaf_id)
 }
 
 /// Without what would steer the terminal or reorder the line.

@@ -146,7 +146,7 @@ impl Found {
         let Ok(bytes) = fs::read(&self.path) else { return };
         let Ok(session) = format::read_with(bytes, None, &Beside::default()) else { return };
         self.counts =
-            Some(Counts { entries: session.len(), branches: session.tree().leaves().count() });
+            Some(Counts { entries: session.own_len(), branches: session.tree().leaves().count() });
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
         }

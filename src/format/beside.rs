@@ -18,6 +18,8 @@ pub struct Beside {
     pub blobs: Option<PathBuf>,
     /// Whether entries that were put away are read too.
     pub archived: bool,
+    /// Leave out the sessions that entries started.
+    pub without_children: bool,
 }
 
 /// Why a file beside a session was not read.

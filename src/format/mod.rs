@@ -81,7 +81,8 @@ pub fn read_with(
         }
         recognised
     };
-    format.map_or(pi::read as Read, |format| format.read)(source, beside)
+    let session = format.map_or(pi::read as Read, |format| format.read)(source, beside)?;
+    Ok(if beside.without_children { session.without_children() } else { session.gathered() })
 }
 
 /// The dialects looked for, for people.

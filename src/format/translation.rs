@@ -119,7 +119,7 @@ impl Translation {
         self.damage.push(Damage { line, kind });
     }
 
-    /// The session over the file's bytes.
+    /// The session over the file's bytes, its children still apart.
     pub(super) fn finish(self, source: Vec<u8>) -> Result<Session, Error> {
         let mut builder = SessionBuilder::new(source, self.texts);
         builder.dialect(self.dialect);
@@ -145,7 +145,7 @@ impl Translation {
         if let Some(leaf) = self.leaf {
             builder.leaf(leaf);
         }
-        builder.finish().ok_or_else(|| Error::NoEntries {
+        builder.link().ok_or_else(|| Error::NoEntries {
             found: format!("it is a {} file without an entry", self.dialect),
         })
     }

@@ -20,11 +20,39 @@ pub struct LaidOut {
     pub prefix: String,
 }
 
-/// Lays out the visible entries, the branch that holds `leaf` first at every fork.
+/// Lays out the visible entries of the session that holds `leaf`, the branch that holds `leaf` first at every fork.
 pub fn lay_out(tree: &Tree, leaf: EntryIndex, visible: &[bool]) -> Vec<LaidOut> {
-    let order = display_order(tree, leaf);
     let parents = visible_parents(tree, visible);
-    let mut shown: Vec<Node> = vec![Node::default(); tree.len()];
+    lay_out_session(tree, leaf, visible, &parents, &mut vec![Node::default(); tree.len()])
+}
+
+/// Lays out the session of each of these leaves, as [`lay_out`] does, in time linear in the whole.
+pub fn lay_out_all(tree: &Tree, leaves: &[EntryIndex], visible: &[bool]) -> Vec<Vec<LaidOut>> {
+    let parents = visible_parents(tree, visible);
+    let mut nodes = vec![Node::default(); tree.len()];
+    let rows = |&leaf: &EntryIndex| lay_out_session(tree, leaf, visible, &parents, &mut nodes);
+    leaves.iter().map(rows).collect()
+}
+
+/// The nearest visible ancestor of every entry, with which a session stands beside its starter.
+pub fn visible_parents(tree: &Tree, visible: &[bool]) -> Vec<Option<EntryIndex>> {
+    let mut parents = vec![None; tree.len()];
+    for entry in tree.order() {
+        parents[entry] = tree
+            .parent(entry)
+            .and_then(|parent| if visible[parent] { Some(parent) } else { parents[parent] });
+    }
+    parents
+}
+
+fn lay_out_session(
+    tree: &Tree,
+    leaf: EntryIndex,
+    visible: &[bool],
+    parents: &[Option<EntryIndex>],
+    shown: &mut [Node],
+) -> Vec<LaidOut> {
+    let order = display_order(tree, leaf);
     let mut root_count = 0;
     for &entry in order.iter().filter(|&&entry| visible[entry]) {
         match parents[entry] {
@@ -119,7 +147,8 @@ impl Node {
 fn display_order(tree: &Tree, leaf: EntryIndex) -> Vec<EntryIndex> {
     let mut order = Vec::with_capacity(tree.len());
     let mut stack = Vec::new();
-    push_active_last(tree.roots().rev(), tree, leaf, &mut stack);
+    let roots = tree.roots_of(tree.session_of(leaf));
+    push_active_last(roots.rev(), tree, leaf, &mut stack);
     while let Some(entry) = stack.pop() {
         order.push(entry);
         push_active_last(tree.children(entry).rev(), tree, leaf, &mut stack);
@@ -143,17 +172,6 @@ fn push_active_last(
         }
     }
     stack.extend(active);
-}
-
-/// The nearest visible ancestor of every entry.
-fn visible_parents(tree: &Tree, visible: &[bool]) -> Vec<Option<EntryIndex>> {
-    let mut parents = vec![None; tree.len()];
-    for entry in tree.order() {
-        parents[entry] = tree
-            .parent(entry)
-            .and_then(|parent| if visible[parent] { Some(parent) } else { parents[parent] });
-    }
-    parents
 }
 
 #[cfg(test)]

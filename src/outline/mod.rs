@@ -9,7 +9,7 @@ mod row;
 mod words;
 
 pub use filter::{Filter, Membership};
-pub use layout::{LaidOut, lay_out};
+pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};
 pub use row::Row;
 
@@ -38,12 +38,31 @@ impl Outline {
         &self.rows[index]
     }
 
-    /// Whether a filter shows each entry while `leaf` is the current one.
+    /// Whether a filter shows each entry while `leaf` is the current one; none of another session.
     pub fn visible(&self, session: &Session, filter: Filter, leaf: EntryIndex) -> Vec<bool> {
-        let is_labelled = |index| session.label(index).is_some();
-        let shows = |index: EntryIndex| {
-            filter.shows(self.rows[index].membership, is_labelled(index), index == leaf)
-        };
-        (0..self.rows.len()).map(shows).collect()
+        let mut visible = vec![false; self.rows.len()];
+        for index in session.entries_beside(leaf) {
+            visible[index] = self.shows(session, filter, index, index == leaf);
+        }
+        visible
+    }
+
+    /// Whether a filter shows each entry of every session while these are the current leaves.
+    pub fn visible_all(
+        &self,
+        session: &Session,
+        filter: Filter,
+        leaves: &[EntryIndex],
+    ) -> Vec<bool> {
+        let mut visible: Vec<bool> =
+            (0..self.rows.len()).map(|index| self.shows(session, filter, index, false)).collect();
+        for &leaf in leaves {
+            visible[leaf] = self.shows(session, filter, leaf, true);
+        }
+        visible
+    }
+
+    fn shows(&self, session: &Session, filter: Filter, index: EntryIndex, is_leaf: bool) -> bool {
+        filter.shows(self.rows[index].membership, session.label(index).is_some(), is_leaf)
     }
 }

@@ -114,16 +114,25 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
             .iter()
             .filter(|shown| **shown)
             .count(),
-        total: session.len(),
+        total: session.entries_beside(view.leaf).len(),
         path_len: context.path.len(),
         facts: stats::facts(session, &view),
         notes: session.notes(),
-        damage: grouped(session.damage()).iter().map(ToString::to_string).collect(),
+        damage: damage(session),
         articles: Articles::new(session, &calls, &context, view.leaf, &options.renderers),
         outline: outline_data::outline_data(session, &outline, &facts, &view),
         source: (!options.without_source).then(|| Source::new(session)),
     };
     page.write_into(out)
+}
+
+/// What was wrong with the file, and with those of its sub-sessions.
+fn damage(session: &Session) -> Vec<String> {
+    let own = grouped(session.damage()).into_iter().map(|group| group.to_string());
+    let further = session.children().iter().flat_map(|sub| {
+        grouped(&sub.damage).into_iter().map(move |group| format!("in {}: {group}", sub.key))
+    });
+    own.chain(further).collect()
 }
 
 /// The title asked for, else the session's name, else the beginning of its first prompt, else its id.

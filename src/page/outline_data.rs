@@ -66,6 +66,26 @@ struct OutlineData<'a> {
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
     context: ContextData<'a>,
+    /// The session of each entry; nothing where there is only one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    session: Vec<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sessions: Vec<SessionData<'a>>,
+}
+
+/// A session of the page; the first is the outermost.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionData<'a> {
+    name: &'a str,
+    task: &'a str,
+    state: &'static str,
+    missing: &'a str,
+    parent: Number,
+    started_by: Number,
+    first: Number,
+    leaf: Number,
+    count: usize,
 }
 
 #[derive(Serialize)]
@@ -109,7 +129,7 @@ pub(super) fn outline_data<'a>(
         v: 1,
         ids: numbered(order.iter().zip(&keys).map(|(&entry, key)| {
             let id = session.id(entry);
-            (id != key).then_some(id)
+            (session.sub_session_of(entry).is_none() && id != key).then_some(id)
         })),
         parent: order.iter().map(|&entry| numbers.or_none(tree.parent(entry))).collect(),
         newest: order.iter().map(|&entry| numbers.of(tree.newest_leaf_below(entry))).collect(),
@@ -136,11 +156,50 @@ pub(super) fn outline_data<'a>(
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),
+        session: if session.children().is_empty() {
+            Vec::new()
+        } else {
+            order.iter().map(|&entry| tree.session_of(entry)).collect()
+        },
+        sessions: sessions(session, &numbers),
         keys,
     };
     // `<` must not end the element or open a comment in it.
     let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
     Html::trusted(json)
+}
+
+fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<'a>> {
+    if session.children().is_empty() {
+        return Vec::new();
+    }
+    let main = SessionData {
+        name: "Main",
+        task: "",
+        state: "",
+        missing: "",
+        parent: -1,
+        started_by: -1,
+        first: 0,
+        leaf: numbers.of(session.leaf()),
+        count: session.own_len(),
+    };
+    let further = session.children().iter().map(|sub| SessionData {
+        name: sub.name(),
+        task: sub.task.as_deref().unwrap_or_default(),
+        state: sub.state(session),
+        missing: sub.missing.as_deref().unwrap_or_default(),
+        parent: number(sub.parent),
+        started_by: numbers.of(sub.started_by),
+        first: session
+            .tree()
+            .roots_of(session.tree().session_of(sub.first))
+            .next()
+            .map_or(-1, |root| numbers.of(root)),
+        leaf: numbers.of(sub.leaf),
+        count: sub.len,
+    });
+    std::iter::once(main).chain(further).collect()
 }
 
 fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {

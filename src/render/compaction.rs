@@ -114,9 +114,12 @@ impl Renderer<'_> {
 
     /// Everything above the compaction but for what it keeps as it was.
     fn replaced_entries(&self, index: EntryIndex, compaction: &Compaction<'_>) -> usize {
+        if compaction.in_place {
+            return 0;
+        }
         let tree = self.session.tree();
         let on_path = |id: &str| {
-            let entry = self.session.index_of(id)?;
+            let entry = self.session.index_beside(index, id)?;
             (entry != index && tree.is_on_path(entry, index)).then_some(entry)
         };
         if let Some(last) = compaction.replay_through_id.as_deref() {

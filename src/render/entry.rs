@@ -29,14 +29,14 @@ impl Renderer<'_> {
             Body::Message(message) => self.message(index, message),
             Body::CustomMessage(custom) => self.custom_message(index, custom),
             Body::Compaction(compaction) => self.compaction(index, compaction),
-            Body::BranchSummary(branch) => self.branch_summary(branch),
+            Body::BranchSummary(branch) => self.branch_summary(index, branch),
             Body::ContextEdit { target_id, replacement } => {
                 self.context_edit(index, target_id, replacement)
             }
             Body::Label { target_id, label } => {
                 let verb = if label.is_some() { "for " } else { "cleared from " };
                 let mut html = event(&[label.as_deref().unwrap_or_default()], verb);
-                html.push(&self.reference(target_id));
+                html.push(&self.reference(index, target_id));
                 closed(html)
             }
             Body::ModelChange(change) => model_change(change),
@@ -48,7 +48,7 @@ impl Renderer<'_> {
             Body::Event(Event::Archive { target_id, archived }) => {
                 let mut html =
                     event(&[], if *archived { "put away: " } else { "taken out again: " });
-                html.push(&self.reference(target_id));
+                html.push(&self.reference(index, target_id));
                 closed(html)
             }
             Body::Event(happened) => event::of(happened),
@@ -179,11 +179,11 @@ impl Renderer<'_> {
         }
     }
 
-    fn branch_summary(&mut self, branch: &BranchSummary<'_>) -> Html {
+    fn branch_summary(&mut self, index: EntryIndex, branch: &BranchSummary<'_>) -> Html {
         let mut html = Html::new();
-        if self.session.index_of(&branch.from_id).is_some() {
+        if self.session.index_beside(index, &branch.from_id).is_some() {
             html.push_markup("<p class=\"event\"><span data-ui>Came from </span>");
-            html.push(&self.reference(&branch.from_id));
+            html.push(&self.reference(index, &branch.from_id));
             html.push_markup("</p>\n");
         }
         if branch.summary.is_empty() {
@@ -208,7 +208,7 @@ impl Renderer<'_> {
             Replacement::Content(_) => "the model gets other content for ",
         });
         html.push_markup("</span>");
-        html.push(&self.reference(target_id));
+        html.push(&self.reference(index, target_id));
         html.push_markup("</p>\n");
         if let Replacement::Content(content) = replacement {
             html.push_markup("<div data-replacement>\n");
@@ -219,9 +219,9 @@ impl Renderer<'_> {
     }
 
     /// A link to an entry of the session; the bare id where there is none.
-    fn reference(&self, id: &str) -> Html {
+    fn reference(&self, index: EntryIndex, id: &str) -> Html {
         let mut html = Html::new();
-        let known = self.session.index_of(id);
+        let known = self.session.index_beside(index, id);
         if let Some(index) = known {
             html.push_markup("<a class=\"entry-ref\" href=\"#entry-");
             html.push_text(&self.session.key(index));

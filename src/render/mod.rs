@@ -26,6 +26,7 @@ pub mod part;
 mod raster;
 mod renderers;
 mod skill;
+mod started;
 mod system;
 mod tool;
 mod value;
@@ -81,6 +82,7 @@ struct ArticleTemplate<'a> {
     fork: Option<Fork>,
     body: Html,
     odd: Vec<OddField>,
+    started: Html,
 }
 
 /// The branches that part where an entry begins one of them.
@@ -148,6 +150,7 @@ impl<'a> Renderer<'a> {
             fork: fork(session, index),
             body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
+            started: started::links(session, index),
             key,
         };
         fill(&template)

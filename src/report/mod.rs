@@ -4,4 +4,4 @@ mod context;
 mod tree;
 
 pub use context::{ContextReport, MessageReport, ModelReport, context};
-pub use tree::{RowReport, TreeReport, tree};
+pub use tree::{RowReport, SubSessionReport, TreeReport, tree};

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 
 use serde::Serialize;
 
-use crate::outline::{Filter, LaidOut, Outline, Query, Subject, lay_out};
+use crate::outline::{Filter, LaidOut, Outline, Query, Subject, lay_out_all, visible_parents};
 use crate::render::Renderer;
 use crate::session::calls::Calls;
 use crate::session::context::Facts;
@@ -19,6 +19,38 @@ pub struct TreeReport {
     /// How many rows there are.
     pub shown: usize,
     /// How many entries the tree has.
+    pub total: usize,
+    /// The rows in display order.
+    pub rows: Vec<RowReport>,
+    /// The sessions that entries started, however deep, outer ones first; without the one whose rows these are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sub_sessions: Vec<SubSessionReport>,
+}
+
+/// A session within the session, with rows of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubSessionReport {
+    /// The beginning of its entries' keys.
+    pub id: String,
+    /// The kind of agent, where it is told.
+    pub agent: Option<String>,
+    /// What it was asked to do, where it is told.
+    pub task: Option<String>,
+    /// How its last answer ended.
+    pub state: &'static str,
+    /// Why nothing of it is there.
+    pub missing: Option<String>,
+    /// The key of the entry that started it.
+    pub started_by: String,
+    /// The row below which it stands: the starter's, or the nearest above it that is shown.
+    #[serde(skip)]
+    pub below: Option<String>,
+    /// The key of its leaf, whose path is marked.
+    pub leaf_id: String,
+    /// How many rows there are.
+    pub shown: usize,
+    /// How many entries it has.
     pub total: usize,
     /// The rows in display order.
     pub rows: Vec<RowReport>,
@@ -52,7 +84,8 @@ pub fn tree(
 ) -> TreeReport {
     let calls = Calls::read(session);
     let outline = Outline::read(session, &calls);
-    let mut visible = outline.visible(session, filter, leaf);
+    let leaves = leaves(session, leaf);
+    let mut visible = outline.visible_all(session, filter, &leaves);
     if let Some(query) = search.map(Query::new) {
         let facts = Facts::read(session);
         let mut renderer = Renderer::new(session, &calls);
@@ -66,13 +99,50 @@ pub fn tree(
             });
         }
     }
-    let rows = lay_out(session.tree(), leaf, &visible);
+    let laid_out = lay_out_all(session.tree(), &leaves, &visible);
+    let above = visible_parents(session.tree(), &visible);
+    let mut lists = laid_out.into_iter().zip(&leaves).map(|(rows, &leaf)| {
+        let rows = rows.into_iter().map(|row| row_report(session, &outline, leaf, row));
+        rows.collect::<Vec<_>>()
+    });
+    let mut main = lists.next().unwrap_or_default();
+    let mut subs = Vec::new();
+    for (nth, (sub, rows)) in (1..).zip(session.children().iter().zip(lists)) {
+        if nth == session.tree().session_of(leaf) {
+            main = rows;
+            continue;
+        }
+        let starter = sub.started_by;
+        let below = if visible[starter] { Some(starter) } else { above[starter] };
+        subs.push(SubSessionReport {
+            id: sub.key.clone(),
+            agent: sub.agent.clone(),
+            task: sub.task.clone(),
+            state: sub.state(session),
+            missing: sub.missing.clone(),
+            started_by: session.key(starter),
+            below: below.map(|entry| session.key(entry)),
+            leaf_id: session.key(leaves[nth]),
+            shown: rows.len(),
+            total: sub.len,
+            rows,
+        });
+    }
     TreeReport {
         leaf_id: session.key(leaf),
-        shown: rows.len(),
-        total: session.len(),
-        rows: rows.into_iter().map(|row| row_report(session, &outline, leaf, row)).collect(),
+        shown: main.len(),
+        total: session.entries_beside(leaf).len(),
+        rows: main,
+        sub_sessions: subs,
     }
+}
+
+/// The leaf of each session: the one asked for, and where the others stand.
+fn leaves(session: &Session, leaf: EntryIndex) -> Vec<EntryIndex> {
+    let own = std::iter::once(session.leaf()).chain(session.children().iter().map(|sub| sub.leaf));
+    let mut leaves: Vec<EntryIndex> = own.collect();
+    leaves[session.tree().session_of(leaf)] = leaf;
+    leaves
 }
 
 fn row_report(session: &Session, outline: &Outline, leaf: EntryIndex, row: LaidOut) -> RowReport {

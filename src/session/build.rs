@@ -147,14 +147,19 @@ impl SessionBuilder {
         self.damage.push(Damage { line, kind });
     }
 
-    /// Links parents, labels and the name. Gives nothing when there is no entry.
-    pub fn finish(mut self) -> Option<Session> {
+    /// Links parents, labels and the name, and adds the entries of all children.
+    /// Gives nothing when there is no entry.
+    pub fn finish(self) -> Option<Session> {
+        self.link().map(Session::gathered)
+    }
+
+    /// The same with the children still apart.
+    pub(crate) fn link(mut self) -> Option<Session> {
         let mut by_id = self.keep_later_duplicates();
         if self.entries.is_empty() {
             return None;
         }
         let aliases = self.add_aliases(&mut by_id);
-        self.note_children();
         let index_of = |id: &str| by_id.get(id).map(|&index| index as usize);
         let parents: Vec<Option<EntryIndex>> =
             self.entries.iter().map(|e| e.parent_id.as_deref().and_then(index_of)).collect();
@@ -196,6 +201,8 @@ impl SessionBuilder {
             notes: self.notes,
             attachments: self.attachments,
             left_out: self.left_out,
+            children: self.children,
+            sub_sessions: Vec::new(),
             tree,
             damage: self.damage,
         };
@@ -204,17 +211,6 @@ impl SessionBuilder {
             session.set_label(&id, label);
         }
         Some(session)
-    }
-
-    /// The page has no place for them yet, so it says that they are there.
-    fn note_children(&mut self) {
-        let count = self.children.len();
-        if count == 0 {
-            return;
-        }
-        let names: Vec<&str> = self.children.iter().map(|child| child.key.as_str()).collect();
-        let noun = if count == 1 { "sub-session" } else { "sub-sessions" };
-        self.notes.push(format!("{count} {noun}, not in this page: {}", names.join(", ")));
     }
 
     /// Makes aliases ids too, and gives those that name an entry.
@@ -290,13 +286,13 @@ impl Session {
 
 /// Gives each distinct name a small number.
 #[derive(Default)]
-struct Interner {
-    names: Vec<String>,
+pub(super) struct Interner {
+    pub(super) names: Vec<String>,
     numbers: HashMap<String, u32>,
 }
 
 impl Interner {
-    fn intern(&mut self, name: String) -> u32 {
+    pub(super) fn intern(&mut self, name: String) -> u32 {
         if let Some(&number) = self.numbers.get(&name) {
             return number;
         }

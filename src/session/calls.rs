@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::Session;
 use super::entry::Body;
 use super::message::{Message, ToolCall};
-use super::tree::EntryIndex;
+use super::tree::{EntryIndex, Tree};
 
 /// One tool call of an assistant's entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,12 +38,12 @@ impl Calls {
     pub fn read(session: &Session) -> Calls {
         let mut calls = Calls::default();
         let mut parts = read_parts(session);
-        let anywhere = last_call_by_id(&parts);
         let tree = session.tree();
+        let anywhere = last_call_by_id(&parts, tree);
         // Calls of the entries on the way from the root to the one at hand.
         let mut open: HashMap<String, Vec<CallPlace>> = HashMap::new();
         let mut way: Vec<(EntryIndex, Vec<String>)> = Vec::new();
-        for entry in tree.order() {
+        for entry in tree.by_session() {
             while way.last().is_some_and(|(top, _)| Some(*top) != tree.parent(entry)) {
                 for id in way.pop().map(|(_, ids)| ids).unwrap_or_default() {
                     if let Some(places) = open.get_mut(&id) {
@@ -61,7 +61,9 @@ impl Calls {
                 }
                 Some(Part::Answers(id)) => {
                     let above = open.get(&id).and_then(|places| places.last());
-                    if let Some(&call) = above.or_else(|| anywhere.get(&id)) {
+                    if let Some(&call) =
+                        above.or_else(|| anywhere.get(&(tree.session_of(entry), id)))
+                    {
                         calls.call_of.insert(entry, call);
                         calls.results.entry(call).or_default().push(entry);
                     }
@@ -128,13 +130,17 @@ fn read_parts(session: &Session) -> HashMap<EntryIndex, Part> {
     messages.filter_map(read).collect()
 }
 
-fn last_call_by_id(parts: &HashMap<EntryIndex, Part>) -> HashMap<String, CallPlace> {
-    let mut last: HashMap<String, CallPlace> = HashMap::new();
+/// The last call of each id in each session.
+fn last_call_by_id(
+    parts: &HashMap<EntryIndex, Part>,
+    tree: &Tree,
+) -> HashMap<(usize, String), CallPlace> {
+    let mut last: HashMap<(usize, String), CallPlace> = HashMap::new();
     for (&entry, part) in parts {
         let Part::Calls(ids) = part else { continue };
         for (nth, id) in ids.iter().enumerate() {
             let place = CallPlace { entry, nth };
-            let kept = last.entry(id.clone()).or_insert(place);
+            let kept = last.entry((tree.session_of(entry), id.clone())).or_insert(place);
             if kept.entry < entry {
                 *kept = place;
             }

@@ -1,6 +1,11 @@
 //! Sessions within a session: work given to another agent, kept in a session of its own.
 
-use super::Session;
+use std::collections::HashMap;
+
+use super::damage::Damage;
+use super::message::Message;
+use super::tree::EntryIndex;
+use super::{Body, Session};
 
 /// A child session as a dialect hands it over.
 #[derive(Debug)]
@@ -15,4 +20,65 @@ pub struct Child {
     pub started_by: Option<String>,
     /// The session, or why there is none to show.
     pub session: Result<Box<Session>, String>,
+}
+
+/// A child session among the entries of the session that it belongs to.
+#[derive(Debug)]
+pub struct SubSession {
+    /// The beginning of its entries' public keys, encoded: `Scout`, `Scout/Helper`.
+    pub key: String,
+    /// The kind of agent, where it is told.
+    pub agent: Option<String>,
+    /// What it was asked to do, in one line.
+    pub task: Option<String>,
+    /// The session that started it: 0 for the outermost, else its place in
+    /// [`Session::children`], counted from 1.
+    pub parent: usize,
+    /// The entry that started it; the parent's first root where nothing says which.
+    pub started_by: EntryIndex,
+    /// The first of its entries in file order; the others follow.
+    pub first: EntryIndex,
+    /// How many entries it has itself.
+    pub len: usize,
+    /// Where it stands when it is opened.
+    pub leaf: EntryIndex,
+    /// Why there is nothing of it but an entry that says so.
+    pub missing: Option<String>,
+    /// What was wrong with its file.
+    pub damage: Vec<Damage>,
+    /// Places within the session by id.
+    pub(super) by_id: HashMap<String, u32>,
+}
+
+impl SubSession {
+    /// Its entry with this id.
+    pub fn index_of(&self, id: &str) -> Option<EntryIndex> {
+        self.by_id.get(id).map(|&place| self.first + place as usize)
+    }
+
+    /// What it is called: its agent, else its key.
+    pub fn name(&self) -> &str {
+        let last = self.key.rsplit('/').next().unwrap_or_default();
+        self.agent.as_deref().filter(|agent| !agent.trim().is_empty()).unwrap_or(last)
+    }
+
+    /// How its last answer ended, in a word or two.
+    pub fn state(&self, session: &Session) -> &'static str {
+        if self.missing.is_some() {
+            return "missing";
+        }
+        let answer =
+            session.tree().ancestors(self.leaf).find_map(|entry| match session.entry(entry).body {
+                Body::Message(Message::Assistant(assistant)) => Some(assistant.stop_reason),
+                _ => None,
+            });
+        match answer.as_ref().map(|reason| reason.as_deref()) {
+            None => "no answer",
+            Some(Some("error")) => "failed",
+            Some(Some("aborted")) => "aborted",
+            Some(Some("length")) => "cut off",
+            Some(Some("toolUse")) => "unfinished",
+            Some(_) => "done",
+        }
+    }
 }

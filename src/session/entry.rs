@@ -94,6 +94,8 @@ pub struct Compaction<'a> {
     pub summary: Cow<'a, str>,
     /// The first entry that the model still gets as it was.
     pub first_kept_id: Option<Cow<'a, str>>,
+    /// The summary stands where the entry stands and replaces nothing (Chimera).
+    pub in_place: bool,
     /// The context's size before, in tokens.
     pub tokens_before: Option<f64>,
     /// Its size afterwards, where the agent wrote it down.
@@ -252,6 +254,7 @@ impl<'a> Compaction<'a> {
         Compaction {
             summary: fields.text("summary").unwrap_or_default(),
             first_kept_id: fields.text("firstKeptEntryId"),
+            in_place: fields.flag("inPlace"),
             tokens_before: fields.number("tokensBefore"),
             tokens_after: fields.number("tokensAfter"),
             system_message: fields.take("systemMessage").map(System::read_json),

@@ -14,6 +14,7 @@ pub mod damage;
 mod dialect;
 pub mod entry;
 pub mod event;
+mod gather;
 pub mod json;
 pub mod key;
 mod kind;
@@ -25,16 +26,17 @@ pub mod turns;
 pub mod usage;
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use attachments::Attachments;
 
 pub use build::{Place, RawEntry, SessionBuilder};
-pub use child::Child;
+pub use child::{Child, SubSession};
 pub use damage::{Damage, DamageKind};
 pub use dialect::Dialect;
 pub use entry::{Body, Entry};
 pub use kind::Kind;
-pub use tree::{Branch, EntryIndex, Tree};
+pub use tree::{Branch, EntryIndex, Hung, Tree};
 
 /// What a session says of itself.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -94,6 +96,8 @@ pub struct Session {
     notes: Vec<String>,
     attachments: Attachments,
     left_out: Vec<u32>,
+    children: Vec<Child>,
+    sub_sessions: Vec<SubSession>,
     tree: Tree,
     damage: Vec<Damage>,
 }
@@ -121,7 +125,7 @@ impl Session {
         title.map(str::trim).filter(|title| !title.is_empty())
     }
 
-    /// How many entries there are; at least one.
+    /// How many entries there are, those of all sub-sessions included; at least one.
     pub fn len(&self) -> usize {
         self.records.len()
     }
@@ -148,19 +152,68 @@ impl Session {
 
     /// The entry's public key: its id, percent-encoded where an address needs it.
     pub fn key(&self, index: EntryIndex) -> String {
-        key::encode(self.id(index))
+        let own = key::encode(self.id(index));
+        match self.sub_session_of(index) {
+            Some(sub) => format!("{}/{own}", sub.key),
+            None => own,
+        }
     }
 
-    /// The entry with this id.
+    /// The entry of the session itself with this id.
     pub fn index_of(&self, id: &str) -> Option<EntryIndex> {
         self.by_id.get(id).map(|&index| index as usize)
+    }
+
+    /// The entry with this id in the session that `beside` belongs to.
+    pub fn index_beside(&self, beside: EntryIndex, id: &str) -> Option<EntryIndex> {
+        match self.sub_session_of(beside) {
+            Some(sub) => sub.index_of(id),
+            None => self.index_of(id),
+        }
     }
 
     /// The entry that a person names by its id or its public key.
     /// The key wins: it is what is printed and linked.
     pub fn find(&self, key_or_id: &str) -> Option<EntryIndex> {
         let by_key = percent_decode(key_or_id).and_then(|id| self.index_of(&id));
-        by_key.filter(|&index| self.key(index) == key_or_id).or_else(|| self.index_of(key_or_id))
+        by_key
+            .filter(|&index| self.key(index) == key_or_id)
+            .or_else(|| self.index_of(key_or_id))
+            .or_else(|| self.find_within(key_or_id))
+    }
+
+    /// The entry of a sub-session: `Scout/a1`.
+    fn find_within(&self, key_or_id: &str) -> Option<EntryIndex> {
+        let (session, own) = key_or_id.rsplit_once('/')?;
+        let encoded: Vec<String> = session.split('/').map(key::encode).collect();
+        let encoded = encoded.join("/");
+        let named = |sub: &&SubSession| sub.key == session || sub.key == encoded;
+        let sub = self.sub_sessions.iter().find(named)?;
+        let by_key = percent_decode(own).and_then(|id| sub.index_of(&id));
+        by_key.filter(|&index| self.key(index) == key_or_id).or_else(|| sub.index_of(own))
+    }
+
+    /// The sessions within this one, however deep, those that start others before them.
+    pub fn children(&self) -> &[SubSession] {
+        &self.sub_sessions
+    }
+
+    /// The sub-session that an entry belongs to; `None` for the session's own entries.
+    pub fn sub_session_of(&self, index: EntryIndex) -> Option<&SubSession> {
+        self.sub_sessions.get(self.tree.session_of(index).checked_sub(1)?)
+    }
+
+    /// The entries of the session that an entry belongs to.
+    pub fn entries_beside(&self, index: EntryIndex) -> Range<EntryIndex> {
+        match self.sub_session_of(index) {
+            Some(sub) => sub.first..sub.first + sub.len,
+            None => 0..self.own_len(),
+        }
+    }
+
+    /// How many entries the session itself has.
+    pub fn own_len(&self) -> usize {
+        self.sub_sessions.first().map_or(self.len(), |sub| sub.first)
     }
 
     /// The entry's type as written, such as `message`.
@@ -173,7 +226,7 @@ impl Session {
         self.records[index].time
     }
 
-    /// The line the entry stands on, counted from 1.
+    /// The line the entry stands on, counted from 1; 0 for one of a sub-session.
     pub fn line(&self, index: EntryIndex) -> u32 {
         self.records[index].line
     }
@@ -196,7 +249,7 @@ impl Session {
     /// Where the session stands when it is opened: where the file says, else
     /// at its last entry.
     pub fn leaf(&self) -> EntryIndex {
-        self.leaf.unwrap_or(self.records.len() - 1)
+        self.leaf.unwrap_or(self.own_len() - 1)
     }
 
     /// Further ids under which entries are known.

@@ -11,6 +11,10 @@ const NONE: u32 = u32::MAX;
 ///
 /// Every entry is in it exactly once. A parent that is not there makes a root,
 /// and a circle of parents is cut at its earliest entry, which becomes a root.
+///
+/// Sessions that an entry started hang from it without being branches: paths and
+/// contexts of each session begin at its own roots, and document order puts a
+/// session directly behind the entry that started it, before that entry's children.
 #[derive(Debug, Default)]
 pub struct Tree {
     parent: Vec<u32>,
@@ -23,6 +27,21 @@ pub struct Tree {
     depth: Vec<u32>,
     rank: Vec<u32>,
     newest_leaf: Vec<u32>,
+    /// The session of each entry; empty where there is only one.
+    session: Vec<u32>,
+    /// Where the roots of each session begin, and where the last ones end.
+    root_start: Vec<u32>,
+    /// Each further session behind the entry that started it, sorted.
+    hung: Vec<(u32, u32)>,
+}
+
+/// A session within the tree: its entries, which follow each other, and where it hangs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hung {
+    /// The first of its entries.
+    pub first: EntryIndex,
+    /// The entry that started it, one of another session.
+    pub started_by: EntryIndex,
 }
 
 /// One of several ways on from an entry, or one of several roots.
@@ -47,19 +66,46 @@ impl Tree {
     /// Builds the tree from each entry's parent and time (milliseconds), both
     /// in file order. Also gives the entries at which a circle was cut.
     pub fn build(parents: &[Option<EntryIndex>], times: &[Option<i64>]) -> (Tree, Vec<EntryIndex>) {
+        Tree::build_all(parents, times, &[])
+    }
+
+    /// The same with further sessions, whose entries follow those of the first; no parent is of
+    /// another session.
+    pub fn build_all(
+        parents: &[Option<EntryIndex>],
+        times: &[Option<i64>],
+        further: &[Hung],
+    ) -> (Tree, Vec<EntryIndex>) {
         let mut parent: Vec<u32> = parents.iter().map(|p| p.map_or(NONE, small)).collect();
         let cuts = cut_cycles(&mut parent);
         let (child_start, mut children) = group_by_parent(&parent);
         let roots: Vec<u32> = (0..parent.len()).filter(|&i| parent[i] == NONE).map(small).collect();
 
-        let times = effective_times(times, &child_start, &children, &roots);
+        let session = sessions(parent.len(), further);
+        let firsts = std::iter::once(0).chain(further.iter().map(|hung| hung.first));
+        let before = |first| small(roots.partition_point(|&root| (root as usize) < first));
+        let root_start: Vec<u32> = firsts.map(before).chain([small(roots.len())]).collect();
+        let mut hung: Vec<(u32, u32)> =
+            (1..).zip(further).map(|(number, hung)| (small(hung.started_by), number)).collect();
+        hung.sort_unstable();
+
+        let times = effective_times(times, &child_start, &children, &roots, &root_start);
         for entry in 0..parent.len() {
             let siblings =
                 &mut children[child_start[entry] as usize..child_start[entry + 1] as usize];
             siblings.sort_by_key(|&child| times[child as usize]);
         }
 
-        let mut tree = Tree { parent, child_start, children, roots, ..Tree::default() };
+        let mut tree = Tree {
+            parent,
+            child_start,
+            children,
+            roots,
+            session,
+            root_start,
+            hung,
+            ..Tree::default()
+        };
         tree.order = tree.depth_first();
         tree.position = vec![0; tree.len()];
         for (at, &entry) in tree.order.iter().enumerate() {
@@ -99,13 +145,43 @@ impl Tree {
         self.children[range].iter().map(|&child| child as usize)
     }
 
-    /// The roots in file order.
+    /// The roots of the first session in file order.
     pub fn roots(&self) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + '_ {
-        self.roots.iter().map(|&root| root as usize)
+        self.roots_of(0)
     }
 
-    /// All entries depth first: each before its children, children by time.
-    /// Every path from a root to a leaf is a subsequence of it.
+    /// The roots of a session in file order.
+    pub fn roots_of(
+        &self,
+        session: usize,
+    ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + '_ {
+        self.root_slice(session).iter().map(|&root| root as usize)
+    }
+
+    fn root_slice(&self, session: usize) -> &[u32] {
+        let Some(&[from, to]) = self.root_start.get(session..session + 2) else { return &[] };
+        &self.roots[from as usize..to as usize]
+    }
+
+    /// The number of an entry's session: 0 for the first, then in the order in which they were given.
+    pub fn session_of(&self, entry: EntryIndex) -> usize {
+        self.session.get(entry).map_or(0, |&session| session as usize)
+    }
+
+    /// The numbers of the sessions that an entry started.
+    pub fn started_by(
+        &self,
+        entry: EntryIndex,
+    ) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
+        let entry = small(entry);
+        let from = self.hung.partition_point(|&(by, _)| by < entry);
+        let to = self.hung.partition_point(|&(by, _)| by <= entry);
+        self.hung[from..to].iter().map(|&(_, session)| session as usize)
+    }
+
+    /// All entries depth first: each before its children, children by time, and
+    /// sessions that it started between them. Every path from a root to a leaf
+    /// is a subsequence of it.
     pub fn order(&self) -> impl ExactSizeIterator<Item = EntryIndex> + '_ {
         self.order.iter().map(|&entry| entry as usize)
     }
@@ -139,7 +215,7 @@ impl Tree {
                 &self.children
                     [self.child_start[parent] as usize..self.child_start[parent + 1] as usize]
             }
-            None => &self.roots,
+            None => self.root_slice(self.session_of(entry)),
         };
         let nth = self.rank[entry] as usize;
         let at = |nth: usize| siblings.get(nth).map(|&entry| entry as usize);
@@ -154,17 +230,29 @@ impl Tree {
     /// Whether `entry` lies on the path to `leaf`.
     pub fn is_on_path(&self, entry: EntryIndex, leaf: EntryIndex) -> bool {
         let range = self.position[entry]..self.subtree_end[entry];
-        range.contains(&self.position[leaf])
+        // The sessions started below an entry lie in its range too.
+        range.contains(&self.position[leaf]) && self.session_of(entry) == self.session_of(leaf)
     }
 
-    /// Entries without children, depth first.
+    /// Entries of the first session without children, depth first.
     pub fn leaves(&self) -> impl Iterator<Item = EntryIndex> + '_ {
-        self.order().filter(|&entry| self.children(entry).len() == 0)
+        self.first_session().filter(|&entry| self.children(entry).len() == 0)
     }
 
-    /// Entries with several children, depth first.
+    /// Entries of the first session with several children, depth first.
     pub fn branch_points(&self) -> impl Iterator<Item = EntryIndex> + '_ {
-        self.order().filter(|&entry| self.children(entry).len() > 1)
+        self.first_session().filter(|&entry| self.children(entry).len() > 1)
+    }
+
+    fn first_session(&self) -> impl Iterator<Item = EntryIndex> + '_ {
+        self.order().filter(|&entry| self.session_of(entry) == 0)
+    }
+
+    /// All entries, session by session, each depth first.
+    pub fn by_session(&self) -> Vec<EntryIndex> {
+        let mut order: Vec<EntryIndex> = self.order().collect();
+        order.sort_by_key(|&entry| self.session_of(entry));
+        order
     }
 
     /// The childless entry below `entry`, or itself, that is newest by time;
@@ -184,6 +272,9 @@ impl Tree {
         while let Some(entry) = stack.pop() {
             order.push(small(entry));
             stack.extend(self.children(entry).rev());
+            for session in self.started_by(entry).rev() {
+                stack.extend(self.roots_of(session).rev());
+            }
         }
         order
     }
@@ -211,8 +302,11 @@ impl Tree {
     /// Each entry's place among its siblings.
     fn ranks(&self) -> Vec<u32> {
         let mut ranks = vec![0; self.len()];
-        for (nth, &root) in self.roots.iter().enumerate() {
-            ranks[root as usize] = small(nth);
+        for start in self.root_start.windows(2) {
+            for (nth, &root) in self.roots[start[0] as usize..start[1] as usize].iter().enumerate()
+            {
+                ranks[root as usize] = small(nth);
+            }
         }
         for start in self.child_start.windows(2) {
             let siblings = &self.children[start[0] as usize..start[1] as usize];
@@ -287,12 +381,26 @@ fn group_by_parent(parent: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (start, children)
 }
 
+/// The session of each entry; nothing where there is only one.
+fn sessions(entries: usize, further: &[Hung]) -> Vec<u32> {
+    if further.is_empty() {
+        return Vec::new();
+    }
+    let mut session = vec![0; entries];
+    let ends = further.iter().skip(1).map(|hung| hung.first).chain([entries]);
+    for ((number, hung), end) in (1..).zip(further).zip(ends) {
+        session[hung.first..end].fill(number);
+    }
+    session
+}
+
 /// A time for every entry: its own, else the sibling's before it in the file.
 fn effective_times(
     times: &[Option<i64>],
     start: &[u32],
     children: &[u32],
     roots: &[u32],
+    root_start: &[u32],
 ) -> Vec<i64> {
     let mut effective = vec![i64::MIN; times.len()];
     let mut fill = |siblings: &[u32]| {
@@ -302,7 +410,9 @@ fn effective_times(
             effective[entry as usize] = last;
         }
     };
-    fill(roots);
+    for pair in root_start.windows(2) {
+        fill(&roots[pair[0] as usize..pair[1] as usize]);
+    }
     for pair in start.windows(2) {
         fill(&children[pair[0] as usize..pair[1] as usize]);
     }
@@ -365,6 +475,23 @@ mod tests {
         );
         assert_eq!((tree.branch(0).count, tree.branch(0).next), (2, Some(4)));
         assert_eq!([0, 1, 4].map(|entry| tree.depth(entry)), [0, 1, 0]);
+    }
+
+    #[test]
+    fn a_session_within_a_session_is_no_branch() {
+        // 0 ─ 1 ─ 2, and from 1 hangs 3 ─ 4, from 4 hangs 5.
+        let parents = [None, Some(0), Some(1), None, Some(3), None];
+        let further = [Hung { first: 3, started_by: 1 }, Hung { first: 5, started_by: 4 }];
+        let (tree, cuts) = Tree::build_all(&parents, &[None; 6], &further);
+        assert!(cuts.is_empty());
+        assert_eq!(tree.order().collect::<Vec<_>>(), [0, 1, 3, 4, 5, 2]);
+        assert_eq!(tree.path(4), [3, 4]);
+        assert_eq!((tree.depth(5), tree.branch(3).count, tree.branch(2).count), (0, 1, 1));
+        assert_eq!(tree.leaves().collect::<Vec<_>>(), [2]);
+        assert_eq!([0, 1, 3, 4].map(|entry| tree.newest_leaf_below(entry)), [2, 2, 4, 4]);
+        assert!(!tree.is_on_path(1, 4) && !tree.is_on_path(1, 5) && tree.is_on_path(1, 2));
+        assert_eq!(tree.started_by(1).collect::<Vec<_>>(), [1]);
+        assert_eq!(tree.by_session(), [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

@@ -42,7 +42,8 @@ function countRows(outline, leaf, matches) {
     const combinations = new Int32Array(256);
     for (let n = 0; n < outline.count; n++) {
         const mode = outline.modes[n];
-        if (((mode & TEXTLESS) === 0 || n === leaf) && (matches === null || matches[n] === 1)) {
+        const listed = outline.session[n] === outline.session[leaf] && ((mode & TEXTLESS) === 0 || n === leaf);
+        if (listed && (matches === null || matches[n] === 1)) {
             combinations[mode]++;
         }
     }

@@ -10,12 +10,13 @@
  */
 
 /**
- * All leaves, the one to open with first, then the newest first. Linear: each entry hands its facts on to its children.
+ * All leaves of the session that holds `shown`, the one to open with first, then the newest first. Linear: each entry hands its facts on to its children.
  *
  * @param {Outline} outline
+ * @param {number} shown
  * @returns {Branch[]}
  */
-function branchesOf(outline) {
+function branchesOf(outline, shown) {
     const { count, parent } = outline;
     const depth = new Int32Array(count);
     const speaker = new Int32Array(count);
@@ -29,16 +30,28 @@ function branchesOf(outline) {
         depth[n] = above < 0 ? 1 : depth[above] + 1;
         speaker[n] = above < 0 || hasWords(outline, n) ? n : speaker[above];
         label[n] = outline.labels.get(n) ?? (ownWay ? null : label[above]);
-        if (outline.end[n] === n + 1) {
+        if (outline.end[n] === n + 1 && outline.session[n] === outline.session[shown]) {
             const words = outline.text[speaker[n]];
             branches.push({ leaf: n, entries: depth[n], words, label: label[n], time: outline.time[n] });
         }
     }
-    const rank = (/** @type {Branch} */ { leaf, time }) => (leaf === outline.leaf ? Infinity : time ?? -Infinity);
+    const standing = standingLeaf(outline, shown);
+    const rank = (/** @type {Branch} */ { leaf, time }) => (leaf === standing ? Infinity : time ?? -Infinity);
     return branches.sort((a, b) => {
         const [first, second] = [rank(a), rank(b)];
         return first === second ? a.leaf - b.leaf : second > first ? 1 : -1;
     });
+}
+
+/**
+ * Where the session that holds an entry stands.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {number}
+ */
+function standingLeaf({ session, sessions, leaf }, n) {
+    return sessions[session[n]]?.leaf ?? leaf;
 }
 
 /**

@@ -8,7 +8,9 @@
 /**
  * @typedef {object} Layout
  * @property {number} length
+ * @property {number} entries rows of the session on show; the others stand for sub-sessions, by their first entry
  * @property {Int32Array} order row to entry
+ * @property {ReadonlyMap<number, number>} hung the entries whose rows stand for sub-sessions
  * @property {Int32Array} rowOf entry to row, -1 when it has none
  * @property {Int32Array} depth display indent
  * @property {Uint8Array} connector one of the constants below
@@ -35,19 +37,29 @@ const CONNECTORS = ["", "├─ ", "└─ "];
  * @param {number} leaf
  * @param {Uint8Array} unfolded the visible entries, folds disregarded
  * @param {ReadonlySet<number>} folds
+ * @param {number[]} [started] the sub-sessions that have a row, by number
  * @returns {Layout}
  */
-function layOut(outline, leaf, unfolded, folds) {
+function layOut(outline, leaf, unfolded, folds, started = []) {
     const { visible, fold } = foldVisible(outline, unfolded, folds);
-    const order = displayOrder(outline, leaf, visible);
+    const own = displayOrder(outline, leaf, visible);
+    const hung = started.length === 0 ? NOTHING_HUNG : hangSessions(outline, unfolded, visible, fold, started);
+    const order = started.length === 0 ? own : withSessions(own, hung);
     const rowOf = new Int32Array(outline.count).fill(-1);
     order.forEach((n, row) => {
         rowOf[n] = row;
     });
     const above = visibleParents(outline, order, rowOf, visible);
-    const indented = indentRows(above);
+    hung.starter.forEach((starter, first) => {
+        if (rowOf[first] >= 0) {
+            above[rowOf[first]] = starter < 0 ? -1 : rowOf[starter];
+        }
+    });
+    const indented = indentRows(above, order, hung.starter);
     return {
         length: order.length,
+        entries: own.length,
+        hung: hung.starter,
         order,
         rowOf,
         ...indented,
@@ -94,6 +106,58 @@ function displayOrder(outline, leaf, visible) {
 }
 
 /**
+ * @typedef {object} Hung rows of sub-sessions, each named by its first entry
+ * @property {Map<number, number>} starter the entry below whose row each stands, -1 for the top
+ * @property {Map<number, number[]>} below the same the other way round
+ */
+
+/** @type {Hung} */
+const NOTHING_HUNG = { starter: new Map(), below: new Map() };
+
+/**
+ * A sub-session stands below the row of its starter, or of the nearest above it that has one, if no fold hides it.
+ *
+ * @param {Outline} outline
+ * @param {Uint8Array} unfolded
+ * @param {Uint8Array} visible
+ * @param {Uint8Array} fold
+ * @param {number[]} started
+ * @returns {Hung}
+ */
+function hangSessions(outline, unfolded, visible, fold, started) {
+    const nearest = nearestVisible(outline, unfolded);
+    const starter = new Map();
+    /** @type {Map<number, number[]>} */
+    const below = new Map();
+    for (const number of started) {
+        const { startedBy, first } = outline.sessions[number];
+        const place = unfolded[startedBy] === 1 ? startedBy : nearest[startedBy];
+        if (place < 0 || (visible[place] === 1 && fold[place] !== FOLD_SHUT)) {
+            starter.set(first, place);
+            const others = below.get(place);
+            others === undefined ? below.set(place, [first]) : others.push(first);
+        }
+    }
+    return { starter, below };
+}
+
+/**
+ * @param {Int32Array} own
+ * @param {Hung} hung
+ * @returns {Int32Array}
+ */
+function withSessions(own, { below }) {
+    const order = (below.get(-1) ?? []).slice();
+    for (const n of own) {
+        order.push(n);
+        for (const first of below.get(n) ?? []) {
+            order.push(first);
+        }
+    }
+    return Int32Array.from(order);
+}
+
+/**
  * The row of each row's nearest visible ancestor, -1 where there is none.
  *
  * @param {Outline} outline
@@ -111,20 +175,28 @@ function visibleParents(outline, order, rowOf, visible) {
  * A fork moves its branches one level in; a lone chain below a branch moves in once more and then stays.
  * With several roots these are branches too, but one level to the left and without a connector.
  *
+ * A sub-session is no branch: its row stands one level in and makes no fork.
+ *
  * @param {Int32Array} above
+ * @param {Int32Array} order
+ * @param {Map<number, number>} hung
  * @returns {{depth: Int32Array, connector: Uint8Array}}
  */
-function indentRows(above) {
+function indentRows(above, order, hung) {
     const children = new Int32Array(above.length + 1);
-    for (const parent of above) {
-        children[parent + 1]++;
-    }
+    above.forEach((parent, row) => {
+        children[parent + 1] += hung.has(order[row]) ? 0 : 1;
+    });
     const seen = new Int32Array(above.length + 1);
     const manyRoots = children[0] > 1;
     const depth = new Int32Array(above.length);
     const connector = new Uint8Array(above.length);
     for (let row = 0; row < above.length; row++) {
         const parent = above[row];
+        if (hung.has(order[row])) {
+            depth[row] = parent < 0 ? 0 : depth[parent] + 1;
+            continue;
+        }
         const forked = children[parent + 1] > 1;
         const last = ++seen[parent + 1] === children[parent + 1];
         if (parent >= 0) {

@@ -13,13 +13,13 @@ function makeLeavesDialog(parts) {
     const field = inputById("leaves-filter");
     const status = byId("leaves-status");
     const list = byId("leaves-list");
-    /** @type {Branch[] | null} */
-    let branches = null;
+    /** @type {Branch[]} */
+    let branches = [];
+    let session = -1;
     let stop = () => {};
 
     const draw = () => {
         stop();
-        branches ??= branchesOf(outline);
         const words = queryOf(field.value);
         const found = branches.filter((branch) => fits(branch, words));
         list.replaceChildren();
@@ -46,7 +46,11 @@ function makeLeavesDialog(parts) {
     });
     return () => {
         field.value = "";
-        branches ??= branchesOf(outline);
+        const { leaf } = store.get();
+        if (outline.session[leaf] !== session) {
+            session = outline.session[leaf];
+            branches = branchesOf(outline, leaf);
+        }
         field.hidden = branches.length <= FILTERED_FROM;
         openDialog(dialog);
         draw();
@@ -123,7 +127,7 @@ function makeLeafItem(outline, branch, shown, isFirst) {
  * @returns {string}
  */
 function leafState(outline, leaf, shown) {
-    const state = leaf === outline.leaf ? "active" : "abandoned";
+    const state = leaf === standingLeaf(outline, leaf) ? "active" : "abandoned";
     return leaf === shown ? `${state}, on show` : state;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Starts the page: reads the outline, follows the address, draws, listens.
  *
- * order: dom.js slices.js memory.js outline.js fold.js layout.js context.js query.js search.js link.js history.js
+ * order: dom.js slices.js memory.js outline.js fold.js layout.js sessions.js context.js query.js search.js link.js history.js
  * order: notice.js copy.js times.js transcript.js state.js label-times.js tree-row.js tree-view.js tree-keys.js
  * order: type-ahead.js filters.js search-box.js search-help.js hits.js mark-paint.js marks.js resizer.js theme.js
  * order: drawer.js trail.js reading.js lens-items.js lens-message.js lens.js unfold.js nearby.js moves.js
@@ -61,10 +61,13 @@ function start() {
     );
     const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens);
     let drawMapAgain = () => {};
+    /** @type {(leaf: number) => void} */
+    let drawCrumbs = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
         // Before anything is drawn, as measuring would then lay the page out once more; and for other articles after.
         unfold(state.unfold);
         picture.draw(state, before);
+        drawCrumbs(state.leaf);
         unfold(state.unfold);
         lookNearby();
         marker.show(state, picture.marks());
@@ -88,6 +91,8 @@ function start() {
     picture.draw(store.get(), null);
     unfold(store.get().unfold);
     lookNearby();
+    drawCrumbs = makeCrumbs(parts);
+    drawCrumbs(store.get().leaf);
     const drawer = makeDrawer();
     listenToTree(parts, picture, drawer);
     listenToSearch(parts, picture, drawer, marker);

@@ -45,6 +45,21 @@
  * @property {[number, number[]][]} [tools]
  * @property {[number, number][]} [labelTimes]
  * @property {number[]} [lines]
+ * @property {number[]} [session] this and the next only where entries started sessions
+ * @property {SubSession[]} [sessions]
+ */
+
+/**
+ * @typedef {object} SubSession a session of the page; number 0 is the outermost
+ * @property {string} name
+ * @property {string} task
+ * @property {string} state how its last answer ended
+ * @property {string} missing why nothing of it is there; empty otherwise
+ * @property {number} parent the number of the session that started it, -1 for the outermost
+ * @property {number} startedBy the entry that started it, -1 for the outermost
+ * @property {number} first its first entry; those after it belong to it or to sessions within it
+ * @property {number} leaf where it stands
+ * @property {number} count its own entries
  */
 
 /**
@@ -71,7 +86,9 @@
  * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {Map<number, number>} labelTimes when the label was set
- * @property {number[]} lines the number of each entry's line in the file, from 1; empty where the page does not say
+ * @property {number[]} lines the number of each entry's line in the file, from 1; empty where the page does not say; 0 for an entry of a sub-session
+ * @property {Int32Array} session the number of each entry's session
+ * @property {SubSession[]} sessions empty where there is only one
  */
 
 /** The filters in the order of their buttons, each with its bit in `modes`. */
@@ -117,6 +134,8 @@ function readOutline(raw) {
         tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
         labelTimes: new Map(raw.labelTimes ?? []),
         lines: raw.lines ?? [],
+        session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
+        sessions: raw.sessions ?? [],
     };
 }
 
@@ -155,7 +174,8 @@ function findEntry(outline, id) {
  * @returns {boolean}
  */
 function isOnPath(outline, n, leaf) {
-    return n <= leaf && leaf < outline.end[n];
+    // A session that hangs below an entry lies in its range too.
+    return n <= leaf && leaf < outline.end[n] && outline.session[n] === outline.session[leaf];
 }
 
 /**
@@ -186,7 +206,7 @@ function leafShowing(outline, target, leaf) {
 }
 
 /**
- * Which entries have a row.
+ * Which entries of the session on show have a row.
  *
  * @param {Outline} outline
  * @param {number} leaf
@@ -200,7 +220,7 @@ function visibleEntries(outline, leaf, filter, matches) {
     for (let n = 0; n < outline.count; n++) {
         const mode = outline.modes[n];
         const listed = (mode & bit) !== 0 && ((mode & TEXTLESS) === 0 || n === leaf);
-        visible[n] = listed && (matches === null || matches[n] === 1) ? 1 : 0;
+        visible[n] = listed && outline.session[n] === outline.session[leaf] && (matches === null || matches[n] === 1) ? 1 : 0;
     }
     return visible;
 }

@@ -25,6 +25,8 @@ function makePicture(outline, treeView, transcript, lens) {
     let hitOrder = new Int32Array(0);
     /** @type {Query | null} */
     let query = null;
+    /** @type {Int32Array | null} */
+    let sessionHits = null;
     /** @type {RegExp[]} */
     let marks = [];
 
@@ -37,25 +39,29 @@ function makePicture(outline, treeView, transcript, lens) {
             query = parseQuery(state.query);
             marks = query?.marks ?? [];
         }
+        if (rowsFiltered && outline.sessions.length > 0) {
+            sessionHits = hitsBySession(outline, state.filter, state.hits);
+        }
         if (leafChanged || rowsFiltered) {
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
             drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
         }
         if (leafChanged || rowsFiltered || state.folds !== before.folds) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
-            layout = layOut(outline, state.leaf, visible, state.folds);
-            treeView.show(treePicture(outline, layout, state, query));
+            const started = startedSessions(outline, state.leaf, state.filter, sessionHits);
+            layout = layOut(outline, state.leaf, visible, state.folds, started);
+            treeView.show(treePicture(outline, layout, state, query, sessionHits));
             placeTree(outline, treeView, layout, state, before, held);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
-            const picture = treePicture(outline, layout, state, query);
+            const picture = treePicture(outline, layout, state, query, sessionHits);
             treeView.show(picture);
             treeView.reveal(picture.selected, "center");
         } else if (state.cursor !== before.cursor) {
-            treeView.mark(treePicture(outline, layout, state, query));
+            treeView.mark(treePicture(outline, layout, state, query, sessionHits));
         }
         if (rowsFiltered) {
             // Not on a new leaf: a walk through the hits keeps its order while branches move.
-            hitOrder = state.hits === null ? new Int32Array(0) : layout.order;
+            hitOrder = walkOrder(outline, layout, state);
         }
         if (leafChanged || isListChanged(state, before)) {
             transcript.show(state.leaf, state.only ? withEntry(visible, state.target) : null);
@@ -125,7 +131,8 @@ function drawControls(state) {
  * @returns {string}
  */
 function statusText(outline, layout, transcript, state) {
-    const rows = `${layout.length} / ${outline.count}`;
+    const total = outline.sessions[outline.session[state.leaf]]?.count ?? outline.count;
+    const rows = `${layout.entries} / ${total}`;
     if (!state.only) {
         return rows;
     }
@@ -149,9 +156,10 @@ function setText(element, text) {
  * @param {Layout} layout
  * @param {Readonly<State>} state
  * @param {Query | null} query
+ * @param {Int32Array | null} sessionHits
  * @returns {TreePicture}
  */
-function treePicture(outline, layout, state, query) {
+function treePicture(outline, layout, state, query, sessionHits) {
     return {
         layout,
         leaf: state.leaf,
@@ -160,6 +168,7 @@ function treePicture(outline, layout, state, query) {
         searching: query !== null,
         marks: query?.marks ?? [],
         labelTimes: state.labelTimes,
+        sessionHits,
     };
 }
 

@@ -41,7 +41,8 @@ function makeRaw(outline, notice) {
     return {
         add(article) {
             const link = article.querySelector(":scope > .entry-head > .copy-link");
-            if (source !== null && outline.lines.length > 0 && link !== null) {
+            const line = outline.lines[outline.byKey.get(article.id.slice("entry-".length)) ?? -1] ?? 0;
+            if (source !== null && line > 0 && link !== null) {
                 const button = makeButton("raw", "raw", () => {});
                 button.title = "This entry as it was written, in JSON";
                 button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");

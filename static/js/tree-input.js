@@ -10,7 +10,12 @@ function listenToTree(parts, picture, drawer) {
     const tree = byId("tree");
     /** @type {(n: number) => void} */
     const choose = (n) => {
-        chooseEntry(parts, n);
+        const started = sessionOfRow(outline, n, parts.store.get().leaf);
+        if (started !== 0) {
+            openSession(parts, started);
+        } else {
+            chooseEntry(parts, n);
+        }
         if (drawer.close()) {
             reading.focus(n);
         }

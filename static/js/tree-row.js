@@ -29,6 +29,12 @@ function makeRow(outline, picture, row, measure) {
     element.setAttribute("aria-posinset", String(layout.position[row]));
     element.setAttribute("aria-selected", String(row === picture.selected));
     element.style.setProperty("inset-block-start", `${row * measure.rowHeight}px`);
+    const started = sessionOfRow(outline, n, picture.leaf);
+    if (started !== 0) {
+        fillSessionRow(outline, picture, element, started);
+        element.prepend(makePrefix(layout, row, measure.levels));
+        return element;
+    }
     element.append(makePrefix(layout, row, measure.levels));
     const fold = layout.fold[n];
     if (fold !== FOLD_NONE) {
@@ -49,6 +55,9 @@ function makeRow(outline, picture, row, measure) {
 function rowClass(outline, { layout, leaf, searching }, row) {
     const classes = ["row"];
     const n = layout.order[row];
+    if (sessionOfRow(outline, n, leaf) !== 0) {
+        return "row sub-session";
+    }
     if (isOnPath(outline, n, leaf)) {
         classes.push("on-path");
     } else if (searching) {
@@ -62,6 +71,23 @@ function rowClass(outline, { layout, leaf, searching }, row) {
         classes.push("leaf");
     }
     return classes.join(" ");
+}
+
+/**
+ * The row of a session that the one on show started.
+ *
+ * @param {Outline} outline
+ * @param {TreePicture} picture
+ * @param {HTMLElement} element
+ * @param {number} number
+ */
+function fillSessionRow(outline, picture, element, number) {
+    const { name, rest } = sessionRowText(outline, number, picture.sessionHits);
+    const text = make("span", "text");
+    text.append(make("span", "session-name", name), " ", ...markedText(rest, picture.marks));
+    element.append(make("span", "session-mark", "⊞ "), text);
+    element.firstElementChild?.setAttribute("aria-hidden", "true");
+    element.title = `${name}\n${rest}`;
 }
 
 /** What opens and closes a branch by pointer; to others the row itself says it. */

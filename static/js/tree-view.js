@@ -20,6 +20,7 @@ const INDENT_SHARE = 0.4;
  * @property {boolean} searching whether the rows are hits
  * @property {RegExp[]} marks what is marked in the rows
  * @property {boolean} labelTimes
+ * @property {Int32Array | null} sessionHits the hits in each session
  */
 
 /**

@@ -51,7 +51,7 @@ function makeTypeAhead(outline) {
 function rowBeginning(outline, layout, begin, from) {
     for (let step = 0; step < layout.length; step++) {
         const row = (from + step) % layout.length;
-        if (beginsWith(outline, layout.order[row], begin)) {
+        if (beginsWith(outline, layout.order[row], layout.hung.has(layout.order[row]), begin)) {
             return row;
         }
     }
@@ -61,11 +61,12 @@ function rowBeginning(outline, layout, begin, from) {
 /**
  * @param {Outline} outline
  * @param {number} n
+ * @param {boolean} isSession whether the row stands for the entry's session
  * @param {string} begin
  * @returns {boolean}
  */
-function beginsWith(outline, n, begin) {
-    const text = outline.text[n];
+function beginsWith(outline, n, isSession, begin) {
+    const text = isSession ? outline.sessions[outline.session[n]].name : outline.text[n];
     const label = outline.labels.get(n);
     const starts = [text, text.replace(LEAD_IN, ""), label ?? ""];
     return starts.some((start) => start.slice(0, begin.length).toLowerCase() === begin);

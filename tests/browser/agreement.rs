@@ -58,7 +58,7 @@ fn hostile(driver: &Driver<'_>) {
     agrees(driver, file, &Pressed::file(file));
 }
 
-fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {
+pub(super) fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {
     let page = driver.open(pressed);
     let keys = pressed.keys();
     for leaves in keys.chunks(LEAVES_AT_ONCE) {

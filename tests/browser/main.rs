@@ -45,6 +45,7 @@ mod raw;
 mod resizer;
 mod screen_reader;
 mod search;
+mod subsessions;
 mod support;
 mod theme_file;
 mod themes;
@@ -63,6 +64,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("opening", opening::TESTS),
     ("filter", filter::TESTS),
     ("search", search::TESTS),
+    ("subsessions", subsessions::TESTS),
     ("branch", branch::TESTS),
     ("link_query", link_query::TESTS),
     ("link_fragment", link_fragment::TESTS),

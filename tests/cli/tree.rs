@@ -84,3 +84,17 @@ fn odd_ids_print_as_keys_that_can_be_named() {
         folder.run(&["tree", "x.jsonl", "--leaf", name]).success();
     }
 }
+
+#[test]
+fn sub_sessions_have_a_line_each_unless_they_are_left_out() {
+    let name = "samples/claude-code/projects/-home-ana-proj-datefmt/11111111-2222-4333-8444-555555555555.jsonl";
+    let folder = Folder::with_fixture(name);
+    let lines = |args: &[&str]| {
+        let output = folder.run(args).success();
+        String::from_utf8_lossy(&output.get_output().stdout).matches('⊞').count()
+    };
+    assert_eq!(lines(&["tree", "session.jsonl"]), 1);
+    assert_eq!(lines(&["tree", "session.jsonl", "--no-subsessions"]), 0);
+    folder.run(&["session.jsonl", "--no-subsessions"]).success();
+    assert!(!folder.read("session.html").contains("sub-session\" data-ui"));
+}

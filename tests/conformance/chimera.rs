@@ -71,7 +71,6 @@ fn l5_contexts() {
 }
 
 #[test]
-#[ignore = "the context builder does not know compactions in place yet"]
 fn l5_a_compaction_stands_in_its_place_and_drops_nothing() {
     let session = read_fixture(SESSION);
     let expected = json_fixture("samples/chimera/EXPECTED.json");

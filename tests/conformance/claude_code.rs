@@ -163,7 +163,7 @@ fn l8_the_newer_layout() {
 fn l9_the_older_layout() {
     let session = read_fixture(&format!("{FOLDER}/11111111-2222-4333-8444-555555555555.jsonl"));
     assert_eq!(path(&session), [201, 202, 207, 208, 209, 210].map(uuid));
-    assert_eq!(session.len(), 6, "the sidechain is a session of its own");
+    assert_eq!(session.own_len(), 6, "the sidechain is a session of its own");
     assert_eq!(session.index_of(&uuid(203)), None);
     assert_eq!(session.title(), None, "the summary names a conversation of another file");
     let damage: Vec<_> = session.damage().iter().map(|d| (d.line, d.kind)).collect();

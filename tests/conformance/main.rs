@@ -16,6 +16,7 @@ mod omp;
 mod proposal;
 mod recognition;
 mod search;
+mod sub_sessions;
 mod support;
 mod tree;
 mod turns;

@@ -83,7 +83,7 @@ fn omp_is_told_from_pi_by_content() {
     let mut other = header.clone();
     other["uuid"] = json!("u");
     other["title"] = json!("t");
-    assert_eq!(dialect(&[other, message.clone()]), Dialect::Pi);
+    assert_eq!(dialect(&[other, message.clone()]), Dialect::PiProposal);
     let mut old = header;
     old["version"] = json!(2);
     let hook = json!({"type": "message", "id": "2", "message": {"role": "hookMessage"}});

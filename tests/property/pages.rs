@@ -1,17 +1,60 @@
 //! Every entry is in the page, and no text becomes markup.
 
-use leafpress::Options;
 use leafpress::render::Html;
+use leafpress::session::Child;
+use leafpress::{Options, Session};
 use proptest::prelude::*;
 
 use crate::markup::foreign;
 use crate::strategies::{session_file, text};
 
-fn press(file: String) -> (leafpress::Session, String) {
-    let session = leafpress::read(file.into_bytes()).unwrap();
+fn press(file: String) -> (Session, String) {
+    press_session(leafpress::read(file.into_bytes()).unwrap())
+}
+
+fn press_session(session: Session) -> (Session, String) {
     let mut page = Vec::new();
     leafpress::export(&session, &Options::default(), &mut page).unwrap();
     (session, String::from_utf8(page).unwrap())
+}
+
+/// A session with children: each hangs from the session at this place among those before it, from
+/// the entry at that place.
+fn family() -> BoxedStrategy<Vec<(String, prop::sample::Index, prop::sample::Index)>> {
+    let member = (session_file(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
+    prop::collection::vec(member, 1..6).boxed()
+}
+
+/// The first of a family with the others within it.
+fn gathered(family: &[(String, prop::sample::Index, prop::sample::Index)]) -> Session {
+    let mut children: Vec<Vec<Child>> = family.iter().map(|_| Vec::new()).collect();
+    let mut sessions: Vec<Session> = Vec::new();
+    for (file, ..) in family {
+        sessions.push(leafpress::read(file.clone().into_bytes()).unwrap());
+    }
+    let place = |at: usize| family[at].1.index(at);
+    let ids: Vec<Option<String>> = (0..family.len())
+        .map(|at| {
+            let parent = &sessions[if at == 0 { 0 } else { place(at) }];
+            Some(parent.id(family[at].2.index(parent.len())).to_owned())
+        })
+        .collect();
+    let mut main = None;
+    for (at, session) in sessions.into_iter().enumerate().rev() {
+        let session = session.with_children(std::mem::take(&mut children[at]));
+        if at == 0 {
+            main = Some(session);
+        } else {
+            children[place(at)].push(Child {
+                key: format!("agent {}", at % 3),
+                agent: None,
+                task: None,
+                started_by: ids[at].clone(),
+                session: Ok(Box::new(session)),
+            });
+        }
+    }
+    main.unwrap()
 }
 
 fn transcript(page: &str) -> &str {
@@ -56,5 +99,33 @@ proptest! {
     fn an_escaped_text_reads_back(text in text()) {
         let evened = text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}");
         prop_assert_eq!(Html::text(&text).visible_text(), evened);
+    }
+}
+
+proptest! {
+    // Each case reads and presses several sessions.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_entry_of_every_child_is_an_article_in_document_order(family in family()) {
+        let entries: usize = family.iter()
+            .map(|(file, ..)| leafpress::read(file.clone().into_bytes()).unwrap().len())
+            .sum();
+        let (session, page) = press_session(gathered(&family));
+        let transcript = transcript(&page);
+        let found: Vec<&str> = transcript.match_indices("<article id=\"entry-").map(|(at, open)| {
+            let id = &transcript[at + open.len()..];
+            &id[..id.find('"').unwrap()]
+        }).collect();
+        let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry)).collect();
+        prop_assert_eq!(&found, &expected);
+        prop_assert!(session.len() <= entries);
+        for entry in 0..session.len() {
+            prop_assert_eq!(session.find(&session.key(entry)), Some(entry));
+            let path = session.tree().path(entry);
+            let order = path.iter().map(|&entry| session.tree().position(entry));
+            prop_assert!(order.is_sorted());
+        }
+        prop_assert_eq!(foreign(transcript), Vec::<String>::new());
     }
 }

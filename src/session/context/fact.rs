@@ -91,8 +91,8 @@ impl<'a> Fact<'a> {
         let is_omp = session.dialect() == Dialect::Omp;
         let mut fact = Fact::default();
         match entry.body {
-            Body::Compaction(compaction) => {
-                fact.boundary = Some(Boundary::of(session, &compaction));
+            Body::Compaction(compaction) if !compaction.in_place => {
+                fact.boundary = Some(Boundary::of(session, index, &compaction));
                 return fact;
             }
             Body::Event(Event::Reset) => {
@@ -109,7 +109,7 @@ impl<'a> Fact<'a> {
             Body::ModelChange(change) => fact.model = Some(change.model),
             Body::ContextEdit { target_id, replacement } => {
                 let omit = matches!(replacement, Replacement::Omit);
-                fact.edit = Some(Edit { target: session.index_of(&target_id), omit });
+                fact.edit = Some(Edit { target: session.index_beside(index, &target_id), omit });
             }
             body => {
                 if let Body::Message(Message::Assistant(assistant)) = &body {
@@ -209,7 +209,7 @@ fn is_empty_error(assistant: &Assistant<'_>) -> bool {
 }
 
 impl<'a> Boundary<'a> {
-    fn of(session: &'a Session, compaction: &Compaction<'a>) -> Boundary<'a> {
+    fn of(session: &'a Session, index: EntryIndex, compaction: &Compaction<'a>) -> Boundary<'a> {
         // A retained tail is the kept range itself: the anchor says nothing then. Nor
         // does it where the provider keeps the history in a form of its own.
         let provider = compaction.remote_provider();
@@ -221,8 +221,8 @@ impl<'a> Boundary<'a> {
                 .first_kept_id
                 .as_deref()
                 .filter(|_| !is_kept_elsewhere)
-                .and_then(|id| session.index_of(id)),
-            kept_after: replay_through.and_then(|id| session.index_of(id)),
+                .and_then(|id| session.index_beside(index, id)),
+            kept_after: replay_through.and_then(|id| session.index_beside(index, id)),
             asks_again: compaction.is_rollover(),
             lead: lead(compaction).iter().map(Emitted::of).collect(),
             provider: provider.map(|provider| Cow::Owned(provider.to_owned())),
@@ -266,13 +266,17 @@ pub(crate) fn note<'a>(body: &Body<'a>) -> Option<Message<'a>> {
     })
 }
 
-/// The message that an entry other than a compaction gives.
+/// The message that an entry gives by itself.
 pub(super) fn own_message(body: Body<'_>) -> Option<Seen<'_>> {
     match body {
         Body::Message(message) => Some(Seen::Message(message)),
         Body::CustomMessage(custom) => Some(Seen::Message(Message::Custom(custom))),
         Body::BranchSummary(branch) if !branch.summary.is_empty() => {
             Some(Seen::BranchSummary(branch.summary))
+        }
+        // Nothing makes way for it: it is a message among the others.
+        Body::Compaction(compaction) if compaction.in_place => {
+            Some(Seen::CompactionSummary(compaction.summary))
         }
         _ => None,
     }
