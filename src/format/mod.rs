@@ -11,6 +11,7 @@ mod harness;
 mod lines;
 mod migrate;
 mod omp;
+mod omp_agents;
 mod pi;
 mod probe;
 mod proposal;

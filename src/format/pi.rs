@@ -12,6 +12,7 @@ use super::beside::Beside;
 use super::lines::{Envelope, Value, scan};
 use super::migrate::{Migration, Unplaced};
 use super::omp::{self, PutAway};
+use super::omp_agents;
 use super::probe::{Probe, text};
 
 /// The version that entries without any header are read as.
@@ -39,7 +40,12 @@ pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
 
 /// Reads a session file of omp's, with the files beside it.
 pub(super) fn read_omp(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
-    read_as(Dialect::Omp, source, beside)
+    let session = read_as(Dialect::Omp, source, beside)?;
+    if beside.without_children {
+        return Ok(session);
+    }
+    let children = omp_agents::children(&session, beside);
+    Ok(session.linked(children))
 }
 
 fn read_as(dialect: Dialect, source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {

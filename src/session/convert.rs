@@ -59,8 +59,31 @@ impl Seen<'_> {
     pub fn for_model_of(&self, dialect: Dialect) -> Vec<ModelMessage<'_>> {
         match dialect {
             Dialect::Omp if self.is_sent() => omp_messages(self),
+            Dialect::Flue | Dialect::Chimera => {
+                let said = self.said_as_user(dialect);
+                said.or_else(|| self.for_model()).into_iter().collect()
+            }
             _ => self.for_model().into_iter().collect(),
         }
+    }
+
+    /// A summary in the words of Flue or Chimera, who give it as the user's.
+    fn said_as_user(&self, dialect: Dialect) -> Option<ModelMessage<'_>> {
+        let headed = |head: &str, summary: &str| match summary.strip_prefix(head) {
+            Some(_) => summary.to_owned(),
+            None => format!("{head}\n\n{summary}"),
+        };
+        let text = match (dialect, self) {
+            (Dialect::Flue, Seen::CompactionSummary(summary)) => {
+                headed("[Context Summary]", summary)
+            }
+            (Dialect::Flue, Seen::BranchSummary(summary)) => headed("[Branch Summary]", summary),
+            (Dialect::Chimera, Seen::CompactionSummary(summary)) => {
+                format!("[Session compacted. Summary: {summary}]")
+            }
+            _ => return None,
+        };
+        Some(ModelMessage { role: "user", content: vec![Block::Text(Cow::Owned(text))] })
     }
 
     /// What pi gives the provider, or nothing when it is not sent.

@@ -127,6 +127,8 @@ pub struct Compaction<'a> {
 pub struct BranchSummary<'a> {
     /// The summary; empty for a mere marker.
     pub summary: Cow<'a, str>,
+    /// The model gets it even when it is empty (Flue).
+    pub given_empty: bool,
     /// The leaf that was left; in files before pi 0.84.3 the place gone to.
     pub from_id: Cow<'a, str>,
     /// `{readFiles, modifiedFiles}` by convention.
@@ -164,6 +166,7 @@ impl<'a> Entry<'a> {
             "compaction" => Body::Compaction(Compaction::read(&mut fields)),
             "branch_summary" => Body::BranchSummary(BranchSummary {
                 summary: fields.text("summary").unwrap_or_default(),
+                given_empty: fields.flag("givenEmpty"),
                 from_id: fields.text("fromId").unwrap_or_default(),
                 details: fields.take("details"),
                 usage: fields.object("usage").map(Usage::read),

@@ -24,6 +24,12 @@ impl Session {
         self.with_children(children)
     }
 
+    /// The same with children that are not gathered yet.
+    pub(crate) fn linked(mut self, children: Vec<Child>) -> Session {
+        self.children = children;
+        self
+    }
+
     /// This session with further ones that its entries started: each is shown
     /// below its entry, its own children within it.
     #[must_use]

@@ -231,6 +231,26 @@ impl Session {
         self.records[index].line
     }
 
+    /// The path to `leaf` behind an entry on it, that entry left out; all of it
+    /// without one, nothing where the entry is not on the path.
+    pub fn path_since(&self, leaf: EntryIndex, since: Option<EntryIndex>) -> Vec<EntryIndex> {
+        let mut path = self.tree.path(leaf);
+        let Some(since) = since else { return path };
+        match path.iter().position(|&entry| entry == since) {
+            Some(at) => path.split_off(at + 1),
+            None => Vec::new(),
+        }
+    }
+
+    /// What the entries of [`Session::path_since`] spent.
+    pub fn usage_since(&self, leaf: EntryIndex, since: Option<EntryIndex>) -> usage::Usage {
+        let mut spent = usage::Usage::default();
+        for entry in self.path_since(leaf, since) {
+            spent += self.entry(entry).usage().unwrap_or_default();
+        }
+        spent
+    }
+
     /// Whether the entry names a parent that the file does not hold.
     pub fn parent_missing(&self, index: EntryIndex) -> bool {
         self.records[index].parent_missing

@@ -1,6 +1,9 @@
 //! Flue's session object, cases L1 to L4.
 
 use leafpress::Session;
+use leafpress::session::context::Facts;
+use leafpress::session::message::{Block, joined_text};
+use leafpress::session::usage::Usage;
 use leafpress::session::{DamageKind, Dialect};
 use serde_json::{Value, json};
 
@@ -52,6 +55,68 @@ fn l1_the_context_is_the_summary_what_was_kept_and_the_rest() {
         .map(|text| if text == "{toolCall}" { "" } else { text })
         .collect();
     assert_eq!(texts(&session, "f100000c"), expected);
+}
+
+#[test]
+fn l1_summaries_reach_the_model_as_the_user_s() {
+    let session = read_fixture(SESSION);
+    let expected = json_fixture("samples/flue/EXPECTED.json");
+    let expected: Vec<(String, String)> = expected["flue/session-v3.json"]["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| (message["role"].to_string(), message["text"].to_string()))
+        .filter(|(_, text)| !text.contains("{toolCall}"))
+        .collect();
+    let context = Facts::read(&session);
+    let context = context.context(Some(session.leaf()));
+    let sent: Vec<(String, String)> = context
+        .messages
+        .iter()
+        .flat_map(|message| {
+            let seen = message.read(&session).unwrap();
+            let given = seen.for_model_of(Dialect::Flue);
+            let text = |content: &[Block<'_>]| json!(joined_text(content, "\n")).to_string();
+            given.iter().map(|m| (json!(m.role).to_string(), text(&m.content))).collect::<Vec<_>>()
+        })
+        .filter(|(_, text)| text != "\"\"")
+        .collect();
+    assert_eq!(sent, expected);
+}
+
+#[test]
+fn l3_an_empty_branch_summary_is_given() {
+    let mut session = json_fixture(SESSION);
+    let summary = session["entries"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .find(|entry| entry["type"] == "branch_summary")
+        .expect("the sample has one");
+    summary["summary"] = json!("");
+    let id = summary["id"].as_str().unwrap().to_owned();
+    let session = read(&session);
+    let given = leafpress::report::context(&session, index(&session, &id));
+    assert_eq!(given.messages.last().map(|message| message.role.as_str()), Some("branchSummary"));
+}
+
+#[test]
+fn l1_the_path_and_the_usage_since_an_entry() {
+    let session = read_fixture(SESSION);
+    let since = |id: Option<&str>| {
+        let since = id.map(|id| index(&session, id));
+        ids(&session, session.path_since(session.leaf(), since))
+    };
+    let expected = json_fixture("samples/flue/EXPECTED.json");
+    let expected = &expected["flue/session-v3.json"];
+    assert_eq!(since(Some("f1000008")), strings(&expected["since f1000008"]));
+    assert_eq!(since(Some("f100000a")), [""; 0], "off the path");
+    assert_eq!(json!(since(None).len()), expected["since null"]);
+    let whole = session.usage_since(session.leaf(), None);
+    let part = session.usage_since(session.leaf(), Some(index(&session, "f1000008")));
+    assert!(part.tokens() < whole.tokens(), "{part:?} {whole:?}");
+    let off_the_path = session.usage_since(session.leaf(), Some(index(&session, "f100000a")));
+    assert_eq!(off_the_path, Usage::default());
 }
 
 #[test]

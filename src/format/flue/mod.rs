@@ -204,7 +204,10 @@ impl<'t> Reader<'t> {
         };
         match entry_type.as_str() {
             "message" | "compaction" | "branch_summary" => {
-                let fields = fields_without(json, &["type", "id", "parentId", "timestamp"]);
+                let mut fields = fields_without(json, &["type", "id", "parentId", "timestamp"]);
+                if entry_type == "branch_summary" {
+                    fields.push(("givenEmpty".into(), Json::Bool(true)));
+                }
                 self.translation.push(spot, &entry_type, fields);
             }
             _ => self.translation.push(spot, "custom", custom(entry_type, json)),

@@ -271,7 +271,7 @@ pub(super) fn own_message(body: Body<'_>) -> Option<Seen<'_>> {
     match body {
         Body::Message(message) => Some(Seen::Message(message)),
         Body::CustomMessage(custom) => Some(Seen::Message(Message::Custom(custom))),
-        Body::BranchSummary(branch) if !branch.summary.is_empty() => {
+        Body::BranchSummary(branch) if !branch.summary.is_empty() || branch.given_empty => {
             Some(Seen::BranchSummary(branch.summary))
         }
         // Nothing makes way for it: it is a message among the others.

@@ -1,0 +1,105 @@
+//! The agents that an omp session started: each has its own session file in
+//! the folder that carries the session's name, and its own folder beside that.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::session::json::Json;
+use crate::session::message::Message;
+use crate::session::text::one_line;
+use crate::session::{Body, Child, Session};
+
+use super::beside::Beside;
+use super::pi;
+
+/// What a task's result says of an agent.
+struct Mention {
+    entry: String,
+    agent: Option<String>,
+}
+
+/// The agents' sessions: those whose files are there, and those that a result
+/// names and no file holds.
+pub(super) fn children(session: &Session, beside: &Beside) -> Vec<Child> {
+    let mut mentions = mentions(session);
+    let mut children = Vec::new();
+    let folder = own_folder(beside);
+    let files = folder.iter().flat_map(|folder| {
+        Beside::list(folder, ".jsonl").into_iter().map(move |name| (folder, name))
+    });
+    for (folder, name) in files {
+        // Copies that omp rescued from a damaged file are no sessions of their own.
+        let Some(key) = name.strip_suffix(".jsonl").filter(|key| !key.contains(".bak")) else {
+            continue;
+        };
+        let found = read(folder, &name, beside);
+        let mention = mentions.remove(key);
+        let said = found.as_ref().ok().map(init).unwrap_or_default();
+        children.push(Child {
+            key: key.to_owned(),
+            agent: said.0.or(mention.as_ref().and_then(|mention| mention.agent.clone())),
+            task: said.1,
+            started_by: mention.map(|mention| mention.entry),
+            session: found.map(Box::new),
+        });
+    }
+    // A session that came without a place has nothing beside it to be missed.
+    if beside.session.is_some() {
+        let mut missing: Vec<_> = mentions.into_iter().collect();
+        missing.sort_by(|a, b| a.0.cmp(&b.0));
+        children.extend(missing.into_iter().map(|(key, mention)| Child {
+            key,
+            agent: mention.agent,
+            task: None,
+            started_by: Some(mention.entry),
+            session: Err("its session file is not beside the session".to_owned()),
+        }));
+    }
+    children
+}
+
+/// `X/` beside `X.jsonl`, where it really lies there: a folder strictly below
+/// the session's own, so that links cannot lead in a circle.
+fn own_folder(beside: &Beside) -> Option<PathBuf> {
+    let own = beside.own_folder()?;
+    Beside::sub_folder(&beside.folder()?, own.file_name()?.to_str()?)
+}
+
+fn read(folder: &Path, name: &str, beside: &Beside) -> Result<Session, String> {
+    let source = Beside::read(folder, name).map_err(|error| error.to_string())?;
+    let own =
+        Beside { session: Some(folder.join(name)), blobs: beside.blobs_folder(), ..beside.clone() };
+    pi::read_omp(source, &own).map_err(|error| error.to_string())
+}
+
+/// The agents by the ids that results of tasks give them; the first that names one started it.
+fn mentions(session: &Session) -> HashMap<String, Mention> {
+    let mut mentions = HashMap::new();
+    for index in (0..session.len()).filter(|&index| session.entry_type(index) == "message") {
+        let Body::Message(Message::ToolResult(result)) = session.entry(index).body else {
+            continue;
+        };
+        // Other tools number their results too.
+        let Some(details) = result.details.filter(|_| result.name.as_deref() == Some("task"))
+        else {
+            continue;
+        };
+        for list in ["results", "progress"] {
+            for told in details.get(list).map(Json::items).unwrap_or_default() {
+                let Some(id) = told.get("id").and_then(Json::as_str) else { continue };
+                let agent = told.get("agent").and_then(Json::as_str).map(str::to_owned);
+                let mention = || Mention { entry: session.id(index).to_owned(), agent };
+                mentions.entry(id.to_owned()).or_insert_with(mention);
+            }
+        }
+    }
+    mentions
+}
+
+/// The agent's kind and its task, from the entry that begins its session.
+fn init(session: &Session) -> (Option<String>, Option<String>) {
+    let at = (0..session.len()).find(|&index| session.entry_type(index) == "session_init");
+    let json: Option<Json<'_>> = at.and_then(|index| serde_json::from_str(session.raw(index)).ok());
+    let text = |key: &str| Some(one_line(json.as_ref()?.get(key)?.as_str()?));
+    (text("agent"), text("task"))
+}
