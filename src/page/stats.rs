@@ -66,6 +66,7 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
     let begun = header.time.or_else(|| (0..session.len()).find_map(|index| session.time(index)));
     let both = |name, value: fn(&Count) -> String| {
         let (value, path) = (value(&whole), value(&path));
+        let path = if path.is_empty() { "nothing".to_owned() } else { path };
         let more = (path != value).then(|| format!("{path} on this path"));
         (!value.is_empty()).then_some(Fact { name, value, time: None, more })
     };
