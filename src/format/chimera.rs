@@ -8,13 +8,14 @@ use std::borrow::Cow;
 
 use crate::error::Error;
 use crate::session::json::Json;
+use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, text};
 use super::translation::{
-    Spot, Translation, counted, custom, fields_of, fields_without, id_of, object, string,
+    Spot, Translation, custom, fields_of, fields_without, id_of, object, string,
 };
 
 /// Times above this are no seconds (the year 5138) but milliseconds.

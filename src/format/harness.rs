@@ -11,12 +11,13 @@ use memchr::memmem;
 
 use crate::error::Error;
 use crate::session::json::Json;
+use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Label, Session, text::trim, time};
 
 use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, object, text};
-use super::translation::{Spot, Translation, counted, fields_without, id_of, string};
+use super::translation::{Spot, Translation, fields_without, id_of, string};
 
 /// Lines of version 4, or pi's header with a `leaf` line somewhere.
 pub(super) fn recognises(probe: &Probe<'_>) -> bool {

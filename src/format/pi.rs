@@ -6,6 +6,7 @@
 
 use crate::error::Error;
 use crate::session::json::{Fields, Json};
+use crate::session::text::counted;
 use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, time};
 
 use super::beside::Beside;
@@ -204,9 +205,6 @@ impl Reader {
             .next()
             .map(|line| String::from_utf8_lossy(line).chars().take(40).collect())
             .unwrap_or_default();
-        let counted = |count: usize, noun: &str| {
-            format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-        };
         let what = match (self.values, self.entries.len()) {
             (0, _) => "none of them JSON".to_owned(),
             (values, 0) => format!("{}, none of them an entry", counted(values, "JSON value")),

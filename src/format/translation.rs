@@ -193,8 +193,3 @@ pub(super) fn id_of(json: &Json<'_>, key: &str) -> Option<String> {
         id => Some(id.clone().into_text().into_owned()),
     }
 }
-
-/// `1 record`, `2 records`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}

@@ -17,7 +17,7 @@ use crate::session::calls::Calls;
 use crate::session::context::{Context, Facts, State};
 use crate::session::damage::grouped;
 use crate::session::message::{Message, joined_text};
-use crate::session::text::{cut, one_line};
+use crate::session::text::{one_line, shortened};
 use crate::session::{Body, EntryIndex, Session};
 
 use assets::Assets;
@@ -161,13 +161,6 @@ fn title(session: &Session, asked: Option<&str>) -> String {
         .or(session.title())
         .map(|name| shortened(&one_line(name), NAME_UNITS));
     name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
-}
-
-fn shortened(text: &str, units: usize) -> String {
-    match cut(text, units) {
-        start if start.len() < text.len() => format!("{start}…"),
-        whole => whole.to_owned(),
-    }
 }
 
 fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {

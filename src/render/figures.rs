@@ -1,5 +1,6 @@
 //! Counts, sizes, money and times in few letters.
 
+pub(crate) use crate::session::text::counted;
 use crate::session::usage::Usage;
 
 /// As pi shortens counts: 999, 1.2k, 48k, 1.5M.
@@ -65,11 +66,6 @@ pub(crate) fn duration(ms: f64) -> String {
         ..3.6e6 => format!("{minutes} min {} s", seconds % 60.0),
         _ => format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0),
     }
-}
-
-/// `1 line`, `2 lines`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

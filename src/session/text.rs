@@ -43,6 +43,19 @@ pub fn short_path(path: &str) -> String {
     path.to_owned()
 }
 
+/// `1 line`, `2 lines`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The text, or its beginning of so many UTF-16 units with `…` behind it.
+pub(crate) fn shortened(text: &str, units: usize) -> String {
+    match cut(text, units) {
+        start if start.len() < text.len() => format!("{start}…"),
+        whole => whole.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(child.task.as_deref(), Some("Reproduce issue 12"));
         let session = child.session.as_ref().unwrap();
         assert_eq!(session.len(), 2);
-        assert_eq!(session.header().cwd, "/work/repo");
+        assert_eq!(session.header().cwd, "/srv/repo");
         assert_eq!(session.header().parent_session.as_deref(), Some("default"));
     }
 

@@ -3,7 +3,7 @@
 use super::{ToolCard, ToolRun};
 use crate::render::html::Html;
 use crate::session::json::Json;
-use crate::session::text::{cut, one_line};
+use crate::session::text::{one_line, shortened};
 
 /// The summary shows this much of the arguments, in UTF-16 units.
 const SUMMARY_UNITS: usize = 100;
@@ -27,8 +27,5 @@ pub(super) fn summary(arguments: &Json<'_>) -> Html {
         other => vec![one_line(&other.clone().into_text())],
     };
     let text = values.join(" · ");
-    Html::text(&match cut(&text, SUMMARY_UNITS) {
-        start if start.len() < text.len() => format!("{start}…"),
-        whole => whole.to_owned(),
-    })
+    Html::text(&shortened(&text, SUMMARY_UNITS))
 }
