@@ -103,6 +103,11 @@ impl Reader {
             self.last_seq = seq;
         }
         let kind = text(&json, "kind").map(str::to_owned);
+        let is_v4 = matches!(kind.as_deref(), Some("record" | "lane" | "fact" | "entry"));
+        if is_v4 && self.headers == 0 {
+            // The header is lost, but only version 4 has such lines.
+            self.translation.header().version = 4;
+        }
         let is_v3 = |wanted| text(&json, "type") == Some(wanted);
         match kind.as_deref() {
             Some("header") => self.header(line, &json),

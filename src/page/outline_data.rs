@@ -26,10 +26,12 @@ const PROMPT_MESSAGE: u32 = 32;
 const FAILED_TURN: u32 = 64;
 const THOUGHT: u32 = 128;
 const SPEAKS: u32 = 256;
+const PAIRED: u32 = 512;
 
 /// Bits of a boundary.
 const ASKS_AGAIN: u32 = 1;
 const RESET: u32 = 2;
+const CUTS: u32 = 4;
 
 /// Bits of the `marks` column.
 const PROMPT: u32 = 1;
@@ -107,9 +109,12 @@ struct ContextData<'a> {
     answers: Vec<(Number, usize)>,
 }
 
-/// A boundary, its first kept entry, the role and `sent` of each lead message, the
-/// entry after which the kept ones begin, the provider it is for, its bits.
-type BoundaryData<'a> = (Number, Number, Vec<(usize, u32)>, Number, Option<&'a str>, u32);
+/// A boundary, its first kept entry, its lead messages, the entry after which the kept
+/// ones begin, the provider it is for, its bits.
+type BoundaryData<'a> = (Number, Number, Vec<LeadData>, Number, Option<&'a str>, u32);
+
+/// The role of a lead message, its flags, its calls, and the call that it answers.
+type LeadData = (usize, u32, Vec<usize>, Number);
 
 /// The outline as JSON that may stand inside a `script` element.
 pub(super) fn outline_data<'a>(
@@ -251,7 +256,11 @@ fn context_data<'a>(
             .iter()
             .filter_map(|entry| {
                 let boundary = fact(entry).boundary.as_ref()?;
-                let lead = boundary.lead.iter().map(|m| (role(m, &mut roles), u32::from(m.sent)));
+                let lead = boundary.lead.iter().map(|m| {
+                    let ids = m.calls.iter().map(|id| calls.number(id)).collect();
+                    let answers = m.answers.as_ref().map_or(-1, |id| number(calls.number(id)));
+                    (role(m, &mut roles), flags(m), ids, answers)
+                });
                 let bit = |is_set, bit| if is_set { bit } else { 0 };
                 Some((
                     numbers.of(*entry),
@@ -259,7 +268,9 @@ fn context_data<'a>(
                     lead.collect(),
                     numbers.or_none(boundary.kept_after),
                     boundary.provider.as_deref(),
-                    bit(boundary.asks_again, ASKS_AGAIN) | bit(boundary.is_reset, RESET),
+                    bit(boundary.asks_again, ASKS_AGAIN)
+                        | bit(boundary.is_reset, RESET)
+                        | bit(boundary.cuts, CUTS),
                 ))
             })
             .collect(),
@@ -275,12 +286,14 @@ fn context_data<'a>(
             Some((role(note, &mut roles), u32::from(note.sent)))
         })),
         calls: numbered(order.iter().map(|entry| {
-            let ids = &fact(entry).calls;
+            let ids = &fact(entry).message.as_ref()?.calls;
             let ids: Vec<usize> = ids.iter().map(|id| calls.number(id.as_ref())).collect();
             (!ids.is_empty()).then_some(ids)
         })),
         answers: numbered(
-            order.iter().map(|entry| Some(calls.number(fact(entry).answers.as_deref()?))),
+            order
+                .iter()
+                .map(|entry| Some(calls.number(fact(entry).message.as_ref()?.answers.as_deref()?))),
         ),
         roles: roles.values,
         models: models.values,
@@ -298,6 +311,7 @@ fn flags(message: &Emitted<'_>) -> u32 {
         | bit(message.failed, FAILED_TURN)
         | bit(message.thought, THOUGHT)
         | bit(message.speaks, SPEAKS)
+        | bit(message.paired, PAIRED)
 }
 
 /// Entries by their place in the document.

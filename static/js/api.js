@@ -77,6 +77,7 @@ function plainContext(outline, context) {
         path: context.path.map((n) => outline.keys[n]),
         messages: context.messages.map((message) => ({
             entryId: outline.keys[message.entry],
+            lead: message.lead < 0 ? null : message.lead,
             role: message.role,
             sent: message.sent,
             editedBy: message.edited < 0 ? null : outline.keys[message.edited],

@@ -9,6 +9,7 @@
 /**
  * @typedef {object} Message
  * @property {number} entry
+ * @property {number} lead place among the boundary's own messages, -1 for an entry's message
  * @property {string} role
  * @property {boolean} sent
  * @property {number} edited the entry of the edit that replaced its content, -1 for none
@@ -30,11 +31,12 @@
 /**
  * @typedef {object} Boundary
  * @property {number} firstKept
- * @property {[number, number][]} lead
+ * @property {[number, number, number[], number][]} lead role, flags, calls, the call that is answered
  * @property {number} keptAfter
  * @property {string | null} provider
  * @property {boolean} asksAgain
  * @property {boolean} isReset
+ * @property {boolean} cuts
  */
 
 /**
@@ -54,7 +56,14 @@
 
 /** @typedef {{boundary: number, kept: number, isReset: boolean}} Reach places in the path; -1 and 0 without a boundary */
 
-/** @typedef {{at: number, message: Message}} Draft a message that may still go, and its entry's place in the path */
+/**
+ * @typedef {object} Draft a message that may still go
+ * @property {number} at its entry's place in the path
+ * @property {Message} message
+ * @property {number} flags
+ * @property {number[]} calls
+ * @property {number} answers the call that it answers, -1 for none
+ */
 
 const SENT = 1;
 const HIDDEN = 2;
@@ -65,9 +74,11 @@ const PROMPT_MESSAGE = 32;
 const FAILED_TURN = 64;
 const THOUGHT = 128;
 const SPEAKS = 256;
+const PAIRED = 512;
 
 const ASKS_AGAIN = 1;
 const RESET = 2;
+const CUTS = 4;
 
 /**
  * @param {RawContext} raw
@@ -84,8 +95,9 @@ function readContextFacts(raw) {
         chosen: new Set(raw.chosen),
         boundaries: new Map(
             raw.boundaries.map(([n, firstKept, lead, keptAfter, provider, bits]) => {
-                const asksAgain = (bits & ASKS_AGAIN) !== 0;
-                return [n, { firstKept, lead, keptAfter, provider, asksAgain, isReset: (bits & RESET) !== 0 }];
+                const is = (/** @type {number} */ bit) => (bits & bit) !== 0;
+                const [asksAgain, isReset, cuts] = [is(ASKS_AGAIN), is(RESET), is(CUTS)];
+                return [n, { firstKept, lead, keptAfter, provider, asksAgain, isReset, cuts }];
             }),
         ),
         edits: new Map(raw.edits.map(([n, target, kind]) => [n, { target, replaces: kind === 1 }])),
@@ -103,13 +115,15 @@ function readContextFacts(raw) {
  */
 function foldContext(outline, facts, leaf) {
     const path = pathTo(outline, leaf);
-    const model = modelOn(facts, path);
-    const view = viewOf(facts, path, model);
+    const start = startOf(facts, path);
+    const read = path.slice(start);
+    const model = modelOn(facts, read);
+    const view = viewOf(facts, path, start, model);
     const edits = lastEdits(facts, path, view);
     const states = path.map((n, at) => stateOf(facts, view, edits, n, at));
     const asked = askedAgain(facts, path, view);
     const ahead = draftsAhead(facts, path, view, asked);
-    const drafts = settleMessages(facts, ahead.concat(draftsOf(facts, path, view, edits)), states);
+    const drafts = settleMessages(ahead.concat(draftsOf(facts, path, view, edits)), states);
     const note = notesOn(facts, path);
     if (asked >= 0) {
         states[asked] = "in";
@@ -117,12 +131,13 @@ function foldContext(outline, facts, leaf) {
     if (note >= 0) {
         states[note] = "in";
         const [role, sent] = facts.notes.get(path[note]) ?? [0, 0];
-        drafts.unshift({ at: note, message: makeMessage(path[note], facts.roles[role], sent === 1) });
+        const message = makeMessage(path[note], facts.roles[role], sent === 1);
+        drafts.unshift({ at: note, message, flags: 0, calls: [], answers: -1 });
     }
     return {
         path,
         messages: drafts.map(({ message }) => message),
-        thinkingLevel: lastOnPath(facts.thinking, path) ?? "off",
+        thinkingLevel: lastOnPath(facts.thinking, read) ?? "off",
         model,
         states,
         boundary: view.boundary,
@@ -138,7 +153,31 @@ function foldContext(outline, facts, leaf) {
  * @returns {Message}
  */
 function makeMessage(entry, role, sent) {
-    return { entry, role, sent, edited: -1, stripped: [] };
+    return { entry, lead: -1, role, sent, edited: -1, stripped: [] };
+}
+
+/**
+ * The first place that the agent reads: all of the path, unless a compaction cuts it.
+ *
+ * @param {ContextFacts} facts
+ * @param {number[]} path
+ * @returns {number}
+ */
+function startOf(facts, path) {
+    let firstKept = -1;
+    for (let at = path.length - 1; at >= 0; at--) {
+        if (path[at] === firstKept) {
+            return at;
+        }
+        const boundary = facts.boundaries.get(path[at]);
+        if (boundary?.cuts === true && boundary.firstKept < 0) {
+            return at;
+        }
+        if (boundary !== undefined) {
+            firstKept = boundary.cuts ? boundary.firstKept : -1;
+        }
+    }
+    return 0;
 }
 
 /**
@@ -175,15 +214,16 @@ function modelOn(facts, path) {
  *
  * @param {ContextFacts} facts
  * @param {number[]} path
+ * @param {number} start the first place that the agent reads
  * @param {{provider: string, modelId: string} | null} model
  * @returns {Reach}
  */
-function viewOf(facts, path, model) {
+function viewOf(facts, path, start, model) {
     for (let at = path.length - 1; at >= 0; at--) {
         const found = facts.boundaries.get(path[at]);
         if (found !== undefined && (found.provider === null || model === null || found.provider === model.provider)) {
             const before = (/** @type {number} */ n) => {
-                const place = path.indexOf(n);
+                const place = path.indexOf(n, start);
                 return place < at ? place : -1;
             };
             const after = before(found.keptAfter);
@@ -252,12 +292,12 @@ function askedAgain(facts, path, view) {
 function draftsAhead(facts, path, view, asked) {
     const boundary = path[view.boundary] ?? -1;
     const lead = facts.boundaries.get(boundary)?.lead ?? [];
-    const drafts = lead.map(([role, sent]) => ({
-        at: view.boundary,
-        message: makeMessage(boundary, facts.roles[role], sent === 1),
-    }));
+    const drafts = lead.map(([role, flags, calls, answers], nth) => {
+        const message = makeMessage(boundary, facts.roles[role], (flags & SENT) !== 0);
+        return { at: view.boundary, message: { ...message, lead: nth }, flags, calls, answers };
+    });
     if (asked >= 0) {
-        drafts.push({ at: asked, message: ownMessage(facts, path[asked]) });
+        drafts.push(ownDraft(facts, path[asked], asked));
     }
     return drafts;
 }
@@ -265,10 +305,13 @@ function draftsAhead(facts, path, view, asked) {
 /**
  * @param {ContextFacts} facts
  * @param {number} n
- * @returns {Message}
+ * @param {number} at its place in the path
+ * @returns {Draft}
  */
-function ownMessage(facts, n) {
-    return makeMessage(n, facts.roles[facts.role[n]], (facts.flags[n] & SENT) !== 0);
+function ownDraft(facts, n, at) {
+    const flags = facts.flags[n];
+    const message = makeMessage(n, facts.roles[facts.role[n]], (flags & SENT) !== 0);
+    return { at, message, flags, calls: facts.calls.get(n) ?? [], answers: facts.answers.get(n) ?? -1 };
 }
 
 /**
@@ -287,76 +330,13 @@ function draftsOf(facts, path, view, edits) {
         if (facts.role[n] < 0 || omitted || !isListed(facts, view, n, at)) {
             return;
         }
-        const message = ownMessage(facts, n);
-        if (edit !== undefined && (facts.flags[n] & REPLACEABLE) !== 0) {
-            message.edited = edit.by;
+        const draft = ownDraft(facts, n, at);
+        if (edit !== undefined && (draft.flags & REPLACEABLE) !== 0) {
+            draft.message.edited = edit.by;
         }
-        drafts.push({ at, message });
+        drafts.push(draft);
     });
     return drafts;
-}
-
-/**
- * Takes out what a provider would refuse: calls without a result, then failed turns.
- *
- * @param {ContextFacts} facts
- * @param {Draft[]} drafts
- * @param {ContextState[]} states
- * @returns {Draft[]}
- */
-function settleMessages(facts, drafts, states) {
-    return withoutFailed(facts, withoutLooseCalls(facts, drafts, states), states);
-}
-
-/**
- * @param {ContextFacts} facts
- * @param {Draft[]} drafts
- * @param {ContextState[]} states
- * @returns {Draft[]}
- */
-function withoutLooseCalls(facts, drafts, states) {
-    const answered = new Set(drafts.map(({ message }) => facts.answers.get(message.entry)));
-    return drafts.filter(({ at, message }) => {
-        const calls = facts.calls.get(message.entry) ?? [];
-        message.stripped = Array.from(calls.keys()).filter((nth) => !answered.has(calls[nth]));
-        if (message.stripped.length === 0) {
-            return true;
-        }
-        const stays = (facts.flags[message.entry] & SPEAKS) !== 0 || message.stripped.length < calls.length;
-        states[at] = stays ? "edited" : "excluded";
-        return stays;
-    });
-}
-
-/**
- * Failed turns go with what answers their calls, unless what was thought until then comes next.
- *
- * @param {ContextFacts} facts
- * @param {Draft[]} drafts
- * @param {ContextState[]} states
- * @returns {Draft[]}
- */
-function withoutFailed(facts, drafts, states) {
-    /** @type {Set<number>} */
-    const gone = new Set();
-    const is = (/** @type {Draft | undefined} */ draft, /** @type {number} */ flag) =>
-        draft !== undefined && (facts.flags[draft.message.entry] & flag) !== 0;
-    return drafts.filter((draft, nth) => {
-        const n = draft.message.entry;
-        const failed = is(draft, FAILED_TURN) && !is(drafts[nth + 1], THOUGHT);
-        for (const call of facts.calls.get(n) ?? []) {
-            if (failed) {
-                gone.add(call);
-            } else {
-                gone.delete(call);
-            }
-        }
-        const goes = failed || gone.has(facts.answers.get(n) ?? -1);
-        if (goes) {
-            states[draft.at] = "excluded";
-        }
-        return !goes;
-    });
 }
 
 /**

@@ -28,28 +28,60 @@ const LEAD_WORDS = new Map([
 ]);
 
 /**
+ * In the order of the messages; what was left out stands where its place in the path is passed.
+ *
  * @param {ContextFacts} facts
  * @param {Context} context
  * @returns {LensItem[]}
  */
 function lensItems(facts, context) {
-    const { path, states, boundary, note, asked } = context;
-    const lead = path[boundary] ?? -1;
-    const messages = new Map(context.messages.map((message) => [message.entry, message]));
-    const items = aheadItems(context, messages, lead);
-    let nth = items.length;
-    const isReset = facts.boundaries.get(lead)?.isReset === true;
-    path.forEach((n, at) => {
-        const message = messages.get(n);
-        if (states[at] === "excluded") {
-            if (!isReset || at > boundary) {
-                items.push({ type: "gap", entry: n, why: message === undefined ? whyGone(facts, n) : "not sent" });
+    const { path, states, boundary, messages } = context;
+    const places = new Map(path.map((n, at) => [n, at]));
+    const given = new Set(messages.map(({ entry }) => entry));
+    const isReset = facts.boundaries.get(path[boundary] ?? -1)?.isReset === true;
+    /** @type {LensItem[]} */
+    const items = [];
+    let passed = 0;
+    let nth = 0;
+    const passTo = (/** @type {number} */ at) => {
+        for (; passed < at; passed++) {
+            const n = path[passed];
+            if (states[passed] === "excluded" && (!isReset || passed > boundary)) {
+                items.push({ type: "gap", entry: n, why: given.has(n) ? "not sent" : whyGone(facts, n) });
             }
-        } else if (message !== undefined && n !== lead && n !== note && n !== asked) {
-            items.push(entryItem(message, ++nth, states[at], at < boundary ? "kept from before the compaction" : ""));
         }
-    });
+    };
+    for (const message of messages) {
+        const at = places.get(message.entry) ?? 0;
+        const ahead = whyAhead(context, message);
+        if (ahead === "") {
+            passTo(at);
+        }
+        if (message.lead < 0 ? states[at] !== "excluded" : message.sent) {
+            const why = ahead === "" && at < boundary ? "kept from before the compaction" : ahead;
+            items.push(messageItem(message, ++nth, states[at], why));
+        }
+    }
+    passTo(path.length);
     return items;
+}
+
+/**
+ * Why a message comes before the path: the agent's notes, the boundary's own messages, the prompt it asks again. Empty
+ * for the others.
+ *
+ * @param {Context} context
+ * @param {Message} message
+ * @returns {string}
+ */
+function whyAhead({ note, asked }, { entry, role, lead }) {
+    if (lead >= 0) {
+        return LEAD_WORDS.get(role) ?? "kept in the compaction";
+    }
+    if (entry === note) {
+        return "the agent's notes, given first";
+    }
+    return entry === asked ? "asked again after the compaction" : "";
 }
 
 /**
@@ -71,52 +103,10 @@ function whyGone(facts, n) {
         return "left out, the turn failed or was aborted";
     }
     if (facts.answers.has(n)) {
-        return "left out with the turn that asked for it";
+        const isAlone = (flags & PAIRED) !== 0;
+        return isAlone ? "left out, its call is not here" : "left out with the turn that asked for it";
     }
     return facts.calls.has(n) ? "left out, its calls have no result" : "left out by a context edit";
-}
-
-/**
- * What comes before the path: the agent's notes, the boundary's own messages, the prompt it asks again.
- *
- * @param {Context} context
- * @param {Map<number, Message>} messages
- * @param {number} lead the entry of the boundary, -1 for none
- * @returns {LensItem[]}
- */
-function aheadItems(context, messages, lead) {
-    /** @type {LensItem[]} */
-    const items = [];
-    const add = (/** @type {number} */ n, /** @type {string} */ why) => {
-        const message = messages.get(n);
-        if (message !== undefined) {
-            items.push(entryItem(message, items.length + 1, "in", why));
-        }
-    };
-    add(context.note, "the agent's notes, given first");
-    for (const item of leadItems(context, lead)) {
-        items.push({ ...item, nth: items.length + 1 });
-    }
-    add(context.asked, "asked again after the compaction");
-    return items;
-}
-
-/**
- * @param {Context} context
- * @param {number} lead the entry of the boundary, -1 for none
- * @returns {LensMessage[]}
- */
-function leadItems(context, lead) {
-    /** @type {LensMessage[]} */
-    const items = [];
-    const own = lead < 0 ? [] : context.messages.filter((message) => message.entry === lead);
-    own.forEach(({ role, sent }, nth) => {
-        if (sent) {
-            const why = LEAD_WORDS.get(role) ?? "kept in the compaction";
-            items.push({ type: "message", entry: lead, nth: items.length + 1, role, lead: nth, edited: -1, stripped: [], why });
-        }
-    });
-    return items;
 }
 
 /**
@@ -126,7 +116,7 @@ function leadItems(context, lead) {
  * @param {string} place why it stands where it does; empty for its own place
  * @returns {LensMessage}
  */
-function entryItem(message, nth, state, place) {
+function messageItem(message, nth, state, place) {
     const calls = message.stripped.length;
     const why = [
         place,
@@ -139,7 +129,7 @@ function entryItem(message, nth, state, place) {
         entry: message.entry,
         nth,
         role: message.role,
-        lead: -1,
+        lead: message.lead,
         edited: message.edited,
         stripped: message.stripped,
         why: why.filter((word) => word !== "").join(", "),

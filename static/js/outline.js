@@ -14,7 +14,7 @@
  * @property {[string, string][]} models
  * @property {[number, number][]} model
  * @property {number[]} chosen
- * @property {[number, number, [number, number][], number, string | null, number][]} boundaries
+ * @property {[number, number, [number, number, number[], number][], number, string | null, number][]} boundaries
  * @property {[number, number, number][]} edits
  * @property {[number, [number, number]][]} notes
  * @property {[number, number[]][]} calls

@@ -10,6 +10,7 @@ use crate::support::{Driver, Page, Pressed, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("samples", |driver| folder(driver, "tests/fixtures/samples", 10)),
+    ("pi_harness", |driver| folder(driver, "tests/fixtures/samples/pi-harness", 4)),
     ("samples_2026_03", |driver| folder(driver, "tests/fixtures/samples-2026-03", 5)),
     ("samples_2026_03_broken", |driver| folder(driver, "tests/fixtures/samples-2026-03/broken", 3)),
     ("examples", |driver| folder(driver, "examples", 2)),

@@ -62,6 +62,7 @@ fn lists_what_the_library_lists(driver: &Driver<'_>) {
     for file in [
         MAIN,
         "tests/fixtures/samples/omp-18-edge.jsonl",
+        "tests/fixtures/samples/pi-harness/v4-results.jsonl",
         "examples/lighthouse.jsonl",
         "examples/garden.jsonl",
     ] {

@@ -1,5 +1,6 @@
 //! pi's harness store, cases L12 and L13.
 
+use leafpress::session::context::Facts;
 use leafpress::session::{DamageKind, Dialect, Session};
 use serde_json::{Value, json};
 
@@ -180,9 +181,82 @@ fn broken_lines_are_told() {
     assert!(session.notes().iter().any(|note| note.contains("1 line out of order")));
 }
 
+/// Entry and text of each message, and the states of the path.
+fn seen(session: &Session, leaf: &str) -> (Vec<String>, Vec<String>) {
+    let context = Facts::read(session).context(session.find(leaf));
+    let report = leafpress::report::context(session, session.find(leaf).unwrap());
+    let messages = report.messages.iter().map(|m| format!("{} {}", &m.entry_id[6..], m.text));
+    let states = context.path.iter().zip(&context.states);
+    let states = states.map(|(&n, state)| format!("{} {}", &session.id(n)[6..], state.name()));
+    (messages.collect(), states.collect())
+}
+
+#[test]
+fn results_stand_behind_their_calls_in_version_4() {
+    let session = read_fixture("samples/pi-harness/v4-results.jsonl");
+    let (messages, states) = seen(&session, "7a00000a");
+    assert_eq!(
+        messages,
+        [
+            "02 read both",
+            "03 reading",
+            "05 text two",
+            "06 text one",
+            "04 an aside between call and result",
+            "09 calls again",
+            "0a no result came",
+        ]
+    );
+    assert_eq!(states[6..9], ["07 excluded", "08 excluded", "09 in"]);
+}
+
+#[test]
+fn a_retained_tail_has_calls_and_results_too() {
+    let session = read_fixture("samples/pi-harness/v4-results.jsonl");
+    let (messages, states) = seen(&session, "7a00000f");
+    assert_eq!(
+        messages,
+        ["0b both were read", "0b kept", "0d text four", "0b kept question", "0c go on", "0f done",]
+    );
+    assert_eq!(states[1], "02 summarised");
+    assert_eq!(states[10..], ["0b in", "0c in", "0d in", "0e excluded", "0f in"]);
+}
+
+#[test]
+fn nothing_above_a_compaction_is_kept_in_version_4() {
+    let session = read(&[
+        header_v4(),
+        entry_v4(1, "a", None),
+        json!({"kind": "entry", "seq": 2, "type": "compaction", "id": "b", "parentId": "a",
+            "timestamp": 2, "summary": "S", "firstKeptEntryId": "a"}),
+    ]);
+    assert_eq!(texts(&session, "b"), ["S"]);
+}
+
+#[test]
+fn lines_of_version_4_are_told_without_the_header() {
+    let session = read(&[entry_v4(1, "a", None), entry_v4(2, "b", Some("a"))]);
+    assert_eq!(session.header().version, 4);
+}
+
+#[test]
+fn a_path_of_version_3_ends_at_what_a_compaction_keeps() {
+    let session = read_fixture("samples/pi-harness/v3-compaction.jsonl");
+    let state = |leaf: &str| {
+        let report = leafpress::report::context(&session, session.find(leaf).unwrap());
+        (report.thinking_level, report.model.map(|model| model.model_id))
+    };
+    assert_eq!(state("8b000004"), ("high".to_owned(), Some("wren-1".to_owned())));
+    assert_eq!(state("8b000006"), ("off".to_owned(), None));
+    assert_eq!(texts(&session, "8b000006"), ["keeps the second", "second", "third"]);
+    assert_eq!(texts(&session, "8b000008"), ["holds its tail", "third", "fourth"]);
+    // The path ends at the compaction with the tail, so the anchor above it is not found.
+    assert_eq!(texts(&session, "8b00000a"), ["looks behind the tail", "fifth"]);
+}
+
 #[test]
 fn wrong_types_anywhere_never_end_the_reading() {
-    for name in ["v3-leaf", "v4-lanes"] {
+    for name in ["v3-leaf", "v3-compaction", "v4-lanes", "v4-results"] {
         let source = crate::support::fixture(&format!("samples/pi-harness/{name}.jsonl"));
         let lines: Vec<Value> = String::from_utf8(source)
             .unwrap()

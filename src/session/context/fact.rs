@@ -27,10 +27,6 @@ pub struct Fact<'a> {
     pub edit: Option<Edit>,
     /// Notes that the agent keeps; the last ones are given ahead of everything.
     pub note: Option<Emitted<'a>>,
-    /// The ids of a turn's calls, in a dialect that leaves out calls without a result.
-    pub calls: Vec<Cow<'a, str>>,
-    /// The id of the call it answers, in such a dialect.
-    pub answers: Option<Cow<'a, str>>,
 }
 
 /// A message in the context, without its text.
@@ -57,6 +53,13 @@ pub struct Emitted<'a> {
     pub thought: bool,
     /// A turn that says something without its calls.
     pub speaks: bool,
+    /// A turn keeps its calls without a result; a result stands directly behind its call
+    /// and goes where the call is not among the messages.
+    pub paired: bool,
+    /// The ids of a turn's calls, in a dialect that looks for their results.
+    pub calls: Vec<Cow<'a, str>>,
+    /// The id of the call it answers, in such a dialect.
+    pub answers: Option<Cow<'a, str>>,
 }
 
 /// Where the model's view begins anew.
@@ -74,6 +77,31 @@ pub struct Boundary<'a> {
     pub asks_again: bool,
     /// Nothing stands in for the history: the person cleared it.
     pub is_reset: bool,
+    /// The agent never reads what is above the kept entries, not even for the model
+    /// and the thinking level.
+    pub cuts: bool,
+}
+
+/// Whose rules the facts follow; all others follow pi's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Pi,
+    Omp,
+    /// pi's harness of version 3: a path that ends at the compaction.
+    HarnessPath,
+    /// pi's harness of version 4: calls and results in pairs.
+    HarnessLanes,
+}
+
+impl Rules {
+    fn of(session: &Session) -> Rules {
+        match session.dialect() {
+            Dialect::Omp => Rules::Omp,
+            Dialect::PiHarness if session.header().version < 4 => Rules::HarnessPath,
+            Dialect::PiHarness => Rules::HarnessLanes,
+            _ => Rules::Pi,
+        }
+    }
 }
 
 /// A context edit.
@@ -88,18 +116,18 @@ pub struct Edit {
 impl<'a> Fact<'a> {
     pub(super) fn of(session: &'a Session, index: EntryIndex) -> Fact<'a> {
         let entry = session.entry(index);
-        let is_omp = session.dialect() == Dialect::Omp;
+        let rules = Rules::of(session);
         let mut fact = Fact::default();
         match entry.body {
             Body::Compaction(compaction) if !compaction.in_place => {
-                fact.boundary = Some(Boundary::of(session, index, &compaction));
+                fact.boundary = Some(Boundary::of(session, index, &compaction, rules));
                 return fact;
             }
             Body::Event(Event::Reset) => {
                 fact.boundary = Some(Boundary { is_reset: true, ..Boundary::default() });
             }
             Body::ThinkingLevelChange(level) => fact.thinking = Some(level),
-            Body::ModelChange(change) if is_omp => {
+            Body::ModelChange(change) if rules == Rules::Omp => {
                 // The models of other roles are not those of the conversation.
                 if change.role.is_none_or(|role| role == "default") {
                     fact.model = Some(change.model);
@@ -115,36 +143,30 @@ impl<'a> Fact<'a> {
                 if let Body::Message(Message::Assistant(assistant)) = &body {
                     fact.model.clone_from(&assistant.model);
                 }
-                if is_omp {
+                if rules == Rules::Omp {
                     fact.note = note(&body).map(Seen::Message).as_ref().map(Emitted::of);
-                    fact.read_calls(&body);
                 }
-                fact.message = emitted(body, is_omp);
+                fact.message = emitted(body, rules);
             }
         }
         fact
     }
-
-    fn read_calls(&mut self, body: &Body<'a>) {
-        match body {
-            Body::Message(Message::Assistant(assistant)) => {
-                self.calls = assistant.calls().map(|call| call.id.clone()).collect();
-            }
-            Body::Message(Message::ToolResult(result)) => {
-                self.answers = Some(result.call_id.clone());
-            }
-            _ => {}
-        }
-    }
 }
 
-fn emitted(body: Body<'_>, is_omp: bool) -> Option<Emitted<'_>> {
+fn emitted(body: Body<'_>, rules: Rules) -> Option<Emitted<'_>> {
     let hidden = matches!(&body, Body::CustomMessage(custom) if !custom.display);
     let seen = own_message(body)?;
     let mut emitted = Emitted { hidden, ..Emitted::of(&seen) };
-    if is_omp {
+    if rules == Rules::Omp {
+        emitted.read_calls(&seen);
         emitted.add_rules_of_omp(&seen);
-    } else if matches!(
+        return Some(emitted);
+    }
+    if rules == Rules::HarnessLanes {
+        emitted.pair(&seen);
+        emitted.never = is_deferred(&seen);
+    }
+    if matches!(
         seen,
         Seen::Message(
             Message::Developer(_)
@@ -182,6 +204,25 @@ impl<'a> Emitted<'a> {
         }
     }
 
+    fn read_calls(&mut self, seen: &Seen<'a>) {
+        match seen {
+            Seen::Message(Message::Assistant(assistant)) => {
+                self.calls = assistant.calls().map(|call| call.id.clone()).collect();
+            }
+            Seen::Message(Message::ToolResult(result)) => {
+                self.answers = Some(result.call_id.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// pi's harness of version 4 mends the order that other entries between a call and
+    /// its result bring about.
+    fn pair(&mut self, seen: &Seen<'a>) {
+        self.read_calls(seen);
+        self.paired = !self.calls.is_empty() || self.answers.is_some();
+    }
+
     /// omp leaves out more than pi does before a model gets anything.
     fn add_rules_of_omp(&mut self, seen: &Seen<'_>) {
         match seen {
@@ -204,29 +245,48 @@ impl<'a> Emitted<'a> {
     }
 }
 
+/// The turn goes on later, under another entry.
+fn is_deferred(seen: &Seen<'_>) -> bool {
+    matches!(seen, Seen::Message(Message::Assistant(turn)) if turn.stopped_by("deferred"))
+}
+
 fn is_empty_error(assistant: &Assistant<'_>) -> bool {
     assistant.stopped_by("error") && assistant.content.is_empty()
 }
 
 impl<'a> Boundary<'a> {
-    fn of(session: &'a Session, index: EntryIndex, compaction: &Compaction<'a>) -> Boundary<'a> {
+    fn of(
+        session: &'a Session,
+        index: EntryIndex,
+        compaction: &Compaction<'a>,
+        rules: Rules,
+    ) -> Boundary<'a> {
         // A retained tail is the kept range itself: the anchor says nothing then. Nor
         // does it where the provider keeps the history in a form of its own.
         let provider = compaction.remote_provider();
         let replay_through = compaction.replay_through_id.as_deref();
-        let is_kept_elsewhere =
-            compaction.retained_tail.is_some() || provider.is_some() || replay_through.is_some();
+        let is_kept_elsewhere = compaction.retained_tail.is_some()
+            || rules == Rules::HarnessLanes
+            || provider.is_some()
+            || replay_through.is_some();
+        let lead = lead(compaction).into_iter().map(|seen| {
+            let mut emitted = Emitted::of(&seen);
+            if rules == Rules::HarnessLanes {
+                emitted.pair(&seen);
+            }
+            emitted
+        });
+        let first_kept = compaction.first_kept_id.as_deref().filter(|_| !is_kept_elsewhere);
+        let first_kept = first_kept.and_then(|id| session.index_beside(index, id));
+        let has_range = compaction.retained_tail.is_some() || first_kept.is_some();
         Boundary {
-            first_kept: compaction
-                .first_kept_id
-                .as_deref()
-                .filter(|_| !is_kept_elsewhere)
-                .and_then(|id| session.index_beside(index, id)),
+            first_kept,
             kept_after: replay_through.and_then(|id| session.index_beside(index, id)),
             asks_again: compaction.is_rollover(),
-            lead: lead(compaction).iter().map(Emitted::of).collect(),
+            lead: lead.collect(),
             provider: provider.map(|provider| Cow::Owned(provider.to_owned())),
             is_reset: false,
+            cuts: rules == Rules::HarnessPath && has_range,
         }
     }
 }

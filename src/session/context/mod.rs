@@ -4,7 +4,7 @@
 //! leaf are then folded in four phases: *state* (model and thinking level,
 //! over the whole path), *boundary* (the last compaction or reset: where the
 //! model's view begins), *emit* (the messages, with edits applied), *settle*
-//! (calls without a result and failed turns go, in dialects where they do). The
+//! (calls and results are paired, failed turns go, in dialects where they do). The
 //! page carries the facts (`page/outline_data.rs`) and its script folds them by
 //! the same rules (`static/js/context.js`), those of pi 1.5.2 and omp 18.3.4; a
 //! browser test holds the two together. The dialects differ in their facts alone.
@@ -127,9 +127,11 @@ impl<'a> Facts<'a> {
     /// The context at `leaf`; without one, the empty context.
     pub fn context(&self, leaf: Option<EntryIndex>) -> Context<'a> {
         let path = leaf.map_or_else(Vec::new, |leaf| self.session.tree().path(leaf));
-        let thinking = path.iter().rev().find_map(|&entry| self.of(entry).thinking.clone());
-        let model = self.model(&path);
-        let view = self.view(&path, model.as_ref());
+        let start = self.start(&path);
+        let read = &path[start..];
+        let thinking = read.iter().rev().find_map(|&entry| self.of(entry).thinking.clone());
+        let model = self.model(read);
+        let view = self.view(&path, start, model.as_ref());
         let edits = self.edits(&path, view);
 
         let mut states = Vec::with_capacity(path.len());
@@ -151,6 +153,22 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// The first place that the agent reads: all of the path, unless a compaction cuts it.
+    fn start(&self, path: &[EntryIndex]) -> usize {
+        let mut first_kept = None;
+        for (at, &entry) in path.iter().enumerate().rev() {
+            if first_kept == Some(entry) {
+                return at;
+            }
+            match &self.of(entry).boundary {
+                Some(boundary) if boundary.cuts && boundary.first_kept.is_none() => return at,
+                Some(boundary) => first_kept = boundary.first_kept.filter(|_| boundary.cuts),
+                None => {}
+            }
+        }
+        0
+    }
+
     /// The last model on the path; one that was chosen for good wins over later answers.
     fn model(&self, path: &[EntryIndex]) -> Option<Model<'a>> {
         let facts = || path.iter().rev().map(|&entry| self.of(entry));
@@ -159,7 +177,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The last boundary that holds for the model, and what it keeps.
-    fn view(&self, path: &[EntryIndex], model: Option<&Model<'_>>) -> View {
+    fn view(&self, path: &[EntryIndex], start: usize, model: Option<&Model<'_>>) -> View {
         let holds = |boundary: &Boundary<'_>| match (&boundary.provider, model) {
             (Some(provider), Some(model)) => *provider == model.provider,
             _ => true,
@@ -171,7 +189,7 @@ impl<'a> Facts<'a> {
             return View { boundary: None, from: 0, is_reset: false };
         };
         let place =
-            |entry: Option<EntryIndex>| path[..at].iter().position(|&other| Some(other) == entry);
+            |entry: Option<EntryIndex>| (start..at).find(|&other| Some(path[other]) == entry);
         let kept = place(boundary.kept_after).map(|at| at + 1).or(place(boundary.first_kept));
         View { boundary: Some(at), from: kept.unwrap_or(at), is_reset: boundary.is_reset }
     }

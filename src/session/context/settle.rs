@@ -1,9 +1,10 @@
-//! What becomes of calls without a result and of failed turns, once it is
-//! known which messages the model would get.
+//! What becomes of calls, results and failed turns, once it is known which
+//! messages the model would get.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
-use super::{ContextMessage, Facts, State};
+use super::{ContextMessage, Emitted, Facts, State};
 
 /// A message that may still go.
 #[derive(Debug)]
@@ -25,23 +26,41 @@ impl<'a> Facts<'a> {
     pub(super) fn settle(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         self.strip_calls(drafts, states);
         self.drop_failed(drafts, states);
+        self.pair_results(drafts, states);
+    }
+
+    fn emitted(&self, draft: &Draft<'_>) -> Option<&Emitted<'a>> {
+        let fact = self.of(draft.message.entry);
+        match draft.message.lead {
+            Some(nth) => fact.boundary.as_ref()?.lead.get(nth),
+            None => fact.message.as_ref(),
+        }
+    }
+
+    fn calls(&self, draft: &Draft<'_>) -> &[Cow<'a, str>] {
+        self.emitted(draft).map(|emitted| emitted.calls.as_slice()).unwrap_or_default()
+    }
+
+    fn answers(&self, draft: &Draft<'_>) -> Option<&str> {
+        self.emitted(draft)?.answers.as_deref()
     }
 
     /// Calls that nothing answers go; a turn that was nothing else goes as a whole.
     fn strip_calls(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
-        let answer = |draft: &Draft<'_>| self.of(draft.message.entry).answers.as_deref();
-        let answered: HashSet<&str> = drafts.iter().filter_map(answer).collect();
+        let answered: HashSet<&str> =
+            drafts.iter().filter_map(|draft| self.answers(draft)).collect();
         drafts.retain_mut(|draft| {
-            let fact = self.of(draft.message.entry);
+            let Some(emitted) = self.emitted(draft).filter(|emitted| !emitted.paired) else {
+                return true;
+            };
             let is_answered = |id: &str| answered.contains(id);
-            let calls = fact.calls.iter().enumerate();
+            let calls = emitted.calls.iter().enumerate();
             let stripped: Vec<usize> =
                 calls.filter(|(_, id)| !is_answered(id)).map(|(nth, _)| nth).collect();
             if stripped.is_empty() {
                 return true;
             }
-            let speaks = fact.message.as_ref().is_some_and(|message| message.speaks);
-            let stays = speaks || stripped.len() < fact.calls.len();
+            let stays = emitted.speaks || stripped.len() < emitted.calls.len();
             states[draft.at] = if stays { State::Edited } else { State::Excluded };
             draft.message.stripped = stripped;
             stays
@@ -51,28 +70,53 @@ impl<'a> Facts<'a> {
     /// Failed turns go with what answers their calls, unless what was thought
     /// until then comes next.
     fn drop_failed(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
-        let message = |draft: &Draft<'_>| self.of(draft.message.entry).message.as_ref();
-        let followed: Vec<bool> = (0..drafts.len())
-            .map(|nth| drafts.get(nth + 1).and_then(message).is_some_and(|next| next.thought))
-            .collect();
+        let thought = |draft| self.emitted(draft).is_some_and(|message| message.thought);
+        let followed: Vec<bool> =
+            (0..drafts.len()).map(|nth| drafts.get(nth + 1).is_some_and(thought)).collect();
         let mut followed = followed.into_iter();
         let mut gone: HashSet<&str> = HashSet::new();
         drafts.retain(|draft| {
             let is_followed = followed.next().unwrap_or(false);
-            let fact = self.of(draft.message.entry);
-            let failed = message(draft).is_some_and(|message| message.failed) && !is_followed;
-            for id in &fact.calls {
+            let failed = self.emitted(draft).is_some_and(|m| m.failed) && !is_followed;
+            for id in self.calls(draft) {
                 if failed {
                     gone.insert(id);
                 } else {
                     gone.remove(id.as_ref());
                 }
             }
-            let goes = failed || fact.answers.as_deref().is_some_and(|id| gone.contains(id));
+            let goes = failed || self.answers(draft).is_some_and(|id| gone.contains(id));
             if goes {
                 states[draft.at] = State::Excluded;
             }
             !goes
         });
+    }
+
+    /// Results go directly behind the turn that called, in their order; those whose call
+    /// is not among the messages go. Of turns with the same call the last one has it.
+    fn pair_results(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
+        let is_paired = |draft: &Draft<'_>| self.emitted(draft).is_some_and(|m| m.paired);
+        if !drafts.iter().any(is_paired) {
+            return;
+        }
+        let mut callers: HashMap<&str, usize> = HashMap::new();
+        for (nth, draft) in drafts.iter().enumerate().filter(|(_, draft)| is_paired(draft)) {
+            callers.extend(self.calls(draft).iter().map(|id| (id.as_ref(), nth)));
+        }
+        // Each message with the place it takes; results share that of their caller.
+        let mut placed = Vec::with_capacity(drafts.len());
+        for (nth, draft) in drafts.drain(..).enumerate() {
+            let answers = self.answers(&draft).filter(|_| is_paired(&draft));
+            match answers.map(|id| callers.get(id)) {
+                None => placed.push((nth, draft)),
+                Some(Some(&caller)) => placed.push((caller, draft)),
+                Some(None) if draft.message.lead.is_none() => states[draft.at] = State::Excluded,
+                Some(None) => {}
+            }
+        }
+        // A result that stands above its caller comes behind it all the same.
+        placed.sort_by_key(|(place, draft)| (*place, self.answers(draft).is_some()));
+        drafts.extend(placed.into_iter().map(|(_, draft)| draft));
     }
 }

@@ -143,6 +143,7 @@ impl Pressed {
         let messages = context.messages.iter().map(|message| {
             json!({
                 "entryId": key(message.entry),
+                "lead": message.lead,
                 "role": message.role,
                 "sent": message.sent,
                 "editedBy": message.edited_by.map(key),
