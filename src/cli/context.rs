@@ -6,7 +6,7 @@ use anstyle::Style;
 use clap::Args;
 
 use crate::error::Error;
-use crate::report::{self, ContextReport};
+use crate::report::{self, ContextReport, ModelReport};
 use crate::session::text::{cut, one_line};
 
 use super::tree::printable;
@@ -46,15 +46,12 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     /// Of each text, in UTF-16 units; `--json` has the whole.
     const TEXT_UNITS: usize = 160;
     let dim = Style::new().dimmed();
-    let model = context
-        .model
-        .as_ref()
-        .map_or("none".to_owned(), |m| format!("{}/{}", m.provider, m.model_id));
-    let (model, thinking) = (printable(&model), printable(&context.thinking_level));
+    let state: Vec<String> = state(context).iter().map(|part| printable(part)).collect();
     writeln!(
         out,
-        "leaf {}, model {model}, thinking {thinking}, {} messages",
+        "leaf {}, {}, {} messages",
         context.leaf_id,
+        state.join(", "),
         context.messages.len()
     )?;
     for message in &context.messages {
@@ -70,4 +67,16 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// What is set at the leaf, part by part.
+fn state(context: &ContextReport) -> Vec<String> {
+    let name = |model: &ModelReport| format!("{}/{}", model.provider, model.model_id);
+    let model = context.model.as_ref().map_or("none".to_owned(), name);
+    let mut parts = vec![format!("model {model}"), format!("thinking {}", context.thinking_level)];
+    parts.extend(context.role_models.iter().map(|(role, model)| format!("{role} {}", name(model))));
+    parts.extend(context.mode.iter().map(|mode| format!("mode {mode}")));
+    let tier = |(family, tier): (&String, &String)| format!("service tier {family}:{tier}");
+    parts.extend(context.service_tier.iter().map(tier));
+    parts
 }

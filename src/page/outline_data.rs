@@ -100,6 +100,14 @@ struct ContextData<'a> {
     model: Vec<(Number, usize)>,
     /// Entries whose model holds whatever answers below.
     chosen: Vec<Number>,
+    /// The models of other roles.
+    #[serde(rename = "roleModels", skip_serializing_if = "Vec::is_empty")]
+    role_models: Vec<(Number, (&'a str, usize))>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mode: Vec<(Number, &'a str)>,
+    /// In words, one a family.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tiers: Vec<(Number, Vec<String>)>,
     boundaries: Vec<BoundaryData<'a>>,
     edits: Vec<(Number, Number, u32)>,
     /// The role of each entry's notes, and whether they are sent.
@@ -252,6 +260,15 @@ fn context_data<'a>(
             .filter(|entry| fact(entry).model_holds)
             .map(|entry| numbers.of(*entry))
             .collect(),
+        role_models: numbered(order.iter().map(|entry| {
+            let (role, Model { provider, id }) = fact(entry).role_model.as_ref()?;
+            Some((role.as_ref(), models.number((provider.as_ref(), id.as_ref()))))
+        })),
+        mode: numbered(order.iter().map(|entry| fact(entry).mode.as_deref())),
+        tiers: numbered(order.iter().map(|entry| {
+            let tiers = fact(entry).tiers.as_ref()?.iter();
+            Some(tiers.map(|(family, tier)| format!("{family}:{tier}")).collect())
+        })),
         boundaries: order
             .iter()
             .filter_map(|entry| {

@@ -1,9 +1,12 @@
 //! What the model saw.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::session::context::Facts;
 use crate::session::convert::Seen;
+use crate::session::message::Model;
 use crate::session::{EntryIndex, Session};
 
 /// The context at a leaf, as `leafpress context --json` prints it.
@@ -16,6 +19,15 @@ pub struct ContextReport {
     pub thinking_level: String,
     /// The model at the leaf.
     pub model: Option<ModelReport>,
+    /// The models of other roles at the leaf, such as `smol` (omp).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub role_models: BTreeMap<String, ModelReport>,
+    /// The mode at the leaf, where one is on (omp).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// The service tier at the leaf by family of models (omp).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub service_tier: BTreeMap<String, String>,
     /// The messages in the order the model got them.
     pub messages: Vec<MessageReport>,
 }
@@ -46,6 +58,12 @@ pub struct MessageReport {
     pub text: String,
 }
 
+impl ModelReport {
+    fn of(model: &Model<'_>) -> ModelReport {
+        ModelReport { provider: model.provider.to_string(), model_id: model.id.to_string() }
+    }
+}
+
 /// Builds the context at `leaf`.
 pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
     let context = Facts::read(session).context(Some(leaf));
@@ -60,9 +78,17 @@ pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
         leaf_id: session.key(leaf),
         thinking_level: context.thinking_level.to_string(),
         messages: messages.collect(),
-        model: context.model.as_ref().map(|model| ModelReport {
-            provider: model.provider.to_string(),
-            model_id: model.id.to_string(),
-        }),
+        model: context.model.as_ref().map(ModelReport::of),
+        role_models: context
+            .role_models
+            .iter()
+            .map(|(role, model)| (role.to_string(), ModelReport::of(model)))
+            .collect(),
+        mode: context.mode.as_ref().map(ToString::to_string),
+        service_tier: context
+            .tiers
+            .iter()
+            .map(|(family, tier)| (family.to_string(), tier.to_string()))
+            .collect(),
     }
 }

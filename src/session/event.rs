@@ -114,6 +114,28 @@ impl<'a> Event<'a> {
         })
     }
 
+    /// The tier of each family; none for the default. Old files have one word, for all
+    /// families or for one.
+    pub fn tiers(tier: Option<Json<'a>>) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+        const FAMILIES: [&str; 3] = ["openai", "anthropic", "google"];
+        let priority = |families: &[&'static str]| {
+            let of = |&family| (Cow::Borrowed(family), Cow::Borrowed("priority"));
+            families.iter().map(of).collect()
+        };
+        match tier {
+            None | Some(Json::Null) => Vec::new(),
+            Some(Json::Object(families)) => {
+                families.into_iter().map(|(family, tier)| (family, tier.into_text())).collect()
+            }
+            Some(word) => match word.into_text() {
+                word if word == "priority" => priority(&FAMILIES),
+                word if word == "openai-only" => priority(&FAMILIES[..1]),
+                word if word == "claude-only" => priority(&FAMILIES[1..2]),
+                word => vec![(Cow::Borrowed("openai"), word)],
+            },
+        }
+    }
+
     /// `openai:priority`; nothing for the default tier. Old files have one word for all.
     pub fn tier_words(tier: Option<&Json<'_>>) -> String {
         match tier {

@@ -85,6 +85,9 @@ function plainContext(outline, context) {
         })),
         thinkingLevel: context.thinkingLevel,
         model: context.model,
+        roleModels: context.roleModels,
+        mode: context.mode,
+        tiers: context.tiers,
         // Not by assignment: `__proto__` may be a key.
         states: Object.fromEntries(context.path.map((n, at) => [outline.keys[n], context.states[at]])),
     };

@@ -6,6 +6,8 @@
 
 /** @typedef {"in" | "summarised" | "edited" | "excluded" | "hidden" | "none"} ContextState */
 
+/** @typedef {{provider: string, modelId: string}} ModelName */
+
 /**
  * @typedef {object} Message
  * @property {number} entry
@@ -22,6 +24,9 @@
  * @property {Message[]} messages
  * @property {string} thinkingLevel
  * @property {{provider: string, modelId: string} | null} model
+ * @property {[string, ModelName][]} roleModels the models of other roles, by role
+ * @property {string | null} mode
+ * @property {string[]} tiers the service tier of each family of models
  * @property {ContextState[]} states one for each entry of the path
  * @property {number} boundary the place in the path where the model's view begins anew, -1 for nowhere
  * @property {number} note the entry whose notes come first, -1 for none
@@ -47,6 +52,9 @@
  * @property {Map<number, string>} thinking
  * @property {Map<number, {provider: string, modelId: string}>} model
  * @property {Set<number>} chosen
+ * @property {Map<number, [string, ModelName]>} roleModels
+ * @property {Map<number, string>} mode
+ * @property {Map<number, string[]>} tiers
  * @property {Map<number, Boundary>} boundaries
  * @property {Map<number, {target: number, replaces: boolean}>} edits
  * @property {Map<number, [number, number]>} notes
@@ -93,6 +101,9 @@ function readContextFacts(raw) {
         thinking: new Map(raw.thinking),
         model: new Map(raw.model.map(([n, index]) => [n, models[index]])),
         chosen: new Set(raw.chosen),
+        roleModels: new Map((raw.roleModels ?? []).map(([n, [role, index]]) => [n, [role, models[index]]])),
+        mode: new Map(raw.mode ?? []),
+        tiers: new Map(raw.tiers ?? []),
         boundaries: new Map(
             raw.boundaries.map(([n, firstKept, lead, keptAfter, provider, bits]) => {
                 const is = (/** @type {number} */ bit) => (bits & bit) !== 0;
@@ -125,6 +136,7 @@ function foldContext(outline, facts, leaf) {
     const ahead = draftsAhead(facts, path, view, asked);
     const drafts = settleMessages(ahead.concat(draftsOf(facts, path, view, edits)), states);
     const note = notesOn(facts, path);
+    const mode = lastOnPath(facts.mode, read) ?? "none";
     if (asked >= 0) {
         states[asked] = "in";
     }
@@ -139,6 +151,9 @@ function foldContext(outline, facts, leaf) {
         messages: drafts.map(({ message }) => message),
         thinkingLevel: lastOnPath(facts.thinking, read) ?? "off",
         model,
+        roleModels: roleModelsOn(facts, read),
+        mode: mode === "none" ? null : mode,
+        tiers: lastOnPath(facts.tiers, read) ?? [],
         states,
         boundary: view.boundary,
         note: path[note] ?? -1,
@@ -207,6 +222,16 @@ function modelOn(facts, path) {
     const chosen = path.findLast((n) => facts.chosen.has(n));
     const model = chosen === undefined ? undefined : facts.model.get(chosen);
     return model ?? lastOnPath(facts.model, path) ?? null;
+}
+
+/**
+ * @param {ContextFacts} facts
+ * @param {number[]} path
+ * @returns {[string, ModelName][]} sorted by role
+ */
+function roleModelsOn(facts, path) {
+    const found = path.map((n) => facts.roleModels.get(n)).filter((change) => change !== undefined);
+    return Array.from(new Map(found)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /**

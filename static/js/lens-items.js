@@ -146,8 +146,14 @@ function messageItem(message, nth, state, place) {
 function lensSummary(context, items) {
     const sent = items.filter((item) => item.type === "message").length;
     const replaced = context.states.filter((state) => state === "summarised").length;
-    const model = context.model === null ? [] : [`${context.model.provider}/${context.model.modelId}`];
+    const nameOf = (/** @type {ModelName} */ { provider, modelId }) => `${provider}/${modelId}`;
+    const model = context.model === null ? [] : [nameOf(context.model)];
     const parts = [counted(sent, "message"), ...model, `thinking ${context.thinkingLevel}`];
+    parts.push(...context.roleModels.map(([role, named]) => `${role} ${nameOf(named)}`));
+    if (context.mode !== null) {
+        parts.push(`mode ${context.mode}`);
+    }
+    parts.push(...context.tiers.map((tier) => `service tier ${tier}`));
     if (replaced > 0) {
         parts.push(`${replaced === 1 ? "1 entry" : `${replaced} entries`} before the compaction summarised`);
     }

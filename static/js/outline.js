@@ -14,6 +14,9 @@
  * @property {[string, string][]} models
  * @property {[number, number][]} model
  * @property {number[]} chosen
+ * @property {[number, [string, number]][]} [roleModels] this and the next two only where there are any
+ * @property {[number, string][]} [mode]
+ * @property {[number, string[]][]} [tiers]
  * @property {[number, number, [number, number, number[], number][], number, string | null, number][]} boundaries
  * @property {[number, number, number][]} edits
  * @property {[number, [number, number]][]} notes

@@ -22,6 +22,14 @@ c0000011  user: q4
 }
 
 #[test]
+fn what_is_set_at_the_leaf_of_an_omp_session() {
+    let folder = Folder::with_fixture("samples/omp-18-main.jsonl");
+    let assert = folder.run(&["context", "session.jsonl", "--leaf", "o0000013"]).success();
+    let out = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(out.contains(", mode plan, service tier openai:priority, "), "{out}");
+}
+
+#[test]
 fn the_json_has_its_promised_shape() {
     let folder = Folder::with_fixture("samples/pi-1.5-compact.jsonl");
     let assert =

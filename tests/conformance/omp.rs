@@ -113,6 +113,8 @@ fn l10_the_main_sample() {
         (model.provider.as_str(), model.model_id.as_str()),
         ("anthropic", "claude-sonnet-4-5")
     );
+    let roles: Vec<_> = report.role_models.keys().map(String::as_str).collect();
+    assert_eq!((roles, report.mode), (vec!["smol"], None));
     assert_eq!(session.index_of("0a00000c"), None);
     assert_eq!(session.index_of("0a00000d"), None);
     assert_eq!(
@@ -125,6 +127,42 @@ fn l10_the_main_sample() {
     assert!(!page.contains("toolu_dangling"));
     let all = read_in_place(MAIN, true);
     assert!(all.index_of("0a00000d").is_some() && all.notes().is_empty());
+}
+
+#[test]
+fn the_mode_and_the_service_tier_are_those_at_the_leaf() {
+    let session = read_fixture("samples/omp-18-main.jsonl");
+    let at = |leaf: &str| {
+        let report = report::context(&session, index(&session, leaf));
+        (report.mode, report.service_tier.into_iter().collect::<Vec<_>>())
+    };
+    let priority = vec![("openai".to_owned(), "priority".to_owned())];
+    assert_eq!(at("o0000002"), (None, Vec::new()));
+    assert_eq!(at("o0000003"), (None, priority.clone()));
+    assert_eq!(at("o0000013"), (Some("plan".to_owned()), priority.clone()));
+    assert_eq!(at("o0000038"), (None, priority));
+}
+
+#[test]
+fn old_words_for_a_service_tier_name_families() {
+    let tiers = |tier: Value| {
+        let tier = json!({"type": "service_tier_change", "serviceTier": tier});
+        let session = read_omp(&Log::new().entry(tier));
+        report::context(&session, 0).service_tier.into_iter().map(|(f, t)| f + ":" + &t).collect()
+    };
+    let read: [Vec<String>; 5] =
+        [json!("priority"), json!("openai-only"), json!("claude-only"), json!("flex"), json!(null)]
+            .map(tiers);
+    assert_eq!(
+        read.map(|tiers| tiers.join(" ")),
+        [
+            "anthropic:priority google:priority openai:priority",
+            "openai:priority",
+            "anthropic:priority",
+            "openai:flex",
+            ""
+        ]
+    );
 }
 
 #[test]

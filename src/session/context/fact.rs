@@ -21,6 +21,12 @@ pub struct Fact<'a> {
     pub model: Option<Model<'a>>,
     /// The model was chosen: answers below do not change it.
     pub model_holds: bool,
+    /// The model of another role from here on, such as `smol` (omp).
+    pub role_model: Option<(Cow<'a, str>, Model<'a>)>,
+    /// The mode from here on; `none` ends one (omp).
+    pub mode: Option<Cow<'a, str>>,
+    /// The service tier of each family of models from here on (omp).
+    pub tiers: Option<Vec<(Cow<'a, str>, Cow<'a, str>)>>,
     /// The model's view begins anew here.
     pub boundary: Option<Boundary<'a>>,
     /// A change to another entry's message.
@@ -128,12 +134,19 @@ impl<'a> Fact<'a> {
             }
             Body::ThinkingLevelChange(level) => fact.thinking = Some(level),
             Body::ModelChange(change) if rules == Rules::Omp => {
-                // The models of other roles are not those of the conversation.
-                if change.role.is_none_or(|role| role == "default") {
-                    fact.model = Some(change.model);
-                    fact.model_holds = true;
+                match change.role.as_deref() {
+                    None | Some("default") => {
+                        fact.model = Some(change.model);
+                        fact.model_holds = true;
+                    }
+                    // Stands in for one answer.
+                    Some("fallback") => {}
+                    // The models of other roles are not those of the conversation.
+                    Some(_) => fact.role_model = change.role.map(|role| (role, change.model)),
                 }
             }
+            Body::Event(Event::Mode { mode, .. }) => fact.mode = Some(mode),
+            Body::Event(Event::ServiceTier(tier)) => fact.tiers = Some(Event::tiers(tier)),
             Body::ModelChange(change) => fact.model = Some(change.model),
             Body::ContextEdit { target_id, replacement } => {
                 let omit = matches!(replacement, Replacement::Omit);

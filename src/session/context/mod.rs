@@ -16,7 +16,7 @@ mod fact;
 mod settle;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 pub(crate) use fact::note;
 pub use fact::{Boundary, Edit, Emitted, Fact};
@@ -89,6 +89,12 @@ pub struct Context<'a> {
     pub thinking_level: Cow<'a, str>,
     /// The model at the leaf.
     pub model: Option<Model<'a>>,
+    /// The models of other roles at the leaf, such as `smol` (omp).
+    pub role_models: BTreeMap<Cow<'a, str>, Model<'a>>,
+    /// The mode at the leaf, where one is on (omp).
+    pub mode: Option<Cow<'a, str>>,
+    /// The service tier at the leaf by family of models (omp).
+    pub tiers: Vec<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
 /// The facts of every entry of a session.
@@ -129,7 +135,11 @@ impl<'a> Facts<'a> {
         let path = leaf.map_or_else(Vec::new, |leaf| self.session.tree().path(leaf));
         let start = self.start(&path);
         let read = &path[start..];
-        let thinking = read.iter().rev().find_map(|&entry| self.of(entry).thinking.clone());
+        let up = || read.iter().rev().map(|&entry| self.of(entry));
+        let thinking = up().find_map(|fact| fact.thinking.clone());
+        let mode = up().find_map(|fact| fact.mode.clone());
+        let tiers = up().find_map(|fact| fact.tiers.clone());
+        let role_models = read.iter().filter_map(|&entry| self.of(entry).role_model.clone());
         let model = self.model(read);
         let view = self.view(&path, start, model.as_ref());
         let edits = self.edits(&path, view);
@@ -149,6 +159,9 @@ impl<'a> Facts<'a> {
             messages: drafts.into_iter().map(|draft| draft.message).collect(),
             thinking_level: thinking.unwrap_or(Cow::Borrowed("off")),
             model,
+            role_models: role_models.collect(),
+            mode: mode.filter(|mode| mode != "none"),
+            tiers: tiers.unwrap_or_default(),
             path,
         }
     }

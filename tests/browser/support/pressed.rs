@@ -10,6 +10,7 @@ use leafpress::render::Renderer;
 use leafpress::report::tree;
 use leafpress::session::calls::Calls;
 use leafpress::session::context::Facts;
+use leafpress::session::message::Model;
 use leafpress::{Filter, Options, Session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -153,12 +154,16 @@ impl Pressed {
         let states = context.path.iter().zip(&context.states);
         let states = states.map(|(&entry, state)| (key(entry), json!(state.name())));
         let model = context.model.as_ref();
+        let named = |model: &Model<'_>| json!({"provider": model.provider, "modelId": model.id});
         json!({
             "path": context.path.iter().map(|&entry| key(entry)).collect::<Vec<_>>(),
             "messages": messages.collect::<Vec<_>>(),
             "states": states.collect::<serde_json::Map<_, _>>(),
             "thinkingLevel": context.thinking_level,
-            "model": model.map(|model| json!({"provider": model.provider, "modelId": model.id})),
+            "model": model.map(named),
+            "roleModels": context.role_models.iter().map(|(role, model)| json!([role, named(model)])).collect::<Vec<_>>(),
+            "mode": context.mode,
+            "tiers": context.tiers.iter().map(|(family, tier)| format!("{family}:{tier}")).collect::<Vec<_>>(),
         })
     }
 
