@@ -47,6 +47,8 @@ pub enum DamageKind {
     },
     /// The parent is not in the file; shown as a root.
     MissingParent,
+    /// The parent is not in the file; shown behind the line before (Claude Code).
+    JoinedBefore,
     /// The parents run in a circle; cut here, shown as a root.
     Cycle,
 }
@@ -102,6 +104,10 @@ impl DamageKind {
             DamageKind::MissingParent => s(
                 "entry whose parent is missing, shown as a root",
                 "entries whose parents are missing, shown as roots",
+            ),
+            DamageKind::JoinedBefore => s(
+                "entry whose parent is not in the file, joined to the line before",
+                "entries whose parents are not in the file, joined to the lines before",
             ),
             DamageKind::Cycle => s(
                 "circle of parents, cut and shown as a root",

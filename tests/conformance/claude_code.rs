@@ -425,7 +425,7 @@ fn orphans_circles_and_ids_used_twice_are_said() {
         .read();
     let has = |kind: fn(&DamageKind) -> bool| session.damage().iter().any(|d| kind(&d.kind));
     assert!(has(|kind| *kind == DamageKind::Cycle));
-    assert!(has(|kind| *kind == DamageKind::MissingParent));
+    assert!(has(|kind| *kind == DamageKind::JoinedBefore));
     assert!(has(|kind| matches!(kind, DamageKind::DuplicateId { earlier: 4 })));
     let texts: Vec<String> = ["u1", "u2", "u3", "u4", "u6"]
         .map(|id| seen(&session, id).last().cloned().unwrap_or_default())
@@ -434,6 +434,37 @@ fn orphans_circles_and_ids_used_twice_are_said() {
         texts,
         ["user a", "user b", "user c", "user d, written anew", "user its own parent"]
     );
+}
+
+#[test]
+fn a_line_whose_parent_is_elsewhere_joins_the_line_before() {
+    let of = |session: &str, is_sidechain: bool, text: &str| {
+        let mut line = prompt(text);
+        line["sessionId"] = json!(session);
+        line["isSidechain"] = json!(is_sidechain);
+        line
+    };
+    let session = Lines::default()
+        .under("before the file", prompt("a"))
+        .user("b")
+        .under("gone", prompt("c"))
+        .user("d")
+        .under("gone too", of("other", false, "e"))
+        .read();
+    let ids = |leaf: &str| seen(&session, leaf);
+    assert_eq!(ids("u4"), ["user a", "user b", "user c", "user d"]);
+    assert_eq!(ids("u5"), ["user e"], "of another session");
+    let damage: Vec<_> = session.damage().iter().map(|d| (d.line, d.kind)).collect();
+    assert_eq!(
+        damage,
+        [
+            (1, DamageKind::MissingParent),
+            (3, DamageKind::JoinedBefore),
+            (5, DamageKind::MissingParent)
+        ]
+    );
+    let aside = Lines::default().user("a").under("gone", of("s", true, "b")).user("c").read();
+    assert!(aside.damage().iter().all(|damage| damage.kind != DamageKind::JoinedBefore));
 }
 
 #[test]

@@ -80,6 +80,10 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&PathBuf>
         let line = writer.first(cut).line;
         writer.written.translation.damage(line, DamageKind::Cycle);
     }
+    for &joined in &nodes.joined {
+        let line = writer.row(joined).line;
+        writer.written.translation.damage(line, DamageKind::JoinedBefore);
+    }
     for &node in &trunk.order {
         writer.node(node, &trunk);
     }

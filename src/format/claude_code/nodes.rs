@@ -28,6 +28,8 @@ pub(super) struct Nodes {
     has_call: Vec<bool>,
     /// The last node that is no orphan.
     linked: Option<usize>,
+    /// Orphans that hang from the line before them.
+    pub(super) joined: Vec<usize>,
 }
 
 /// Where a tool was called.
@@ -50,6 +52,7 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
     let mut nodes = Nodes::default();
     let mut open: HashMap<(&str, Option<&str>), Open> = HashMap::new();
     let mut prompts = 0;
+    let mut before = None;
     for &at in members.iter().filter(|&&at| !links.is_left_out(at)) {
         let row = &rows[at];
         prompts += usize::from(row.kind.is_typed());
@@ -66,7 +69,7 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
             }
             _ => nodes.partner(rows, links, at),
         };
-        let node = joined.unwrap_or_else(|| nodes.add(rows, at, links, is_list));
+        let node = joined.unwrap_or_else(|| nodes.add(rows, at, links, is_list, before));
         if joined.is_some() {
             nodes.list[node].rows.push(at);
             // A command that ran at the person's side asked nothing of the model.
@@ -75,6 +78,7 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
             open.insert(response, Open { node, prompts });
         }
         nodes.of_row.insert(at, node);
+        before = Some(at);
         for call in &row.calls {
             let place = CallPlace { node, name: call.name.clone(), task: call.task.clone() };
             nodes.calls.insert(call.id.clone(), place);
@@ -89,16 +93,36 @@ fn is_list(links: &Links, members: &[usize]) -> bool {
     members.len() > 1 && members.iter().all(|&at| links.up[at].is_none())
 }
 
+/// Whether a line whose parent is not in the file goes on from the line above it. Files
+/// are cut, and begun in the middle of a session, while their lines stand in sequence:
+/// as a root such a line would hide all that was said above it.
+fn follows(above: &Row, row: &Row) -> bool {
+    above.session == row.session && !above.is_sidechain && !row.is_sidechain
+}
+
 impl Nodes {
-    fn add(&mut self, rows: &[Row], at: usize, links: &Links, is_list: bool) -> usize {
+    fn add(
+        &mut self,
+        rows: &[Row],
+        at: usize,
+        links: &Links,
+        is_list: bool,
+        above: Option<usize>,
+    ) -> usize {
         let row = &rows[at];
         let call = row.answers.iter().find_map(|id| self.calls.get(id)).map(|call| call.node);
-        // An orphan is a root; a list goes on past it.
+        // A list goes on past an orphan that is a root.
         let before = if is_list { self.linked } else { self.list.len().checked_sub(1) };
         let unknown = row.parent.as_ref().filter(|_| links.up[at].is_none());
         let (parent, missing) = match (call, unknown) {
             (Some(call), _) => (Some(call), None),
-            (None, Some(id)) => (None, Some(id.clone())),
+            (None, Some(id)) => match above.filter(|&above| follows(&rows[above], row)) {
+                Some(above) => {
+                    self.joined.push(at);
+                    (self.of_row.get(&above).copied(), None)
+                }
+                None => (None, Some(id.clone())),
+            },
             // A second prompt at the root is a branch, anything else goes on from the line before.
             (None, None) if row.kind.is_typed() && !is_list => (None, None),
             (None, None) => (before, None),

@@ -19,6 +19,7 @@ pub(super) struct Row {
     pub(super) id: String,
     /// The line it hangs from; of a compact boundary the logical one.
     pub(super) parent: Option<String>,
+    pub(super) session: Option<String>,
     pub(super) time: Option<i64>,
     pub(super) kind: Kind,
     pub(super) is_sidechain: bool,
@@ -228,6 +229,7 @@ impl Row {
             parent: text(json, "parentUuid")
                 .or_else(|| text(json, "logicalParentUuid"))
                 .map(Into::into),
+            session: text(json, "sessionId").map(str::to_owned),
             time: json.get("timestamp").and_then(time::read),
             kind: Kind::of(kind, json, !answers.is_empty()),
             is_sidechain: flag(json, "isSidechain"),
