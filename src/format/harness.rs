@@ -233,11 +233,7 @@ impl Reader {
         }
         match self.lanes.remove(MAIN) {
             Some(Some(leaf)) => translation.leaf(leaf),
-            Some(None) => {
-                translation.note(
-                    "the file says that the session stands before its first entry".to_owned(),
-                );
-            }
+            Some(None) => translation.no_leaf(),
             None => {}
         }
         if self.leaf_lines > 0 {

@@ -93,6 +93,12 @@ impl Translation {
         self.leaf = Some(id);
     }
 
+    /// The file stands before its first entry; a page has to show one all the same.
+    pub(super) fn no_leaf(&mut self) {
+        let told = "the file says that the session stands before its first entry: its last entry stands in";
+        self.note(told.to_owned());
+    }
+
     /// The label of an entry, where the file keeps labels beside the entries; none clears it.
     pub(super) fn label(&mut self, id: String, label: Option<Label>) {
         self.labels.push((id, label));

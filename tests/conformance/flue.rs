@@ -159,7 +159,9 @@ fn an_empty_or_unknown_leaf_is_told() {
     session["leafId"] = json!("nowhere");
     assert!(read(&session).notes()[0].contains("`nowhere`"));
     session["leafId"] = Value::Null;
-    assert!(read(&session).notes()[0].contains("before its first entry"));
+    let session = read(&session);
+    assert!(session.notes()[0].ends_with("before its first entry: its last entry stands in"));
+    assert_eq!(session.leaf(), session.own_len() - 1);
 }
 
 #[test]

@@ -89,8 +89,10 @@ fn a_leaf_line_deep_in_the_file_is_found_and_one_within_arguments_is_none() {
 
 #[test]
 fn a_leaf_before_everything_is_told() {
-    let session = read(&[header_v3(), entry("a", None), leaf("l", None)]);
-    assert!(session.notes()[0].contains("before its first entry"), "{:?}", session.notes());
+    let session = read(&[header_v3(), entry("a", None), entry("b", None), leaf("l", None)]);
+    let told = "before its first entry: its last entry stands in";
+    assert!(session.notes()[0].ends_with(told), "{:?}", session.notes());
+    assert_eq!(session.id(session.leaf()), "b");
 }
 
 #[test]

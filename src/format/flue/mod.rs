@@ -219,9 +219,7 @@ impl<'t> Reader<'t> {
         let Some(leaf) = leaf else { return };
         self.value(leaf, |reader, _, leaf| match leaf {
             Json::Null if reader.ids.is_empty() => {}
-            Json::Null => reader.translation.note(
-                "the file says that the session stands before its first entry".to_owned(),
-            ),
+            Json::Null => reader.translation.no_leaf(),
             leaf => {
                 let id = leaf.into_text().into_owned();
                 if !reader.ids.contains(&id) {
