@@ -1,7 +1,6 @@
 //! Parts of a file replaced by others.
 
-use super::file::{Left, as_asked, left_diff, line_number, path, path_summary, said};
-use super::write::new_text;
+use super::file::{Left, as_asked, left_diff, line_number, new_text, path, path_summary, said};
 use super::{Arguments, ToolCard, ToolRun, patch, read, write};
 use crate::render::diff::Diff;
 use crate::render::html::Html;

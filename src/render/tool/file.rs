@@ -116,6 +116,16 @@ pub(super) fn as_asked(asked: &Html) -> Html {
     html
 }
 
+/// The text of a new file, numbered.
+pub(super) fn new_text(content: &str, language: &str) -> Html {
+    if content.trim_end_matches(['\n', '\r']).is_empty() {
+        let mut html = Html::new();
+        html.push_markup("<p class=\"note\" data-ui>Nothing is in it</p>\n");
+        return html;
+    }
+    output::printed_code(content, language, Some(1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! A file written whole.
 
-use super::file::{Left, as_asked, left_diff, lines_fact, path, path_summary, said};
+use super::file::{Left, as_asked, left_diff, lines_fact, new_text, path, path_summary, said};
 use super::{ToolCard, ToolRun};
 use crate::render::figures::bytes;
 use crate::render::html::Html;
@@ -30,14 +30,4 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     }
     card.body.push(&said(run));
     card
-}
-
-/// The text of a new file, numbered.
-pub(super) fn new_text(content: &str, language: &str) -> Html {
-    if content.trim_end_matches(['\n', '\r']).is_empty() {
-        let mut html = Html::new();
-        html.push_markup("<p class=\"note\" data-ui>Nothing is in it</p>\n");
-        return html;
-    }
-    output::printed_code(content, language, Some(1))
 }
