@@ -1,0 +1,79 @@
+//! What oh-my-pi's entries say in the tree list and in the page.
+
+use leafpress::{Filter, report};
+use serde_json::json;
+
+use super::{page, read_omp};
+use crate::support::{Log, index, read_fixture};
+
+#[test]
+fn rows_of_the_main_sample() {
+    let session = read_fixture("samples/omp-18-main.jsonl");
+    let leaf = index(&session, "o0000043");
+    let rows = report::tree(&session, leaf, Filter::All, None).rows;
+    let text = |id: &str| {
+        let row = rows.iter().find(|row| row.id == id);
+        row.map_or_else(|| panic!("no row {id}"), |row| row.text.as_str())
+    };
+    for (id, wanted) in [
+        ("o0000001", "[model: acme/wren-2]"),
+        ("o0000003", "[service tier: openai:priority]"),
+        ("o0000004", "[credential pin: acme]"),
+        ("o0000008", "[grep: /buoy/ in src, docs]"),
+        ("o0000010", "[model usage: title tiny acme/finch-1]"),
+        ("o0000011", "[title: Harbour lights v2]"),
+        ("o0000012", "developer: Keep going with the plan."),
+        ("o0000013", "[mode: plan]"),
+        ("o0000014", "[ttsr injection]"),
+        ("o0000017", "[pythonExecution]"),
+        ("o0000019", "[fileMention]"),
+        ("o0000021", "advisor (sec, concern): check the anchor; advisor (nit): fine"),
+        ("o0000022", "[async-result]: Job 7 finished"),
+        ("o0000030", "assistant: waited 3s"),
+    ] {
+        assert_eq!(text(id), wanted, "{id}");
+    }
+    // A turn of dots and a picture says nothing.
+    assert!(rows.iter().all(|row| row.id != "o0000015"));
+    let users = report::tree(&session, leaf, Filter::UserOnly, None).rows;
+    assert!(users.iter().any(|row| row.id == "o0000020"), "a skill that a person called");
+    let default = report::tree(&session, leaf, Filter::Default, None).rows;
+    for id in ["o0000003", "o0000004", "o0000010", "o0000011", "o0000013", "o0000014"] {
+        assert!(default.iter().all(|row| row.id != id), "{id} is a setting");
+    }
+}
+
+#[test]
+fn side_calls_count_as_spent() {
+    let side = json!({"type": "model_usage", "purpose": "title", "provider": "p", "model": "m",
+        "usage": {"input": 10, "output": 5, "cost": {"total": 0.25}}});
+    let session = read_omp(&Log::new().user("a").entry(side));
+    assert!((session.entry(1).usage().unwrap().cost - 0.25).abs() < 1e-9);
+    assert!(page(&session).contains("$0.25"));
+}
+
+#[test]
+fn the_name_is_that_of_the_title_line() {
+    let change = json!({"type": "title_change", "title": "changed", "source": "user"});
+    let entry = json!({"type": "message", "message": {"role": "user", "content": "x"}});
+    let title = |lines: &str| {
+        let log = Log::without_header().line(lines).entry(entry.clone()).entry(change.clone());
+        log.read().title().map(str::to_owned)
+    };
+    let header = r#"{"type":"session","version":3,"id":"s"}"#;
+    let slot =
+        |title: &str| format!("{}\n{header}", json!({"type": "title", "v": 1, "title": title}));
+    assert_eq!(title(&slot("slot")).as_deref(), Some("slot"));
+    assert_eq!(title(&slot("")), None);
+    assert_eq!(title(header).as_deref(), Some("changed"));
+    assert_eq!(
+        title(r#"{"type":"session","version":3,"id":"s","title":"header"}"#).as_deref(),
+        Some("header")
+    );
+}
+
+#[test]
+fn a_credential_s_hash_is_nowhere() {
+    let session = read_fixture("samples/omp-18-main.jsonl");
+    assert!(!page(&session).contains("abababab"));
+}
