@@ -167,3 +167,20 @@ fn notes_come_first_and_a_reset_ends_them() {
     let session = read_omp(&log.entry(json!({"type": "reset_boundary"})).user("c"));
     assert_eq!(seen(&session, "9"), ["user c"]);
 }
+
+#[test]
+fn a_handoff_is_its_summary_and_a_reset_ends_a_rollover_too() {
+    let compaction = |fields: Value| {
+        let mut entry = json!({"type": "compaction", "summary": "S", "firstKeptEntryId": ""});
+        entry.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        Log::new().user("asked").assistant("answered").entry(entry)
+    };
+    let handoff = read_omp(&compaction(json!({"method": "handoff"})).user("next"));
+    assert_eq!(seen(&handoff, "4"), ["compactionSummary S", "user next"]);
+    let rollover =
+        || compaction(json!({"details": {"kind": "experimental-context-rollover"}})).user("next");
+    let kept = read_omp(&rollover());
+    assert_eq!(seen(&kept, "4"), ["compactionSummary S", "user asked", "user next"]);
+    let reset = rollover().entry(json!({"type": "reset_boundary"})).user("anew");
+    assert_eq!(seen(&read_omp(&reset), "6"), ["user anew"]);
+}

@@ -1,9 +1,11 @@
 //! What oh-my-pi's entries say in the tree list and in the page.
 
+use leafpress::session::Dialect;
+use leafpress::session::context::Facts;
 use leafpress::{Filter, report};
 use serde_json::json;
 
-use super::{page, read_omp};
+use super::{calling, page, read_omp};
 use crate::support::{Log, index, read_fixture};
 
 #[test]
@@ -76,4 +78,42 @@ fn the_name_is_that_of_the_title_line() {
 fn a_credential_s_hash_is_nowhere() {
     let session = read_fixture("samples/omp-18-main.jsonl");
     assert!(!page(&session).contains("abababab"));
+}
+
+#[test]
+fn a_search_in_several_paths_names_them_all() {
+    let arguments = json!({"pattern": "tide", "paths": ["src/moon.rs", "docs"]});
+    let call = json!({"type": "toolCall", "id": "x", "name": "grep", "arguments": arguments});
+    let result =
+        json!({"role": "toolResult", "toolCallId": "x", "toolName": "grep", "content": "none"});
+    let session = read_omp(&Log::new().entry(calling("toolUse", json!([call]))).message(result));
+    let rows = report::tree(&session, 1, Filter::All, None).rows;
+    assert_eq!(rows.last().unwrap().text, "[grep: /tide/ in src/moon.rs, docs]");
+}
+
+#[test]
+fn user_only_counts_called_skills_and_shared_prompts_but_no_steering() {
+    let custom = |custom_type: &str, by: &str| {
+        json!({"type": "custom_message", "customType": custom_type, "content": custom_type,
+            "display": true, "attribution": by})
+    };
+    let said = [
+        ("skill-prompt", "user"),
+        ("skill-prompt", "agent"),
+        ("collab prompt", "user"),
+        ("steering", "user"),
+    ];
+    let log = said.iter().fold(Log::new(), |log, (kind, by)| log.entry(custom(kind, by)));
+    let session = read_omp(&log.assistant("done"));
+    let rows = report::tree(&session, 4, Filter::UserOnly, None).rows;
+    let shown: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(shown, ["1", "3"]);
+    let facts = Facts::read(&session);
+    let context = facts.context(Some(4));
+    let roles = context.messages.iter().flat_map(|message| {
+        let seen = message.read(&session).unwrap();
+        seen.for_model_of(Dialect::Omp).iter().map(|m| m.role.to_owned()).collect::<Vec<_>>()
+    });
+    let roles: Vec<String> = roles.collect();
+    assert_eq!(roles, ["user", "developer", "user", "user", "assistant"]);
 }
