@@ -56,6 +56,7 @@ fn print(tree: &TreeReport, out: &mut dyn Write) -> io::Result<()> {
         tree.rows.iter().map(|row| row.id.len()).filter(|&len| len <= WIDEST_ID).max().unwrap_or(0);
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     let below = places(tree);
+    print_below(&below, "", 0, out)?;
     for row in &tree.rows {
         let mark = if row.on_path { "• " } else { "" };
         let label =
@@ -70,7 +71,6 @@ fn print(tree: &TreeReport, out: &mut dyn Write) -> io::Result<()> {
         )?;
         print_below(&below, &row.id, width + 2 + row.prefix.chars().count(), out)?;
     }
-    print_below(&below, "", 0, out)?;
     writeln!(out, "{dim}{} of {} entries{dim:#}", tree.shown, tree.total)
 }
 
@@ -80,7 +80,7 @@ fn places(tree: &TreeReport) -> HashMap<&str, Vec<&SubSessionReport>> {
     let shown = tree.rows.iter().map(|row| &row.id).chain(tree.sub_sessions.iter().map(|s| &s.id));
     let shown: HashSet<&str> = shown.map(String::as_str).collect();
     let mut places: HashMap<&str, Vec<&SubSessionReport>> = HashMap::new();
-    for sub in &tree.sub_sessions {
+    for sub in tree.sub_sessions.iter().filter(|sub| sub.has_row) {
         let within = sub.id.rsplit_once('/').map(|(outer, _)| outer);
         let place = [sub.below.as_deref(), within].into_iter().flatten();
         let place = place.into_iter().find(|place| shown.contains(place)).unwrap_or_default();

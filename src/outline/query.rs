@@ -83,6 +83,11 @@ impl Query {
         Query { conditions }
     }
 
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
     /// Whether the entry meets every condition.
     pub fn matches(&self, subject: &Subject<'_>) -> bool {
         self.conditions.iter().all(|condition| condition.test.holds(subject) != condition.negated)

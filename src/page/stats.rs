@@ -81,6 +81,7 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
         fact("Folder", text::short_path(&header.cwd)),
         fact(if models.names.len() == 1 { "Model" } else { "Models" }, models.names.join(", ")),
         both("Entries", |count| count.entries.to_string()),
+        fact("Sub-sessions", sub_sessions(session)),
         fact("Branches", if leaves > 1 { leaves.to_string() } else { String::new() }),
         both("Messages", |count| {
             format!(
@@ -99,6 +100,16 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
         fact("Session", header.id.clone()),
     ];
     listed.into_iter().flatten().collect()
+}
+
+/// `3, which hold 42 of the entries`.
+fn sub_sessions(session: &Session) -> String {
+    let within: usize = session.children().iter().map(|sub| sub.len).sum();
+    match session.children().len() {
+        0 => String::new(),
+        1 => format!("1, which holds {within} of the entries"),
+        count => format!("{count}, which hold {within} of the entries"),
+    }
 }
 
 /// The models of all assistant turns, in order of first appearance.

@@ -2,7 +2,7 @@
 
 use super::event::{self, closed, event, fold};
 use super::html::Html;
-use super::{Renderer, figures, files, markdown, mention, output, tool, value};
+use super::{Renderer, figures, files, markdown, mention, output, started, tool, value};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Entry, ModelChange, Replacement};
 use crate::session::event::Event;
@@ -19,10 +19,13 @@ impl Renderer<'_> {
         self.pictures.begin();
         let mut html = self.said(index, entry);
         html.push(&self.artifacts.of(self.session, index, entry));
-        html
+        self.agents.link(self.session, index, html)
     }
 
     fn said(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
+        if let Some(sub) = started::missing(self.session, index) {
+            return started::reason(sub);
+        }
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
             Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),

@@ -125,7 +125,7 @@ impl VisibleText<'_> {
 }
 
 /// The length of the tag at the start of `markup`, quotes respected.
-fn tag_length(markup: &str) -> usize {
+pub(super) fn tag_length(markup: &str) -> usize {
     let mut quoted = false;
     for (at, byte) in markup.bytes().enumerate() {
         match byte {

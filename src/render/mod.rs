@@ -3,6 +3,7 @@
 //! A fragment does not know where it will lie. Every text of the session goes
 //! through [`Html::push_text`] or a template's own escaping.
 
+mod agent;
 mod ansi;
 mod artifact;
 mod compaction;
@@ -37,12 +38,14 @@ pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
 
+use agent::AgentPlaces;
 use artifact::ArtifactPlaces;
 use head::Head;
 use image::PictureStore;
 
 use crate::session::calls::{CallReader, Calls};
 use crate::session::context::State;
+use crate::session::entry::Entry;
 use crate::session::json::Odd;
 use crate::session::turns::Turns;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
@@ -56,6 +59,7 @@ pub struct Renderer<'a> {
     renderers: Renderers,
     pictures: PictureStore<'a>,
     artifacts: ArtifactPlaces,
+    agents: AgentPlaces,
     turns: Turns,
 }
 
@@ -113,6 +117,7 @@ impl<'a> Renderer<'a> {
             renderers: Renderers::new(),
             pictures: PictureStore::read(session, &Renderers::new()),
             artifacts: ArtifactPlaces::read(session),
+            agents: AgentPlaces::read(session),
             turns: Turns::read(session),
         }
     }
@@ -140,7 +145,7 @@ impl<'a> Renderer<'a> {
         let leaf = session.key(placement.leaf);
         let template = ArticleTemplate {
             kind: Kind::of(&entry.body).name(),
-            head: Head::of(&entry, self.turns.of(index), self.turns.is_system_update(index)),
+            head: self.head(index, &entry),
             context: placement.state.unwrap_or(State::None).name(),
             hidden: placement.state.is_none(),
             label: session.label(index).map(|label| label.text.as_str()),
@@ -154,6 +159,14 @@ impl<'a> Renderer<'a> {
             key,
         };
         fill(&template)
+    }
+
+    fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {
+        let mut head = Head::of(entry, self.turns.of(index), self.turns.is_system_update(index));
+        if started::missing(self.session, index).is_some() {
+            "Missing sub-session".clone_into(&mut head.who);
+        }
+        head
     }
 }
 

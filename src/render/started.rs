@@ -2,7 +2,7 @@
 
 use super::html::Html;
 use crate::session::text::{cut, one_line};
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Session, SubSession};
 
 /// Of a task, in UTF-16 units; its session has the whole.
 const TASK_UNITS: usize = 200;
@@ -31,6 +31,28 @@ pub(super) fn links(session: &Session, index: EntryIndex) -> Html {
             html.push_text(&entries(sub.len));
         }
         html.push_markup("</span></p>\n");
+    }
+    html
+}
+
+/// The sub-session in whose place an entry stands.
+pub(super) fn missing(session: &Session, index: EntryIndex) -> Option<&SubSession> {
+    let nth = session.tree().session_of(index).checked_sub(1)?;
+    session.children().get(nth).filter(|sub| sub.missing.is_some())
+}
+
+/// What stands in the place of a session that cannot be shown.
+pub(super) fn reason(sub: &SubSession) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\"><b>");
+    html.push_text(sub.name());
+    html.push_markup("</b><span data-ui> cannot be shown: </span>");
+    html.push_text(sub.missing.as_deref().unwrap_or_default());
+    html.push_markup("</p>\n");
+    if let Some(task) = &sub.task {
+        html.push_markup("<p><span data-ui>Its task: </span>");
+        html.push_text(task);
+        html.push_markup("</p>\n");
     }
     html
 }

@@ -46,6 +46,9 @@ pub struct SubSessionReport {
     /// The row below which it stands: the starter's, or the nearest above it that is shown.
     #[serde(skip)]
     pub below: Option<String>,
+    /// Whether it is told of among the rows of what started it.
+    #[serde(skip)]
+    pub has_row: bool,
     /// The key of its leaf, whose path is marked.
     pub leaf_id: String,
     /// How many rows there are.
@@ -86,7 +89,8 @@ pub fn tree(
     let outline = Outline::read(session, &calls);
     let leaves = leaves(session, leaf);
     let mut visible = outline.visible_all(session, filter, &leaves);
-    if let Some(query) = search.map(Query::new) {
+    let query = search.map(Query::new).filter(|query| !query.is_empty());
+    if let Some(query) = &query {
         let facts = Facts::read(session);
         let mut renderer = Renderer::new(session, &calls);
         for (index, visible) in visible.iter_mut().enumerate().filter(|(_, visible)| **visible) {
@@ -101,6 +105,7 @@ pub fn tree(
     }
     let laid_out = lay_out_all(session.tree(), &leaves, &visible);
     let above = visible_parents(session.tree(), &visible);
+    let listed = shown_within(session, &laid_out);
     let mut lists = laid_out.into_iter().zip(&leaves).map(|(rows, &leaf)| {
         let rows = rows.into_iter().map(|row| row_report(session, &outline, leaf, row));
         rows.collect::<Vec<_>>()
@@ -122,6 +127,13 @@ pub fn tree(
             missing: sub.missing.clone(),
             started_by: session.key(starter),
             below: below.map(|entry| session.key(entry)),
+            has_row: match filter {
+                _ if query.is_some() => listed[nth] > 0,
+                Filter::LabeledOnly => listed[nth] > 0,
+                // What a sub-session was asked is no prompt of the reader's own.
+                Filter::UserOnly => false,
+                _ => true,
+            },
             leaf_id: session.key(leaves[nth]),
             shown: rows.len(),
             total: sub.len,
@@ -135,6 +147,16 @@ pub fn tree(
         rows: main,
         sub_sessions: subs,
     }
+}
+
+/// How many rows each session has, with those of all sessions within it.
+fn shown_within(session: &Session, rows: &[Vec<LaidOut>]) -> Vec<usize> {
+    let mut counts: Vec<usize> = rows.iter().map(Vec::len).collect();
+    // Outer sessions have the smaller numbers.
+    for (number, sub) in (1..counts.len()).zip(session.children()).rev() {
+        counts[sub.parent] += counts[number];
+    }
+    counts
 }
 
 /// The leaf of each session: the one asked for, and where the others stand.

@@ -78,7 +78,7 @@ function returnTo(parts, { leaf, target, view, mark }) {
     parts.notice.clear();
     reading.wander();
     arriveAt(reading, -1, mark);
-    reading.focus(outline.byKey.get(mark?.at ?? "") ?? -1);
+    reading.focus(outline.byKey.get(mark?.at ?? "") ?? target);
 }
 
 /**

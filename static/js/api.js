@@ -11,12 +11,15 @@ function makeApi(parts) {
     const { outline, searcher } = parts;
     const facts = readContextFacts(outline.context);
     return Object.freeze({
-        /** @type {(leafKey: string, filter?: string, query?: string, more?: {folds?: string[]}) => object[]} */
-        rows(leafKey, filter = "default", query = "", { folds = [] } = {}) {
+        /** @type {(leafKey: string, filter?: string, query?: string, more?: {folds?: string[], subSessions?: boolean}) => object[]} */
+        rows(leafKey, filter = "default", query = "", { folds = [], subSessions = false } = {}) {
             const leaf = knownEntry(outline, leafKey);
-            const visible = visibleEntries(outline, leaf, filter, searcher.now(query));
+            const matches = searcher.now(query);
+            const visible = visibleEntries(outline, leaf, filter, matches);
             const folded = new Set(folds.map((key) => knownEntry(outline, key)));
-            return plainRows(outline, layOut(outline, leaf, visible, folded), leaf);
+            const listed = listedBySession(outline, filter, matches);
+            const started = subSessions ? startedSessions(outline, leaf, filter, listed) : [];
+            return plainRows(outline, layOut(outline, leaf, visible, folded, started), leaf);
         },
         /** @type {(key: string, on: boolean) => void} */
         fold: (key, on) => foldRow(parts, knownEntry(outline, key), on),
@@ -58,6 +61,7 @@ function knownEntry(outline, key) {
 function plainRows(outline, layout, leaf) {
     return Array.from(layout.order, (n, row) => ({
         id: outline.keys[n],
+        ...(layout.hung.has(n) ? { subSession: true } : {}),
         prefix: prefixText(layout, row),
         text: outline.text[n],
         label: outline.labels.get(n) ?? null,

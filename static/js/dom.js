@@ -94,8 +94,9 @@ function hasModifier(event) {
 /**
  * @param {number} count
  * @param {string} noun
+ * @param {string} [many]
  * @returns {string}
  */
-function counted(count, noun) {
-    return `${count} ${noun}${count === 1 ? "" : "s"}`;
+function counted(count, noun, many = `${noun}s`) {
+    return `${count} ${count === 1 ? noun : many}`;
 }

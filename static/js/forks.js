@@ -44,17 +44,6 @@ function branchesOf(outline, shown) {
 }
 
 /**
- * Where the session that holds an entry stands.
- *
- * @param {Outline} outline
- * @param {number} n
- * @returns {number}
- */
-function standingLeaf({ session, sessions, leaf }, n) {
-    return sessions[session[n]]?.leaf ?? leaf;
-}
-
-/**
  * Settings and turns without text say nothing of what a branch ended with.
  *
  * @param {Outline} outline

@@ -16,12 +16,14 @@ function nextHit(order, current, step) {
 }
 
 /**
+ * @param {Outline} outline
  * @param {Readonly<State>} state
  * @param {Int32Array} order
  * @returns {string}
  */
-function searchStatus(state, order) {
-    const found = state.hits === null ? "" : hitCount(state.hits, order, order.indexOf(state.hitAt));
+function searchStatus(outline, state, order) {
+    const at = order.indexOf(state.hitAt);
+    const found = state.hits === null ? "" : hitCount(state.hits, order, at) + hitPlace(outline, state, order, at);
     return state.searching ? `searching … ${found}`.trim() : found;
 }
 
@@ -39,11 +41,31 @@ function hitCount(hits, order, at) {
 }
 
 /**
+ * In which session the hit walked to lies; before the first, how many lie in sessions that are not on show.
+ *
+ * @param {Outline} outline
+ * @param {Readonly<State>} state
+ * @param {Int32Array} order
+ * @param {number} at
+ * @returns {string}
+ */
+function hitPlace(outline, { leaf }, order, at) {
+    const { session } = outline;
+    if (at >= 0) {
+        return session[order[at]] === 0 ? "" : `, in ${sessionNames(outline, order[at])}`;
+    }
+    const others = order.reduce((sum, n) => sum + (session[n] === session[leaf] ? 0 : 1), 0);
+    const count = others < order.length ? others : "all";
+    return others === 0 ? "" : `, ${count} in ${session[leaf] === 0 ? "sub-sessions" : "other sessions"}`;
+}
+
+/**
+ * @param {Outline} outline
  * @param {Readonly<State>} state
  * @param {Int32Array} order
  */
-function drawHits(state, order) {
-    setText(byId("search-status"), searchStatus(state, order));
+function drawHits(outline, state, order) {
+    setText(byId("search-status"), searchStatus(outline, state, order));
     for (const id of ["prev-hit", "next-hit"]) {
         byId(id).hidden = order.length === 0;
     }

@@ -198,6 +198,7 @@ function pathTo(outline, leaf) {
 
 /**
  * The leaf that shows `target`: the one on show if the target lies on its path, else the newest below it.
+ * Another session is shown where it stands, if that shows the target.
  *
  * @param {Outline} outline
  * @param {number} target
@@ -205,7 +206,20 @@ function pathTo(outline, leaf) {
  * @returns {number}
  */
 function leafShowing(outline, target, leaf) {
-    return isOnPath(outline, target, leaf) ? leaf : outline.newest[target];
+    const { session, newest } = outline;
+    const near = session[target] === session[leaf] ? leaf : standingLeaf(outline, target);
+    return isOnPath(outline, target, near) ? near : newest[target];
+}
+
+/**
+ * Where the session that holds an entry stands.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {number}
+ */
+function standingLeaf({ session, sessions, leaf }, n) {
+    return sessions[session[n]]?.leaf ?? leaf;
 }
 
 /**

@@ -26,7 +26,7 @@ function makePicture(outline, treeView, transcript, lens) {
     /** @type {Query | null} */
     let query = null;
     /** @type {Int32Array | null} */
-    let sessionHits = null;
+    let listed = null;
     /** @type {RegExp[]} */
     let marks = [];
 
@@ -39,8 +39,13 @@ function makePicture(outline, treeView, transcript, lens) {
             query = parseQuery(state.query);
             marks = query?.marks ?? [];
         }
-        if (rowsFiltered && outline.sessions.length > 0) {
-            sessionHits = hitsBySession(outline, state.filter, state.hits);
+        if (rowsFiltered) {
+            listed = listedBySession(outline, state.filter, state.hits?.matches ?? null);
+        }
+        const sessionHits = state.hits === null ? null : listed;
+        if (leafChanged) {
+            // These figures are of the path that the page opens with.
+            byId("session").classList.toggle("other-path", state.leaf !== outline.leaf);
         }
         if (leafChanged || rowsFiltered) {
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
@@ -48,7 +53,7 @@ function makePicture(outline, treeView, transcript, lens) {
         }
         if (leafChanged || rowsFiltered || state.folds !== before.folds) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
-            const started = startedSessions(outline, state.leaf, state.filter, sessionHits);
+            const started = startedSessions(outline, state.leaf, state.filter, listed);
             layout = layOut(outline, state.leaf, visible, state.folds, started);
             treeView.show(treePicture(outline, layout, state, query, sessionHits));
             placeTree(outline, treeView, layout, state, before, held);
@@ -76,7 +81,7 @@ function makePicture(outline, treeView, transcript, lens) {
             drawChoices(state.unfold);
         }
         drawControls(state);
-        drawHits(state, hitOrder);
+        drawHits(outline, state, hitOrder);
         setText(byId("status"), statusText(outline, layout, transcript, state));
     };
     return { treeView, draw, layout: () => layout, hitOrder: () => hitOrder, marks: () => marks };
@@ -132,7 +137,8 @@ function drawControls(state) {
  */
 function statusText(outline, layout, transcript, state) {
     const total = outline.sessions[outline.session[state.leaf]]?.count ?? outline.count;
-    const rows = `${layout.entries} / ${total}`;
+    const hung = state.hits === null || layout.hung.size === 0 ? "" : ` · hits in ${counted(layout.hung.size, "sub-session")}`;
+    const rows = `${layout.entries} / ${total}${hung}`;
     if (!state.only) {
         return rows;
     }

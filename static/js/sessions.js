@@ -13,24 +13,21 @@ function sessionOfRow(outline, n, leaf) {
 }
 
 /**
- * The sub-sessions that have a row: those that the session on show started, with a search those with hits,
- * however deep.
+ * The sub-sessions that have a row: those that the session on show started, where something was asked for
+ * those in which it is, however deep.
  *
  * @param {Outline} outline
  * @param {number} leaf
  * @param {string} filter
- * @param {Int32Array | null} hits by session, null without a search
+ * @param {Int32Array | null} listed see `listedBySession`
  * @returns {number[]}
  */
-function startedSessions({ session, sessions }, leaf, filter, hits) {
+function startedSessions({ session, sessions }, leaf, filter, listed) {
     /** @type {number[]} */
     const numbers = [];
-    // A sub-session is no prompt and has no label.
-    if (hits === null && (filter === "user-only" || filter === "labeled-only")) {
-        return numbers;
-    }
     sessions.forEach(({ parent }, number) => {
-        if (parent === session[leaf] && (hits === null || hits[number] > 0)) {
+        // What a sub-session was asked is no prompt of the reader's own.
+        if (parent === session[leaf] && (listed === null ? filter !== "user-only" : listed[number] > 0)) {
             numbers.push(number);
         }
     });
@@ -38,21 +35,21 @@ function startedSessions({ session, sessions }, leaf, filter, hits) {
 }
 
 /**
- * The hits in each session and in those within it; only what the filter lists.
+ * What was searched for, or labelled, in each session and in those within it; only what the filter lists.
  *
  * @param {Outline} outline
  * @param {string} filter
- * @param {Hits | null} hits
- * @returns {Int32Array | null}
+ * @param {Uint8Array | null} matches null without a search
+ * @returns {Int32Array | null} null where every sub-session may have a row
  */
-function hitsBySession(outline, filter, hits) {
+function listedBySession(outline, filter, matches) {
     const { sessions, session } = outline;
-    if (hits === null) {
+    if (sessions.length === 0 || (matches === null && filter !== "labeled-only")) {
         return null;
     }
-    const counts = new Int32Array(Math.max(1, sessions.length));
+    const counts = new Int32Array(sessions.length);
     for (let n = 0; n < outline.count; n++) {
-        counts[session[n]] += hits.matches[n] === 1 && isListedBy(outline, n, filter) ? 1 : 0;
+        counts[session[n]] += (matches === null || matches[n] === 1) && isListedBy(outline, n, filter) ? 1 : 0;
     }
     // Outer sessions have the smaller numbers.
     for (let number = sessions.length - 1; number > 0; number--) {
@@ -62,6 +59,8 @@ function hitsBySession(outline, filter, hits) {
 }
 
 /**
+ * Whether an entry of a session that is not on show has a row there.
+ *
  * @param {Outline} outline
  * @param {number} n
  * @param {string} filter
@@ -69,7 +68,8 @@ function hitsBySession(outline, filter, hits) {
  */
 function isListedBy(outline, n, filter) {
     const mode = outline.modes[n];
-    return (mode & (FILTER_BITS.get(filter) ?? 1)) !== 0 && (mode & TEXTLESS) === 0;
+    const listed = (mode & TEXTLESS) === 0 || n === standingLeaf(outline, n);
+    return listed && (mode & (FILTER_BITS.get(filter) ?? 1)) !== 0;
 }
 
 /**
@@ -149,18 +149,6 @@ function sessionsAbove({ session, sessions }, leaf) {
 }
 
 /**
- * The leaf with which a session is opened from one within it or around it.
- *
- * @param {Outline} outline
- * @param {number} number
- * @param {number} target an entry of it
- * @returns {number}
- */
-function leafWithin(outline, number, target) {
-    return leafShowing(outline, target, outline.sessions[number].leaf);
-}
-
-/**
  * Opens a sub-session where it stands, at its beginning.
  *
  * @param {Parts} parts
@@ -182,14 +170,12 @@ function openSession(parts, number) {
 function leaveFor(parts, number) {
     const { outline, store } = parts;
     const way = sessionsAbove(outline, store.get().leaf);
-    const inner = outline.sessions[way[way.indexOf(number) + 1]];
-    parts.notice.clear();
-    showPlace(parts, leafWithin(outline, number, inner.startedBy), inner.startedBy, true);
-    parts.reading.focus(inner.startedBy);
+    followEntry(parts, outline.sessions[way[way.indexOf(number) + 1]].startedBy);
 }
 
 /**
- * The way back, above the transcript and in the sidebar. A page of one session has none.
+ * The way back: in the sidebar, in the bar in place of the title, and above the transcript for paper. A page of
+ * one session has none.
  *
  * @param {Parts} parts
  * @returns {(leaf: number) => void} draws it
@@ -199,7 +185,7 @@ function makeCrumbs(parts) {
     if (outline.sessions.length === 0) {
         return () => {};
     }
-    const bars = [byId("tree"), byId("transcript")].map((before) => {
+    const bars = [byId("tree"), byId("tools"), byId("transcript")].map((before) => {
         const bar = make("nav", "crumbs");
         bar.setAttribute("aria-label", "Sessions around this one");
         before.before(bar);
@@ -217,6 +203,7 @@ function makeCrumbs(parts) {
             return;
         }
         shown = outline.session[leaf];
+        document.documentElement.classList.toggle("in-sub-session", shown !== 0);
         for (const bar of bars) {
             bar.hidden = shown === 0;
             bar.replaceChildren(...crumbs(outline, leaf));
@@ -227,7 +214,7 @@ function makeCrumbs(parts) {
 /**
  * @param {Outline} outline
  * @param {number} leaf
- * @returns {(HTMLElement | string)[]}
+ * @returns {HTMLElement[]}
  */
 function crumbs(outline, leaf) {
     const way = sessionsAbove(outline, leaf);
@@ -241,23 +228,34 @@ function crumbs(outline, leaf) {
             return [crumb];
         }
         crumb.dataset.session = String(number);
-        return [crumb, " › "];
+        return [crumb, make("span", "crumb-mark", " › ")];
     });
 }
 
 /**
- * What the row of a sub-session says.
+ * What the row of a sub-session says; the facts keep their room.
  *
  * @param {Outline} outline
  * @param {number} number
- * @param {Int32Array | null} hits
- * @returns {{name: string, rest: string}}
+ * @param {Int32Array | null} hits in each session, null without a search
+ * @returns {{name: string, task: string, facts: string}}
  */
 function sessionRowText({ sessions }, number, hits) {
     const { name, task, state, missing, count } = sessions[number];
-    const facts = missing === "" ? [state, count === 1 ? "1 entry" : `${count} entries`] : [`${state}: ${missing}`];
-    if (hits !== null) {
-        facts.push(counted(hits[number], "hit"));
+    const counts = hits === null ? counted(count, "entry", "entries") : counted(hits[number], "hit");
+    if (missing !== "") {
+        return { name, task: `${state}: ${missing}${task === "" ? "" : `, ${task}`}`, facts: hits === null ? "" : counts };
     }
-    return { name, rest: [task, ...facts].filter((text) => text !== "").join(" · ") };
+    return { name, task, facts: hits === null ? `${state} · ${counts}` : counts };
+}
+
+/**
+ * The names of the sessions from the outermost to that of an entry.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {string}
+ */
+function sessionNames(outline, n) {
+    return sessionsAbove(outline, n).map((number) => outline.sessions[number].name).join(" › ");
 }

@@ -82,12 +82,15 @@ function rowClass(outline, { layout, leaf, searching }, row) {
  * @param {number} number
  */
 function fillSessionRow(outline, picture, element, number) {
-    const { name, rest } = sessionRowText(outline, number, picture.sessionHits);
+    const { name, task, facts } = sessionRowText(outline, number, picture.sessionHits);
     const text = make("span", "text");
-    text.append(make("span", "session-name", name), " ", ...markedText(rest, picture.marks));
+    text.append(make("span", "session-name", name), " ", ...markedText(task, picture.marks));
     element.append(make("span", "session-mark", "⊞ "), text);
     element.firstElementChild?.setAttribute("aria-hidden", "true");
-    element.title = `${name}\n${rest}`;
+    if (facts !== "") {
+        element.append(make("span", "session-facts", ` · ${facts}`));
+    }
+    element.title = [name, task, facts].filter((line) => line !== "").join("\n");
 }
 
 /** What opens and closes a branch by pointer; to others the row itself says it. */

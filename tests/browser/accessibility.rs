@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::subsessions;
 use crate::support::{Driver, Page, Pressed, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
@@ -19,6 +20,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("search_hits_in_dark", search_hits_in_dark),
     ("another_branch_unfolded", another_branch_unfolded),
     ("odd_sessions", odd_sessions),
+    ("sub_sessions", sub_sessions),
     ("without_script", without_script),
 ];
 
@@ -168,6 +170,18 @@ fn odd_sessions(driver: &Driver<'_>) {
     ] {
         assert_no_violation(&driver.open(&Pressed::file(file)), file);
     }
+}
+
+fn sub_sessions(driver: &Driver<'_>) {
+    let family = subsessions::family();
+    let page = driver.open(&family);
+    assert_no_violation(&page, "rows of sub-sessions");
+    page.click_row("Scout/1");
+    assert_no_violation(&page, "within a sub-session");
+    let inner = "?leafId=Scout/Helper/2&q=heron";
+    hits(&driver.page(&family).dark().open(inner));
+    hits(&driver.page(&family).narrow().open(inner));
+    assert_no_violation(&driver.page(&family).open("?targetId=Gone/missing"), "a missing one");
 }
 
 /// axe is a script itself: the page's own state without one is set by hand.

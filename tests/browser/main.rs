@@ -10,6 +10,8 @@ mod copy_link;
 mod counts;
 mod damaged;
 mod drawer;
+#[path = "../conformance/families.rs"]
+mod families;
 mod filter;
 mod fold_goldens;
 mod folded_search;

@@ -21,7 +21,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 /// The text of the page as printed, without white space: lines break where the paper ends.
-fn print(page: &Page) -> String {
+pub(super) fn print(page: &Page) -> String {
     let pdf = page
         .protocol()
         .print_to_pdf(Some(PrintToPdfOptions::default()))

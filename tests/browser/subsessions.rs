@@ -5,7 +5,9 @@ use leafpress::{Filter, Options, Session};
 use serde_json::json;
 
 use crate::agreement;
-use crate::support::{Driver, Page, Pressed, Test, row};
+use crate::families::{self, Vectors};
+use crate::printing::print;
+use crate::support::{Driver, Page, Pressed, Test, own_file, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("a_row_opens_it", a_row_opens_it),
@@ -19,6 +21,15 @@ pub(crate) const TESTS: &[Test] = &[
     ("without_raw_lines", without_raw_lines),
     ("a_page_without_them", a_page_without_them),
     ("samples_agree", samples_agree),
+    ("by_keys_alone", by_keys_alone),
+    ("vectors", vectors),
+    ("filters", filters),
+    ("hits_elsewhere", hits_elsewhere),
+    ("another_branch_stays", another_branch_stays),
+    ("facts_keep_their_room", facts_keep_their_room),
+    ("the_bar_leads_back", the_bar_leads_back),
+    ("figures_of_another_path", figures_of_another_path),
+    ("on_paper", on_paper),
 ];
 
 /// A chain of prompts and answers in turn with the ids `1`, `2`, … and these texts.
@@ -47,7 +58,7 @@ fn child(key: &str, started_by: &str, session: Session) -> Child {
     }
 }
 
-fn family() -> Pressed {
+pub(super) fn family() -> Pressed {
     let helper = chain(&["help me", "a heron helped"]);
     let scout = chain(&["scout ahead", "a heron scouted", "and on", "further"]);
     let scout = scout.with_children(vec![child("Helper", "2", helper)]);
@@ -100,10 +111,10 @@ fn the_way_back(driver: &Driver<'_>) {
     let page = driver.open(&family);
     page.click_row("Scout/1");
     page.click_row("Scout/Helper/1");
-    for within in ["main", "#sidebar"] {
+    for within in ["main", "#topbar", "#sidebar"] {
         assert_eq!(crumbs(&page, within), "Main › Scout › Helper");
     }
-    page.click("main .crumbs button:nth-of-type(2)");
+    page.click("#topbar .crumbs button:nth-of-type(2)");
     assert_eq!(page.shown_articles(), ["Scout/1", "Scout/2", "Scout/3", "Scout/4"]);
     page.wait_until_in_view("Scout/2");
     assert_eq!(page.get::<String>("document.activeElement.id"), "entry-Scout/2");
@@ -177,7 +188,7 @@ fn hits_within_it(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), ["Scout/1", "Scout/2", "Scout/3", "Scout/4"]);
     assert_eq!(
         page.get::<String>("document.getElementById('search-status').textContent"),
-        "1 of 2 hits"
+        "1 of 2 hits, in Main › Scout"
     );
     page.press("Enter");
     assert_eq!(page.shown_articles(), ["Scout/Helper/1", "Scout/Helper/2"]);
@@ -226,4 +237,177 @@ fn samples_agree(driver: &Driver<'_>) {
     let family = family();
     assert_eq!(family.row_ids("Scout/4", Filter::Default, "").len(), 4);
     agreement::agrees(driver, "a session with children", &family);
+}
+
+/// In from a link of the text, out by the bar, in and out by the browser's own steps.
+fn by_keys_alone(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    let focused =
+        || page.get::<String>("document.activeElement.id || document.activeElement.textContent");
+    page.run("document.querySelector('#entry-\\\\32  p.sub-session a').focus()");
+    page.press("Enter");
+    assert_eq!(page.shown_articles()[0], "Scout/1");
+    assert_eq!(focused(), "entry-Scout/1");
+    page.run("document.querySelector('#topbar .crumbs button').focus()");
+    page.press("Enter");
+    assert_eq!(focused(), "entry-2");
+    page.run("document.getElementById('tree').focus()");
+    page.press("ArrowDown");
+    page.press("Enter");
+    assert_eq!(page.shown_articles()[0], "Scout/1");
+    assert_eq!(focused(), "tree");
+    page.run("document.querySelector('#sidebar .crumbs button').focus()");
+    page.press("Enter");
+    assert_eq!(focused(), "entry-2");
+    page.press("b");
+    assert_eq!(page.shown_articles()[0], "Scout/1");
+    assert!(focused().starts_with("entry-"), "{}", focused());
+    page.back();
+    page.wait("the outer session", "!document.getElementById('entry-2').hidden");
+}
+
+fn vectors(driver: &Driver<'_>) {
+    let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
+    let vectors: Vectors = serde_json::from_slice(&file).unwrap();
+    for name in ["family", "loose"] {
+        let page = driver.open(&Pressed::with_options(vectors.session(name), &Options::default()));
+        for case in vectors.cases.iter().filter(|case| case.session == name) {
+            let rows: Vec<(usize, bool, String)> = page.call(
+                "(leaf, filter, query) => leafpress.rows(leaf, filter, query, { subSessions: true })
+                    .map(({ depth, subSession, id }) => [depth, subSession === true, id])",
+                &(&case.leaf, case.filter().name(), &case.query),
+            );
+            let rows: Vec<String> =
+                rows.iter().map(|(depth, sub, key)| families::line(*depth, *sub, key)).collect();
+            let place = format!("{name} at {}, {}", case.leaf, case.filter().name());
+            assert_eq!(rows, case.rows, "{place}, {:?}: {}", case.query, case.note);
+        }
+    }
+}
+
+fn text(page: &Page, id: &str) -> String {
+    page.call("(id) => document.getElementById(id).textContent", &[id])
+}
+
+fn filters(driver: &Driver<'_>) {
+    let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
+    let vectors: Vectors = serde_json::from_slice(&file).unwrap();
+    let session = vectors.session("family");
+    let page = driver.open(&Pressed::with_options(session, &Options::default()));
+    page.click("button[data-filter=user-only]");
+    assert_eq!(page.drawn_rows(), ["1", "6", "4"]);
+    page.click("button[data-filter=labeled-only]");
+    assert_eq!(page.drawn_rows(), ["Diver/1"]);
+    assert!(row_text(&page, "Diver/1").ends_with("entries"), "no search, no hits");
+    page.click_row("Diver/1");
+    assert_eq!(page.drawn_rows(), ["Diver/2"]);
+    page.click("#topbar .crumbs button");
+    assert_eq!(page.drawn_rows(), ["Diver/1"]);
+    page.click("button[data-filter=no-tools]");
+    page.click_row("Lost/missing");
+    assert_eq!(page.shown_articles(), ["Lost/missing"]);
+    let told: String = page.get("document.getElementById('entry-Lost/missing').innerText");
+    assert!(told.contains("Lost cannot be shown: not found"), "{told}");
+}
+
+fn hits_elsewhere(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    page.click("#search");
+    page.type_text("heron");
+    page.wait_for(
+        "document.getElementById('search-status').textContent",
+        "2 hits, all in sub-sessions",
+    );
+    assert_eq!(text(&page, "status"), "0 / 5 · hits in 1 sub-session");
+    page.press("Enter");
+    page.press("Enter");
+    assert_eq!(text(&page, "search-status"), "2 of 2 hits, in Main › Scout › Helper");
+    page.run("document.getElementById('search').select()");
+    page.type_text("again");
+    page.wait_for(
+        "document.getElementById('search-status').textContent",
+        "2 hits, all in other sessions",
+    );
+    page.press("Enter");
+    assert_eq!(text(&page, "search-status"), "1 of 2 hits");
+    assert_eq!(page.shown_articles(), ["1", "2", "3", "4", "5"]);
+    page.run("document.getElementById('search').select()");
+    page.type_text("ahead");
+    page.wait_for(
+        "document.getElementById('search-status').textContent",
+        "1 hit, all in sub-sessions",
+    );
+}
+
+/// A session is entered and left for where it stands, if that shows the entry asked for.
+fn another_branch_stays(driver: &Driver<'_>) {
+    let lines = [
+        json!({"type": "session", "version": 3, "id": "s", "cwd": "/w"}),
+        json!({"type": "message", "id": "1", "parentId": null, "timestamp": "2026-01-01T00:00:01Z", "message": {"role": "user", "content": "go"}}),
+        json!({"type": "message", "id": "2", "parentId": "1", "timestamp": "2026-01-01T00:00:09Z", "message": {"role": "user", "content": "written first, newest"}}),
+        json!({"type": "message", "id": "3", "parentId": "1", "timestamp": "2026-01-01T00:00:03Z", "message": {"role": "user", "content": "where it stands"}}),
+    ];
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let session = || leafpress::read(lines.join("\n").into_bytes()).unwrap();
+    let main = session().with_children(vec![child("Scout", "1", session())]);
+    let page = driver.open(&Pressed::with_options(main, &Options::default()));
+    page.click("#entry-\\31  p.sub-session a");
+    assert_eq!(page.shown_articles(), ["Scout/1", "Scout/3"]);
+    page.click("#topbar .crumbs button");
+    assert_eq!(page.shown_articles(), ["1", "3"]);
+}
+
+fn facts_keep_their_room(driver: &Driver<'_>) {
+    let long = Child {
+        task: Some("a task of many words ".repeat(20)),
+        ..child("Scout", "1", chain(&["a heron", "b", "c heron"]))
+    };
+    let main = chain(&["go", "went"]).with_children(vec![long]);
+    let page = driver.open(&Pressed::with_options(main, &Options::default()));
+    let fits = "(() => {
+        const [tree, facts] = ['#tree', '.session-facts'].map((q) => document.querySelector(q).getBoundingClientRect());
+        return facts.width > 0 && facts.right <= tree.right;
+    })()";
+    assert!(page.get::<bool>(fits));
+    page.click("#search");
+    page.type_text("heron");
+    page.wait("the hits", "document.querySelector('.session-facts')?.textContent === ' · 2 hits'");
+    assert!(page.get::<bool>(fits));
+}
+
+fn the_bar_leads_back(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.page(&family).narrow().open("?leafId=Scout/Helper/2");
+    assert!(!page.get::<bool>("document.querySelector('.page-title').checkVisibility()"));
+    let fits = "document.documentElement.scrollWidth <= innerWidth";
+    assert!(page.get::<bool>(fits));
+    page.press("End");
+    page.click("#topbar .crumbs button");
+    assert_eq!(page.get::<String>("document.activeElement.id"), "entry-2");
+    assert!(page.get::<bool>("document.querySelector('.page-title').checkVisibility()"));
+    page.back();
+    page.wait("the sub-session", "!document.getElementById('entry-Scout/Helper/2').hidden");
+}
+
+fn figures_of_another_path(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    let figures =
+        || page.get::<bool>("document.querySelector('.on-path-figure').checkVisibility()");
+    assert!(figures());
+    assert!(text(&page, "session").contains("3, which hold 7 of the entries"));
+    page.click_row("Scout/1");
+    assert!(!figures());
+    page.click("#topbar .crumbs button");
+    assert!(figures());
+}
+
+fn on_paper(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.page(&family).open("?leafId=Scout/Helper/2");
+    assert!(!page.get::<bool>("document.querySelector('main > .crumbs').checkVisibility()"));
+    let paper = print(&page);
+    assert!(paper.contains("MainScoutHelper"), "{paper}");
 }

@@ -1,10 +1,12 @@
 //! Conformance: pi's measured goldens, the cases by letter and number, and the other agents' files.
 
+mod agents;
 mod chimera;
 mod claude_code;
 mod codex;
 mod context;
 mod expected;
+mod families;
 mod flue;
 mod goldens;
 mod goldens_omp;

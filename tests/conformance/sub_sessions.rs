@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use leafpress::format::{Beside, read_with};
 use leafpress::render::Renderer;
+use leafpress::report::SubSessionReport;
 use leafpress::session::calls::Calls;
 use leafpress::session::{Child, DamageKind};
 use leafpress::{Filter, Session, report};
 use serde_json::json;
 
+use crate::families::{Case, Vectors, line};
 use crate::support::{Log, fixture};
 
 const CLAUDE: &str = "samples/claude-code/projects/-home-ana-proj-datefmt";
@@ -221,6 +223,42 @@ fn a_search_goes_through_children_too() {
     assert_eq!(tree.shown, 0);
     let found: Vec<_> = tree.sub_sessions.iter().map(|sub| sub.shown).collect();
     assert_eq!(found, [0, 1]);
+}
+
+/// The rows of the session that holds the leaf, with those of the sessions that it started.
+fn rows_of(case: &Case, session: &Session) -> Vec<String> {
+    let outer = |key: &str| key.rsplit_once('/').map_or("", |(outer, _)| outer).to_owned();
+    let leaf = session.find(&case.leaf).unwrap();
+    let shown = session.tree().session_of(leaf).checked_sub(1);
+    let shown = shown.map_or("", |nth| &session.children()[nth].key);
+    let tree = report::tree(session, leaf, case.filter(), Some(&case.query));
+    let started: Vec<&SubSessionReport> =
+        tree.sub_sessions.iter().filter(|sub| sub.has_row && outer(&sub.id) == shown).collect();
+    let first = |sub: &SubSessionReport| {
+        let mut children = session.children().iter();
+        session.key(children.find(|child| child.key == sub.id).unwrap().first)
+    };
+    let below = |row: Option<&str>, depth| {
+        let here = started.iter().filter(|sub| sub.below.as_deref() == row);
+        here.map(|sub| line(depth, true, &first(sub))).collect::<Vec<_>>()
+    };
+    let mut rows = below(None, 0);
+    for row in &tree.rows {
+        rows.push(line(row.depth, false, &row.id));
+        rows.extend(below(Some(&row.id), row.depth + 1));
+    }
+    rows
+}
+
+#[test]
+fn rows_are_as_the_vectors_say() {
+    let vectors: Vectors = serde_json::from_slice(&fixture("vectors/sub-sessions.json")).unwrap();
+    for case in &vectors.cases {
+        let rows = rows_of(case, &vectors.session(&case.session));
+        let place = format!("{} at {}, {:?}", case.session, case.leaf, case.filter());
+        assert_eq!(rows, case.rows, "{place}, {:?}: {}", case.query, case.note);
+    }
+    assert!(vectors.cases.len() >= 15);
 }
 
 #[test]
