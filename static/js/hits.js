@@ -55,8 +55,12 @@ function hitPlace(outline, { leaf }, order, at) {
         return session[order[at]] === 0 ? "" : `, in ${sessionNames(outline, order[at])}`;
     }
     const others = order.reduce((sum, n) => sum + (session[n] === session[leaf] ? 0 : 1), 0);
+    if (others === 0) {
+        return "";
+    }
+    const [one, many] = session[leaf] === 0 ? ["a sub-session", "sub-sessions"] : ["another session", "other sessions"];
     const count = others < order.length ? others : "all";
-    return others === 0 ? "" : `, ${count} in ${session[leaf] === 0 ? "sub-sessions" : "other sessions"}`;
+    return order.length === 1 ? `, in ${one}` : `, ${count} in ${many}`;
 }
 
 /**

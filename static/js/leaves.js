@@ -23,7 +23,8 @@ function makeLeavesDialog(parts) {
         const words = queryOf(field.value);
         const found = branches.filter((branch) => fits(branch, words));
         list.replaceChildren();
-        setText(status, leavesStatus(found.length, branches.length));
+        const place = session === 0 ? "" : ` in ${sessionNames(outline, store.get().leaf)}`;
+        setText(status, leavesStatus(found.length, branches.length) + place);
         let next = 0;
         stop = runInSlices({
             step() {

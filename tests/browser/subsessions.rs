@@ -22,6 +22,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_page_without_them", a_page_without_them),
     ("samples_agree", samples_agree),
     ("by_keys_alone", by_keys_alone),
+    ("branches_of_it", branches_of_it),
     ("vectors", vectors),
     ("filters", filters),
     ("hits_elsewhere", hits_elsewhere),
@@ -267,6 +268,22 @@ fn by_keys_alone(driver: &Driver<'_>) {
     page.wait("the outer session", "!document.getElementById('entry-2').hidden");
 }
 
+fn branches_of_it(driver: &Driver<'_>) {
+    let page = driver.open(&family());
+    page.press("l");
+    page.wait_for("document.getElementById('leaves-status').textContent", "1 branch");
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+    page.click_row("Scout/1");
+    // In the tree a letter finds a row.
+    page.run("document.activeElement.blur()");
+    page.press("l");
+    page.wait_for(
+        "document.getElementById('leaves-status').textContent",
+        "1 branch in Main › Scout",
+    );
+}
+
 fn vectors(driver: &Driver<'_>) {
     let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
     let vectors: Vectors = serde_json::from_slice(&file).unwrap();
@@ -337,7 +354,7 @@ fn hits_elsewhere(driver: &Driver<'_>) {
     page.type_text("ahead");
     page.wait_for(
         "document.getElementById('search-status').textContent",
-        "1 hit, all in sub-sessions",
+        "1 hit, in a sub-session",
     );
 }
 

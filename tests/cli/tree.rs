@@ -95,6 +95,14 @@ fn sub_sessions_have_a_line_each_unless_they_are_left_out() {
     };
     assert_eq!(lines(&["tree", "session.jsonl"]), 1);
     assert_eq!(lines(&["tree", "session.jsonl", "--no-subsessions"]), 0);
+    for (args, count) in [
+        (["--filter", "user-only"], 0),
+        (["--filter", "labeled-only"], 0),
+        (["--search", "thanks"], 0),
+        (["--search", "\"wc -l\""], 1),
+    ] {
+        assert_eq!(lines(&[&["tree", "session.jsonl"][..], &args].concat()), count, "{args:?}");
+    }
     folder.run(&["session.jsonl", "--no-subsessions"]).success();
     assert!(!folder.read("session.html").contains("sub-session\" data-ui"));
 }
