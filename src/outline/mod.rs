@@ -28,7 +28,12 @@ impl Outline {
         let mut reader = CallReader::new(session);
         let rows = (0..session.len()).map(|index| {
             let call = calls.call_of(index).and_then(|place| reader.read(place));
-            Row::of(&session.entry(index), call, session.dialect())
+            let mut row = Row::of(&session.entry(index), call, session.dialect());
+            // The one entry of a session that is not there; its form is that of a settings entry.
+            if session.sub_session_of(index).is_some_and(|sub| sub.missing.is_some()) {
+                row.membership = Membership::default();
+            }
+            row
         });
         Outline { rows: rows.collect() }
     }

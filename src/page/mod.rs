@@ -40,7 +40,8 @@ pub struct Options {
     pub theme: Option<Theme>,
     /// Renderers for tools and messages of the caller's own; by default none.
     pub renderers: Renderers,
-    /// Leave the session file itself out of the page; by default it is in it, compressed.
+    /// Leave the session file itself, and those of its sub-sessions, out of the page; by default
+    /// they are in it, compressed.
     pub without_source: bool,
 }
 
@@ -83,6 +84,7 @@ struct PageTemplate<'a> {
     articles: Articles<'a>,
     outline: Html,
     source: Option<Source<'a>>,
+    child_sources: Option<Source<'a>>,
 }
 
 struct FilterButton {
@@ -122,6 +124,7 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
         articles: Articles::new(session, &calls, &context, view.leaf, &options.renderers),
         outline: outline_data::outline_data(session, &outline, &facts, &view),
         source: (!options.without_source).then(|| Source::new(session)),
+        child_sources: if options.without_source { None } else { Source::of_children(session) },
     };
     page.write_into(out)
 }

@@ -9,9 +9,10 @@ use crate::outline::{Filter, Outline};
 use crate::render::Html;
 use crate::session::context::{Emitted, Facts};
 use crate::session::message::Model;
-use crate::session::{EntryIndex, Kind, Session};
+use crate::session::{EntryIndex, Kind, Session, key};
 
 use super::View;
+use super::source::Lines;
 
 /// Bits of the `modes` column, the filters in their order, then one rule.
 const WITHOUT_TEXT: u32 = 32;
@@ -48,7 +49,7 @@ type Number = i64;
 struct OutlineData<'a> {
     v: u32,
     keys: Vec<String>,
-    ids: Vec<(Number, &'a str)>,
+    ids: Vec<(Number, String)>,
     parent: Vec<Number>,
     newest: Vec<Number>,
     time: Vec<Option<i64>>,
@@ -88,6 +89,8 @@ struct SessionData<'a> {
     first: Number,
     leaf: Number,
     count: usize,
+    /// Its lines are among those of the sub-sessions' files.
+    beside: bool,
 }
 
 #[derive(Serialize)]
@@ -132,6 +135,7 @@ pub(super) fn outline_data<'a>(
     view: &View,
 ) -> Html {
     let numbers = Numbers { session };
+    let lines = Lines::new(session);
     let order: Vec<EntryIndex> = session.tree().order().collect();
     let tree = session.tree();
     let mut words = Table::default();
@@ -140,14 +144,11 @@ pub(super) fn outline_data<'a>(
     let keys: Vec<String> = order.iter().map(|&entry| session.key(entry)).collect();
     let data = OutlineData {
         v: 1,
-        ids: numbered(order.iter().zip(&keys).map(|(&entry, key)| {
-            let id = session.id(entry);
-            (session.sub_session_of(entry).is_none() && id != key).then_some(id)
-        })),
+        ids: ids(session, &numbers, &order, &keys),
         parent: order.iter().map(|&entry| numbers.or_none(tree.parent(entry))).collect(),
         newest: order.iter().map(|&entry| numbers.of(tree.newest_leaf_below(entry))).collect(),
         time: order.iter().map(|&entry| session.time(entry)).collect(),
-        lines: order.iter().map(|&entry| session.line(entry)).collect(),
+        lines: order.iter().map(|&entry| lines.of(entry)).collect(),
         leaf: numbers.of(view.leaf),
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
@@ -182,6 +183,28 @@ pub(super) fn outline_data<'a>(
     Html::trusted(json)
 }
 
+/// What else the entries are called, in the form of their keys but as the files write it.
+fn ids(
+    session: &Session,
+    numbers: &Numbers<'_>,
+    order: &[EntryIndex],
+    keys: &[String],
+) -> Vec<(Number, String)> {
+    let own = numbered(order.iter().zip(keys).map(|(&entry, key)| {
+        let id = session.id(entry);
+        (session.sub_session_of(entry).is_none() && id != key).then(|| id.to_owned())
+    }));
+    let aliases =
+        session.aliases().iter().map(|(alias, entry)| (numbers.of(*entry), alias.clone()));
+    let within = session.children().iter().flat_map(|sub| {
+        sub.aliases().map(|(alias, entry)| {
+            (numbers.of(entry), format!("{}/{}", sub.key, key::encode(alias)))
+        })
+    });
+    // The script takes the last of several.
+    within.chain(aliases).chain(own).collect()
+}
+
 fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<'a>> {
     if session.children().is_empty() {
         return Vec::new();
@@ -196,6 +219,7 @@ fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<
         first: 0,
         leaf: numbers.of(session.leaf()),
         count: session.own_len(),
+        beside: false,
     };
     let further = session.children().iter().map(|sub| SessionData {
         name: sub.name(),
@@ -211,6 +235,7 @@ fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<
             .map_or(-1, |root| numbers.of(root)),
         leaf: numbers.of(sub.leaf),
         count: sub.len,
+        beside: sub.file > 0,
     });
     std::iter::once(main).chain(further).collect()
 }

@@ -1,43 +1,105 @@
-//! The session file itself, compressed, for whoever wants to see an entry as it was written.
+//! The session's files, compressed, for whoever wants to see an entry as it was written.
+//!
+//! Two elements of one form: `#source` is the session's own file, which its chunks give back
+//! byte for byte (but for lines that are not to be shown); `#child-sources` holds the files of
+//! its sub-sessions, one behind the other in their order, with the numbers of their lines
+//! running on.
 
 use std::fmt::{self, Write as _};
-use std::io::Write as _;
+use std::io;
 
 use data_encoding::BASE64;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use memchr::memmem;
 
-use crate::session::Session;
 use crate::session::json::Json;
+use crate::session::{EntryIndex, Session};
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
 /// the last: small enough that the one with the line asked for opens at once,
 /// large enough to compress.
 const CHUNK_BYTES: usize = 256 * 1024;
 
-/// The file as JSON `{"chunks": [{"first": line, "data": base64 of zlib}]}`;
+/// Files as JSON `{"chunks": [{"first": line, "data": base64 of zlib}]}`;
 /// a chunk's lines are joined by newlines, `first` counts from 1.
 pub(super) struct Source<'a> {
+    files: Vec<File<'a>>,
+}
+
+#[derive(Clone, Copy)]
+struct File<'a> {
     bytes: &'a [u8],
     /// Lines that stay blank, ascending.
     left_out: &'a [u32],
 }
 
 impl<'a> Source<'a> {
+    /// The session's own file.
     pub(super) fn new(session: &'a Session) -> Self {
-        Source { bytes: session.source(), left_out: session.left_out() }
+        Source { files: vec![File { bytes: session.source(), left_out: session.left_out() }] }
     }
+
+    /// Those of its sub-sessions, if there are any.
+    pub(super) fn of_children(session: &'a Session) -> Option<Self> {
+        let files: Vec<File<'a>> = session
+            .children()
+            .iter()
+            .map(|sub| File { bytes: sub.source(), left_out: sub.left_out() })
+            .filter(|file| !file.bytes.is_empty())
+            .collect();
+        (!files.is_empty()).then_some(Source { files })
+    }
+}
+
+/// Which lines of the two elements the entries stand on.
+pub(super) struct Lines<'a> {
+    session: &'a Session,
+    /// How many lines are before the file of each session.
+    before: Vec<u32>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(session: &'a Session) -> Self {
+        // The session's own file begins an element, and so does the first of the others.
+        let mut before = vec![0];
+        let mut next = 0;
+        for sub in session.children() {
+            before.push(next);
+            next += small(newlines(sub.source())) + u32::from(needs_newline(sub.source()));
+        }
+        Lines { session, before }
+    }
+
+    /// The entry's line in its element; 0 for none.
+    pub(super) fn of(&self, entry: EntryIndex) -> u32 {
+        let file = self.session.sub_session_of(entry).map_or(0, |sub| sub.file);
+        match self.session.line(entry) {
+            0 => 0,
+            line => self.before[file] + line,
+        }
+    }
+}
+
+fn newlines(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', bytes).count()
+}
+
+fn needs_newline(bytes: &[u8]) -> bool {
+    bytes.last().is_some_and(|last| *last != b'\n')
+}
+
+fn small(lines: usize) -> u32 {
+    u32::try_from(lines).unwrap_or(u32::MAX)
 }
 
 impl fmt::Display for Source<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{\"chunks\":[")?;
-        for (nth, chunk) in chunks(self.bytes).enumerate() {
+        for (nth, (first, data)) in Chunks::new(&self.files).enumerate() {
             let comma = if nth > 0 { "," } else { "" };
-            write!(f, "{comma}{{\"first\":{},\"data\":\"", chunk.first)?;
-            // Compressing into memory cannot fail.
-            f.write_str(&BASE64.encode(&compressed(&chunk, self.left_out).unwrap_or_default()))?;
+            write!(f, "{comma}{{\"first\":{first},\"data\":\"")?;
+            f.write_str(&BASE64.encode(&data))?;
             f.write_str("\"}")?;
         }
         f.write_str("]}")
@@ -46,41 +108,84 @@ impl fmt::Display for Source<'_> {
 
 impl askama::filters::HtmlSafe for Source<'_> {}
 
-struct Chunk<'a> {
-    /// The number of its first line.
+/// Gives each chunk's first line and its bytes, compressed.
+struct Chunks<'f, 'a> {
+    files: &'f [File<'a>],
+    /// How many bytes and lines of the first of them are done.
+    done: (usize, usize),
     first: usize,
-    bytes: &'a [u8],
 }
 
-fn chunks(bytes: &[u8]) -> impl Iterator<Item = Chunk<'_>> {
-    let (mut rest, mut next_line) = (bytes, 1);
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
+impl<'f, 'a> Chunks<'f, 'a> {
+    fn new(files: &'f [File<'a>]) -> Self {
+        Chunks { files, done: (0, 0), first: 1 }
+    }
+
+    /// Writes the next lines of the first file, at most as many as fill the chunk, and
+    /// gives how many bytes and newlines these were.
+    fn write(&mut self, into: &mut impl io::Write, room: usize) -> io::Result<(usize, usize)> {
+        let Some((file, after)) = self.files.split_first() else { return Ok((0, 0)) };
+        let (from, line) = self.done;
+        let rest = &file.bytes[from..];
+        let cut = rest.get(room..).and_then(|after| memchr::memchr(b'\n', after));
+        let end = cut.map_or(rest.len(), |at| room + at + 1);
+        let bytes = &rest[..end];
+        write_lines(into, bytes, line + 1, file.left_out)?;
+        let mut lines = newlines(bytes);
+        self.done = (from + end, line + lines);
+        if from + end == file.bytes.len() {
+            (self.files, self.done) = (after, (0, 0));
+            if !after.is_empty() && needs_newline(bytes) {
+                into.write_all(b"\n")?;
+                lines += 1;
+            }
         }
-        let cut = rest.get(CHUNK_BYTES..).and_then(|after| after.iter().position(|b| *b == b'\n'));
-        let end = cut.map_or(rest.len(), |at| CHUNK_BYTES + at + 1);
-        let (chunk, after) = rest.split_at(end);
-        rest = after;
-        let first = next_line;
-        next_line += memchr::memchr_iter(b'\n', chunk).count();
-        Some(Chunk { first, bytes: chunk })
-    })
+        Ok((end, lines))
+    }
+
+    fn chunk(&mut self) -> io::Result<Vec<u8>> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        let mut room = CHUNK_BYTES;
+        while room > 0 && !self.files.is_empty() {
+            let (bytes, lines) = self.write(&mut encoder, room)?;
+            self.first += lines;
+            room = room.saturating_sub(bytes);
+        }
+        encoder.finish()
+    }
 }
 
-fn compressed(chunk: &Chunk<'_>, left_out: &[u32]) -> std::io::Result<Vec<u8>> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    for (line, number) in chunk.bytes.split_inclusive(|b| *b == b'\n').zip(chunk.first..) {
+impl Iterator for Chunks<'_, '_> {
+    type Item = (usize, Vec<u8>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // Nothing to show is no chunk.
+        while self.files.first().is_some_and(|file| file.bytes.is_empty()) {
+            self.files = &self.files[1..];
+        }
+        let first = self.first;
+        // Compressing into memory cannot fail.
+        (!self.files.is_empty()).then(|| (first, self.chunk().unwrap_or_default()))
+    }
+}
+
+fn write_lines(
+    into: &mut impl io::Write,
+    bytes: &[u8],
+    first: usize,
+    left_out: &[u32],
+) -> io::Result<()> {
+    for (line, number) in bytes.split_inclusive(|b| *b == b'\n').zip(first..) {
         if u32::try_from(number).is_ok_and(|number| left_out.binary_search(&number).is_ok()) {
-            encoder.write_all(b"\n")?;
+            into.write_all(b"\n")?;
             continue;
         }
         match without_credential(line) {
-            Some(line) => encoder.write_all(line.as_bytes())?,
-            None => encoder.write_all(line)?,
+            Some(line) => into.write_all(line.as_bytes())?,
+            None => into.write_all(line)?,
         }
     }
-    encoder.finish()
+    Ok(())
 }
 
 /// The line of a `credential_pin` without its hash, which would tell that two
@@ -110,21 +215,44 @@ mod tests {
 
     use super::*;
 
-    fn opened_without(left_out: &[u32], bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
-        let json: serde_json::Value =
-            serde_json::from_str(&Source { bytes, left_out }.to_string()).unwrap();
-        let mut whole = Vec::new();
-        let mut firsts = Vec::new();
-        for chunk in json["chunks"].as_array().unwrap() {
+    /// The chunks, each with the number of its first line.
+    fn chunks(files: Vec<File<'_>>) -> Vec<(usize, Vec<u8>)> {
+        let json: serde_json::Value = serde_json::from_str(&Source { files }.to_string()).unwrap();
+        let opened = json["chunks"].as_array().unwrap().iter().map(|chunk| {
             let data = BASE64.decode(chunk["data"].as_str().unwrap().as_bytes()).unwrap();
-            flate2::read::ZlibDecoder::new(&data[..]).read_to_end(&mut whole).unwrap();
-            firsts.push(usize::try_from(chunk["first"].as_u64().unwrap()).unwrap());
-        }
-        (firsts, whole)
+            let mut bytes = Vec::new();
+            flate2::read::ZlibDecoder::new(&data[..]).read_to_end(&mut bytes).unwrap();
+            (usize::try_from(chunk["first"].as_u64().unwrap()).unwrap(), bytes)
+        });
+        opened.collect()
+    }
+
+    fn opened_without(left_out: &[u32], bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
+        let (firsts, parts): (_, Vec<_>) =
+            chunks(vec![File { bytes, left_out }]).into_iter().unzip();
+        (firsts, parts.concat())
     }
 
     fn opened(bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
         opened_without(&[], bytes)
+    }
+
+    #[test]
+    fn files_lie_behind_one_another_with_their_lines_counted_on() {
+        let long: String =
+            (1..=60_000).flat_map(|nth: u32| [nth.to_string(), "\n".to_owned()]).collect();
+        let file = |bytes, left_out| File { bytes, left_out };
+        let chunks = chunks(vec![
+            file(b"a\nb", &[]),
+            file(b"", &[]),
+            file(b"c\nd\n", &[2]),
+            file(long.as_bytes(), &[]),
+            file(b"e", &[]),
+        ]);
+        let [(1, first), (second, rest)] = chunks.as_slice() else { panic!("two chunks") };
+        assert!(first.starts_with(b"a\nb\nc\n\n1\n2\n") && rest.ends_with(b"\ne"));
+        let line = String::from_utf8_lossy(rest).lines().next().unwrap().to_owned();
+        assert_eq!(line, (second - 4).to_string(), "four lines are before the long file");
     }
 
     #[test]

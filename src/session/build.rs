@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::attachments::Attachments;
+use super::child::Children;
 use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
 use super::event::Event;
@@ -201,7 +202,7 @@ impl SessionBuilder {
             notes: self.notes,
             attachments: self.attachments,
             left_out: self.left_out,
-            children: self.children,
+            children: Children(self.children),
             sub_sessions: Vec::new(),
             tree,
             damage: self.damage,

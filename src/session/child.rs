@@ -22,6 +22,29 @@ pub struct Child {
     pub session: Result<Box<Session>, String>,
 }
 
+/// Children that wait to be gathered. They are dropped one after the other:
+/// chains of them are too deep for recursion.
+#[derive(Debug, Default)]
+pub(super) struct Children(pub(super) Vec<Child>);
+
+impl Children {
+    /// Takes them out, which leaves nothing to be dropped.
+    pub(super) fn take(&mut self) -> Vec<Child> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Drop for Children {
+    fn drop(&mut self) {
+        let mut rest = self.take();
+        while let Some(child) = rest.pop() {
+            if let Ok(mut session) = child.session {
+                rest.append(&mut session.children.0);
+            }
+        }
+    }
+}
+
 /// A child session among the entries of the session that it belongs to.
 #[derive(Debug)]
 pub struct SubSession {
@@ -46,6 +69,14 @@ pub struct SubSession {
     pub missing: Option<String>,
     /// What was wrong with its file.
     pub damage: Vec<Damage>,
+    /// Its file as it was read; empty where its entries lie in another's.
+    pub(super) source: Vec<u8>,
+    /// The session in whose file its entries lie, numbered as `parent` is: most have one of their own.
+    pub(crate) file: usize,
+    /// Lines of it that are not to be shown, ascending.
+    pub(super) left_out: Vec<u32>,
+    /// Further ids, each with the place within the session.
+    pub(super) aliases: Vec<(String, EntryIndex)>,
     /// Places within the session by id.
     pub(super) by_id: HashMap<String, u32>,
 }
@@ -54,6 +85,22 @@ impl SubSession {
     /// Its entry with this id.
     pub fn index_of(&self, id: &str) -> Option<EntryIndex> {
         self.by_id.get(id).map(|&place| self.first + place as usize)
+    }
+
+    /// Its file's bytes as they were read; none where its entries lie in
+    /// the file of another session, or where there is no session.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// Lines of its file whose entries were put away and are not to be shown, ascending.
+    pub fn left_out(&self) -> &[u32] {
+        &self.left_out
+    }
+
+    /// Further ids under which its entries are known.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, EntryIndex)> {
+        self.aliases.iter().map(|(alias, place)| (alias.as_str(), self.first + place))
     }
 
     /// What it is called: its agent, else its key.

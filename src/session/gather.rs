@@ -1,44 +1,45 @@
 //! Adds the entries of child sessions to the session that started them.
 
+mod limits;
+
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::build::{Interner, Place};
+use super::child::Children;
 use super::json::Json;
+use super::text::counted;
 use super::tree::{EntryIndex, Hung, Tree};
 use super::{Child, Record, Session, SubSession, key};
-
-/// So many entries of sub-sessions are shown in one page.
-const MAX_ENTRIES: usize = 1_000_000;
-
-/// So many sub-sessions are shown in one page.
-const MAX_SESSIONS: usize = 20_000;
-
-/// So many bytes may the keys of their entries take, which grow with the depth.
-const MAX_KEY_BYTES: usize = 64 << 20;
+use limits::{Limits, Refusal, Refused, Size};
 
 impl Session {
     /// This session with the entries of its children, and theirs, behind its own.
     pub(crate) fn gathered(mut self) -> Session {
-        let children = std::mem::take(&mut self.children);
+        let children = self.children.take();
         self.with_children(children)
     }
 
     /// The same with children that are not gathered yet.
     pub(crate) fn linked(mut self, children: Vec<Child>) -> Session {
-        self.children = children;
+        self.children = Children(children);
         self
     }
 
     /// This session with further ones that its entries started: each is shown
-    /// below its entry, its own children within it.
+    /// below its entry, its own children within it. Of very many, the last
+    /// ones are left out and counted.
     #[must_use]
-    pub fn with_children(mut self, children: Vec<Child>) -> Session {
+    pub fn with_children(self, children: Vec<Child>) -> Session {
+        self.with_children_within(children, Limits::default())
+    }
+
+    fn with_children_within(mut self, children: Vec<Child>, limits: Limits) -> Session {
         if children.is_empty() {
             return self;
         }
         self.leaf = Some(self.leaf());
-        let mut gathering = Gathering::new(self);
+        let mut gathering = Gathering::new(self, limits);
         let mut queue: VecDeque<(usize, Child)> = children.into_iter().map(|c| (0, c)).collect();
         while let Some((parent, child)) = queue.pop_front() {
             let number = gathering.session.sub_sessions.len() + 1;
@@ -50,42 +51,44 @@ impl Session {
 
     /// This session without its children.
     pub(crate) fn without_children(mut self) -> Session {
-        // One after the other: children within children would be dropped recursively.
-        let mut queue = std::mem::take(&mut self.children);
-        while let Some(child) = queue.pop() {
-            if let Ok(mut session) = child.session {
-                queue.append(&mut session.children);
-            }
-        }
+        self.children = Children::default();
         self
     }
 }
 
 struct Gathering {
     session: Session,
+    limits: Limits,
     types: Interner,
     parents: Vec<Option<EntryIndex>>,
+    /// The first root of each session.
+    roots: Vec<EntryIndex>,
     /// The keys in use, each with how many sessions were called so.
     keys: HashMap<String, usize>,
     /// Sessions by their content.
     shown: HashMap<u64, String>,
+    refused: Refused,
     key_bytes: usize,
     entries: usize,
 }
 
 impl Gathering {
-    fn new(mut session: Session) -> Self {
+    fn new(mut session: Session, limits: Limits) -> Self {
         let keys = session.sub_sessions.iter().map(|sub| (sub.key.clone(), 1)).collect();
         let mut types = Interner::default();
         for name in std::mem::take(&mut session.types) {
             types.intern(name);
         }
+        let numbers = 0..=session.sub_sessions.len();
         Gathering {
             parents: (0..session.len()).map(|entry| session.tree.parent(entry)).collect(),
+            roots: numbers.map(|number| first_root(&session, number)).collect(),
             session,
+            limits,
             types,
             keys,
             shown: HashMap::new(),
+            refused: Refused::default(),
             key_bytes: 0,
             entries: 0,
         }
@@ -96,51 +99,99 @@ impl Gathering {
         let Child { key, agent, task, started_by, session } = child;
         let content = session.as_ref().ok().map(|session| fingerprint(&key, session));
         let own_key = key::encode(if key.is_empty() { "sub-session" } else { &key });
-        let full_key = match parent.checked_sub(1) {
-            Some(above) => format!("{}/{own_key}", self.session.sub_sessions[above].key),
-            None => own_key,
-        };
+        let full_key = self.within(parent, &own_key);
         if content.is_some_and(|content| self.shown.get(&content) == Some(&full_key)) {
             return Vec::new();
         }
-        let key = self.free_key(&full_key);
-        let session = session.and_then(|session| self.admitted(session, content, &key));
-        let (session, missing) = match session {
-            Ok(session) => (Some(*session), None),
-            Err(reason) => (None, Some(reason)),
-        };
-        if let Some(content) = content.filter(|_| session.is_some()) {
-            self.shown.insert(content, key.clone());
-        }
-        let mut sub = SubSession {
-            started_by: self.starter(parent, started_by.as_deref()),
-            first: self.session.records.len(),
-            len: 0,
-            leaf: self.session.records.len(),
-            by_id: HashMap::new(),
-            damage: Vec::new(),
-            key,
+        let sub = SubSession {
+            key: full_key,
             agent,
             task,
             parent,
-            missing,
+            started_by: self.starter(parent, started_by.as_deref()),
+            ..self.empty()
         };
-        let Some(mut session) = session else {
-            self.append_reason(&mut sub);
-            self.push(sub);
-            return Vec::new();
-        };
-        let grandchildren = std::mem::take(&mut session.children);
+        match self.admitted(session, content, &sub.key) {
+            Ok(session) => self.show(sub, *session, content),
+            Err((refusal, size)) => {
+                self.refuse(sub, &refusal, size);
+                Vec::new()
+            }
+        }
+    }
+
+    /// A sub-session behind all that are there.
+    fn empty(&self) -> SubSession {
+        SubSession {
+            key: String::new(),
+            agent: None,
+            task: None,
+            parent: 0,
+            started_by: 0,
+            first: self.session.records.len(),
+            len: 0,
+            leaf: self.session.records.len(),
+            missing: None,
+            damage: Vec::new(),
+            source: Vec::new(),
+            file: 0,
+            left_out: Vec::new(),
+            aliases: Vec::new(),
+            by_id: HashMap::new(),
+        }
+    }
+
+    fn within(&self, parent: usize, own_key: &str) -> String {
+        match parent.checked_sub(1) {
+            Some(above) => format!("{}/{own_key}", self.session.sub_sessions[above].key),
+            None => own_key.to_owned(),
+        }
+    }
+
+    fn show(
+        &mut self,
+        mut sub: SubSession,
+        mut session: Session,
+        content: Option<u64>,
+    ) -> Vec<Child> {
+        sub.key = self.free_key(&sub.key);
+        if let Some(content) = content {
+            self.shown.insert(content, sub.key.clone());
+        }
+        let grandchildren = session.children.take();
         let within = std::mem::take(&mut session.sub_sessions);
         sub.len = within.first().map_or(session.len(), |inner| inner.first);
+        let number = self.session.sub_sessions.len() + 1;
+        sub.file = if session.source.is_empty() { 0 } else { number };
+        let first = sub.first;
+        let roots = (0..=within.len()).map(|number| first + first_root(&session, number));
+        self.roots.extend(roots);
         self.append(&mut sub, session);
         self.push_with(sub, within);
         grandchildren
     }
 
+    /// In its place stands an entry that says why; of many for one reason the
+    /// first ones have one, the rest are counted.
+    fn refuse(&mut self, mut sub: SubSession, refusal: &Refusal, size: Size) {
+        let told = refusal.told(size);
+        let place = (sub.parent, sub.started_by);
+        if self.refused.takes_another(refusal, size, place, self.limits.alike) {
+            sub.key = self.free_key(&sub.key);
+            sub.missing = Some(told);
+            self.push_stub(sub);
+        }
+    }
+
+    fn push_stub(&mut self, mut sub: SubSession) {
+        self.append_reason(&mut sub);
+        self.roots.push(sub.first);
+        self.push(sub);
+    }
+
     fn push(&mut self, sub: SubSession) {
         self.entries += sub.len;
-        self.key_bytes += sub.key.len() * sub.len;
+        self.key_bytes += sub.key.len() * (sub.len + sub.aliases.len());
         self.session.sub_sessions.push(sub);
     }
 
@@ -158,6 +209,7 @@ impl Gathering {
                 started_by: first + inner.started_by,
                 leaf: first + inner.leaf,
                 parent: number + inner.parent,
+                file: number + inner.file,
                 ..inner
             });
         }
@@ -175,39 +227,46 @@ impl Gathering {
         free
     }
 
-    /// The session, unless it is shown already or is too much.
+    /// The session, unless there is none, it is shown already or is too much.
     fn admitted(
         &self,
-        session: Box<Session>,
+        session: Result<Box<Session>, String>,
         content: Option<u64>,
         key: &str,
-    ) -> Result<Box<Session>, String> {
-        if let Some(other) = content.and_then(|content| self.shown.get(&content)) {
-            return Err(format!("it is shown elsewhere, as {other}"));
+    ) -> Result<Box<Session>, (Refusal, Size)> {
+        let counted = self.session.sub_sessions.len();
+        let limit = |what| Err(Refusal::Limit(what));
+        let verdict = match &session {
+            _ if counted >= self.limits.sessions => limit(self.limits.of_sessions()),
+            Err(reason) => Err(Refusal::Other(reason.clone())),
+            Ok(session) => match content.and_then(|content| self.shown.get(&content)) {
+                Some(other) => Err(Refusal::Other(format!("it is shown elsewhere, as {other}"))),
+                None if counted + session.sub_sessions.len() >= self.limits.sessions => {
+                    limit(self.limits.of_sessions())
+                }
+                None if self.entries + session.len() > self.limits.entries => {
+                    limit(self.limits.of_entries())
+                }
+                None if self.key_bytes + key_bytes(key, session) > self.limits.key_bytes => {
+                    limit(self.limits.of_key_bytes())
+                }
+                None => Ok(()),
+            },
+        };
+        match (verdict, session) {
+            (Ok(()), Ok(session)) => Ok(session),
+            (Err(refusal), session) => Err((refusal, Size::of(session.ok()))),
+            (Ok(()), Err(reason)) => Err((Refusal::Other(reason), Size::of(None))),
         }
-        let refused = |what: String| format!("left out: a page shows {what} of sub-sessions");
-        if self.session.sub_sessions.len() >= MAX_SESSIONS {
-            return Err(format!("left out: a page shows {MAX_SESSIONS} sub-sessions"));
-        }
-        if self.entries + session.len() > MAX_ENTRIES {
-            return Err(refused(format!("{MAX_ENTRIES} entries")));
-        }
-        if self.key_bytes + key.len() * session.len() > MAX_KEY_BYTES {
-            return Err(refused(format!("{} MB of names", MAX_KEY_BYTES >> 20)));
-        }
-        Ok(session)
     }
 
     /// The entry with this id in the parent session, else its first root.
     fn starter(&self, parent: usize, id: Option<&str>) -> EntryIndex {
-        let above = parent.checked_sub(1).map(|above| &self.session.sub_sessions[above]);
-        let named = id.and_then(|id| match above {
-            Some(above) => above.index_of(id),
+        let named = id.and_then(|id| match parent.checked_sub(1) {
+            Some(above) => self.session.sub_sessions[above].index_of(id),
             None => self.session.index_of(id),
         });
-        let first = above.map_or(0, |above| above.first);
-        let roots = || (first..self.parents.len()).find(|&entry| self.parents[entry].is_none());
-        named.or_else(roots).unwrap_or(first)
+        named.unwrap_or(self.roots[parent])
     }
 
     fn append(&mut self, sub: &mut SubSession, mut child: Session) {
@@ -221,19 +280,18 @@ impl Gathering {
         for record in child.records {
             let place = match record.place {
                 Place::Repaired(at) => Place::Repaired(base + at),
-                Place::Source { start, len } => {
-                    let text = std::str::from_utf8(&child.source[start..start + len]);
-                    self.session.repaired.push(text.unwrap_or_default().to_owned());
-                    Place::Repaired(self.session.repaired.len() - 1)
-                }
+                Place::Source { .. } => record.place,
             };
             let entry_type = self.types.intern(child.types[record.entry_type as usize].clone());
-            self.session.records.push(Record { entry_type, place, line: 0, ..record });
+            self.session.records.push(Record { entry_type, place, ..record });
         }
         let labels = child.labels.into_iter().map(|(entry, label)| (sub.first + entry, label));
         self.session.labels.extend(labels);
         let name = sub.name();
         self.session.notes.extend(child.notes.iter().map(|note| format!("{name}: {note}")));
+        sub.source = child.source;
+        sub.left_out = child.left_out;
+        sub.aliases = child.aliases;
         sub.by_id = child.by_id;
         sub.damage = child.damage;
     }
@@ -265,7 +323,28 @@ impl Gathering {
         sub.len = 1;
     }
 
-    fn finish(self) -> Session {
+    /// Tells in one place of all that have none of their own.
+    fn tell_the_rest(&mut self) {
+        for rest in self.refused.take() {
+            self.session.notes.extend(rest.note());
+            if rest.untold.sessions > 0 {
+                let (parent, started_by) = rest.place;
+                let key = self.within(parent, "left-out");
+                let stub = SubSession {
+                    key: self.free_key(&key),
+                    agent: Some(counted(rest.untold.sessions, "further sub-session")),
+                    parent,
+                    started_by,
+                    missing: Some(rest.told()),
+                    ..self.empty()
+                };
+                self.push_stub(stub);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Session {
+        self.tell_the_rest();
         let mut session = self.session;
         let times: Vec<Option<i64>> = session.records.iter().map(|record| record.time).collect();
         let hung = |sub: &SubSession| Hung { first: sub.first, started_by: sub.started_by };
@@ -277,9 +356,25 @@ impl Gathering {
     }
 }
 
+fn first_root(session: &Session, number: usize) -> EntryIndex {
+    session.tree.roots_of(number).next().unwrap_or_default()
+}
+
+/// What the keys of a session and of those within it take.
+fn key_bytes(key: &str, session: &Session) -> usize {
+    let own = key.len() * (session.len() + session.aliases.len());
+    let inner = session.sub_sessions.iter();
+    own + inner
+        .map(|sub| (sub.key.len() + 1) * sub.len + key.len() * sub.aliases.len())
+        .sum::<usize>()
+}
+
 /// Tells one child from another of the same name.
 fn fingerprint(key: &str, session: &Session) -> u64 {
     let mut hasher = DefaultHasher::new();
     (key, &session.source, &session.repaired).hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,7 @@ use std::ops::Range;
 use attachments::Attachments;
 
 pub use build::{Place, RawEntry, SessionBuilder};
+use child::Children;
 pub use child::{Child, SubSession};
 pub use damage::{Damage, DamageKind};
 pub use dialect::Dialect;
@@ -96,7 +97,7 @@ pub struct Session {
     notes: Vec<String>,
     attachments: Attachments,
     left_out: Vec<u32>,
-    children: Vec<Child>,
+    children: Children,
     sub_sessions: Vec<SubSession>,
     tree: Tree,
     damage: Vec<Damage>,
@@ -142,7 +143,8 @@ impl Session {
 
     /// The JSON of the entry, as in the file or as repaired.
     pub fn raw(&self, index: EntryIndex) -> &str {
-        self.records[index].place.text(&self.source, &self.repaired)
+        let source = self.sub_session_of(index).map_or(&self.source, |sub| &sub.source);
+        self.records[index].place.text(source, &self.repaired)
     }
 
     /// The entry's own id.
@@ -226,7 +228,8 @@ impl Session {
         self.records[index].time
     }
 
-    /// The line the entry stands on, counted from 1; 0 for one of a sub-session.
+    /// The line of its file that the entry stands on, counted from 1; 0 where it stands in none.
+    /// For an entry of a sub-session that is the sub-session's file, if it has one.
     pub fn line(&self, index: EntryIndex) -> u32 {
         self.records[index].line
     }

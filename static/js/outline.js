@@ -63,6 +63,7 @@
  * @property {number} first its first entry; those after it belong to it or to sessions within it
  * @property {number} leaf where it stands
  * @property {number} count its own entries
+ * @property {boolean} [beside] its lines are those of `script#child-sources`
  */
 
 /**
@@ -70,7 +71,7 @@
  * @property {number} count
  * @property {string[]} keys
  * @property {Map<string, number>} byKey
- * @property {Map<string, number>} byFileId the file's own ids, where they differ from the key
+ * @property {Map<string, number>} byFileId what else the entries are called: the file's own ids, where they differ from the key, and aliases
  * @property {Int32Array} parent -1 for a root
  * @property {Int32Array} end one past the last entry of the subtree
  * @property {Int32Array} newest the newest leaf below, itself if childless
@@ -89,7 +90,7 @@
  * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {Map<number, number>} labelTimes when the label was set
- * @property {number[]} lines the number of each entry's line in the file, from 1; empty where the page does not say; 0 for an entry of a sub-session
+ * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
  * @property {Int32Array} session the number of each entry's session
  * @property {SubSession[]} sessions empty where there is only one
  */

@@ -1,4 +1,7 @@
-/** An entry as it was written: the lines of the session file travel in the page, compressed in chunks. */
+/**
+ * An entry as it was written: the lines of the session's file travel in the page, compressed in chunks, those of
+ * its sub-sessions' files in an element of their own.
+ */
 
 /** So much is shown at a time: more would stop the page while it is laid out. */
 const RAW_SHOWN = 100_000;
@@ -17,13 +20,16 @@ const RAW_SHOWN = 100_000;
  * @returns {Raw}
  */
 function makeRaw(outline, notice) {
-    const source = document.getElementById("source");
+    const elements = ["source", "child-sources"].map((id) => document.getElementById(id));
     const [dialog, body] = makeDialog("raw", "As written");
-    /** @type {RawChunk[] | undefined} */
-    let chunks;
+    /** @type {RawChunk[][]} */
+    const read = [];
+    /** @type {(n: number) => 0 | 1} in which of the elements an entry stands */
+    const elementOf = (n) => (outline.sessions[outline.session[n]]?.beside === true ? 1 : 0);
     /** @type {(n: number) => Promise<string>} */
     const lineOf = async (n) => {
-        chunks ??= /** @type {{chunks: RawChunk[]}} */ (JSON.parse(source?.textContent ?? "")).chunks;
+        const at = elementOf(n);
+        const chunks = (read[at] ??= /** @type {{chunks: RawChunk[]}} */ (JSON.parse(elements[at]?.textContent ?? "")).chunks);
         const line = outline.lines[n];
         const chunk = chunks.findLast(({ first }) => first <= line);
         return chunk === undefined ? "" : (await inflate(chunk.data)).split("\n")[line - chunk.first] ?? "";
@@ -41,8 +47,8 @@ function makeRaw(outline, notice) {
     return {
         add(article) {
             const link = article.querySelector(":scope > .entry-head > .copy-link");
-            const line = outline.lines[outline.byKey.get(article.id.slice("entry-".length)) ?? -1] ?? 0;
-            if (source !== null && line > 0 && link !== null) {
+            const n = outline.byKey.get(article.id.slice("entry-".length)) ?? -1;
+            if ((outline.lines[n] ?? 0) > 0 && elements[elementOf(n)] !== null && link !== null) {
                 const button = makeButton("raw", "raw", () => {});
                 button.title = "This entry as it was written, in JSON";
                 button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::agreement;
 use crate::families::{self, Vectors};
 use crate::printing::print;
-use crate::support::{Driver, Page, Pressed, Test, own_file, row};
+use crate::support::{Driver, Page, Pressed, Test, article, own_file, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("a_row_opens_it", a_row_opens_it),
@@ -18,7 +18,11 @@ pub(crate) const TESTS: &[Test] = &[
     ("hits_within_it", hits_within_it),
     ("counts_are_of_the_session_on_show", counts_are_of_the_session_on_show),
     ("a_folded_starter_hides_it", a_folded_starter_hides_it),
-    ("without_raw_lines", without_raw_lines),
+    ("raw_lines", raw_lines),
+    ("raw_lines_within_the_main_file", raw_lines_within_the_main_file),
+    ("without_source", without_source),
+    ("a_missing_one_says_why", a_missing_one_says_why),
+    ("aliases_reach_into_it", aliases_reach_into_it),
     ("a_page_without_them", a_page_without_them),
     ("samples_agree", samples_agree),
     ("by_keys_alone", by_keys_alone),
@@ -60,13 +64,16 @@ fn child(key: &str, started_by: &str, session: Session) -> Child {
 }
 
 pub(super) fn family() -> Pressed {
+    Pressed::with_options(family_session(), &Options::default())
+}
+
+fn family_session() -> Session {
     let helper = chain(&["help me", "a heron helped"]);
     let scout = chain(&["scout ahead", "a heron scouted", "and on", "further"]);
     let scout = scout.with_children(vec![child("Helper", "2", helper)]);
     let gone = Child { session: Err("not found".to_owned()), ..child("Gone", "4", chain(&["x"])) };
     let main = chain(&["go", "went", "again", "gone again", "the end"]);
-    let main = main.with_children(vec![child("Scout", "2", scout), gone]);
-    Pressed::with_options(main, &Options::default())
+    main.with_children(vec![child("Scout", "2", scout), gone])
 }
 
 fn row_text(page: &Page, key: &str) -> String {
@@ -220,13 +227,96 @@ fn a_folded_starter_hides_it(driver: &Driver<'_>) {
     assert_eq!(page.drawn_rows().len(), 7);
 }
 
-fn without_raw_lines(driver: &Driver<'_>) {
+/// What the dialog shows of an entry, in the session on show.
+#[track_caller]
+fn raw(page: &Page, key: &str) -> serde_json::Value {
+    let button = format!("{} button.raw", article(key));
+    page.wait("the button", &format!("document.querySelector({button:?}) !== null"));
+    page.click(&button);
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "raw");
+    let text = page.text("#raw pre");
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+    serde_json::from_str(&text).unwrap()
+}
+
+fn raw_lines(driver: &Driver<'_>) {
     let family = family();
     let page = driver.open(&family);
-    page.wait("raw buttons", "document.querySelector('#entry-\\\\31  button.raw') !== null");
+    assert_eq!(raw(&page, "2")["message"]["content"][0]["text"], "went");
+    page.click_row("Scout/1");
+    assert_eq!(raw(&page, "Scout/3")["message"]["content"][0]["text"], "and on");
+    page.click_row("Scout/Helper/1");
+    assert_eq!(raw(&page, "Scout/Helper/2")["message"]["content"][0]["text"], "a heron helped");
+}
+
+fn raw_lines_within_the_main_file(driver: &Driver<'_>) {
+    let line = |id: &str, parent: Option<&str>, aside: bool, text: &str| {
+        let message = json!({"role": "user", "content": text});
+        json!({"type": "user", "uuid": id, "parentUuid": parent, "isSidechain": aside,
+            "sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "message": message})
+        .to_string()
+    };
+    let lines = [
+        line("u1", None, false, "go"),
+        line("x1", None, true, "aside"),
+        line("u2", Some("u1"), false, "on"),
+    ];
+    let page = driver.open(&Pressed::bytes(lines.join("\n").into_bytes()).unwrap());
+    assert_eq!(raw(&page, "u2")["uuid"], "u2");
+    page.click_row("x1/x1");
+    assert_eq!(raw(&page, "x1/x1")["uuid"], "x1");
+}
+
+fn without_source(driver: &Driver<'_>) {
+    let mut options = Options::default();
+    options.without_source = true;
+    let page = driver.open(&Pressed::with_options(family_session(), &options));
+    page.settle();
+    assert_eq!(page.count("#source, #child-sources, button.raw"), 0);
     page.click_row("Scout/1");
     page.settle();
-    assert_eq!(page.count("article[id^='entry-Scout/'] button.raw"), 0);
+    assert_eq!(page.count("button.raw"), 0);
+}
+
+fn a_missing_one_says_why(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    page.click_row("Gone/missing");
+    let status = || page.get::<String>("document.getElementById('status').textContent");
+    assert_eq!(status(), "1 / 1");
+    assert_eq!(page.drawn_rows(), ["Gone/missing"]);
+    assert!(page.text("main").contains("not found"));
+    assert_eq!(page.count("article[id='entry-Gone/missing'] button.raw"), 0);
+    page.click("button[data-filter=no-tools]");
+    assert_eq!(status(), "1 / 1");
+    page.click("button[data-filter=user-only]");
+    assert_eq!(status(), "0 / 1");
+}
+
+fn aliases_reach_into_it(driver: &Driver<'_>) {
+    let part = |id: &str, parent: &str, nth: u32| {
+        let message = json!({"id": "m", "role": "assistant", "content": [{"type": "text", "text": format!("part {nth}")}]});
+        json!({"type": "assistant", "uuid": id, "parentUuid": parent, "sessionId": "s",
+            "timestamp": "2026-01-01T00:00:00Z", "message": message})
+        .to_string()
+    };
+    let prompt = json!({"type": "user", "uuid": "u 1", "parentUuid": null, "sessionId": "s",
+        "timestamp": "2026-01-01T00:00:00Z", "message": {"role": "user", "content": "go"}});
+    let session = || {
+        let lines = [prompt.to_string(), part("a1", "u 1", 1), part("a 2", "a1", 2)];
+        leafpress::read(lines.join("\n").into_bytes()).unwrap()
+    };
+    let child = child("Sc out", "a 2", session());
+    let page = driver
+        .open(&Pressed::with_options(session().with_children(vec![child]), &Options::default()));
+    for suffix in ["?leafId=Sc%2520out/a%25202", "#entry-Sc%20out/a%202"] {
+        page.load_anew(suffix);
+        assert_eq!(page.shown_articles(), ["Sc%20out/u%201", "Sc%20out/a1"], "{suffix}");
+    }
+    page.load_anew("?targetId=a%202");
+    assert_eq!(page.shown_articles(), ["u%201", "a1"]);
+    assert_eq!(page.text("#notice"), "");
 }
 
 fn a_page_without_them(driver: &Driver<'_>) {

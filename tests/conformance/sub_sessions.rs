@@ -176,11 +176,14 @@ fn the_same_child_is_stored_once() {
 }
 
 #[test]
-fn a_child_has_no_line_in_the_file_and_its_own_damage() {
-    let broken = Log::new().user("x").line("bad").read();
+fn a_child_has_its_own_file_lines_and_damage() {
+    let log = Log::new().user("x").line("bad").user("y");
     let main = Log::new().user("go").read();
-    let session = main.with_children(vec![child("S", None, broken)]);
-    assert_eq!(session.line(session.find("S/1").unwrap()), 0);
+    let session = main.with_children(vec![child("S", None, log.read())]);
+    let entry = session.find("S/2").unwrap();
+    assert_eq!(session.line(entry), 4);
+    assert_eq!(session.children()[0].source(), log.text().as_bytes());
+    assert_eq!(Some(session.raw(entry)), log.text().lines().nth(3));
     assert!(session.damage().is_empty());
     assert_eq!(session.children()[0].damage[0].kind, DamageKind::NotJson);
 }
