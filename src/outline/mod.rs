@@ -30,8 +30,9 @@ impl Outline {
             let call = calls.call_of(index).and_then(|place| reader.read(place));
             let mut row = Row::of(&session.entry(index), call, session.dialect());
             // The one entry of a session that is not there; its form is that of a settings entry.
-            if session.sub_session_of(index).is_some_and(|sub| sub.missing.is_some()) {
-                row.membership = Membership::default();
+            let sub = session.sub_session_of(index);
+            if let Some(reason) = sub.and_then(|sub| sub.missing.as_deref()) {
+                row.say_missing(reason);
             }
             row
         });

@@ -51,6 +51,12 @@ impl Row {
             tools: tools(&entry.body, call),
         }
     }
+
+    /// Makes it the row of an entry that stands for a session that is not there.
+    pub(super) fn say_missing(&mut self, reason: &str) {
+        cut(&format!("[not shown]: {}", one_line(reason)), TEXT_UNITS).clone_into(&mut self.text);
+        self.membership = Membership::default();
+    }
 }
 
 fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, is_omp: bool) -> String {

@@ -164,7 +164,7 @@ impl<'a> Renderer<'a> {
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {
         let mut head = Head::of(entry, self.turns.of(index), self.turns.is_system_update(index));
         if started::missing(self.session, index).is_some() {
-            "Missing sub-session".clone_into(&mut head.who);
+            "Session not shown".clone_into(&mut head.who);
         }
         head
     }

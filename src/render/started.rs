@@ -1,4 +1,4 @@
-//! Links from an entry to the sessions that it started.
+//! Links from an entry to the sessions that it started, and what stands for one that is not there.
 
 use super::html::Html;
 use crate::session::text::{cut, one_line};
@@ -37,8 +37,7 @@ pub(super) fn links(session: &Session, index: EntryIndex) -> Html {
 
 /// The sub-session in whose place an entry stands.
 pub(super) fn missing(session: &Session, index: EntryIndex) -> Option<&SubSession> {
-    let nth = session.tree().session_of(index).checked_sub(1)?;
-    session.children().get(nth).filter(|sub| sub.missing.is_some())
+    session.sub_session_of(index).filter(|sub| sub.missing.is_some())
 }
 
 /// What stands in the place of a session that cannot be shown.

@@ -286,7 +286,9 @@ fn a_missing_one_says_why(driver: &Driver<'_>) {
     let status = || page.get::<String>("document.getElementById('status').textContent");
     assert_eq!(status(), "1 / 1");
     assert_eq!(page.drawn_rows(), ["Gone/missing"]);
-    assert!(page.text("main").contains("not found"));
+    assert_eq!(row_text(&page, "Gone/missing").trim(), "[not shown]: not found");
+    let said: String = page.text(&format!("{} p:last-of-type", article("Gone/missing")));
+    assert_eq!(said, "not found");
     assert_eq!(page.count("article[id='entry-Gone/missing'] button.raw"), 0);
     page.click("button[data-filter=no-tools]");
     assert_eq!(status(), "1 / 1");
