@@ -9,6 +9,43 @@ use std::path::{Path, PathBuf};
 /// One file that is larger is not read.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
+/// So many files beside a session are read as those of its children: as many as a page shows.
+const MAX_FILES: usize = 20_000;
+
+/// And so many of their bytes, which are held in memory together.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// What may be read of many files beside a session.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    /// How many files.
+    pub(super) files: usize,
+    /// How many bytes of them together.
+    pub(super) bytes: u64,
+    /// How many bytes of one.
+    pub(super) file_bytes: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { files: MAX_FILES, bytes: MAX_BYTES, file_bytes: MAX_FILE_BYTES }
+    }
+}
+
+impl Budget {
+    /// As [`Beside::read`], as long as there is something left.
+    pub(super) fn read(&mut self, folder: &Path, name: &str) -> Result<Vec<u8>, BesideError> {
+        let (file, size) = open(folder, name, self.file_bytes)?;
+        if self.files == 0 || size > self.bytes {
+            return Err(BesideError::TooMany);
+        }
+        let bytes = read_all(file, size)?;
+        self.files -= 1;
+        self.bytes -= size;
+        Ok(bytes)
+    }
+}
+
 /// Where a session's other files may lie.
 #[derive(Debug, Clone, Default)]
 pub struct Beside {
@@ -33,8 +70,11 @@ pub enum BesideError {
     #[error("refused: it lies outside the session's folder")]
     Outside,
     /// Too large to be read.
-    #[error("refused: it is larger than {} MB", MAX_FILE_BYTES >> 20)]
-    TooLarge,
+    #[error("refused: it is larger than {}", size(*.0))]
+    TooLarge(u64),
+    /// The files read before it are all that is read.
+    #[error("left out: too many or too large files are beside the session")]
+    TooMany,
     /// The system's reason.
     #[error("{0}")]
     Unreadable(String),
@@ -69,22 +109,14 @@ impl Beside {
     /// Reads `folder/name`, where `name` is one plain file name and the file, links followed, still
     /// lies in the folder.
     pub fn read(folder: &Path, name: &str) -> Result<Vec<u8>, BesideError> {
-        let mut bytes = Vec::new();
-        open(folder, name)?
-            .take(MAX_FILE_BYTES)
-            .read_to_end(&mut bytes)
-            .map_err(|error| BesideError::Unreadable(error.to_string()))?;
-        Ok(bytes)
+        let (file, size) = open(folder, name, MAX_FILE_BYTES)?;
+        read_all(file, size)
     }
 
     /// The first bytes of `folder/name`, under the same rules.
     pub fn begin(folder: &Path, name: &str, bytes: u64) -> Result<Vec<u8>, BesideError> {
-        let mut beginning = Vec::new();
-        open(folder, name)?
-            .take(bytes)
-            .read_to_end(&mut beginning)
-            .map_err(|error| BesideError::Unreadable(error.to_string()))?;
-        Ok(beginning)
+        let (file, _) = open(folder, name, MAX_FILE_BYTES)?;
+        read_all(file, bytes)
     }
 
     /// The folder `folder/name`, where `name` is one plain name and the folder, links followed,
@@ -124,7 +156,24 @@ fn is_plain(name: &str) -> bool {
         && Path::new(name).components().count() == 1
 }
 
-fn open(folder: &Path, name: &str) -> Result<fs::File, BesideError> {
+/// At most so many bytes: a file may grow while it is read.
+fn read_all(file: fs::File, most: u64) -> Result<Vec<u8>, BesideError> {
+    let mut bytes = Vec::new();
+    file.take(most)
+        .read_to_end(&mut bytes)
+        .map_err(|error| BesideError::Unreadable(error.to_string()))?;
+    Ok(bytes)
+}
+
+fn size(bytes: u64) -> String {
+    match bytes >> 20 {
+        0 => format!("{bytes} bytes"),
+        megabytes => format!("{megabytes} MB"),
+    }
+}
+
+/// The file and its size.
+fn open(folder: &Path, name: &str, most: u64) -> Result<(fs::File, u64), BesideError> {
     if !is_plain(name) {
         return Err(BesideError::Outside);
     }
@@ -141,7 +190,43 @@ fn open(folder: &Path, name: &str) -> Result<fs::File, BesideError> {
     let about = fs::metadata(&path).map_err(unreadable)?;
     match about.is_file() {
         false => Err(BesideError::Outside),
-        true if about.len() > MAX_FILE_BYTES => Err(BesideError::TooLarge),
-        true => fs::File::open(&path).map_err(unreadable),
+        true if about.len() > most => Err(BesideError::TooLarge(most)),
+        true => Ok((fs::File::open(&path).map_err(unreadable)?, about.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_ends_and_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        for (name, text) in [("a", "12345"), ("b", "1234"), ("c", "12"), ("d", "1"), ("e", "")] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        let mut budget = Budget { files: 2, bytes: 5, file_bytes: 4 };
+        let mut read = |name| budget.read(folder, name).map_err(|error| error.to_string());
+        let too_many = Err("left out: too many or too large files are beside the session".into());
+        assert_eq!(read("a"), Err("refused: it is larger than 4 bytes".into()));
+        assert_eq!(read("b"), Ok(b"1234".to_vec()));
+        assert_eq!(read("c"), too_many, "one byte is left");
+        assert_eq!(read("d"), Ok(b"1".to_vec()));
+        assert_eq!(read("e"), too_many, "no file is left");
+        assert_eq!(read("f"), Err("not found".into()), "the better reason");
+        assert_eq!(
+            BesideError::TooLarge(MAX_FILE_BYTES).to_string(),
+            "refused: it is larger than 512 MB"
+        );
+    }
+
+    #[test]
+    fn a_file_too_large_is_refused_unread() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = fs::File::create(folder.path().join("a")).unwrap();
+        // Without blocks on the disk.
+        file.set_len(MAX_FILE_BYTES + 1).unwrap();
+        assert_eq!(Beside::read(folder.path(), "a"), Err(BesideError::TooLarge(MAX_FILE_BYTES)));
     }
 }

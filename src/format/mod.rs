@@ -5,6 +5,7 @@ mod beside;
 mod chimera;
 mod claude_code;
 mod codex;
+mod descendants;
 mod flue;
 mod gzip;
 mod harness;

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::session::json::Json;
 use crate::session::message::Message;
 use crate::session::text::one_line;
-use crate::session::{Body, Child, Session};
+use crate::session::{Body, Child, Dialect, Session};
 
-use super::beside::Beside;
+use super::beside::{Beside, Budget};
+use super::descendants::{Found, with_descendants};
 use super::pi;
 
 /// What a task's result says of an agent.
@@ -18,9 +19,16 @@ struct Mention {
     agent: Option<String>,
 }
 
+/// The session with those of its agents, theirs in them.
+pub(super) fn with_agents(session: Session, beside: &Beside, mut budget: Budget) -> Session {
+    with_descendants(session, beside.clone(), |session, beside, _| {
+        children(session, &beside, &mut budget)
+    })
+}
+
 /// The agents' sessions: those whose files are there, and those that a result
 /// names and no file holds.
-pub(super) fn children(session: &Session, beside: &Beside) -> Vec<Child> {
+fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Found<Beside>> {
     let mut mentions = mentions(session);
     let mut children = Vec::new();
     let folder = own_folder(beside);
@@ -32,28 +40,36 @@ pub(super) fn children(session: &Session, beside: &Beside) -> Vec<Child> {
         let Some(key) = name.strip_suffix(".jsonl").filter(|key| !key.contains(".bak")) else {
             continue;
         };
-        let found = read(folder, &name, beside);
+        let own = Beside {
+            session: Some(folder.join(&name)),
+            blobs: beside.blobs_folder(),
+            ..beside.clone()
+        };
+        let found = read(folder, &name, &own, budget);
         let mention = mentions.remove(key);
         let said = found.as_ref().ok().map(init).unwrap_or_default();
-        children.push(Child {
+        let child = Child {
             key: key.to_owned(),
             agent: said.0.or(mention.as_ref().and_then(|mention| mention.agent.clone())),
             task: said.1,
             started_by: mention.map(|mention| mention.entry),
             session: found.map(Box::new),
-        });
+        };
+        children.push(Found { child, next: Some(own) });
     }
     // A session that came without a place has nothing beside it to be missed.
     if beside.session.is_some() {
         let mut missing: Vec<_> = mentions.into_iter().collect();
         missing.sort_by(|a, b| a.0.cmp(&b.0));
-        children.extend(missing.into_iter().map(|(key, mention)| Child {
+        let absent = |(key, mention): (String, Mention)| Child {
             key,
             agent: mention.agent,
             task: None,
             started_by: Some(mention.entry),
             session: Err("its session file is not beside the session".to_owned()),
-        }));
+        };
+        let absent = missing.into_iter().map(absent);
+        children.extend(absent.map(|child| Found { child, next: None }));
     }
     children
 }
@@ -65,11 +81,9 @@ fn own_folder(beside: &Beside) -> Option<PathBuf> {
     Beside::sub_folder(&beside.folder()?, own.file_name()?.to_str()?)
 }
 
-fn read(folder: &Path, name: &str, beside: &Beside) -> Result<Session, String> {
-    let source = Beside::read(folder, name).map_err(|error| error.to_string())?;
-    let own =
-        Beside { session: Some(folder.join(name)), blobs: beside.blobs_folder(), ..beside.clone() };
-    pi::read_omp(source, &own).map_err(|error| error.to_string())
+fn read(folder: &Path, name: &str, own: &Beside, budget: &mut Budget) -> Result<Session, String> {
+    let source = budget.read(folder, name).map_err(|error| error.to_string())?;
+    pi::read_as(Dialect::Omp, source, own).map_err(|error| error.to_string())
 }
 
 /// The agents by the ids that results of tasks give them; the first that names one started it.

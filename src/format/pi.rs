@@ -9,7 +9,7 @@ use crate::session::json::{Fields, Json};
 use crate::session::text::counted;
 use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, time};
 
-use super::beside::Beside;
+use super::beside::{Beside, Budget};
 use super::lines::{Envelope, Value, scan};
 use super::migrate::{Migration, Unplaced};
 use super::omp::{self, PutAway};
@@ -45,11 +45,14 @@ pub(super) fn read_omp(source: Vec<u8>, beside: &Beside) -> Result<Session, Erro
     if beside.without_children {
         return Ok(session);
     }
-    let children = omp_agents::children(&session, beside);
-    Ok(session.linked(children))
+    Ok(omp_agents::with_agents(session, beside, Budget::default()))
 }
 
-fn read_as(dialect: Dialect, source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read_as(
+    dialect: Dialect,
+    source: Vec<u8>,
+    beside: &Beside,
+) -> Result<Session, Error> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| reader.value(value));
     let mut damage = scan.damage;

@@ -26,6 +26,12 @@ impl Session {
         self
     }
 
+    /// Its children that are not gathered yet.
+    #[cfg(test)]
+    pub(crate) fn ungathered(&self) -> &[Child] {
+        &self.children.0
+    }
+
     /// This session with further ones that its entries started: each is shown
     /// below its entry, its own children within it. Of very many, the last
     /// ones are left out and counted.

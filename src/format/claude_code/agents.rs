@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::format::beside::Beside;
+use crate::format::beside::{Beside, Budget};
 use crate::format::translation::Translation;
 use crate::session::json::Json;
 use crate::session::{Child, Dialect};
@@ -18,7 +18,7 @@ use super::replays::{Links, link};
 use super::rows::{Lines, Row, Task};
 
 /// The main session with its children, yet to be finished over the source.
-pub(super) fn translate(source: &[u8], beside: &Beside) -> Translation {
+pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Translation {
     let lines = Lines::read(source);
     let hung = link(&lines.rows);
     let folders = Folders::of(beside);
@@ -32,7 +32,7 @@ pub(super) fn translate(source: &[u8], beside: &Beside) -> Translation {
     let mut units = vec![Unit::main(file, &main, &folders)];
     units.extend(inline.into_iter().map(|(key, rows)| Unit::inline(file, key, &rows, &folders)));
     if !folders.is_empty() {
-        let mut reading = Reading::new(&units, &lines, is_agents_own);
+        let mut reading = Reading::new(&units, &lines, is_agents_own, budget);
         reading.read(&folders, &mut units);
     }
     let mut family = Family { units };

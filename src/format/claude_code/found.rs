@@ -3,17 +3,11 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::format::beside::Beside;
+use crate::format::beside::{Beside, BesideError, Budget};
 use crate::session::json::Json;
 
 use super::agents::Unit;
 use super::rows::{Lines, text};
-
-/// So many agents' files are read of one session.
-const MAX_FILES: usize = 2000;
-
-/// And so many of their bytes.
-const MAX_BYTES: usize = 1 << 30;
 
 /// A file's beginning, enough for its first line in nearly all cases.
 const BEGINNING_BYTES: u64 = 64 << 10;
@@ -78,12 +72,16 @@ pub(super) struct Reading<'l> {
     session_ids: &'l HashSet<String>,
     /// The file at hand is an agent's itself: those beside it are its siblings unless it names them.
     is_agents_own: bool,
-    files: usize,
-    bytes: usize,
+    budget: Budget,
 }
 
 impl<'l> Reading<'l> {
-    pub(super) fn new(units: &[Unit], lines: &'l Lines, is_agents_own: bool) -> Reading<'l> {
+    pub(super) fn new(
+        units: &[Unit],
+        lines: &'l Lines,
+        is_agents_own: bool,
+        budget: Budget,
+    ) -> Reading<'l> {
         let mut known: HashSet<String> = units.iter().map(|unit| unit.key.clone()).collect();
         if is_agents_own {
             known.extend(lines.rows.iter().filter_map(|row| row.agent.clone()));
@@ -94,8 +92,7 @@ impl<'l> Reading<'l> {
             wanted: wanted.collect(),
             session_ids: &lines.session_ids,
             is_agents_own,
-            files: 0,
-            bytes: 0,
+            budget,
         }
     }
 
@@ -135,21 +132,17 @@ impl<'l> Reading<'l> {
         if !self.known.insert(id.to_owned()) {
             return;
         }
-        self.files += 1;
-        let too_many = self.files > MAX_FILES || self.bytes > MAX_BYTES;
-        let unit = if too_many {
-            Unit::failed(id.to_owned(), "left out: the session has too many agents".to_owned())
-        } else {
-            let mut unit = match Beside::read(folder, &format!("agent-{id}.jsonl")) {
-                Ok(source) => {
-                    self.bytes += source.len();
-                    Unit::file(id.to_owned(), source, folders)
-                }
-                Err(error) => Unit::failed(id.to_owned(), error.to_string()),
-            };
-            let meta = Beside::read(folder, &format!("agent-{id}.meta.json"));
-            unit.meta = meta.map(|bytes| Meta::read(&bytes)).unwrap_or_default();
-            unit
+        let unit = match self.budget.read(folder, &format!("agent-{id}.jsonl")) {
+            Err(error @ BesideError::TooMany) => Unit::failed(id.to_owned(), error.to_string()),
+            read => {
+                let mut unit = match read {
+                    Ok(source) => Unit::file(id.to_owned(), source, folders),
+                    Err(error) => Unit::failed(id.to_owned(), error.to_string()),
+                };
+                let meta = Beside::read(folder, &format!("agent-{id}.meta.json"));
+                unit.meta = meta.map(|bytes| Meta::read(&bytes)).unwrap_or_default();
+                unit
+            }
         };
         self.wanted.extend(unit.written.started.by_agent.keys().cloned());
         units.push(unit);

@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::session::Session;
 use crate::session::json::Json;
 
-use super::beside::Beside;
+use super::beside::{Beside, Budget};
 use super::probe::{Probe, text};
 
 /// Types of lines that no other agent writes.
@@ -60,7 +60,7 @@ fn is_own(line: &Json<'_>) -> bool {
 
 /// Reads a session file and those of its sub-agents.
 pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
-    agents::translate(&source, beside).finish(source)
+    agents::translate(&source, beside, Budget::default()).finish(source)
 }
 
 #[cfg(test)]

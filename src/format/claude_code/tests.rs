@@ -57,7 +57,11 @@ fn write(folder: &Path, name: &str, text: &str) {
 fn translate(folder: &Path) -> Translation {
     let session = folder.join("s.jsonl");
     let source = fs::read(&session).unwrap();
-    agents::translate(&source, &Beside { session: Some(session), ..Beside::default() })
+    agents::translate(
+        &source,
+        &Beside { session: Some(session), ..Beside::default() },
+        Budget::default(),
+    )
 }
 
 fn by_key<'t>(translation: &'t Translation, key: &str) -> &'t Child {
@@ -82,6 +86,7 @@ fn the_samples_agents_hang_from_their_results() {
         agents::translate(
             &fs::read(&session).unwrap(),
             &Beside { session: Some(session), ..Beside::default() },
+            Budget::default(),
         )
     };
     let newer = read("7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl");
@@ -157,7 +162,7 @@ fn agents_that_start_each_other_or_themselves_are_cut() {
 #[test]
 fn without_a_place_nothing_is_looked_for() {
     let source = main_session("a1");
-    let translation = agents::translate(source.as_bytes(), &Beside::default());
+    let translation = agents::translate(source.as_bytes(), &Beside::default(), Budget::default());
     assert!(reason(by_key(&translation, "a1")).contains("without a place"));
     assert_eq!(by_key(&translation, "a1").started_by.as_deref(), Some("u3"));
 }
@@ -208,8 +213,11 @@ fn an_agents_own_file_is_a_session_and_its_siblings_are_not_its_children() {
     write(folder, "agent-a2.jsonl", &prompt("y1", "q"));
     let session = folder.join("agent-a1.jsonl");
     let source = fs::read(&session).unwrap();
-    let translation =
-        agents::translate(&source, &Beside { session: Some(session), ..Beside::default() });
+    let translation = agents::translate(
+        &source,
+        &Beside { session: Some(session), ..Beside::default() },
+        Budget::default(),
+    );
     assert!(translation.children().is_empty());
     assert_eq!(translation.finish(source).unwrap().len(), 1);
 }

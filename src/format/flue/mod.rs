@@ -19,7 +19,7 @@ use super::lines;
 use super::probe::Probe;
 use super::translation::{Spot, Translation, custom, fields_of, fields_without, id_of};
 use spans::{Span, items, members};
-use tasks::{Calls, Tasks};
+use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
 /// One object with `entries` and a leaf, or with `messages` and a time; also one that is torn.
 pub(super) fn recognises(probe: &Probe<'_>) -> bool {
@@ -50,22 +50,27 @@ fn is_torn(source: &[u8]) -> bool {
 
 /// Reads a session and the task sessions beside it.
 pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
-    read_within(source, &mut Tasks::beside(beside))
+    let (session, wanted) = read_one(source)?;
+    if beside.without_children {
+        return Ok(session);
+    }
+    Ok(Tasks::beside(beside, Budgets::default()).within(session, wanted))
 }
 
-fn read_within(source: Vec<u8>, tasks: &mut Tasks) -> Result<Session, Error> {
+/// The session alone, and what its metadata says of task sessions.
+fn read_one(source: Vec<u8>) -> Result<(Session, Wanted), Error> {
     let text = String::from_utf8_lossy(&source);
-    let mut translation = translate(&text, tasks);
+    let (mut translation, wanted) = translate(&text);
     drop(text);
     if let Err(error) = std::str::from_utf8(&source) {
         let before = &source[..error.valid_up_to()];
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
         translation.damage(u32::try_from(line).unwrap_or(u32::MAX), DamageKind::InvalidUtf8);
     }
-    translation.finish(source)
+    Ok((translation.finish(source)?, wanted))
 }
 
-fn translate(text: &str, tasks: &mut Tasks) -> Translation {
+fn translate(text: &str) -> (Translation, Wanted) {
     let mut reader = Reader::new(text);
     let members = members(reader.text);
     let find = |name: &str| members.iter().rev().find(|(key, _)| *key == name).map(|(_, at)| *at);
@@ -85,15 +90,11 @@ fn translate(text: &str, tasks: &mut Tasks) -> Translation {
                 .note(format!("`{key}`, a field of the session that is not known here"));
         }
     }
+    let mut tasks = Vec::new();
     if let Some(metadata) = find("metadata") {
-        reader.value(metadata, |reader, _, metadata| {
-            let children = tasks.children(&metadata, &reader.calls);
-            for child in children {
-                reader.translation.child(child);
-            }
-        });
+        reader.value(metadata, |_, _, metadata| tasks = Task::list(&metadata));
     }
-    reader.translation
+    (reader.translation, Wanted { tasks, calls: reader.calls })
 }
 
 /// The members of the session object.

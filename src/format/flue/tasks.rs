@@ -7,22 +7,33 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use crate::format::beside::Beside;
+use crate::format::beside::{Beside, BesideError, Budget};
+use crate::format::descendants::{Found, with_descendants};
 use crate::session::json::Json;
-use crate::session::text::one_line;
+use crate::session::text::{counted, one_line};
 use crate::session::{Child, Session};
 
 use super::spans::members;
-use super::{first_prompt, read_within};
+use super::{first_prompt, read_one};
 
-/// So many sessions may start one another; Flue itself stops at 4.
-const MAX_DEPTH: usize = 16;
-
-/// So many files beside the session are looked through.
-const MAX_FILES: usize = 1000;
-
-/// Larger files are not looked through.
+/// Larger files are not looked through: many that lie beside a session are none of Flue's.
 const MAX_FILE_BYTES: u64 = 64 << 20;
+
+/// What is read beside a session.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budgets {
+    /// To find out which files are task sessions.
+    look: Budget,
+    /// Those that are.
+    read: Budget,
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        let look = Budget { file_bytes: MAX_FILE_BYTES, ..Budget::default() };
+        Budgets { look, read: Budget::default() }
+    }
+}
 
 /// The calls of the tool `task`, by which a task session hangs in its parent.
 #[derive(Debug, Default)]
@@ -80,13 +91,29 @@ impl Calls {
     }
 }
 
+/// What a session says of those that it started.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub(super) tasks: Vec<Task>,
+    pub(super) calls: Calls,
+}
+
 /// A task session as its parent names it.
-struct Task {
+#[derive(Debug)]
+pub(super) struct Task {
     session: String,
     id: String,
 }
 
 impl Task {
+    /// Those that a session's metadata names, each once.
+    pub(super) fn list(metadata: &Json<'_>) -> Vec<Task> {
+        let listed = metadata.get("taskSessions").map(Json::items).unwrap_or_default();
+        let mut seen = HashSet::new();
+        let tasks = listed.iter().filter_map(Task::read);
+        tasks.filter(|task| seen.insert((task.session.clone(), task.id.clone()))).collect()
+    }
+
     fn read(json: &Json<'_>) -> Option<Task> {
         let text = |key: &str| json.get(key).and_then(Json::as_str).map(str::to_owned);
         let session = text("session");
@@ -101,47 +128,90 @@ impl Task {
     }
 }
 
-/// File names by task id, each with the parent that it names.
-type Files = HashMap<String, Vec<(Option<String>, String)>>;
+/// The task sessions in a folder; of several that would do, the first by name.
+#[derive(Debug, Default)]
+struct Files {
+    by_task: HashMap<String, String>,
+    /// By task and by the parent that the file names, if it names one.
+    by_parent: HashMap<(String, Option<String>), String>,
+    /// How many files were too many or too large to be looked through.
+    passed_over: usize,
+}
+
+impl Files {
+    fn read(folder: &std::path::Path, mut budget: Budget) -> Files {
+        let mut files = Files::default();
+        for name in Beside::list(folder, ".json") {
+            match budget.read(folder, &name) {
+                Ok(bytes) => {
+                    if let Some(about) = about(&bytes) {
+                        files.add(about, name);
+                    }
+                }
+                Err(BesideError::TooMany | BesideError::TooLarge(_)) => files.passed_over += 1,
+                Err(_) => {}
+            }
+        }
+        files
+    }
+
+    fn add(&mut self, about: About, name: String) {
+        self.by_task.entry(about.id.clone()).or_insert_with(|| name.clone());
+        self.by_parent.entry((about.id, about.parent)).or_insert(name);
+    }
+
+    fn find(&self, task: &Task) -> Option<&String> {
+        let Some(parent) = task.parent() else { return self.by_task.get(&task.id) };
+        let of = |parent: Option<&str>| {
+            self.by_parent.get(&(task.id.clone(), parent.map(str::to_owned)))
+        };
+        of(Some(parent)).into_iter().chain(of(None)).min()
+    }
+}
 
 /// Finds task sessions beside a session, and theirs.
 #[derive(Debug)]
 pub(super) struct Tasks {
     folder: Option<PathBuf>,
+    budgets: Budgets,
     /// Read when first asked for.
     files: Option<Files>,
-    /// The files of the sessions being read, from the outermost inwards.
+    /// The file of the session whose tasks are looked for, and those of the sessions that it lies within,
+    /// from the outermost inwards.
     open: Vec<String>,
-    /// The files read so far.
-    seen: HashSet<String>,
+    /// The files read so far, each with the number of those that it lies within.
+    seen: HashMap<String, usize>,
 }
 
 impl Tasks {
-    pub(super) fn beside(beside: &Beside) -> Self {
+    pub(super) fn beside(beside: &Beside, budgets: Budgets) -> Self {
         let own = beside.session.as_deref().and_then(|path| path.file_name()?.to_str());
-        let open: Vec<String> = own.map(str::to_owned).into_iter().collect();
-        Tasks { folder: beside.folder(), files: None, seen: open.iter().cloned().collect(), open }
+        let seen = own.map(|own| (own.to_owned(), 0)).into_iter().collect();
+        Tasks { folder: beside.folder(), budgets, files: None, open: Vec::new(), seen }
     }
 
-    /// The task sessions that a session's metadata names.
-    pub(super) fn children(&mut self, metadata: &Json<'_>, calls: &Calls) -> Vec<Child> {
-        let listed = metadata.get("taskSessions").map(Json::items).unwrap_or_default();
-        let mut seen = HashSet::new();
-        let tasks: Vec<Task> = listed
-            .iter()
-            .filter_map(Task::read)
-            .filter(|task| seen.insert((task.session.clone(), task.id.clone())))
-            .collect();
+    /// The session with its task sessions, theirs in them.
+    pub(super) fn within(mut self, session: Session, wanted: Wanted) -> Session {
+        let own = self.seen.keys().next().cloned().unwrap_or_default();
+        with_descendants(session, (own, wanted), |_, (file, wanted), depth| {
+            self.open.truncate(depth);
+            self.open.push(file);
+            self.children(wanted)
+        })
+    }
+
+    fn children(&mut self, wanted: Wanted) -> Vec<Found<(String, Wanted)>> {
+        let Wanted { tasks, calls } = wanted;
         let count = tasks.len();
         let child = |(nth, task): (usize, Task)| {
-            let found = self.find(&task).and_then(|name| self.open(&name));
-            let (session, role) = match found {
-                Ok((session, role)) => (Ok(session), role),
-                Err(reason) => (Err(reason), None),
+            let opened = self.find(&task).and_then(|name| self.open(name));
+            let (session, role, next) = match opened {
+                Ok(Opened { session, role, next }) => (Ok(Box::new(session)), role, Some(next)),
+                Err(reason) => (Err(reason), None, None),
             };
             let prompt = session.as_deref().ok().and_then(first_prompt);
             let call = calls.of(&task, prompt.as_deref(), nth, count);
-            Child {
+            let child = Child {
                 agent: role,
                 started_by: call.map(|call| call.entry.clone()),
                 task: prompt.or_else(|| {
@@ -149,7 +219,8 @@ impl Tasks {
                 }),
                 key: task.id,
                 session,
-            }
+            };
+            Found { child, next }
         };
         tasks.into_iter().enumerate().map(child).collect()
     }
@@ -161,38 +232,49 @@ impl Tasks {
                 "the session came without a place, so no file beside it was looked for".to_owned()
             );
         };
-        let files = self.files.get_or_insert_with(|| read_folder(&folder));
-        let parent = task.parent();
-        let fits =
-            |of: &Option<String>| parent.is_none() || of.is_none() || of.as_deref() == parent;
-        let found = files.get(&task.id).into_iter().flatten().find(|(of, _)| fits(of));
-        found.map(|(_, name)| name.clone()).ok_or_else(|| {
-            let parent = parent.map(|parent| format!(" of `{parent}`")).unwrap_or_default();
-            format!("no `.json` file beside the session says that it is task `{}`{parent}", task.id)
+        let files = self.files.get_or_insert_with(|| Files::read(&folder, self.budgets.look));
+        files.find(task).cloned().ok_or_else(|| {
+            let parent = task.parent().map(|parent| format!(" of `{parent}`")).unwrap_or_default();
+            let passed_over = match files.passed_over {
+                0 => String::new(),
+                count => {
+                    let files = counted(count, "file");
+                    format!(" ({files} not looked through: too many or too large)")
+                }
+            };
+            format!(
+                "no `.json` file beside the session says that it is task `{}`{parent}{passed_over}",
+                task.id
+            )
         })
     }
 
-    /// Reads a task session with its own, and the role it was given.
-    fn open(&mut self, name: &str) -> Result<(Box<Session>, Option<String>), String> {
-        if self.open.iter().any(|open| open == name) {
-            return Err(format!("`{name}` leads back to a session that it is part of"));
+    /// Reads a task session and the role it was given.
+    fn open(&mut self, name: String) -> Result<Opened, String> {
+        if let Some(&within) = self.seen.get(&name) {
+            return Err(if self.open.get(within) == Some(&name) {
+                format!("`{name}` leads back to a session that it is part of")
+            } else {
+                format!("`{name}` is shown elsewhere in this session")
+            });
         }
-        if self.open.len() > MAX_DEPTH {
-            return Err(format!("sessions within sessions are shown {MAX_DEPTH} deep"));
-        }
-        if !self.seen.insert(name.to_owned()) {
-            return Err(format!("`{name}` is shown elsewhere in this session"));
-        }
+        self.seen.insert(name.clone(), self.open.len());
         let folder = self.folder.clone().unwrap_or_default();
-        let bytes = Beside::read(&folder, name).map_err(|error| format!("`{name}`: {error}"))?;
+        let bytes = self.budgets.read.read(&folder, &name).map_err(|error| match error {
+            // Many are left out for this reason, which is told of them together.
+            BesideError::TooMany => error.to_string(),
+            error => format!("`{name}`: {error}"),
+        })?;
         let role = about(&bytes).and_then(|about| about.role);
-        self.open.push(name.to_owned());
-        let session = read_within(bytes, self);
-        self.open.pop();
-        session
-            .map(|session| (Box::new(session), role))
-            .map_err(|error| format!("`{name}`: {error}"))
+        let (session, wanted) = read_one(bytes).map_err(|error| format!("`{name}`: {error}"))?;
+        Ok(Opened { session, role, next: (name, wanted) })
     }
+}
+
+struct Opened {
+    session: Session,
+    role: Option<String>,
+    next: (String, Wanted),
 }
 
 /// What a task session says of itself.
@@ -211,60 +293,36 @@ fn about(bytes: &[u8]) -> Option<About> {
     Some(About { id: text("taskId")?, parent: text("parentSession"), role: text("role") })
 }
 
-/// The task sessions in a folder.
-fn read_folder(folder: &std::path::Path) -> Files {
-    let mut files = Files::new();
-    for name in Beside::list(folder, ".json").into_iter().take(MAX_FILES) {
-        let file = std::fs::metadata(folder.join(&name));
-        if !file.is_ok_and(|file| file.is_file() && file.len() <= MAX_FILE_BYTES) {
-            continue;
-        }
-        let about = Beside::read(folder, &name).ok().and_then(|bytes| about(&bytes));
-        if let Some(about) = about {
-            files.entry(about.id).or_default().push((about.parent, name));
-        }
-    }
-    files
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::super::translate;
     use super::*;
 
     const PARENT: &str = include_str!("../../../tests/fixtures/samples/flue/session-v3.json");
     const TASK: &str = include_str!("../../../tests/fixtures/samples/flue/task-session-v3.json");
 
-    /// The children of a session in a folder with these files.
-    fn children(files: &[(&str, String)]) -> Vec<Child> {
+    /// A session in a folder with these files, with its children.
+    fn read_first(files: &[(&str, String)], budgets: Budgets) -> Session {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         let beside = Beside { session: Some(folder.path().join(files[0].0)), ..Beside::default() };
-        children_of(&files[0].1, &beside)
+        read(&files[0].1, &beside, budgets)
     }
 
-    fn children_of(text: &str, beside: &Beside) -> Vec<Child> {
-        let translation = translate(text, &mut Tasks::beside(beside));
-        let mut children = Vec::new();
-        for child in translation.children() {
-            children.push(Child {
-                key: child.key.clone(),
-                agent: child.agent.clone(),
-                task: child.task.clone(),
-                started_by: child.started_by.clone(),
-                session: match &child.session {
-                    Ok(session) => {
-                        Ok(Box::new(crate::format::read(session.source().to_vec()).unwrap()))
-                    }
-                    Err(reason) => Err(reason.clone()),
-                },
-            });
-        }
-        children
+    fn read(text: &str, beside: &Beside, budgets: Budgets) -> Session {
+        let (session, wanted) = read_one(text.as_bytes().to_vec()).unwrap();
+        Tasks::beside(beside, budgets).within(session, wanted)
+    }
+
+    fn children(files: &[(&str, String)]) -> Session {
+        read_first(files, Budgets::default())
+    }
+
+    fn children_of(text: &str, beside: &Beside) -> Session {
+        read(text, beside, Budgets::default())
     }
 
     fn reason(child: &Child) -> &str {
@@ -288,7 +346,7 @@ mod tests {
             ("b.json", TASK.replace("default", "other")),
             ("c.json", TASK.to_owned()),
         ]);
-        let [child] = children.as_slice() else { panic!("one child") };
+        let [child] = children.ungathered() else { panic!("one child") };
         assert_eq!(child.key, "8d0c6b1e");
         assert_eq!(child.started_by.as_deref(), Some("f1000003"));
         assert_eq!(child.task.as_deref(), Some("Reproduce issue 12"));
@@ -301,28 +359,33 @@ mod tests {
     #[test]
     fn a_missing_task_session_says_why_and_still_hangs_in_its_place() {
         let children = children(&[("main.json", PARENT.to_owned())]);
-        assert!(reason(&children[0]).contains("no `.json` file beside the session"));
-        assert_eq!(children[0].started_by.as_deref(), Some("f1000003"));
-        assert_eq!(children[0].task.as_deref(), Some("Reproduce issue 12"));
+        assert!(reason(&children.ungathered()[0]).contains("no `.json` file beside the session"));
+        assert_eq!(children.ungathered()[0].started_by.as_deref(), Some("f1000003"));
+        assert_eq!(children.ungathered()[0].task.as_deref(), Some("Reproduce issue 12"));
         let children = children_of(PARENT, &Beside::default());
-        assert!(reason(&children[0]).contains("came without a place"));
+        assert!(reason(&children.ungathered()[0]).contains("came without a place"));
         assert!(
             children_of(
                 PARENT,
                 &Beside { session: Some(Path::new("/no/such/x.json").into()), ..Beside::default() }
-            )[0]
-            .session
-            .is_err()
+            )
+            .ungathered()[0]
+                .session
+                .is_err()
         );
     }
 
     #[test]
     fn sessions_that_name_themselves_or_one_another_are_cut() {
         let own = children(&[("a.json", nesting("a", "x", "a"))]);
-        assert!(reason(&own[0]).contains("leads back"), "{}", reason(&own[0]));
+        assert!(
+            reason(&own.ungathered()[0]).contains("leads back"),
+            "{}",
+            reason(&own.ungathered()[0])
+        );
         let pair =
             children(&[("a.json", nesting("a", "x", "b")), ("b.json", nesting("b", "x", "a"))]);
-        assert!(pair[0].session.is_ok());
+        assert!(pair.ungathered()[0].session.is_ok());
     }
 
     #[test]
@@ -332,7 +395,34 @@ mod tests {
             .collect();
         let files: Vec<(&str, String)> =
             files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
-        assert!(children(&files)[0].session.is_ok());
+        assert!(children(&files).ungathered()[0].session.is_ok());
+    }
+
+    #[test]
+    fn files_over_the_budget_are_told() {
+        let files = [
+            ("a.json", nesting("a", "x", "b")),
+            ("b.json", nesting("b", "x", "c") + &" ".repeat(1000)),
+            ("c.json", nesting("c", "x", "d")),
+        ];
+        let told = |budgets: Budgets| {
+            let session = read_first(&files, budgets);
+            reason(&session.ungathered()[0]).to_owned()
+        };
+        let budget = Budget::default();
+        let look = Budget { file_bytes: 1000, ..budget };
+        let reason = told(Budgets { look, read: budget });
+        assert!(
+            reason.ends_with("task `b` of `x` (1 file not looked through: too many or too large)"),
+            "{reason}"
+        );
+        let reason = told(Budgets { look: Budget { files: 1, ..budget }, read: budget });
+        assert!(
+            reason.ends_with("(2 files not looked through: too many or too large)"),
+            "{reason}"
+        );
+        let reason = told(Budgets { look: budget, read: Budget { files: 0, ..budget } });
+        assert!(reason.starts_with("left out: too many"), "{reason}");
     }
 
     #[test]
@@ -343,7 +433,7 @@ mod tests {
             let text = PARENT
                 .replace("\"taskSessions\": [", &format!("\"taskSessions\": {list}, \"old\": ["));
             let children = children_of(&text, &Beside::default());
-            assert!(children.iter().all(|child| child.session.is_err()));
+            assert!(children.ungathered().iter().all(|child| child.session.is_err()));
         }
     }
 }
