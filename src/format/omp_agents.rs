@@ -117,3 +117,40 @@ fn init(session: &Session) -> (Option<String>, Option<String>) {
     let text = |key: &str| Some(one_line(json.as_ref()?.get(key)?.as_str()?));
     (text("agent"), text("task"))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Two names for each folder, and again within it: 2^30 ways to the innermost.
+    #[test]
+    fn links_that_double_at_each_step_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = |name: &str| {
+            format!(
+                "{{\"type\":\"session\",\"version\":3,\"id\":\"{name}\"}}\n{{\"type\":\"message\",\"id\":\"1\"}}\n"
+            )
+        };
+        let mut path = folder.path().join("s");
+        fs::write(folder.path().join("s.jsonl"), text("s")).unwrap();
+        for nth in 1..=30 {
+            fs::create_dir(&path).unwrap();
+            for name in ["A", "B"] {
+                fs::write(path.join(format!("{name}.jsonl")), text(&format!("{name}{nth}")))
+                    .unwrap();
+            }
+            std::os::unix::fs::symlink("A", path.join("B")).unwrap();
+            path.push("A");
+        }
+        let beside = Beside { session: Some(folder.path().join("s.jsonl")), ..Beside::default() };
+        let session = pi::read_as(Dialect::Omp, text("s").into_bytes(), &beside).unwrap();
+        let budget = Budget { files: 200, ..Budget::default() };
+        let session = with_agents(session, &beside, budget).gathered();
+        let reasons = || session.children().iter().filter_map(|sub| sub.missing.as_deref());
+        assert!(reasons().any(|reason| reason.starts_with("left out: too many")));
+        assert!(reasons().any(|reason| reason.starts_with("it is shown elsewhere")));
+        assert!(session.children().len() < 400);
+    }
+}

@@ -18,6 +18,7 @@ mod omp;
 mod proposal;
 mod recognition;
 mod search;
+mod sub_session_trees;
 mod sub_sessions;
 mod support;
 mod tree;
