@@ -15,7 +15,8 @@ const MAX_BYTES: usize = 1 << 20;
 /// Where each output stands.
 #[derive(Debug, Default)]
 pub(super) struct ArtifactPlaces {
-    first: HashMap<String, EntryIndex>,
+    /// By session and number: each session counts its own.
+    first: HashMap<(usize, String), EntryIndex>,
 }
 
 impl ArtifactPlaces {
@@ -28,8 +29,9 @@ impl ArtifactPlaces {
         for index in session.tree().order() {
             // Most entries name none and need not be parsed for this.
             if session.raw(index).contains("artifact") {
+                let nth = session.tree().session_of(index);
                 for number in named(&session.entry(index)) {
-                    places.first.entry(number).or_insert(index);
+                    places.first.entry((nth, number)).or_insert(index);
                 }
             }
         }
@@ -42,10 +44,12 @@ impl ArtifactPlaces {
         if self.first.is_empty() || !entry.raw.contains("artifact") {
             return html;
         }
+        let nth = session.tree().session_of(index);
         for number in named(entry) {
-            match self.first.get(&number) {
-                Some(&first) if first == index => html.push(&whole(session, &number)),
-                Some(&first) => html.push(&elsewhere(&number, &session.key(first))),
+            let place = (nth, number);
+            match self.first.get(&place) {
+                Some(&first) if first == index => html.push(&whole(session, index, &place.1)),
+                Some(&first) => html.push(&elsewhere(&place.1, &session.key(first))),
                 None => {}
             }
         }
@@ -81,9 +85,9 @@ fn named(entry: &Entry<'_>) -> Vec<String> {
     numbers
 }
 
-fn whole(session: &Session, number: &str) -> Html {
+fn whole(session: &Session, entry: EntryIndex, number: &str) -> Html {
     let mut html = Html::new();
-    let artifact = match session.attachments().artifact(number) {
+    let artifact = match session.attachments_of(entry).artifact(number) {
         Ok(artifact) => artifact,
         Err(reason) => {
             html.push_markup(

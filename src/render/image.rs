@@ -68,7 +68,7 @@ impl<'a> PictureStore<'a> {
 
     fn note(&mut self, first: EntryIndex, data: &str) {
         let session = self.session;
-        let Ok(data) = resolve(session, data) else { return };
+        let Ok(data) = resolve(session, first, data) else { return };
         let data = raster::without_blanks(&data);
         let key = key(&data);
         if !self.stored.contains_key(&key)
@@ -101,9 +101,13 @@ enum Absent<'d> {
 }
 
 /// The base64 that an image block holds or names.
-fn resolve<'d>(session: &'d Session, data: &'d str) -> Result<Cow<'d, str>, Absent<'d>> {
+fn resolve<'d>(
+    session: &'d Session,
+    entry: EntryIndex,
+    data: &'d str,
+) -> Result<Cow<'d, str>, Absent<'d>> {
     if let Some(hash) = Attachments::hash(data) {
-        let blob = session.attachments().blob(hash);
+        let blob = session.attachments_of(entry).blob(hash);
         return blob.map(Cow::Borrowed).map_err(|reason| Absent::Blob(hash, reason));
     }
     match data.split_once(':') {
@@ -149,7 +153,7 @@ fn key(data: &str) -> Key {
 impl Pictures<'_> {
     /// A picture from base64, or a note where it cannot be shown.
     pub(super) fn show(self, data: &str, mime_type: &str) -> Html {
-        let data = match resolve(self.store.session, data) {
+        let data = match resolve(self.store.session, self.entry, data) {
             Ok(data) => data,
             Err(absent) => return absent_note(&absent),
         };

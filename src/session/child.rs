@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::attachments::Attachments;
 use super::damage::Damage;
 use super::message::Message;
 use super::tree::EntryIndex;
@@ -71,6 +72,8 @@ pub struct SubSession {
     pub damage: Vec<Damage>,
     /// Its file as it was read; empty where its entries lie in another's.
     pub(super) source: Vec<u8>,
+    /// The files beside it that its entries name.
+    pub(super) attachments: Attachments,
     /// The session in whose file its entries lie, numbered as `parent` is: most have one of their own.
     pub(crate) file: usize,
     /// Lines of it that are not to be shown, ascending.

@@ -5,6 +5,7 @@ mod limits;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::attachments::Attachments;
 use super::build::{Interner, Place};
 use super::child::Children;
 use super::json::Json;
@@ -140,6 +141,7 @@ impl Gathering {
             missing: None,
             damage: Vec::new(),
             source: Vec::new(),
+            attachments: Attachments::default(),
             file: 0,
             left_out: Vec::new(),
             aliases: Vec::new(),
@@ -296,6 +298,7 @@ impl Gathering {
         let name = sub.name();
         self.session.notes.extend(child.notes.iter().map(|note| format!("{name}: {note}")));
         sub.source = child.source;
+        sub.attachments = child.attachments;
         sub.left_out = child.left_out;
         sub.aliases = child.aliases;
         sub.by_id = child.by_id;

@@ -285,9 +285,9 @@ impl Session {
         &self.notes
     }
 
-    /// The files beside the session that its entries name.
-    pub fn attachments(&self) -> &Attachments {
-        &self.attachments
+    /// The files beside the session of an entry that the entries of it name.
+    pub fn attachments_of(&self, entry: EntryIndex) -> &Attachments {
+        self.sub_session_of(entry).map_or(&self.attachments, |sub| &sub.attachments)
     }
 
     /// Lines whose entries were put away and are not to be shown, ascending.
