@@ -55,7 +55,11 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 fn showing(data: &str) -> Log {
-    Log::new().message(json!({"role": "user", "content": [{"type": "image", "data": data, "mimeType": "image/gif"}]}))
+    show(Log::new(), data)
+}
+
+fn show(log: Log, data: &str) -> Log {
+    log.message(json!({"role": "user", "content": [{"type": "image", "data": data, "mimeType": "image/gif"}]}))
 }
 
 #[test]
@@ -150,4 +154,21 @@ fn whole_outputs_stand_where_they_are_first_named() {
         home.page(&answering("artifact://1"))
             .contains("artifact://1</code><span data-ui> is not here")
     );
+}
+
+#[test]
+fn a_sub_session_has_its_own_outputs_and_pictures() {
+    let home = Home::new();
+    fs::create_dir(home.own("Scout")).unwrap();
+    fs::write(home.own("0.bash.log"), "all of the main one").unwrap();
+    fs::write(home.own("Scout/0.bash.log"), "all of the scout's").unwrap();
+    home.blob(&hash(GIF), GIF);
+    let scout = show(answering("artifact://0"), &format!("blob:sha256:{}", hash(GIF)));
+    fs::write(home.own("Scout.jsonl"), scout.text()).unwrap();
+    let session = home.read(&answering("artifact://0"));
+    assert_eq!(session.children().len(), 1);
+    let page = page(&session);
+    for said in ["all of the main one", "all of the scout&#39;s", "data:image/gif;base64,"] {
+        assert_eq!(page.matches(said).count(), 1, "{said}");
+    }
 }
