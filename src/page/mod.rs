@@ -1,26 +1,30 @@
 //! The page: shell, outline and articles in one HTML document.
 
 mod assets;
+mod fragments;
 mod outline_data;
+mod plan;
 mod source;
 mod stats;
 mod theme;
+mod workers;
 
-use std::fmt;
 use std::io;
 
 use askama::Template;
 
 use crate::outline::{Filter, Outline};
-use crate::render::{Html, Placement, Renderer, Renderers};
+use crate::render::{Html, Renderer, Renderers};
 use crate::session::calls::Calls;
-use crate::session::context::{Context, Facts, State};
+use crate::session::context::Facts;
 use crate::session::damage::grouped;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{one_line, shortened};
 use crate::session::{Body, EntryIndex, Session};
 
 use assets::Assets;
+use fragments::{Articles, Fragments, Packs};
+use plan::Plan;
 use source::Source;
 pub use theme::{Theme, ThemeError};
 
@@ -40,6 +44,9 @@ pub struct Options {
     pub theme: Option<Theme>,
     /// Renderers for tools and messages of the caller's own; by default none.
     pub renderers: Renderers,
+    /// Write every entry as plain markup; by default only the beginning of the path on show is, and
+    /// the rest is compressed.
+    pub all_plain: bool,
     /// Leave the session file itself, and those of its sub-sessions, out of the page; by default
     /// they are in it, compressed.
     pub without_source: bool,
@@ -69,7 +76,7 @@ impl View {
 
 #[derive(Template)]
 #[template(path = "page.html")]
-struct PageTemplate<'a> {
+struct PageTemplate<'p, 'a> {
     title: String,
     csp: String,
     version: &'static str,
@@ -81,8 +88,10 @@ struct PageTemplate<'a> {
     facts: Vec<stats::Fact>,
     notes: &'a [String],
     damage: Vec<String>,
-    articles: Articles<'a>,
+    packed: usize,
+    articles: Articles<'p, 'a>,
     outline: Html,
+    packs: Packs<'p, 'a>,
     source: Option<Source<'a>>,
     child_sources: Option<Source<'a>>,
 }
@@ -105,6 +114,9 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
     let facts = Facts::read(session);
     let context = facts.context(Some(view.leaf));
     let assets = Assets::new(options.theme.as_ref());
+    let plan = Plan::new(session, &context.path, options.all_plain);
+    let renderer = Renderer::new(session, &calls).with_renderers(options.renderers.clone());
+    let fragments = Fragments::new(session, &plan, &context, view.leaf, &renderer);
     let page = PageTemplate {
         title: title(session, options.title.as_deref()),
         csp: assets.content_security_policy(),
@@ -121,8 +133,10 @@ pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) ->
         facts: stats::facts(session, &view),
         notes: session.notes(),
         damage: damage(session),
-        articles: Articles::new(session, &calls, &context, view.leaf, &options.renderers),
-        outline: outline_data::outline_data(session, &outline, &facts, &view),
+        packed: plan.packed(),
+        articles: Articles(&fragments),
+        outline: outline_data::outline_data(session, &outline, &facts, &view, &plan),
+        packs: Packs(&fragments),
         source: (!options.without_source).then(|| Source::new(session)),
         child_sources: if options.without_source { None } else { Source::of_children(session) },
     };
@@ -179,44 +193,3 @@ fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {
     };
     Filter::ALL.map(button).into()
 }
-
-/// Every entry as an article, in document order, written as it is rendered.
-struct Articles<'a> {
-    session: &'a Session,
-    calls: &'a Calls,
-    leaf: EntryIndex,
-    states: Vec<Option<State>>,
-    renderers: &'a Renderers,
-}
-
-impl<'a> Articles<'a> {
-    fn new(
-        session: &'a Session,
-        calls: &'a Calls,
-        context: &Context<'_>,
-        leaf: EntryIndex,
-        renderers: &'a Renderers,
-    ) -> Self {
-        let mut states = vec![None; session.len()];
-        for (&entry, &state) in context.path.iter().zip(&context.states) {
-            states[entry] = Some(state);
-        }
-        Articles { session, calls, leaf, states, renderers }
-    }
-}
-
-impl fmt::Display for Articles<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut renderer =
-            Renderer::new(self.session, self.calls).with_renderers(self.renderers.clone());
-        let tree = self.session.tree();
-        for entry in tree.order() {
-            let state = self.states[entry];
-            let leaf = if state.is_some() { self.leaf } else { tree.newest_leaf_below(entry) };
-            renderer.article(entry, Placement { state, leaf }).fmt(f)?;
-        }
-        Ok(())
-    }
-}
-
-impl askama::filters::HtmlSafe for Articles<'_> {}

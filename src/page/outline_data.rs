@@ -12,6 +12,7 @@ use crate::session::message::Model;
 use crate::session::{EntryIndex, Kind, Session, key};
 
 use super::View;
+use super::plan::Plan;
 use super::source::Lines;
 
 /// Bits of the `modes` column, the filters in their order, then one rule.
@@ -74,6 +75,8 @@ struct OutlineData<'a> {
     session: Vec<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sessions: Vec<SessionData<'a>>,
+    /// The first entry of each pack.
+    packs: Vec<Number>,
 }
 
 /// A session of the page; the first is the outermost.
@@ -133,6 +136,7 @@ pub(super) fn outline_data<'a>(
     outline: &'a Outline,
     facts: &Facts<'_>,
     view: &View,
+    plan: &Plan,
 ) -> Html {
     let numbers = Numbers { session };
     let lines = Lines::new(session);
@@ -176,6 +180,7 @@ pub(super) fn outline_data<'a>(
             order.iter().map(|&entry| tree.session_of(entry)).collect()
         },
         sessions: sessions(session, &numbers),
+        packs: plan.pack_starts().map(number).collect(),
         keys,
     };
     // `<` must not end the element or open a comment in it.

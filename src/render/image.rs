@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -26,7 +27,7 @@ type Key = [u8; 32];
 #[derive(Debug)]
 pub(super) struct PictureStore<'a> {
     session: &'a Session,
-    stored: HashMap<Key, Stored>,
+    stored: Arc<HashMap<Key, Stored>>,
     /// Those that the article at hand shows already.
     drawn: RefCell<HashSet<Key>>,
 }
@@ -50,8 +51,7 @@ impl<'a> PictureStore<'a> {
     /// Which pictures of the session are the same. An entry that one of
     /// `renderers` draws never holds a picture for others: it may leave it out.
     pub(super) fn read(session: &'a Session, renderers: &Renderers) -> PictureStore<'a> {
-        let mut store =
-            PictureStore { session, stored: HashMap::new(), drawn: RefCell::new(HashSet::new()) };
+        let mut stored = HashMap::new();
         for index in session.tree().order() {
             // Most entries hold no picture and need not be parsed for this.
             let raw = session.raw(index);
@@ -60,23 +60,16 @@ impl<'a> PictureStore<'a> {
             }
             let entry = session.entry(index);
             if !renderers.may_draw(&entry.body) {
-                each_picture(&entry, |data| store.note(index, data));
+                each_picture(&entry, |data| note_picture(session, &mut stored, index, data));
             }
         }
-        store
+        PictureStore { session, stored: Arc::new(stored), drawn: RefCell::default() }
     }
 
-    fn note(&mut self, first: EntryIndex, data: &str) {
-        let session = self.session;
-        let Ok(data) = resolve(session, first, data) else { return };
-        let data = raster::without_blanks(&data);
-        let key = key(&data);
-        if !self.stored.contains_key(&key)
-            && let Ok(facts) = raster::read(&data)
-        {
-            let first_key = session.key(first);
-            self.stored.insert(key, Stored { facts, first, first_key });
-        }
+    /// The same store for a renderer that works beside this one's.
+    pub(super) fn twin(&self) -> PictureStore<'a> {
+        let stored = Arc::clone(&self.stored);
+        PictureStore { session: self.session, stored, drawn: RefCell::default() }
     }
 
     /// A new article begins.
@@ -87,6 +80,23 @@ impl<'a> PictureStore<'a> {
     /// The pictures as `entry` shows them.
     pub(super) fn seen_from(&self, entry: EntryIndex) -> Pictures<'_> {
         Pictures { store: self, entry }
+    }
+}
+
+fn note_picture(
+    session: &Session,
+    stored: &mut HashMap<Key, Stored>,
+    first: EntryIndex,
+    data: &str,
+) {
+    let Ok(data) = resolve(session, first, data) else { return };
+    let data = raster::without_blanks(&data);
+    let key = key(&data);
+    if !stored.contains_key(&key)
+        && let Ok(facts) = raster::read(&data)
+    {
+        let first_key = session.key(first);
+        stored.insert(key, Stored { facts, first, first_key });
     }
 }
 

@@ -36,6 +36,8 @@ pub use html::Html;
 pub use renderers::{MessageRenderer, Renderers};
 pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
 
+use std::sync::Arc;
+
 use askama::Template;
 
 use agent::AgentPlaces;
@@ -58,9 +60,9 @@ pub struct Renderer<'a> {
     reader: CallReader<'a>,
     renderers: Renderers,
     pictures: PictureStore<'a>,
-    artifacts: ArtifactPlaces,
-    agents: AgentPlaces,
-    turns: Turns,
+    artifacts: Arc<ArtifactPlaces>,
+    agents: Arc<AgentPlaces>,
+    turns: Arc<Turns>,
 }
 
 /// How an entry lies in the page.
@@ -116,9 +118,25 @@ impl<'a> Renderer<'a> {
             reader: CallReader::new(session),
             renderers: Renderers::new(),
             pictures: PictureStore::read(session, &Renderers::new()),
-            artifacts: ArtifactPlaces::read(session),
-            agents: AgentPlaces::read(session),
-            turns: Turns::read(session),
+            artifacts: Arc::new(ArtifactPlaces::read(session)),
+            agents: Arc::new(AgentPlaces::read(session)),
+            turns: Arc::new(Turns::read(session)),
+        }
+    }
+
+    /// Another renderer of the same session, to work beside this one. What both
+    /// know of the session as a whole is there once.
+    #[must_use]
+    pub fn twin(&self) -> Self {
+        Renderer {
+            session: self.session,
+            calls: self.calls,
+            reader: CallReader::new(self.session),
+            renderers: self.renderers.clone(),
+            pictures: self.pictures.twin(),
+            artifacts: Arc::clone(&self.artifacts),
+            agents: Arc::clone(&self.agents),
+            turns: Arc::clone(&self.turns),
         }
     }
 

@@ -1,0 +1,108 @@
+//! The articles of all entries: the plain ones as markup, the others in packs.
+
+use std::fmt;
+use std::io::Write as _;
+
+use data_encoding::BASE64;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+
+use crate::render::{Html, Placement, Renderer};
+use crate::session::context::{Context, State};
+use crate::session::{EntryIndex, Session};
+
+use super::plan::Plan;
+use super::workers::Workers;
+
+/// Plain articles that one worker renders in one go.
+const PLAIN_PIECE: usize = 16;
+
+/// Between the fragments of a pack. No fragment holds it: escaping replaces it.
+const SEPARATOR: u8 = 0;
+
+/// Renders every entry where it goes.
+pub(super) struct Fragments<'a> {
+    session: &'a Session,
+    plan: &'a Plan,
+    leaf: EntryIndex,
+    /// By entry; none off the path.
+    states: Vec<Option<State>>,
+    workers: Workers<Renderer<'a>>,
+}
+
+impl<'a> Fragments<'a> {
+    pub(super) fn new(
+        session: &'a Session,
+        plan: &'a Plan,
+        context: &Context<'_>,
+        leaf: EntryIndex,
+        renderer: &Renderer<'a>,
+    ) -> Self {
+        let mut states = vec![None; session.len()];
+        for (&entry, &state) in context.path.iter().zip(&context.states) {
+            states[entry] = Some(state);
+        }
+        let workers = Workers::new(|| renderer.twin());
+        Fragments { session, plan, leaf, states, workers }
+    }
+
+    fn article(&self, renderer: &mut Renderer<'a>, entry: EntryIndex) -> Html {
+        let state = self.states[entry];
+        let tree = self.session.tree();
+        let leaf = if state.is_some() { self.leaf } else { tree.newest_leaf_below(entry) };
+        renderer.article(entry, Placement { state, leaf })
+    }
+
+    /// One pack as base64 of zlib: fragments, each ended by the separator.
+    fn pack(&self, renderer: &mut Renderer<'a>, nth: usize) -> String {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        for entry in self.plan.pack(nth) {
+            let article = self.article(renderer, entry);
+            // Writing into memory cannot fail.
+            let _ = encoder.write_all(article.as_str().as_bytes());
+            let _ = encoder.write_all(&[SEPARATOR]);
+        }
+        BASE64.encode(&encoder.finish().unwrap_or_default())
+    }
+}
+
+/// The plain articles in document order.
+pub(super) struct Articles<'p, 'a>(pub(super) &'p Fragments<'a>);
+
+impl<'a> fmt::Display for Articles<'_, 'a> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Articles(fragments) = self;
+        let pieces: Vec<&[EntryIndex]> = fragments.plan.plain().chunks(PLAIN_PIECE).collect();
+        let rendered = |renderer: &mut Renderer<'a>, piece: usize| {
+            let articles = pieces[piece].iter().map(|&entry| fragments.article(renderer, entry));
+            articles.fold(Html::new(), |mut all, article| {
+                all.push(&article);
+                all
+            })
+        };
+        fragments.workers.run(pieces.len(), rendered, |html| html.fmt(f))
+    }
+}
+
+impl askama::filters::HtmlSafe for Articles<'_, '_> {}
+
+/// The packs, each an element of its own, so that one can be opened before the page has arrived whole.
+pub(super) struct Packs<'p, 'a>(pub(super) &'p Fragments<'a>);
+
+impl<'a> fmt::Display for Packs<'_, 'a> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Packs(fragments) = self;
+        let mut nth = 0;
+        fragments.workers.run(
+            fragments.plan.packs(),
+            |renderer, nth| fragments.pack(renderer, nth),
+            |pack| {
+                writeln!(f, "<script type=\"text/plain\" id=\"pack-{nth}\">{pack}</script>")?;
+                nth += 1;
+                Ok(())
+            },
+        )
+    }
+}
+
+impl askama::filters::HtmlSafe for Packs<'_, '_> {}

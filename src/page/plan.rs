@@ -1,0 +1,88 @@
+//! Which entries stand in the document as plain articles, and how the others are cut into packs.
+
+use std::ops::Range;
+
+use crate::session::{EntryIndex, Session};
+
+/// The beginning of the default path is plain up to so many bytes of its JSON:
+/// several screens to read, search and print without a script, and little
+/// enough to be parsed at once.
+const PLAIN_BYTES: usize = 128 * 1024;
+
+/// A pack holds at least so many bytes of JSON unless it is the last. Small
+/// enough that an entry far away opens at once, large enough to compress.
+const PACK_BYTES: usize = 128 * 1024;
+
+/// Where the article of each entry goes. Cut by the bytes of the source, so it
+/// is known before anything is rendered.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Entries in document order.
+    order: Vec<EntryIndex>,
+    is_plain: Vec<bool>,
+    /// The plain ones in document order.
+    plain: Vec<EntryIndex>,
+    /// Packs as ranges of the document order. The plain entries within are left out.
+    packs: Vec<Range<usize>>,
+}
+
+impl Plan {
+    /// `path` leads to the leaf on show. With `all_plain` there are no packs.
+    pub(super) fn new(session: &Session, path: &[EntryIndex], all_plain: bool) -> Plan {
+        let order: Vec<EntryIndex> = session.tree().order().collect();
+        let mut is_plain = vec![all_plain; session.len()];
+        let mut bytes = 0;
+        for &entry in path {
+            if bytes >= PLAIN_BYTES {
+                break;
+            }
+            is_plain[entry] = true;
+            bytes += session.raw(entry).len();
+        }
+        let plain = order.iter().copied().filter(|&entry| is_plain[entry]).collect();
+        let packs =
+            cut(&order, |entry| if is_plain[entry] { 0 } else { session.raw(entry).len().max(1) });
+        Plan { order, is_plain, plain, packs }
+    }
+
+    pub(super) fn plain(&self) -> &[EntryIndex] {
+        &self.plain
+    }
+
+    /// How many entries lie in packs.
+    pub(super) fn packed(&self) -> usize {
+        self.order.len() - self.plain.len()
+    }
+
+    pub(super) fn packs(&self) -> usize {
+        self.packs.len()
+    }
+
+    /// The place in document order at which each pack begins.
+    pub(super) fn pack_starts(&self) -> impl Iterator<Item = usize> {
+        self.packs.iter().map(|pack| pack.start)
+    }
+
+    /// The entries of a pack in document order.
+    pub(super) fn pack(&self, nth: usize) -> impl Iterator<Item = EntryIndex> {
+        let range = self.packs[nth].clone();
+        self.order[range].iter().copied().filter(|&entry| !self.is_plain[entry])
+    }
+}
+
+/// Ranges of enough weight each; what weighs nothing is no range of its own.
+fn cut(order: &[EntryIndex], weight: impl Fn(EntryIndex) -> usize) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (place, &entry) in order.iter().enumerate() {
+        bytes += weight(entry);
+        if bytes >= PACK_BYTES {
+            ranges.push(start..place + 1);
+            (start, bytes) = (place + 1, 0);
+        }
+    }
+    if bytes > 0 {
+        ranges.push(start..order.len());
+    }
+    ranges
+}
