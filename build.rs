@@ -3,6 +3,7 @@
 //! minify-html works on them alone and never sees a session: it drops blanks
 //! that matter in texts, and deep nesting aborts it.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -31,8 +32,8 @@ const LOADER: &[&str] = &["loader"];
 /// The page's script; later files may use what earlier ones define at once.
 #[rustfmt::skip]
 const SCRIPT: &[&str] = &[
-    "dom", "slices", "memory", "outline", "fold", "layout", "sessions", "context", "settle", "query", "search", "link", "history",
-    "notice", "copy", "times", "scrollers", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
+    "dom", "slices", "memory", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "search", "link", "history",
+    "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
     "lens-items", "lens-message", "lens", "unfold", "nearby", "moves", "forks", "map", "dialog", "lightbox", "raw",
     "leaves", "menu", "overlay", "print", "keys",
@@ -58,8 +59,22 @@ fn main() {
 }
 
 fn script(names: &[&str]) -> String {
-    let joined = with_arrows(&joined("static/js", names, "js"));
+    let joined = joined("static/js", names, "js");
+    assert_unique(&joined);
+    let joined = with_arrows(&joined);
     minified("script", &with_short_names(&wrapped(&joined)))
+}
+
+/// All files share one scope, and the type checker lets two functions of one name pass.
+fn assert_unique(script: &str) {
+    let mut seen = HashSet::new();
+    for line in script.lines() {
+        let line = line.strip_prefix("async ").unwrap_or(line);
+        let name = line.strip_prefix("function ").and_then(|rest| rest.split('(').next());
+        if let Some(name) = name {
+            assert!(seen.insert(name), "two functions of the script are called `{name}`");
+        }
+    }
 }
 
 /// Functions of the outermost level as arrow functions, which need neither

@@ -49,7 +49,7 @@ impl Assets {
         let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
         format!(
             "default-src 'none'; script-src {} {} {}; style-src {}; img-src data:; base-uri 'none'; \
-             form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress",
+             form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments",
             hash(self.boot.as_str()),
             hash(self.loader.as_str()),
             hash(SCRIPT),

@@ -12,6 +12,7 @@
  * @property {AddressBar} addressBar
  * @property {Notice} notice
  * @property {Raw} raw
+ * @property {(within: Element) => Promise<void>} fillPictures
  */
 
 /**

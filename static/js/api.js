@@ -11,10 +11,11 @@ function makeApi(parts) {
     const { outline, searcher } = parts;
     const facts = readContextFacts(outline.context);
     return Object.freeze({
-        /** @type {(leafKey: string, filter?: string, query?: string, more?: {folds?: string[], subSessions?: boolean}) => object[]} */
-        rows(leafKey, filter = "default", query = "", { folds = [], subSessions = false } = {}) {
+        /** @type {(leafKey: string, filter?: string, hits?: string[] | null, more?: {folds?: string[], subSessions?: boolean}) => object[]} */
+        rows(leafKey, filter = "default", hits = null, { folds = [], subSessions = false } = {}) {
             const leaf = knownEntry(outline, leafKey);
-            const matches = searcher.now(query);
+            const matches = hits === null ? null : new Uint8Array(outline.count);
+            hits?.forEach((key) => matches?.fill(1, knownEntry(outline, key), knownEntry(outline, key) + 1));
             const visible = visibleEntries(outline, leaf, filter, matches);
             const folded = new Set(folds.map((key) => knownEntry(outline, key)));
             const listed = listedBySession(outline, filter, matches);

@@ -1,16 +1,15 @@
 /** One message of the context lens as an element: a head of its own, and a copy of what its article shows. */
 
-/** @typedef {(n: number) => HTMLElement} ArticleOf */
+/** @typedef {(n: number) => HTMLElement | undefined} ArticleOf the article to copy from; undefined while its pack is shut */
 
 /**
  * The article without its body, which is copied when the reader comes near.
  *
  * @param {Outline} outline
- * @param {ArticleOf} articleOf
  * @param {LensItem} item
  * @returns {HTMLElement}
  */
-function makeLensShell(outline, articleOf, item) {
+function makeLensShell(outline, item) {
     const element = make("article", item.type === "gap" ? "left-out" : "message");
     element.tabIndex = -1;
     const head = make("header", "entry-head");
@@ -18,7 +17,7 @@ function makeLensShell(outline, articleOf, item) {
     if (item.type === "gap") {
         head.append(make("span", "why", item.why), pathLink(href, outline.text[item.entry] || "entry without text"));
     } else {
-        const { kind } = articleOf(item.entry).dataset;
+        const kind = outline.kinds[outline.kind[item.entry]];
         element.dataset.kind = item.lead >= 0 && item.role === "system" ? "system" : kind;
         element.dataset.role = item.role;
         head.append(make("span", "nth", String(item.nth)), make("span", "who", roleName(item.role)));
@@ -70,13 +69,18 @@ function roleName(role) {
  * @param {LensItem} item
  * @param {number} letters that fit a line
  * @param {(body: Element) => void} prepare
+ * @returns {boolean} false while the pack of what it shows is shut
  */
 function fillLensShell(shell, articleOf, item, letters, prepare) {
     if (item.type === "gap") {
-        return;
+        return true;
+    }
+    const [from, original] = [articleOf(shownBy(item)), articleOf(item.entry)];
+    if (from === undefined || original === undefined) {
+        return false;
     }
     const body = make("div", "body");
-    body.append(...contentOf(articleOf, item).map((node) => node.cloneNode(true)));
+    body.append(...contentOf(from, item).map((node) => node.cloneNode(true)));
     leaveOutCalls(body, item.stripped);
     prepare(body);
     if (item.lead >= 0 && item.role !== "system") {
@@ -87,8 +91,19 @@ function fillLensShell(shell, articleOf, item, letters, prepare) {
     shell.append(body);
     makeScrollersFocusable(body, letters);
     if (item.edited >= 0) {
-        body.append(makeOriginal(articleOf(item.entry)));
+        body.append(makeOriginal(original));
     }
+    return true;
+}
+
+/**
+ * The entry whose article shows what the model got.
+ *
+ * @param {LensMessage} item
+ * @returns {number}
+ */
+function shownBy(item) {
+    return item.edited >= 0 ? item.edited : item.entry;
 }
 
 /**
@@ -108,12 +123,11 @@ function leaveOutCalls(body, stripped) {
 /**
  * What the model got: the article's body, the part of the compaction, or the edit's new content.
  *
- * @param {ArticleOf} articleOf
+ * @param {HTMLElement} from
  * @param {LensMessage} item
  * @returns {Node[]}
  */
-function contentOf(articleOf, item) {
-    const from = articleOf(item.edited >= 0 ? item.edited : item.entry);
+function contentOf(from, item) {
     const own = item.lead >= 0 ? `[data-lead="${item.lead}"]` : "[data-note]";
     const found = from.querySelector(item.edited >= 0 ? "[data-replacement]" : own) ?? from.querySelector(".body");
     return Array.from(found?.childNodes ?? []);

@@ -15,7 +15,7 @@ const NEAR_AFTER = 45;
 /**
  * @typedef {object} LensOwn
  * @property {(leaf: number) => void} show
- * @property {() => void} finish copies all that is missing, for print
+ * @property {() => Promise<void>} finish copies all that is missing, for print
  * @property {() => boolean} isComplete
  * @property {(leaf: number, n: number) => boolean} holds whether the entry is in the list for that leaf
  *
@@ -28,6 +28,7 @@ const NEAR_AFTER = 45;
  * @property {LensItem[]} items
  * @property {Map<number, number>} first entry to its first item
  * @property {number[]} entries
+ * @property {number[]} starts the first item of each of them, ascending
  * @property {HTMLElement[]} shells as many as are built
  * @property {Uint8Array} filled
  * @property {number} count of items filled
@@ -37,11 +38,12 @@ const NEAR_AFTER = 45;
 /**
  * @param {HTMLElement} root
  * @param {Outline} outline
- * @param {ArticleOf} articleOf
+ * @param {Articles} articles
  * @param {(body: Element) => void} prepare for bodies copied from articles that the reader may not have seen
+ * @param {(change: () => void) => void} hold changes heights while what is being read stays where it is
  * @returns {Lens}
  */
-function makeLens(root, outline, articleOf, prepare) {
+function makeLens(root, outline, articles, prepare, hold) {
     const facts = readContextFacts(outline.context);
     /** @type {{leaf: number, context: Context, items: LensItem[], first: Map<number, number>} | null} */
     let folded = null;
@@ -62,31 +64,54 @@ function makeLens(root, outline, articleOf, prepare) {
     const buildTo = (built, at) => {
         const more = [];
         for (let next = built.shells.length; next <= at && next < built.items.length; next++) {
-            const shell = makeLensShell(outline, articleOf, built.items[next]);
+            const shell = makeLensShell(outline, built.items[next]);
             built.shells.push(shell);
             more.push(shell);
         }
         root.append(...more);
     };
-    /** @type {(built: LensList, at: number) => void} */
+    /** @type {(built: LensList, at: number) => boolean} false while a pack is shut */
     const fill = (built, at) => {
-        if (at < built.items.length && built.filled[at] === 0) {
-            buildTo(built, at);
+        if (at >= built.items.length || built.filled[at] === 1) {
+            return true;
+        }
+        buildTo(built, at);
+        if (fillLensShell(built.shells[at], articles.read, built.items[at], built.letters, prepare)) {
             built.filled[at] = 1;
             built.count++;
-            fillLensShell(built.shells[at], articleOf, built.items[at], built.letters, prepare);
+            return true;
         }
+        return false;
+    };
+    /** @type {(built: LensList, at: number) => Promise<unknown> | null} */
+    const packFor = (built, at) => {
+        const item = built.items[at];
+        if (item === undefined || item.type === "gap" || built.filled[at] === 1) {
+            return null;
+        }
+        const shut = [shownBy(item), item.entry].filter(articles.isShut);
+        return shut.length === 0 ? null : Promise.all(shut.map(articles.packs.open));
     };
     /** @type {(built: LensList, at: number) => void} */
     const fillAround = (built, at) => {
         for (let near = Math.max(0, at - NEAR_BEFORE); near < at + NEAR_AFTER; near++) {
-            fill(built, near);
+            if (!fill(built, near)) {
+                void fillLater(built, near);
+            }
+        }
+    };
+    /** @type {(built: LensList, at: number) => Promise<void>} */
+    const fillLater = async (built, at) => {
+        await packFor(built, at);
+        if (built === list) {
+            hold(() => fill(built, at));
         }
     };
     /** @type {(built: LensList) => void} */
     const buildInBackground = (built) => {
         let next = 0;
         stop = runInSlices({
+            wait: () => (built.shells.length < built.items.length ? null : packFor(built, next)),
             step() {
                 if (built.shells.length < built.items.length) {
                     buildTo(built, built.shells.length);
@@ -100,9 +125,13 @@ function makeLens(root, outline, articleOf, prepare) {
     /** @type {(n: number) => HTMLElement | undefined} */
     const elementOf = (n) => list?.shells[list.first.get(n) ?? -1];
 
+    /** @type {() => [number, number]} */
+    const span = () => {
+        return list === null ? [0, 0] : [0, lastAtMost(list.starts, list.shells.length - 1) + 1];
+    };
     const onScroll = oncePerFrame(() => {
         if (list !== null && !root.hidden && list.count < list.items.length) {
-            const at = lastAbove(list.entries, elementOf, innerHeight / 2);
+            const at = lastAbove(list.entries, elementOf, innerHeight / 2, span());
             fillAround(list, list.first.get(list.entries[at]) ?? 0);
         }
     });
@@ -118,19 +147,22 @@ function makeLens(root, outline, articleOf, prepare) {
             const entries = Array.from(first.keys());
             const filled = new Uint8Array(items.length);
             const letters = lettersIn(root.clientWidth);
-            list = { leaf, items, first, entries, shells: [], filled, count: 0, letters };
+            list = { leaf, items, first, entries, starts: Array.from(first.values()), shells: [], filled, count: 0, letters };
             root.replaceChildren(makeLensHead(lensSummary(context, items)));
             fillAround(list, 0);
             buildInBackground(list);
         },
-        finish() {
-            for (let at = 0; list !== null && at < list.items.length; at++) {
-                fill(list, at);
+        async finish() {
+            const built = list;
+            for (let at = 0; built !== null && built === list && at < built.items.length; at++) {
+                await packFor(built, at);
+                fill(built, at);
             }
         },
         holds: (leaf, n) => fold(leaf).first.has(n),
         isComplete: () => list === null || list.count === list.items.length,
         entries: () => list?.entries ?? [],
+        span,
         elementOf,
         reach(n) {
             const at = list?.first.get(n);

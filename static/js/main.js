@@ -1,8 +1,8 @@
 /**
  * Starts the page: reads the outline, follows the address, draws, listens.
  *
- * order: dom.js slices.js memory.js outline.js fold.js layout.js sessions.js context.js query.js search.js link.js history.js
- * order: notice.js copy.js times.js transcript.js state.js label-times.js tree-row.js tree-view.js tree-keys.js
+ * order: dom.js slices.js memory.js inflate.js outline.js fold.js layout.js sessions.js context.js query.js search.js link.js history.js
+ * order: notice.js copy.js times.js packs.js fragments.js articles.js window.js transcript.js state.js label-times.js tree-row.js tree-view.js tree-keys.js
  * order: type-ahead.js filters.js search-box.js search-help.js hits.js mark-paint.js marks.js resizer.js theme.js
  * order: drawer.js trail.js reading.js lens-items.js lens-message.js lens.js unfold.js nearby.js moves.js
  * order: forks.js map.js dialog.js lightbox.js raw.js leaves.js menu.js overlay.js print.js keys.js toolbar.js
@@ -50,14 +50,36 @@ function startSkipLink() {
 }
 
 /** Everything in order; what can fail comes before anything is changed. */
-function start() {
+async function start() {
     const outline = loadOutline();
     const place = placeAt(outline, location);
-    const transcript = makeTranscript(byId("transcript"), outline);
+    const root = byId("transcript");
+    const articles = makeArticles(root, outline);
+    await openSmall(articles.packs, outline);
     const notice = makeNotice(byId("notice"));
     const contextView = byId("context-view");
-    const lens = makeLens(contextView, outline, transcript.articleOf, (body) =>
-        unfoldWithin(body, store.get().unfold),
+    const fillPictures = makePictureFiller(outline, articles);
+    const localise = makeLocaliser(ENTRY_TIME);
+    const findScrollers = makeScrollerFinder(root, () => transcript.live());
+    const transcript = makeTranscript(root, outline, articles, {
+        prepare(article) {
+            localise(article.querySelector(":scope > .entry-head > time"));
+            findScrollers(article);
+            unfold.one(article, store.get().unfold);
+        },
+        hold: (change) => reading.hold(change),
+        changed() {
+            lookNearby();
+            marker.look();
+            drawMapAgain();
+        },
+    });
+    const lens = makeLens(
+        contextView,
+        outline,
+        articles,
+        (body) => unfoldWithin(body, store.get().unfold),
+        (change) => reading.hold(change),
     );
     const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens);
     let drawMapAgain = () => {};
@@ -65,31 +87,32 @@ function start() {
     let drawCrumbs = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
         // Before anything is drawn, as measuring would then lay the page out once more; and for other articles after.
-        unfold(state.unfold);
+        unfold.all(state.unfold);
         picture.draw(state, before);
         drawCrumbs(state.leaf);
-        unfold(state.unfold);
+        unfold.all(state.unfold);
         lookNearby();
         marker.show(state, picture.marks());
         drawMapAgain();
     });
-    const searcher = makeSearcher(outline, transcript.textOf);
+    const searcher = makeSearcher(outline, articles);
     const reading = makeReading(outline, () => (store.get().view === "context" ? lens : transcript.pane));
     const marker = makeMarker(reading);
-    const unfold = makeUnfolder(reading, () =>
-        store.get().view === "path" ? contextView.children : transcript.pane.entries().map(transcript.articleOf),
-    );
+    const unfold = makeUnfolder(reading, () => (store.get().view === "path" ? contextView.children : transcript.live()));
     const raw = makeRaw(outline, notice);
     const lookNearby = makeNearby(reading, (article, body) => {
         addCopyButtons(body);
-        addPictures(body);
+        body.querySelectorAll("img[src]").forEach(makePictureButton);
+        void fillPictures(body);
         raw.add(article);
     });
     const addressBar = makeAddressBar(reading.scrollMark);
-    const parts = { outline, store, searcher, transcript, lens, reading, trail: makeTrail(), addressBar, notice, raw };
+    const trail = makeTrail();
+    const parts = { outline, store, searcher, transcript, lens, reading, trail, addressBar, notice, raw, fillPictures };
 
+    transcript.adopt();
     picture.draw(store.get(), null);
-    unfold(store.get().unfold);
+    unfold.all(store.get().unfold);
     lookNearby();
     drawCrumbs = makeCrumbs(parts);
     drawCrumbs(store.get().leaf);
@@ -121,17 +144,27 @@ function start() {
     document.documentElement.dataset.ready = "";
 }
 
+/**
+ * Of a small session everything is opened at once, so that nothing in its page has to wait.
+ *
+ * @param {Packs} packs
+ * @param {Outline} outline
+ */
+async function openSmall(packs, outline) {
+    if (packs.count <= SMALL_PACKS) {
+        await Promise.all(outline.packs.map(packs.openPack));
+    }
+}
+
 /** The times in the page's own head. */
 function localiseFacts() {
     const times = Array.from(document.querySelectorAll("#session time"));
-    makeLocaliser(FACT_TIME, (n) => times[n])(times.map((_, n) => n));
+    times.forEach(makeLocaliser(FACT_TIME));
 }
 
-try {
-    start();
-} catch (error) {
+start().catch((error) => {
     // The plain document, as without a script, is better than controls that do nothing.
     delete document.documentElement.dataset.js;
     makeNotice(byId("notice")).tell("The session tree could not be built; this is the plain transcript.");
     throw error;
-}
+});

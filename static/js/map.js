@@ -75,18 +75,37 @@ function startMap(parts) {
  */
 function measureMarks({ outline, store, reading }, height, tops) {
     const matches = store.get().hits?.matches;
+    const entries = reading.entries();
+    const guess = topGuesser(reading, entries, height);
     /** @type {MapMark[]} */
     const marks = [];
-    for (const n of reading.entries()) {
+    for (const [at, n] of entries.entries()) {
         const bits = outline.marks[n];
         const hit = matches?.[n] === 1;
-        const top = bits === 0 && !hit ? undefined : (tops.get(n) ?? measuredTop(reading.elementOf(n)));
+        const top = bits === 0 && !hit ? undefined : (tops.get(n) ?? measuredTop(reading.elementOf(n)) ?? guess(at));
         if (top !== undefined) {
-            tops.set(n, top);
+            if (reading.elementOf(n) !== undefined) {
+                tops.set(n, top);
+            }
             marks.push({ n, y: top / height, bits, hit });
         }
     }
     return marks;
+}
+
+/**
+ * Entries that are not in the document share the space that stands for them.
+ *
+ * @param {Reading} reading
+ * @param {number[]} entries
+ * @param {number} height of the document
+ * @returns {(at: number) => number} from a place in the list to pixels of the document
+ */
+function topGuesser(reading, entries, height) {
+    const [from, to] = reading.span();
+    const begin = measuredTop(reading.elementOf(entries[from])) ?? 0;
+    const end = measuredTop(reading.elementOf(entries[to - 1])) ?? height;
+    return (at) => (at < from ? (at / from) * begin : end + ((at - to + 1) / Math.max(1, entries.length - to + 1)) * (height - end));
 }
 
 /**

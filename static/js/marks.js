@@ -19,6 +19,7 @@ const MARK_AHEAD = 1;
 /**
  * @typedef {object} Marker
  * @property {(state: Readonly<State>, patterns: RegExp[]) => void} show
+ * @property {() => void} look marks articles that have come
  * @property {(n: number) => DOMRect | null} open opens the folds around an entry's marks; where the first stands
  */
 
@@ -75,6 +76,7 @@ function makeMarker(reading) {
             state = next;
             drawSoon();
         },
+        look: drawSoon,
         open(n) {
             const element = reading.elementOf(n);
             if (element === undefined || patterns.length === 0) {
@@ -96,7 +98,8 @@ function articlesNear(reading) {
     const [top, bottom] = [-MARK_AHEAD * innerHeight, (1 + MARK_AHEAD) * innerHeight];
     /** @type {[number, HTMLElement][]} */
     const near = [];
-    for (let at = Math.max(0, lastAbove(entries, reading.elementOf, top)); at < entries.length; at++) {
+    const [from, to] = reading.span();
+    for (let at = Math.max(from, lastAbove(entries, reading.elementOf, top, [from, to])); at < to; at++) {
         const element = reading.elementOf(entries[at]);
         if (element === undefined || topOf(element) > bottom) {
             break;

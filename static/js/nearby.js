@@ -86,25 +86,37 @@ async function copyBox(button, notice) {
 /**
  * A picture that occurs again is stored once: this gives the others what the first has.
  *
- * @param {Element} within
+ * @param {Outline} outline
+ * @param {Articles} articles
+ * @returns {(within: Element) => Promise<void>}
  */
-function fillPictures(within) {
-    for (const image of within.querySelectorAll("img[data-picture]:not([src])")) {
-        const name = image.getAttribute("data-picture");
-        const source = document.querySelector(`img[data-picture="${name}"][src]`)?.getAttribute("src") ?? "";
-        if (source !== "") {
-            image.setAttribute("src", source);
+function makePictureFiller(outline, articles) {
+    /** @type {(image: Element, name: string) => Promise<Element | null | undefined>} */
+    const first = async (image, name) => {
+        const holder = `img[data-picture="${name}"][src]`;
+        const key = image.closest("figure")?.querySelector(`figcaption a[href^="${ANCHOR}"]`)?.getAttribute("href");
+        const n = outline.byKey.get(key?.slice(ANCHOR.length) ?? "");
+        if (n === undefined) {
+            return image.closest("article, .body")?.querySelector(holder);
         }
-    }
+        await articles.packs.open(n);
+        return articles.read(n)?.querySelector(holder);
+    };
+    return async (within) => {
+        for (const image of within.querySelectorAll("img[data-picture]:not([src])")) {
+            const source = (await first(image, image.getAttribute("data-picture") ?? ""))?.getAttribute("src") ?? "";
+            if (source !== "") {
+                image.setAttribute("src", source);
+                makePictureButton(image);
+            }
+        }
+    };
 }
 
 /**
- * @param {Element} body
+ * @param {Element} image
  */
-function addPictures(body) {
-    fillPictures(body);
-    for (const image of body.querySelectorAll("img[src]")) {
-        image.setAttribute("role", "button");
-        image.setAttribute("tabindex", "0");
-    }
+function makePictureButton(image) {
+    image.setAttribute("role", "button");
+    image.setAttribute("tabindex", "0");
 }

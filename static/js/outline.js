@@ -50,6 +50,7 @@
  * @property {number[]} [lines]
  * @property {number[]} [session] this and the next only where entries started sessions
  * @property {SubSession[]} [sessions]
+ * @property {number[]} [packs]
  */
 
 /**
@@ -93,6 +94,7 @@
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
  * @property {Int32Array} session the number of each entry's session
  * @property {SubSession[]} sessions empty where there is only one
+ * @property {number[]} packs the first entry of each pack
  */
 
 /** The filters in the order of their buttons, each with its bit in `modes`. */
@@ -140,6 +142,7 @@ function readOutline(raw) {
         lines: raw.lines ?? [],
         session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
         sessions: raw.sessions ?? [],
+        packs: raw.packs ?? [],
     };
 }
 

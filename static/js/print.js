@@ -25,11 +25,17 @@ function foldedOnShow() {
  * Opens everything of the path on show, prints, and closes it again.
  *
  * @param {Parts} parts
+ * @returns {Promise<void>}
  */
-function printAll(parts) {
+async function printAll(parts) {
     const before = parts.store.get();
     parts.store.update({ only: false });
-    parts.lens.finish();
+    if (before.view === "context") {
+        await parts.lens.finish();
+    } else {
+        await parts.transcript.unroll();
+    }
+    await parts.fillPictures(shownPane());
     const opened = foldedOnShow();
     for (const details of opened) {
         details.open = true;
@@ -41,6 +47,7 @@ function printAll(parts) {
                 details.open = false;
             }
             parts.store.update({ only: before.only });
+            parts.transcript.rollUp();
         },
         { once: true },
     );
@@ -53,7 +60,6 @@ function printAll(parts) {
 function startPrint(parts) {
     const note = byId("paper-note");
     listen(window, "beforeprint", () => {
-        fillPictures(shownPane());
         const missing = missingOnPaper(parts);
         note.hidden = missing === "";
         note.textContent = missing;
@@ -75,7 +81,12 @@ function missingOnPaper(parts) {
     if (folded > 0) {
         missing.push(counted(folded, "folded part"));
     }
-    const filtered = view === "path" ? pathTo(outline, leaf).length - transcript.pane.entries().length : 0;
+    const listed = transcript.pane.entries().length;
+    const filtered = view === "path" ? pathTo(outline, leaf).length - listed : 0;
+    const [from, to] = transcript.pane.span();
+    if (view === "path" && to - from < listed) {
+        missing.push(`${listed - (to - from)} entries far from where you read`);
+    }
     if (filtered > 0) {
         missing.push(`${filtered === 1 ? "1 entry" : `${filtered} entries`} hidden by the filter or the search`);
     }

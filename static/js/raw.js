@@ -68,20 +68,6 @@ function makeRaw(outline, notice) {
 }
 
 /**
- * @param {string} data base64 of zlib
- * @returns {Promise<string>}
- */
-function inflate(data) {
-    const binary = atob(data);
-    const bytes = new Uint8Array(binary.length);
-    for (let at = 0; at < binary.length; at++) {
-        bytes[at] = binary.charCodeAt(at);
-    }
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).text();
-}
-
-/**
  * JSON with a line for each value. Its tokens stay as they were written: numbers of any size, keys given twice.
  *
  * @param {string} json

@@ -13,6 +13,7 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
 /**
  * @typedef {object} Pane one of the two lists
  * @property {() => number[]} entries top to bottom, those on show only
+ * @property {() => [number, number]} span places among them of the first that is built, and one past the last
  * @property {(n: number) => HTMLElement | undefined} elementOf undefined too while it is not built
  * @property {(n: number) => HTMLElement | undefined} reach builds it first
  */
@@ -20,12 +21,14 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
 /**
  * @typedef {object} Reading
  * @property {() => number[]} entries
+ * @property {() => [number, number]} span
  * @property {(n: number) => HTMLElement | undefined} elementOf
  * @property {(entries: number[]) => number} here the place in the list of the entry being read, -1 before the first
  * @property {(n: number) => void} goTo scrolls to an entry of the view on show and flashes it
  * @property {(n: number) => void} focus
  * @property {() => ScrollMark | null} scrollMark
  * @property {(mark: ScrollMark) => void} restore
+ * @property {(change: () => void) => void} hold changes heights while what is being read stays where it is
  * @property {() => void} wander the reader has scrolled by hand
  */
 
@@ -36,14 +39,23 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
  */
 function makeReading(outline, pane) {
     let jumpedTo = -1;
+    /** @type {(() => void) | null} the last jump, until the reader scrolls by hand */
+    let again = null;
     /** @type {(entries: number[]) => number} */
-    const atTop = (entries) => lastAbove(entries, pane().elementOf, topEdge() + JUMP_ROOM);
+    const atTop = (entries) => lastAbove(entries, pane().elementOf, topEdge() + JUMP_ROOM, pane().span());
     const wander = () => {
         jumpedTo = -1;
+        again = null;
+    };
+    /** @type {(scroll: () => void) => void} */
+    const jump = (scroll) => {
+        again = scroll;
+        settle(scroll);
     };
     listenToScrolling(wander);
     return {
         entries: () => pane().entries(),
+        span: () => pane().span(),
         elementOf: (n) => pane().elementOf(n),
         here(entries) {
             // Near the end an entry cannot come to the top, and would be jumped to again and again.
@@ -54,7 +66,7 @@ function makeReading(outline, pane) {
             const element = pane().reach(n);
             if (element !== undefined) {
                 jumpedTo = n;
-                settle(() => element.scrollIntoView({ block: "start" }));
+                jump(() => element.scrollIntoView({ block: "start" }));
                 flash(element);
             }
         },
@@ -68,7 +80,18 @@ function makeReading(outline, pane) {
         restore(mark) {
             const element = pane().reach(outline.byKey.get(mark.at) ?? -1);
             if (element !== undefined && !element.hidden) {
-                settle(() => scrollBy(0, topOf(element) - mark.offset));
+                jump(() => scrollBy(0, topOf(element) - mark.offset));
+            }
+        },
+        hold(change) {
+            const entries = pane().entries();
+            const element = pane().elementOf(entries[atTop(entries)]);
+            const top = element === undefined ? 0 : topOf(element);
+            change();
+            if (again !== null) {
+                settle(again);
+            } else if (element?.isConnected) {
+                scrollBy({ top: topOf(element) - top, behavior: "instant" });
             }
         },
         wander,
@@ -115,11 +138,10 @@ function topOf(element) {
  * @param {number[]} entries
  * @param {(n: number) => HTMLElement | undefined} elementOf
  * @param {number} y
- * @returns {number} its place in the list, -1 when all are below
+ * @param {[number, number]} span the places in the list to look at
+ * @returns {number} its place in the list, one before the span when all are below
  */
-function lastAbove(entries, elementOf, y) {
-    let from = 0;
-    let to = entries.length;
+function lastAbove(entries, elementOf, y, [from, to]) {
     while (from < to) {
         const middle = (from + to) >> 1;
         const element = elementOf(entries[middle]);

@@ -14,36 +14,32 @@ const CODE_PADDINGS = 80;
 
 /**
  * @param {HTMLElement} root whose width is the text's
- * @returns {(articles: HTMLElement[]) => void} looks through these, in the background
+ * @param {() => Iterable<HTMLElement>} live articles to look at again when it changes
+ * @returns {(article: HTMLElement) => void} looks at one
  */
-function makeScrollerFinder(root) {
-    let stop = () => {};
-    /** @type {HTMLElement[]} */
-    let articles = [];
+function makeScrollerFinder(root, live) {
     let width = root.clientWidth;
-    const look = () => {
+    let limit = lettersIn(width);
+    let stop = () => {};
+    new ResizeObserver(() => {
+        if (root.clientWidth === width || root.clientWidth === 0) {
+            return;
+        }
+        width = root.clientWidth;
+        limit = lettersIn(width);
         stop();
-        let next = 0;
-        const limit = lettersIn(width);
+        const articles = live()[Symbol.iterator]();
         stop = runInSlices({
             step() {
-                if (articles[next] !== undefined) {
-                    makeScrollersFocusable(articles[next], limit);
+                const { value, done } = articles.next();
+                if (done !== true) {
+                    makeScrollersFocusable(value, limit);
                 }
-                return ++next < articles.length;
+                return done !== true;
             },
         });
-    };
-    new ResizeObserver(() => {
-        if (root.clientWidth !== width && root.clientWidth > 0) {
-            width = root.clientWidth;
-            look();
-        }
     }).observe(root);
-    return (shown) => {
-        articles = shown;
-        look();
-    };
+    return (article) => makeScrollersFocusable(article, limit);
 }
 
 /**

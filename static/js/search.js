@@ -1,11 +1,15 @@
 /**
  * Search over what a reader can see, in every branch: an entry's key words, label, row text and article.
  *
- * Nothing is indexed: texts are lower-cased once, when first needed, and kept.
+ * Nothing is indexed: texts are lower-cased when first needed, and kept within a limit. Packs are opened one after
+ * the other as the search comes to them.
  */
 
 /** Hits found late in a long search are shown this often; each showing lays the tree out again. */
 const PUBLISH_MS = 150;
+
+/** Texts that are kept for the next search, in characters. */
+const KEPT_TEXT = 24_000_000;
 
 /**
  * @typedef {object} Hits
@@ -16,8 +20,7 @@ const PUBLISH_MS = 150;
 
 /**
  * @typedef {object} Searcher
- * @property {(query: string) => Uint8Array | null} now all at once; null for an empty query
- * @property {(query: string) => Promise<Uint8Array | null>} find the same in slices
+ * @property {(query: string) => Promise<Uint8Array | null>} find all hits; null for an empty query
  * @property {(query: string, publish: (hits: Hits | null) => void) => void} start for the search field: the
  *     first hits at once, then more and more; ends the one started before
  */
@@ -60,53 +63,61 @@ function nodeAfter(node, root) {
 
 /**
  * @param {Outline} outline
- * @param {(n: number) => string} textOf the article's text
- * @returns {SearchSource}
+ * @param {Articles} articles
+ * @returns {SearchSource & {wait: (n: number) => Promise<void> | null}} `wait` before an entry is looked at
  */
-function makeSource(outline, textOf) {
+function makeSource(outline, articles) {
     const { roles, role } = outline.context;
     /** @type {(string | undefined)[]} */
     const heads = new Array(outline.count);
     /** @type {(string | undefined)[]} */
     const bodies = new Array(outline.count);
+    let kept = 0;
     /** @type {(n: number) => string | null} */
     const label = (n) => outline.labels.get(n) ?? null;
     /** @type {(n: number) => string} */
     const head = (n) => searchHead(outline.wordTable[outline.words[n]] ?? "", label(n), outline.text[n]);
+    /** @type {(n: number) => string} */
+    const body = (n) => {
+        const known = bodies[n];
+        if (known !== undefined) {
+            return known;
+        }
+        const text = (articles.textOf(n) ?? "").toLowerCase();
+        if (kept + text.length <= KEPT_TEXT) {
+            kept += text.length;
+            bodies[n] = text;
+        }
+        return text;
+    };
     return {
+        wait: (n) => (bodies[n] === undefined && articles.isShut(n) ? articles.packs.openAhead(n) : null),
         kind: (n) => outline.kinds[outline.kind[n]] ?? "",
         role: (n) => roles[role[n]] ?? "",
         marks: (n) => outline.marks[n],
         tools: (n) => outline.tools.get(n) ?? [],
         label,
         time: (n) => outline.time[n],
-        someText: (n, find) => find((heads[n] ??= head(n))) || find((bodies[n] ??= textOf(n).toLowerCase())),
+        someText: (n, find) => find((heads[n] ??= head(n))) || find(body(n)),
     };
 }
 
 /**
  * @param {Outline} outline
- * @param {(n: number) => string} textOf
+ * @param {Articles} articles
  * @returns {Searcher}
  */
-function makeSearcher(outline, textOf) {
-    const source = makeSource(outline, textOf);
+function makeSearcher(outline, articles) {
+    const source = makeSource(outline, articles);
     let stop = () => {};
     return {
-        now(query) {
-            const parsed = parseQuery(query);
-            if (parsed === null) {
-                return null;
-            }
-            return Uint8Array.from({ length: outline.count }, (_, n) => (isHit(parsed, source, n) ? 1 : 0));
-        },
         find(query) {
             const parsed = parseQuery(query);
             if (parsed === null) {
                 return Promise.resolve(null);
             }
             return new Promise((resolve) => {
-                searchInSlices(outline.count, (n) => isHit(parsed, source, n), (hits) => {
+                searchInSlices(outline.count, (n) => isHit(parsed, source, n), source.wait, (hits) => {
                     if (hits.done) {
                         resolve(hits.matches);
                     }
@@ -120,7 +131,7 @@ function makeSearcher(outline, textOf) {
                 publish(null);
                 return;
             }
-            stop = searchInSlices(outline.count, (n) => isHit(parsed, source, n), publish);
+            stop = searchInSlices(outline.count, (n) => isHit(parsed, source, n), source.wait, publish);
         },
     };
 }
@@ -128,16 +139,18 @@ function makeSearcher(outline, textOf) {
 /**
  * @param {number} count
  * @param {(n: number) => boolean} matches
+ * @param {(n: number) => Promise<void> | null} wait
  * @param {(hits: Hits) => void} publish called at the first hits, now and then, and at the end
  * @returns {() => void}
  */
-function searchInSlices(count, matches, publish) {
+function searchInSlices(count, matches, wait, publish) {
     const found = new Uint8Array(count);
     let hits = 0;
     let next = 0;
     let published = 0;
     let publishedAt = 0;
     return runInSlices({
+        wait: () => (next < count ? wait(next) : null),
         step() {
             if (next < count && matches(next)) {
                 found[next] = 1;

@@ -6,6 +6,7 @@ const SLICE_MS = 12;
 /**
  * @typedef {object} Work
  * @property {() => boolean} step does a little; false when nothing is left
+ * @property {() => Promise<unknown> | null} [wait] what the next step has to wait for, null for nothing
  * @property {(done: boolean) => void} [pause] called after every slice
  */
 
@@ -26,13 +27,20 @@ function runInSlices(work) {
         if (!live) {
             return;
         }
-        const done = !stepUntil(work.step, performance.now() + SLICE_MS);
+        const done = !stepUntil(work, performance.now() + SLICE_MS);
         work.pause?.(done);
         if (done) {
             stop();
         } else if (live) {
-            channel.port2.postMessage(0);
+            void next();
         }
+    };
+    const next = async () => {
+        const ready = work.wait?.();
+        if (ready) {
+            await ready;
+        }
+        channel.port2.postMessage(0);
     };
     channel.port1.onmessage = slice;
     slice();
@@ -40,15 +48,32 @@ function runInSlices(work) {
 }
 
 /**
- * @param {() => boolean} step
+ * @param {Work} work
  * @param {number} until
  * @returns {boolean} whether something is left
  */
-function stepUntil(step, until) {
-    while (step()) {
-        if (performance.now() >= until) {
+function stepUntil(work, until) {
+    if (work.wait?.()) {
+        return true;
+    }
+    while (work.step()) {
+        if (performance.now() >= until || work.wait?.()) {
             return true;
         }
     }
     return false;
+}
+
+/**
+ * Runs something when the page has nothing else to do.
+ *
+ * @param {() => void} work
+ */
+function whenIdle(work) {
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback === "function") {
+        requestIdleCallback(work, { timeout: 500 });
+    } else {
+        setTimeout(work, 50);
+    }
 }

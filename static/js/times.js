@@ -7,31 +7,13 @@ const ENTRY_TIME = /** @type {const} */ ({ month: "short", day: "numeric", hour:
 const FACT_TIME = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
 
 /**
- * Rewrites the times of entries in the background, those on show first.
- *
  * @param {Intl.DateTimeFormatOptions} form
- * @param {(n: number) => Element | null | undefined} timeOf the <time> of an entry
- * @returns {(entries: number[]) => void}
+ * @returns {(element: Element | null | undefined) => void} rewrites a <time>
  */
-function makeLocaliser(form, timeOf) {
-    const done = new Set();
+function makeLocaliser(form) {
     const short = new Intl.DateTimeFormat(undefined, form);
     const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
-    let stop = () => {};
-    return (entries) => {
-        stop();
-        let next = 0;
-        stop = runInSlices({
-            step() {
-                const n = entries[next++];
-                if (n !== undefined && !done.has(n)) {
-                    done.add(n);
-                    localise(timeOf(n), short, full);
-                }
-                return next < entries.length;
-            },
-        });
-    };
+    return (element) => localise(element, short, full);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The transcript: every entry is an article of the document, in an order in which the path of any leaf is a
- * subsequence. Switching branches hides and shows articles, only those that differ, and never moves one.
+ * The transcript: every entry is an article, in an order in which the path of any leaf is a subsequence of all.
+ * What is in the document is a window of the path on show, so switching branches never moves an article.
  */
 
 /** Articles get their real height when they come near the view, so a scroll is put right for some frames. */
@@ -11,31 +11,38 @@ const SETTLE_FRAMES = 6;
  * @property {(leaf: number, listed: Uint8Array | null) => void} show the path of a leaf, or only what is listed of it
  * @property {(n: number) => void} markTarget -1 for none
  * @property {Pane} pane
- * @property {() => {shown: number, path: number}} counts articles on show, and on the path
- * @property {ArticleOf} articleOf
- * @property {(n: number) => string} textOf
+ * @property {() => {shown: number, path: number}} counts entries listed, and on the path
+ * @property {() => Iterable<HTMLElement>} live the articles in the document
+ * @property {() => void} adopt prepares the articles that the document came with
+ * @property {() => Promise<void>} unroll puts all that is listed into the document, for print
+ * @property {() => void} rollUp
  */
 
 /**
  * @param {HTMLElement} root
  * @param {Outline} outline
+ * @param {Articles} articles
+ * @param {Omit<WindowWork, "arrive">} work
  * @returns {Transcript}
  */
-function makeTranscript(root, outline) {
-    const articles = /** @type {HTMLElement[]} */ (Array.from(root.children));
-    if (articles.length !== outline.count) {
-        throw new Error(`the outline has ${outline.count} entries, the transcript ${articles.length} articles`);
-    }
+function makeTranscript(root, outline, articles, work) {
     const facts = readContextFacts(outline.context);
-    const localiseEntries = makeLocaliser(ENTRY_TIME, (n) => articles[n].firstElementChild?.querySelector("time"));
-    const findScrollers = makeScrollerFinder(root);
     /** @type {(ContextState | undefined)[]} */
     const states = new Array(outline.count);
-    // What Rust left unhidden: the path of the leaf to open with.
-    let shown = pathTo(outline, outline.leaf);
-    let path = shown;
+    /** @type {number[]} */
+    let path = [];
     let shownLeaf = -1;
     let target = -1;
+    const frame = makeWindow(root, articles, {
+        ...work,
+        arrive(n, article) {
+            article.hidden = false;
+            article.classList.toggle("target", n === target);
+            if (article.dataset.context !== states[n]) {
+                article.dataset.context = states[n] ?? "none";
+            }
+        },
+    });
 
     return {
         show(leaf, listed) {
@@ -44,55 +51,44 @@ function makeTranscript(root, outline) {
                 const context = foldContext(outline, facts, leaf);
                 path = context.path;
                 path.forEach((n, at) => {
-                    if (states[n] !== context.states[at]) {
-                        states[n] = context.states[at];
-                        articles[n].dataset.context = context.states[at];
-                    }
+                    states[n] = context.states[at];
                 });
             }
-            const wanted = listed === null ? path : path.filter((n) => listed[n] === 1);
-            switchArticles(articles, shown, wanted);
-            shown = wanted;
+            const list = listed === null ? path : path.filter((n) => listed[n] === 1);
+            frame.setList(list);
             // For paper, which has to say what is missing.
-            setOrRemove(root, "data-left-out", path.length - shown.length);
-            localiseEntries(shown);
-            findScrollers(path.map((n) => articles[n]));
+            setOrRemove(root, "data-left-out", path.length - list.length);
         },
         markTarget(n) {
-            articles[target]?.classList.remove("target");
-            articles[n]?.classList.add("target");
+            const before = target;
             target = n;
+            for (const entry of [before, n].filter(frame.holds)) {
+                articles.of(entry).classList.toggle("target", entry === n);
+            }
         },
         pane: {
-            entries: () => shown,
-            elementOf: (n) => articles[n],
-            reach: (n) => articles[n],
+            entries: frame.list,
+            span: frame.span,
+            elementOf: (n) => (frame.holds(n) ? articles.of(n) : undefined),
+            reach: (n) => (frame.reach(n) ? articles.of(n) : undefined),
         },
-        counts: () => ({ shown: shown.length, path: path.length }),
-        articleOf: (n) => articles[n],
-        textOf: (n) => articleText(articles[n]),
+        counts: () => ({ shown: frame.list().length, path: path.length }),
+        adopt() {
+            const plain = frame.placed().map(articles.of)[Symbol.iterator]();
+            runInSlices({
+                step() {
+                    const { value, done } = plain.next();
+                    if (done !== true) {
+                        work.prepare(value);
+                    }
+                    return done !== true;
+                },
+            });
+        },
+        live: () => frame.placed().map(articles.of),
+        unroll: frame.unroll,
+        rollUp: frame.rollUp,
     };
-}
-
-/**
- * Hides and shows those that differ; both lists ascend.
- *
- * @param {HTMLElement[]} articles
- * @param {number[]} from
- * @param {number[]} to
- */
-function switchArticles(articles, from, to) {
-    let [old, next] = [0, 0];
-    while (old < from.length || next < to.length) {
-        const [leaving, coming] = [from[old] ?? Infinity, to[next] ?? Infinity];
-        if (leaving < coming) {
-            articles[leaving].hidden = true;
-        } else if (coming < leaving) {
-            articles[coming].hidden = false;
-        }
-        old += leaving <= coming ? 1 : 0;
-        next += coming <= leaving ? 1 : 0;
-    }
 }
 
 /**

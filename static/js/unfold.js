@@ -62,7 +62,8 @@ function unfoldWithin(within, { output, thinking, hidden }) {
  *
  * @param {Reading} reading
  * @param {() => Iterable<Element | undefined>} others articles that are not in the list being read
- * @returns {(unfold: Unfold) => void} called after every change of the page
+ * @returns {{all: (unfold: Unfold) => void, one: (element: Element, unfold: Unfold) => void}} `all` after every
+ *     change of the page, `one` for an article that has just got its content
  */
 function makeUnfolder(reading, others) {
     /** @type {WeakMap<Element, Unfold>} */
@@ -70,35 +71,37 @@ function makeUnfolder(reading, others) {
     /** @type {[number[], Unfold]} */
     let last = [[], USUAL_UNFOLD];
     let stop = () => {};
-    return (unfold) => {
+    /** @type {(element: Element | undefined, unfold: Unfold) => void} */
+    const one = (element, unfold) => {
+        if (element !== undefined && (done.get(element) ?? USUAL_UNFOLD) !== unfold) {
+            done.set(element, unfold);
+            unfoldWithin(element, unfold);
+        }
+    };
+    /** @type {(unfold: Unfold) => void} */
+    const all = (unfold) => {
         const entries = reading.entries();
         if (entries === last[0] && unfold === last[1]) {
             return;
         }
         last = [entries, unfold];
-        /** @type {(element: Element | undefined) => void} */
-        const apply = (element) => {
-            if (element !== undefined && (done.get(element) ?? USUAL_UNFOLD) !== unfold) {
-                done.set(element, unfold);
-                unfoldWithin(element, unfold);
-            }
-        };
         stop();
-        articlesNear(reading).forEach(([, element]) => apply(element));
-        let next = 0;
+        articlesNear(reading).forEach(([, element]) => one(element, unfold));
+        let [next, to] = reading.span();
         const rest = others()[Symbol.iterator]();
         stop = runInSlices({
             step() {
-                if (next < entries.length) {
-                    apply(reading.elementOf(entries[next++]));
+                if (next < to) {
+                    one(reading.elementOf(entries[next++]), unfold);
                     return true;
                 }
                 const { value, done: isLast } = rest.next();
-                apply(value);
+                one(value, unfold);
                 return isLast !== true;
             },
         });
     };
+    return { all, one };
 }
 
 /**

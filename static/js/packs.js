@@ -1,0 +1,159 @@
+/**
+ * Packs: the fragments of entries that are no plain articles of the document, compressed, a run of entries each.
+ *
+ * A pack is opened when something needs one of its entries, and its texts are kept until others were needed more.
+ */
+
+/** Texts of opened packs that are kept, in characters: a few dozen screens around every place lately visited. */
+const KEPT_CHARS = 12_000_000;
+
+/** So few packs are opened before the page is ready, so that nothing in it has to wait. */
+const SMALL_PACKS = 8;
+
+/** While the page still arrives, how often to look for a pack's element. */
+const ARRIVAL_MS = 30;
+
+/**
+ * @typedef {object} Packs
+ * @property {number} count
+ * @property {(n: number) => string | undefined} fragment of an entry, where its pack is open
+ * @property {(n: number) => Promise<void>} open the pack of an entry; it may turn out to be damaged
+ * @property {(n: number) => Promise<void>} openAhead the same, and the pack behind it for what comes next
+ * @property {(first: number, pack: number) => Promise<void>} openPack by its number
+ * @property {(n: number) => boolean} isBroken whether its pack was found damaged
+ * @property {(n: number) => number} of the number of an entry's pack, -1 for a plain entry
+ */
+
+/**
+ * @param {Outline} outline
+ * @param {(n: number) => boolean} isPlain
+ * @returns {Packs}
+ */
+function makePacks(outline, isPlain) {
+    const firsts = outline.packs;
+    /** @type {Map<number, Map<number, string>>} the opened ones, those used last at the end */
+    const opened = new Map();
+    /** @type {Map<number, Promise<void>>} */
+    const opening = new Map();
+    const broken = new Set();
+    let kept = 0;
+
+    /** @type {(n: number) => number} */
+    const of = (n) => (isPlain(n) ? -1 : lastAtMost(firsts, n));
+    /** @type {(pack: number, fragments: Map<number, string>) => void} */
+    const keep = (pack, fragments) => {
+        opened.set(pack, fragments);
+        kept += charsOf(fragments);
+        for (const [other, texts] of opened) {
+            if (kept <= KEPT_CHARS || other === pack) {
+                break;
+            }
+            opened.delete(other);
+            kept -= charsOf(texts);
+        }
+    };
+    /** @type {(pack: number) => Promise<void>} */
+    const read = async (pack) => {
+        try {
+            const element = await arrivedElement(`pack-${pack}`);
+            const texts = (await inflate(element.textContent ?? "")).split("\0");
+            texts.pop();
+            /** @type {Map<number, string>} */
+            const fragments = new Map();
+            for (let n = firsts[pack]; n < (firsts[pack + 1] ?? outline.count); n++) {
+                if (!isPlain(n)) {
+                    fragments.set(n, texts[fragments.size] ?? "");
+                }
+            }
+            if (fragments.size !== texts.length) {
+                throw new RangeError(`pack ${pack} holds ${texts.length} entries instead of ${fragments.size}`);
+            }
+            keep(pack, fragments);
+        } catch {
+            broken.add(pack);
+        } finally {
+            opening.delete(pack);
+        }
+    };
+    /** @type {(pack: number) => Promise<void>} */
+    const open = (pack) => {
+        if (pack < 0 || pack >= firsts.length || opened.has(pack) || broken.has(pack)) {
+            return Promise.resolve();
+        }
+        const running = opening.get(pack) ?? read(pack);
+        opening.set(pack, running);
+        return running;
+    };
+    return {
+        count: firsts.length,
+        of,
+        fragment(n) {
+            const pack = of(n);
+            const fragments = opened.get(pack);
+            if (fragments !== undefined) {
+                opened.delete(pack);
+                opened.set(pack, fragments);
+            }
+            return fragments?.get(n);
+        },
+        open: (n) => open(of(n)),
+        openPack: (_, pack) => open(pack),
+        openAhead(n) {
+            const ready = open(of(n));
+            void open(of(n) + 1);
+            return ready;
+        },
+        isBroken: (n) => broken.has(of(n)),
+    };
+}
+
+/**
+ * @param {Map<number, string>} fragments
+ * @returns {number}
+ */
+function charsOf(fragments) {
+    let chars = 0;
+    for (const text of fragments.values()) {
+        chars += text.length;
+    }
+    return chars;
+}
+
+/**
+ * The element with this id, which may still be on its way while the document loads.
+ *
+ * @param {string} id
+ * @returns {Promise<HTMLElement>}
+ */
+async function arrivedElement(id) {
+    for (;;) {
+        // The one behind it, or the end, tells that it is whole.
+        const isLoading = document.readyState === "loading";
+        const element = document.getElementById(id);
+        if (element !== null && (!isLoading || element.nextElementSibling !== null)) {
+            return element;
+        }
+        if (!isLoading) {
+            throw new RangeError(`the page has no #${id}`);
+        }
+        await new Promise((done) => setTimeout(done, ARRIVAL_MS));
+    }
+}
+
+/**
+ * @param {number[]} ascending
+ * @param {number} n
+ * @returns {number} the place of the last that is not above `n`, -1 for none
+ */
+function lastAtMost(ascending, n) {
+    let [from, to] = [0, ascending.length];
+    while (from < to) {
+        const middle = (from + to) >> 1;
+        if (ascending[middle] <= n) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from - 1;
+}

@@ -1,0 +1,325 @@
+/**
+ * The window: the part of a list of entries whose articles are in the document. It moves with the reader and grows
+ * while the page is idle; a space above and one below stand for the rest, so that nothing the reader looks at
+ * moves, and a list of any length stays within what a browser can scroll.
+ */
+
+/** Articles around a place that is jumped to; a list no longer than both together is there as a whole. */
+const WINDOW_BEFORE = 40;
+const WINDOW_AFTER = 80;
+
+/** Articles that are added at an end that the reader comes near to, and in one idle moment. */
+const WINDOW_STEP = 30;
+const IDLE_STEP = 8;
+
+/** The reader is near to an end within so many views of it. */
+const NEAR_VIEWS = 2;
+
+/** While idle the window grows to so much, for the browser's own search. */
+const WINDOW_CHARS = 3_000_000;
+const WINDOW_ENTRIES = 3000;
+
+/** Beyond this factor it is cut at the end far from the reader, but no nearer than so many views. */
+const CUT_FACTOR = 1.5;
+const CUT_VIEWS = 8;
+
+/** Height of an article, in pixels, before any was measured. */
+const USUAL_HEIGHT = 150;
+
+/** Firefox scrolls 17 million pixels, Chromium 33; both spaces together stay well below. */
+const SPACE_LIMIT = 8_000_000;
+
+/**
+ * @typedef {object} PathWindow
+ * @property {(list: number[]) => void} setList shows another list, around the same place
+ * @property {() => number[]} list
+ * @property {() => [number, number]} span places in the list of the first article in the document, and one past the last
+ * @property {() => number[]} placed the entries whose articles are in the document
+ * @property {(n: number) => boolean} holds whether an entry's article is in the document
+ * @property {(n: number) => boolean} reach moves to an entry of the list; false for another
+ * @property {() => Promise<void>} unroll puts the whole list into the document
+ * @property {() => void} rollUp goes back to a part of it
+ */
+
+/**
+ * @typedef {object} WindowWork what others do to its articles
+ * @property {(n: number, article: HTMLElement) => void} arrive for each that is about to come into the document
+ * @property {(article: HTMLElement) => void} prepare for each in the document that got its content
+ * @property {(change: () => void) => void} hold changes heights while what is being read stays where it is
+ * @property {() => void} changed after articles have come or gone
+ */
+
+/**
+ * @param {HTMLElement} root holds the plain articles
+ * @param {Articles} articles
+ * @param {WindowWork} work
+ * @returns {PathWindow}
+ */
+function makeWindow(root, articles, work) {
+    const { packs } = articles;
+    const [above, below] = [makeSpace(), makeSpace()];
+    let list = articles.plain;
+    let [from, to] = [0, list.length];
+    /** What is in the document: `list.slice(from, to)`, until the next `place`. */
+    let placed = list;
+    let height = USUAL_HEIGHT;
+    let isWhole = packs.count === 0;
+    let growing = false;
+    /** @type {Promise<void> | null} */
+    let filling = null;
+    root.prepend(above);
+    root.append(below);
+
+    const isOnShow = () => root.getClientRects().length > 0;
+    /** @type {(nextFrom: number, nextTo: number) => void} */
+    const place = (nextFrom, nextTo) => {
+        [from, to] = [Math.max(0, nextFrom), Math.min(list.length, nextTo)];
+        const next = list.slice(from, to);
+        const came = exchange(placed, next, articles, work.arrive, below);
+        placed = next;
+        const unit = Math.min(height, SPACE_LIMIT / Math.max(1, list.length));
+        setSpace(above, from * unit);
+        setSpace(below, (list.length - to) * unit);
+        for (const n of came) {
+            if (!articles.isPending(n)) {
+                work.prepare(articles.of(n));
+            }
+        }
+        fillSoon();
+    };
+    /** Opens the packs of articles that stand empty, that of the one being read first. */
+    const fill = async () => {
+        for (;;) {
+            const empty = placed.filter(articles.isPending);
+            if (empty.length === 0) {
+                return;
+            }
+            const here = lastAbove(placed, articles.of, innerHeight / 2, [0, placed.length]);
+            const next = nearestEntry(empty, placed[Math.max(0, here)]);
+            await packs.open(next);
+            const ready = placed.filter((n) => articles.isPending(n) && packs.of(n) === packs.of(next));
+            work.hold(() => ready.filter(articles.fill).forEach((n) => work.prepare(articles.of(n))));
+            work.changed();
+        }
+    };
+    const fillSoon = () => {
+        filling ??= fill().finally(() => {
+            filling = null;
+        });
+    };
+    /** @type {() => [number, number]} where the articles begin and end in the view */
+    const measure = () => {
+        const [top, bottom] = [above.getBoundingClientRect().bottom, below.getBoundingClientRect().top];
+        if (placed.length > 0 && bottom > top) {
+            height = (bottom - top) / placed.length;
+        }
+        return [top, bottom];
+    };
+    const follow = () => {
+        if (isWhole || !isOnShow()) {
+            return;
+        }
+        const [top, bottom] = measure();
+        const room = NEAR_VIEWS * innerHeight;
+        if (bottom < 0 || top > innerHeight) {
+            moveInto(top, bottom);
+        } else if (to < list.length && bottom < innerHeight + room) {
+            work.hold(() => place(from, to + WINDOW_STEP));
+        } else if (from > 0 && top > -room) {
+            work.hold(() => place(from - WINDOW_STEP, to));
+        } else {
+            return;
+        }
+        cut();
+        work.changed();
+        growSoon();
+    };
+    /**
+     * The reader has scrolled into a space: the window goes there. The scroll bar, which may be held, must not move.
+     *
+     * @type {(top: number, bottom: number) => void}
+     */
+    const moveInto = (top, bottom) => {
+        const middle = innerHeight / 2;
+        const isAbove = top > middle;
+        const [away, space] = isAbove ? [top - middle, above.offsetHeight] : [middle - bottom, below.offsetHeight];
+        const share = Math.min(1, away / Math.max(1, space));
+        const at = Math.round(isAbove ? from * (1 - share) : to + (list.length - to) * share);
+        const n = list[Math.min(list.length - 1, at)];
+        place(at - WINDOW_BEFORE, at + WINDOW_AFTER);
+        if (from > 0) {
+            setSpace(above, above.offsetHeight - (topOf(articles.of(n)) - middle));
+        }
+    };
+    const cut = () => {
+        if (to - from <= CUT_FACTOR * WINDOW_ENTRIES && charsOf() <= CUT_FACTOR * WINDOW_CHARS) {
+            return;
+        }
+        const far = CUT_VIEWS * innerHeight;
+        const first = Math.max(from, lastAbove(list, articles.of, -far, [from, to]));
+        const last = Math.min(to, lastAbove(list, articles.of, innerHeight + far, [from, to]) + 1);
+        /** @type {[number, number]} */
+        const [nextFrom, nextTo] = first - from > to - last ? [first, to] : [from, last];
+        const gone = [...list.slice(from, nextFrom), ...list.slice(nextTo, to)];
+        if (!gone.some((n) => articles.of(n).contains(document.activeElement))) {
+            work.hold(() => place(nextFrom, nextTo));
+        }
+    };
+    const charsOf = () => placed.reduce((chars, n) => chars + articles.sizeOf(n), 0);
+    const grow = async () => {
+        const wanted = to < list.length ? to : from - 1;
+        const isFull = to - from >= WINDOW_ENTRIES || charsOf() >= WINDOW_CHARS;
+        if (isWhole || isFull || wanted < 0 || !isOnShow()) {
+            return;
+        }
+        const seen = list;
+        await packs.open(list[wanted]);
+        // Meanwhile the reader may have gone elsewhere.
+        if (seen === list && (wanted === to || wanted === from - 1)) {
+            measure();
+            work.hold(() => (wanted === to ? place(from, to + IDLE_STEP) : place(from - IDLE_STEP, to)));
+            work.changed();
+        }
+        growSoon();
+    };
+    const growSoon = () => {
+        if (!growing) {
+            growing = true;
+            whenIdle(() => {
+                growing = false;
+                void grow();
+            });
+        }
+    };
+    /** @type {(n: number) => number} its place in the list, -1 where it is not in the document */
+    const placeOf = (n) => {
+        const at = lastAtMost(list, n);
+        return list[at] === n && at >= from && at < to ? at : -1;
+    };
+    const followSoon = oncePerFrame(follow);
+    listen(window, "scroll", followSoon, { passive: true });
+    listen(window, "resize", followSoon, { passive: true });
+
+    return {
+        setList(next) {
+            const eye = placed[lastAbove(placed, articles.of, topEdge() + JUMP_ROOM, [0, placed.length])] ?? -1;
+            list = next;
+            const at = Math.max(0, lastAtMost(list, eye));
+            const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, at, new Set(placed));
+            place(nextFrom, nextTo);
+            growSoon();
+        },
+        list: () => list,
+        span: () => [from, to],
+        placed: () => placed,
+        holds: (n) => placeOf(n) >= 0,
+        reach(n) {
+            const at = lastAtMost(list, n);
+            if (list[at] !== n) {
+                return false;
+            }
+            if (at < from || at >= to) {
+                const isNear = at >= from - WINDOW_STEP && at < to + WINDOW_STEP;
+                place(Math.min(isNear ? from : at, at - WINDOW_BEFORE), Math.max(isNear ? to : at, at + WINDOW_AFTER));
+                growSoon();
+            }
+            return true;
+        },
+        async unroll() {
+            isWhole = true;
+            place(0, list.length);
+            await filling;
+        },
+        rollUp() {
+            isWhole = packs.count === 0;
+            follow();
+            cut();
+        },
+    };
+}
+
+/**
+ * @returns {HTMLElement}
+ */
+function makeSpace() {
+    const space = make("div", "space");
+    space.setAttribute("aria-hidden", "true");
+    return space;
+}
+
+/**
+ * @param {HTMLElement} space
+ * @param {number} height
+ */
+function setSpace(space, height) {
+    space.style.height = `${Math.max(0, height)}px`;
+}
+
+/**
+ * Puts the articles of other entries into the document; those of both stay as they are. Both lists ascend.
+ *
+ * @param {number[]} old
+ * @param {number[]} next
+ * @param {Articles} articles
+ * @param {(n: number, article: HTMLElement) => void} arrive
+ * @param {Element} end what stands behind the last article
+ * @returns {number[]} those that came, from the end
+ */
+function exchange(old, next, articles, arrive, end) {
+    const came = [];
+    let [gone, kept] = [old.length - 1, next.length - 1];
+    let before = end;
+    while (gone >= 0 || kept >= 0) {
+        const [leaving, staying] = [old[gone] ?? -1, next[kept] ?? -1];
+        if (leaving > staying) {
+            articles.of(leaving).remove();
+            articles.drop(leaving);
+            gone--;
+            continue;
+        }
+        const article = articles.of(staying);
+        arrive(staying, article);
+        if (leaving < staying) {
+            before.before(article);
+            came.push(staying);
+        } else {
+            gone--;
+        }
+        before = article;
+        kept--;
+    }
+    return came;
+}
+
+/**
+ * The part of a list around a place: what is needed there, and what is there already.
+ *
+ * @param {number[]} list
+ * @param {number} at
+ * @param {ReadonlySet<number>} there
+ * @returns {[number, number]}
+ */
+function runAround(list, at, there) {
+    if (list.length <= WINDOW_BEFORE + WINDOW_AFTER) {
+        return [0, list.length];
+    }
+    let [from, to] = [Math.max(0, at - WINDOW_BEFORE), Math.min(list.length, at + WINDOW_AFTER)];
+    while (from > 0 && there.has(list[from - 1])) {
+        from--;
+    }
+    while (to < list.length && there.has(list[to])) {
+        to++;
+    }
+    return [from, to];
+}
+
+/**
+ * @param {number[]} ascending not empty
+ * @param {number} n
+ * @returns {number}
+ */
+function nearestEntry(ascending, n) {
+    const at = Math.max(0, lastAtMost(ascending, n));
+    const [below, above] = [ascending[at], ascending[at + 1] ?? Infinity];
+    return above - n < n - below ? above : below;
+}
