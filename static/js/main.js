@@ -92,6 +92,7 @@ async function start() {
         drawCrumbs(state.leaf);
         unfold.all(state.unfold);
         lookNearby();
+        transcript.rest();
         marker.show(state, picture.marks());
         drawMapAgain();
     });
@@ -112,6 +113,7 @@ async function start() {
 
     transcript.adopt();
     picture.draw(store.get(), null);
+    transcript.rest();
     unfold.all(store.get().unfold);
     lookNearby();
     drawCrumbs = makeCrumbs(parts);

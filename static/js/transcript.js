@@ -14,6 +14,7 @@ const SETTLE_FRAMES = 6;
  * @property {() => {shown: number, path: number}} counts entries listed, and on the path
  * @property {() => Iterable<HTMLElement>} live the articles in the document
  * @property {() => void} adopt prepares the articles that the document came with
+ * @property {() => void} rest the reader has just done something: what is done while idle waits
  * @property {() => Promise<void>} unroll puts all that is listed into the document, for print
  * @property {() => void} rollUp
  */
@@ -86,6 +87,7 @@ function makeTranscript(root, outline, articles, work) {
             });
         },
         live: () => frame.placed().map(articles.of),
+        rest: frame.rest,
         unroll: frame.unroll,
         rollUp: frame.rollUp,
     };

@@ -10,13 +10,14 @@ const WINDOW_AFTER = 80;
 
 /** Articles that are added at an end that the reader comes near to, and in one idle moment. */
 const WINDOW_STEP = 30;
-const IDLE_STEP = 8;
+const IDLE_STEP = 12;
 
 /** The reader is near to an end within so many views of it. */
 const NEAR_VIEWS = 2;
 
-/** While idle the window grows to so much, for the browser's own search. */
-const WINDOW_CHARS = 3_000_000;
+/** While idle the window grows to so much, for the browser's own search; not before the reader has rested so long. */
+const REST_MS = 1000;
+const WINDOW_CHARS = 2_000_000;
 const WINDOW_ENTRIES = 3000;
 
 /** Beyond this factor it is cut at the end far from the reader, but no nearer than so many views. */
@@ -37,6 +38,7 @@ const SPACE_LIMIT = 8_000_000;
  * @property {() => number[]} placed the entries whose articles are in the document
  * @property {(n: number) => boolean} holds whether an entry's article is in the document
  * @property {(n: number) => boolean} reach moves to an entry of the list; false for another
+ * @property {() => void} rest the reader has just done something: growing waits
  * @property {() => Promise<void>} unroll puts the whole list into the document
  * @property {() => void} rollUp goes back to a part of it
  */
@@ -64,7 +66,8 @@ function makeWindow(root, articles, work) {
     let placed = list;
     let height = USUAL_HEIGHT;
     let isWhole = packs.count === 0;
-    let growing = false;
+    /** @type {number | undefined} */
+    let growing;
     /** @type {Promise<void> | null} */
     let filling = null;
     root.prepend(above);
@@ -172,24 +175,30 @@ function makeWindow(root, articles, work) {
         if (isWhole || isFull || wanted < 0 || !isOnShow()) {
             return;
         }
-        const seen = list;
+        const mine = growing;
         await packs.open(list[wanted]);
         // Meanwhile the reader may have gone elsewhere.
-        if (seen === list && (wanted === to || wanted === from - 1)) {
+        if (mine !== growing) {
+            return;
+        }
+        if (wanted === to || wanted === from - 1) {
             measure();
             work.hold(() => (wanted === to ? place(from, to + IDLE_STEP) : place(from - IDLE_STEP, to)));
             work.changed();
         }
-        growSoon();
+        growOn();
     };
     const growSoon = () => {
-        if (!growing) {
-            growing = true;
-            whenIdle(() => {
-                growing = false;
+        clearTimeout(growing);
+        growing = setTimeout(growOn, REST_MS);
+    };
+    const growOn = () => {
+        const mine = growing;
+        whenIdle(() => {
+            if (growing === mine) {
                 void grow();
-            });
-        }
+            }
+        });
     };
     /** @type {(n: number) => number} its place in the list, -1 where it is not in the document */
     const placeOf = (n) => {
@@ -207,7 +216,6 @@ function makeWindow(root, articles, work) {
             const at = Math.max(0, lastAtMost(list, eye));
             const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, at, new Set(placed));
             place(nextFrom, nextTo);
-            growSoon();
         },
         list: () => list,
         span: () => [from, to],
@@ -225,6 +233,7 @@ function makeWindow(root, articles, work) {
             }
             return true;
         },
+        rest: growSoon,
         async unroll() {
             isWhole = true;
             place(0, list.length);
