@@ -1,5 +1,7 @@
 //! The page computes the same rows, contexts and hits as the library, for every entry of every sample.
 
+use std::collections::HashMap;
+
 use std::fs;
 
 use leafpress::Filter;
@@ -72,7 +74,7 @@ pub(super) fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {
 fn rows_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String]) {
     let filters = Filter::ALL.map(Filter::name);
     let rows: Vec<Vec<Vec<Value>>> = page.call(
-        "(leaves, filters) => leaves.map((leaf) => filters.map((filter) => leafpress.rows(leaf, filter, '').map(({ fold, ...row }) => row)))",
+        "(leaves, filters) => leaves.map((leaf) => filters.map((filter) => leafpress.rows(leaf, filter).map(({ fold, ...row }) => row)))",
         &(leaves, filters),
     );
     for (leaf, rows) in leaves.iter().zip(rows) {
@@ -121,7 +123,7 @@ fn hits_agree(page: &Page, name: &str, pressed: &Pressed) {
     }
     let leaf = pressed.leaf();
     let rows: Vec<Vec<Value>> = page.call(
-        "(leaf, queries) => queries.map((query) => leafpress.rows(leaf, 'all', query).map(({ fold, ...row }) => row))",
+        "(leaf, queries) => Promise.all(queries.map(async (query) => leafpress.rows(leaf, 'all', await leafpress.search(query)).map(({ fold, ...row }) => row)))",
         &(&leaf, QUERIES),
     );
     for (query, rows) in QUERIES.iter().zip(rows) {
@@ -142,15 +144,24 @@ fn search_sees_the_same_text(driver: &Driver<'_>) {
     ] {
         let pressed = Pressed::file(file);
         let page = driver.open(&pressed);
-        let texts: Vec<String> = page.get(
-            "Array.from(document.querySelectorAll('#transcript > article'), (article) => {
-                const copy = article.cloneNode(true);
-                for (const own of copy.querySelectorAll('[data-ui]')) own.remove();
-                return copy.textContent;
-            })",
+        let texts: HashMap<String, String> = page.call(
+            "(...leaves) => {
+                const texts = {};
+                for (const leaf of leaves) {
+                    leafpress.go({ leafId: leaf });
+                    for (const article of document.querySelectorAll('#transcript > article')) {
+                        const copy = article.cloneNode(true);
+                        for (const own of copy.querySelectorAll('[data-ui]')) own.remove();
+                        texts[article.id.slice('entry-'.length)] ??= copy.textContent;
+                    }
+                }
+                return texts;
+            }",
+            &pressed.keys(),
         );
-        for (entry, text) in pressed.session.tree().order().zip(texts) {
+        for entry in pressed.session.tree().order() {
             let wanted = &pressed.texts()[entry];
+            let text = &texts[&pressed.session.key(entry)];
             let words: Vec<_> = text.split_whitespace().collect();
             assert_eq!(
                 words,

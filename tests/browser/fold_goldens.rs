@@ -93,7 +93,7 @@ fn lines(page: &Page, leaf: &str, filter: &str) -> Vec<String> {
     let rows: Vec<(String, String)> = page.call(
         "(leaf, filter) => {
             const at = (id) => document.querySelector(`#tree [data-entry-id=${id}]`);
-            return leafpress.rows(leaf, filter, '', { folds: Array.from(document.querySelectorAll('#tree [aria-expanded=false]'), (row) => row.dataset.entryId) }).map(({ id }) => {
+            return leafpress.rows(leaf, filter, null, { folds: Array.from(document.querySelectorAll('#tree [aria-expanded=false]'), (row) => row.dataset.entryId) }).map(({ id }) => {
                 const row = at(id);
                 const prefix = row.querySelector('.prefix').textContent;
                 const sign = { true: '⊟', false: '⊞' }[row.ariaExpanded];

@@ -152,12 +152,12 @@ fn rows_are_those_of_the_script(driver: &Driver<'_>) {
             page.click(&mark(fold));
         }
         let rows: Vec<String> = page.call(
-            "(leaf, folds) => leafpress.rows(leaf, 'default', '', { folds }).map(({ id }) => id)",
+            "(leaf, folds) => leafpress.rows(leaf, 'default', null, { folds }).map(({ id }) => id)",
             &(tree.leaf(), &folds),
         );
         assert_eq!(page.drawn_rows(), rows, "{folds:?}");
         let marked: Vec<String> = page.call(
-            "(leaf, folds) => leafpress.rows(leaf, 'default', '', { folds }).filter(({ fold }) => fold === 'folded').map(({ id }) => id)",
+            "(leaf, folds) => leafpress.rows(leaf, 'default', null, { folds }).filter(({ fold }) => fold === 'folded').map(({ id }) => id)",
             &(tree.leaf(), &folds),
         );
         assert_eq!(folded(&page), marked, "{folds:?}");

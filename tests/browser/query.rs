@@ -100,7 +100,7 @@ fn agrees_with_the_library(driver: &Driver<'_>) {
             let found: Vec<String> = page.call("(query) => leafpress.search(query)", &[query]);
             assert_eq!(found, pressed.hit_keys(query), "{file}: {query}");
             let rows: Vec<String> = page.call(
-                "(leaf, query) => leafpress.rows(leaf, 'all', query).map(({ id }) => id)",
+                "async (leaf, query) => leafpress.rows(leaf, 'all', await leafpress.search(query)).map(({ id }) => id)",
                 &(pressed.leaf(), query),
             );
             assert_eq!(

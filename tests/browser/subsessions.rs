@@ -383,7 +383,7 @@ fn vectors(driver: &Driver<'_>) {
         let page = driver.open(&Pressed::with_options(vectors.session(name), &Options::default()));
         for case in vectors.cases.iter().filter(|case| case.session == name) {
             let rows: Vec<(usize, bool, String)> = page.call(
-                "(leaf, filter, query) => leafpress.rows(leaf, filter, query, { subSessions: true })
+                "async (leaf, filter, query) => leafpress.rows(leaf, filter, query === '' ? null : await leafpress.search(query), { subSessions: true })
                     .map(({ depth, subSession, id }) => [depth, subSession === true, id])",
                 &(&case.leaf, case.filter().name(), &case.query),
             );
