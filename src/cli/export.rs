@@ -1,6 +1,7 @@
 //! The main job: a session file into an HTML page.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::Args;
 
@@ -8,11 +9,12 @@ use crate::error::Error;
 use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
 use crate::page::{self, Options, Theme};
+use crate::render::Highlight;
 use crate::session::{Dialect, Session};
 
 use super::input::{self, BesideArgs, is_stdio};
 use super::tree::printable;
-use super::{dialect, output};
+use super::{dialect, output, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
@@ -55,9 +57,15 @@ pub(super) struct ExportArgs {
     /// Colours of your own, from a JSON file
     #[arg(long, value_name = "FILE")]
     theme: Option<PathBuf>,
+    /// Write every entry as plain markup, for readers without JavaScript: a long page gets slow
+    #[arg(long = "static")]
+    all_plain: bool,
     /// Leave the session file itself out of the page
     #[arg(long)]
     no_source: bool,
+    /// How much code is coloured
+    #[arg(long, value_enum, default_value_t)]
+    highlight: Highlight,
     /// Where the session's pictures are kept as blobs [default: in the agent's folder that holds the session]
     #[arg(long, value_name = "DIR")]
     blobs: Option<PathBuf>,
@@ -71,6 +79,7 @@ pub(super) struct ExportArgs {
 
 impl ExportArgs {
     pub(super) fn run(self) -> Result<(), Error> {
+        let begun = Instant::now();
         let input = &self.input()?;
         let out = self.output.clone().unwrap_or_else(|| default_output(input));
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
@@ -82,8 +91,12 @@ impl ExportArgs {
             no_subsessions: self.no_subsessions,
         };
         let session = input::read(input, self.format, &files)?;
-        let options = self.options(&session)?;
+        let mut options = self.options(&session)?;
+        // A page on standard output may go to the same terminal.
+        options.progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
         output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
+        // The line is gone before anything else is said.
+        drop(options);
         if !is_stdio(&out) {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
         }
@@ -115,7 +128,9 @@ impl ExportArgs {
             filter: self.filter,
             title: self.title.clone(),
             theme: self.theme.as_deref().map(read_theme).transpose()?,
+            all_plain: self.all_plain,
             without_source: self.no_source,
+            highlight: self.highlight,
             ..Options::default()
         })
     }

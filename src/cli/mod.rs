@@ -5,6 +5,7 @@ mod export;
 mod input;
 mod list;
 mod output;
+mod progress;
 mod tree;
 
 use std::io;

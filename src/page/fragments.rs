@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::Write as _;
 
 use data_encoding::BASE64;
-use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
 use crate::render::{Html, Placement, Renderer};
@@ -12,10 +11,8 @@ use crate::session::context::{Context, State};
 use crate::session::{EntryIndex, Session};
 
 use super::plan::Plan;
+use super::progress::Steps;
 use super::workers::Workers;
-
-/// Plain articles that one worker renders in one go.
-const PLAIN_PIECE: usize = 16;
 
 /// Between the fragments of a pack. No fragment holds it: escaping replaces it.
 const SEPARATOR: u8 = 0;
@@ -37,12 +34,13 @@ impl<'a> Fragments<'a> {
         context: &Context<'_>,
         leaf: EntryIndex,
         renderer: &Renderer<'a>,
+        workers: usize,
     ) -> Self {
         let mut states = vec![None; session.len()];
         for (&entry, &state) in context.path.iter().zip(&context.states) {
             states[entry] = Some(state);
         }
-        let workers = Workers::new(|| renderer.twin());
+        let workers = Workers::new(workers, || renderer.twin());
         Fragments { session, plan, leaf, states, workers }
     }
 
@@ -55,7 +53,7 @@ impl<'a> Fragments<'a> {
 
     /// One pack as base64 of zlib: fragments, each ended by the separator.
     fn pack(&self, renderer: &mut Renderer<'a>, nth: usize) -> String {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        let mut encoder = ZlibEncoder::new(Vec::new(), super::COMPRESSION);
         for entry in self.plan.pack(nth) {
             let article = self.article(renderer, entry);
             // Writing into memory cannot fail.
@@ -67,12 +65,15 @@ impl<'a> Fragments<'a> {
 }
 
 /// The plain articles in document order.
-pub(super) struct Articles<'p, 'a>(pub(super) &'p Fragments<'a>);
+pub(super) struct Articles<'p, 'a> {
+    pub(super) fragments: &'p Fragments<'a>,
+    pub(super) steps: &'p Steps,
+}
 
 impl<'a> fmt::Display for Articles<'_, 'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Articles(fragments) = self;
-        let pieces: Vec<&[EntryIndex]> = fragments.plan.plain().chunks(PLAIN_PIECE).collect();
+        let Articles { fragments, steps } = self;
+        let pieces = fragments.plan.plain();
         let rendered = |renderer: &mut Renderer<'a>, piece: usize| {
             let articles = pieces[piece].iter().map(|&entry| fragments.article(renderer, entry));
             articles.fold(Html::new(), |mut all, article| {
@@ -80,23 +81,30 @@ impl<'a> fmt::Display for Articles<'_, 'a> {
                 all
             })
         };
-        fragments.workers.run(pieces.len(), rendered, |html| html.fmt(f))
+        fragments.workers.run(pieces.len(), rendered, |html| {
+            steps.step("articles");
+            html.fmt(f)
+        })
     }
 }
 
 impl askama::filters::HtmlSafe for Articles<'_, '_> {}
 
 /// The packs, each an element of its own, so that one can be opened before the page has arrived whole.
-pub(super) struct Packs<'p, 'a>(pub(super) &'p Fragments<'a>);
+pub(super) struct Packs<'p, 'a> {
+    pub(super) fragments: &'p Fragments<'a>,
+    pub(super) steps: &'p Steps,
+}
 
 impl<'a> fmt::Display for Packs<'_, 'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Packs(fragments) = self;
+        let Packs { fragments, steps } = self;
         let mut nth = 0;
         fragments.workers.run(
             fragments.plan.packs(),
             |renderer, nth| fragments.pack(renderer, nth),
             |pack| {
+                steps.step("articles");
                 writeln!(f, "<script type=\"text/plain\" id=\"pack-{nth}\">{pack}</script>")?;
                 nth += 1;
                 Ok(())

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use data_encoding::BASE64;
+use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
 use crate::outline::{Filter, Outline};
@@ -130,7 +132,7 @@ type BoundaryData<'a> = (Number, Number, Vec<LeadData>, Number, Option<&'a str>,
 /// The role of a lead message, its flags, its calls, and the call that it answers.
 type LeadData = (usize, u32, Vec<usize>, Number);
 
-/// The outline as JSON that may stand inside a `script` element.
+/// The outline as base64 of zlib of its JSON.
 pub(super) fn outline_data<'a>(
     session: &'a Session,
     outline: &'a Outline,
@@ -183,9 +185,10 @@ pub(super) fn outline_data<'a>(
         packs: plan.pack_starts().map(number).collect(),
         keys,
     };
-    // `<` must not end the element or open a comment in it.
-    let json = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
-    Html::trusted(json)
+    // Neither writing into memory nor data of these types can fail.
+    let mut encoder = ZlibEncoder::new(Vec::new(), super::COMPRESSION);
+    let _ = serde_json::to_writer(&mut encoder, &data);
+    Html::trusted(BASE64.encode(&encoder.finish().unwrap_or_default()))
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.

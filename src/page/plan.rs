@@ -9,6 +9,9 @@ use crate::session::{EntryIndex, Session};
 /// enough to be parsed at once.
 const PLAIN_BYTES: usize = 128 * 1024;
 
+/// Plain articles that one worker renders in one go.
+const PLAIN_PIECE: usize = 16;
+
 /// A pack holds at least so many bytes of JSON unless it is the last. Small
 /// enough that an entry far away opens at once, large enough to compress.
 const PACK_BYTES: usize = 128 * 1024;
@@ -20,6 +23,7 @@ pub(super) struct Plan {
     /// Entries in document order.
     order: Vec<EntryIndex>,
     is_plain: Vec<bool>,
+    path: Vec<EntryIndex>,
     /// The plain ones in document order.
     plain: Vec<EntryIndex>,
     /// Packs as ranges of the document order. The plain entries within are left out.
@@ -42,16 +46,31 @@ impl Plan {
         let plain = order.iter().copied().filter(|&entry| is_plain[entry]).collect();
         let packs =
             cut(&order, |entry| if is_plain[entry] { 0 } else { session.raw(entry).len().max(1) });
-        Plan { order, is_plain, plain, packs }
+        Plan { order, is_plain, path: path.to_vec(), plain, packs }
     }
 
-    pub(super) fn plain(&self) -> &[EntryIndex] {
-        &self.plain
+    /// The plain entries, some at a time as one worker renders them in one go.
+    pub(super) fn plain(&self) -> Vec<&[EntryIndex]> {
+        self.plain.chunks(PLAIN_PIECE).collect()
     }
 
-    /// How many entries lie in packs.
-    pub(super) fn packed(&self) -> usize {
-        self.order.len() - self.plain.len()
+    /// Packs and pieces of plain articles.
+    pub(super) fn pieces(&self) -> usize {
+        self.packs.len() + self.plain.len().div_ceil(PLAIN_PIECE)
+    }
+
+    /// Every entry once: the path on show, then the others.
+    pub(super) fn reading_order(&self) -> impl Iterator<Item = EntryIndex> {
+        let mut is_on_path = vec![false; self.order.len()];
+        for &entry in &self.path {
+            is_on_path[entry] = true;
+        }
+        let others = self.order.iter().copied().filter(move |&entry| !is_on_path[entry]);
+        self.path.iter().copied().chain(others)
+    }
+
+    pub(super) fn is_plain(&self, entry: EntryIndex) -> bool {
+        self.is_plain[entry]
     }
 
     pub(super) fn packs(&self) -> usize {

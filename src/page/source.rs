@@ -5,16 +5,18 @@
 //! its sub-sessions, one behind the other in their order, with the numbers of their lines
 //! running on.
 
-use std::fmt::{self, Write as _};
-use std::io;
+use std::fmt;
+use std::io::{self, Write as _};
 
 use data_encoding::BASE64;
-use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use memchr::memmem;
 
 use crate::session::json::Json;
 use crate::session::{EntryIndex, Session};
+
+use super::progress::Steps;
+use super::workers::Workers;
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
 /// the last: small enough that the one with the line asked for opens at once,
@@ -24,32 +26,94 @@ const CHUNK_BYTES: usize = 256 * 1024;
 /// Files as JSON `{"chunks": [{"first": line, "data": base64 of zlib}]}`;
 /// a chunk's lines are joined by newlines, `first` counts from 1.
 pub(super) struct Source<'a> {
-    files: Vec<File<'a>>,
+    chunks: Vec<Chunk<'a>>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct File<'a> {
     bytes: &'a [u8],
     /// Lines that stay blank, ascending.
     left_out: &'a [u32],
 }
 
+/// Some whole lines, of one file or of several short ones.
+#[derive(Debug)]
+struct Chunk<'a> {
+    /// The number of its first line in the element.
+    first: usize,
+    parts: Vec<Part<'a>>,
+}
+
+#[derive(Debug)]
+struct Part<'a> {
+    lines: File<'a>,
+    /// The number of its first line in the file.
+    first: usize,
+    /// The file ends without a newline, and another follows.
+    needs_newline: bool,
+}
+
 impl<'a> Source<'a> {
     /// The session's own file.
     pub(super) fn new(session: &'a Session) -> Self {
-        Source { files: vec![File { bytes: session.source(), left_out: session.left_out() }] }
+        Source::of(&[File { bytes: session.source(), left_out: session.left_out() }])
     }
 
     /// Those of its sub-sessions, if there are any.
     pub(super) fn of_children(session: &'a Session) -> Option<Self> {
-        let files: Vec<File<'a>> = session
-            .children()
-            .iter()
-            .map(|sub| File { bytes: sub.source(), left_out: sub.left_out() })
-            .filter(|file| !file.bytes.is_empty())
-            .collect();
-        (!files.is_empty()).then_some(Source { files })
+        let files = session.children().iter();
+        let files = files.map(|sub| File { bytes: sub.source(), left_out: sub.left_out() });
+        let source = Source::of(&files.collect::<Vec<_>>());
+        (!source.chunks.is_empty()).then_some(source)
     }
+
+    fn of(files: &[File<'a>]) -> Self {
+        let mut chunks = Vec::new();
+        let mut chunk = Chunk { first: 1, parts: Vec::new() };
+        let (mut room, mut next) = (CHUNK_BYTES, 1);
+        let mut files = files.iter().filter(|file| !file.bytes.is_empty()).peekable();
+        while let Some(file) = files.next() {
+            let (mut rest, mut first) = (file.bytes, 1);
+            while !rest.is_empty() {
+                let cut = rest.get(room..).and_then(|after| memchr::memchr(b'\n', after));
+                let (bytes, after) = rest.split_at(cut.map_or(rest.len(), |at| room + at + 1));
+                rest = after;
+                let needs_newline =
+                    rest.is_empty() && needs_newline(bytes) && files.peek().is_some();
+                let lines = File { bytes, ..*file };
+                chunk.parts.push(Part { lines, first, needs_newline });
+                first += newlines(bytes);
+                next += newlines(bytes) + usize::from(needs_newline);
+                room = room.saturating_sub(bytes.len());
+                if room == 0 {
+                    let full =
+                        std::mem::replace(&mut chunk, Chunk { first: next, parts: Vec::new() });
+                    chunks.push(full);
+                    room = CHUNK_BYTES;
+                }
+            }
+        }
+        if !chunk.parts.is_empty() {
+            chunks.push(chunk);
+        }
+        Source { chunks }
+    }
+
+    pub(super) fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// To be written with so many workers.
+    pub(super) fn written<'p>(&'p self, workers: usize, steps: &'p Steps) -> WrittenSource<'p, 'a> {
+        WrittenSource { source: self, workers, steps }
+    }
+}
+
+/// A source on its way into the page.
+pub(super) struct WrittenSource<'p, 'a> {
+    source: &'p Source<'a>,
+    workers: usize,
+    steps: &'p Steps,
 }
 
 /// Which lines of the two elements the entries stand on.
@@ -93,80 +157,34 @@ fn small(lines: usize) -> u32 {
     u32::try_from(lines).unwrap_or(u32::MAX)
 }
 
-impl fmt::Display for Source<'_> {
+impl fmt::Display for WrittenSource<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Source { chunks } = self.source;
         f.write_str("{\"chunks\":[")?;
-        for (nth, (first, data)) in Chunks::new(&self.files).enumerate() {
+        let packed = |(): &mut (), nth: usize| {
+            // Compressing into memory cannot fail.
+            (nth, BASE64.encode(&compressed(&chunks[nth]).unwrap_or_default()))
+        };
+        Workers::new(self.workers, || ()).run(chunks.len(), packed, |(nth, data)| {
+            self.steps.step("session file");
             let comma = if nth > 0 { "," } else { "" };
-            write!(f, "{comma}{{\"first\":{first},\"data\":\"")?;
-            f.write_str(&BASE64.encode(&data))?;
-            f.write_str("\"}")?;
-        }
+            write!(f, "{comma}{{\"first\":{},\"data\":\"{data}\"}}", chunks[nth].first)
+        })?;
         f.write_str("]}")
     }
 }
 
-impl askama::filters::HtmlSafe for Source<'_> {}
+impl askama::filters::HtmlSafe for WrittenSource<'_, '_> {}
 
-/// Gives each chunk's first line and its bytes, compressed.
-struct Chunks<'f, 'a> {
-    files: &'f [File<'a>],
-    /// How many bytes and lines of the first of them are done.
-    done: (usize, usize),
-    first: usize,
-}
-
-impl<'f, 'a> Chunks<'f, 'a> {
-    fn new(files: &'f [File<'a>]) -> Self {
-        Chunks { files, done: (0, 0), first: 1 }
-    }
-
-    /// Writes the next lines of the first file, at most as many as fill the chunk, and
-    /// gives how many bytes and newlines these were.
-    fn write(&mut self, into: &mut impl io::Write, room: usize) -> io::Result<(usize, usize)> {
-        let Some((file, after)) = self.files.split_first() else { return Ok((0, 0)) };
-        let (from, line) = self.done;
-        let rest = &file.bytes[from..];
-        let cut = rest.get(room..).and_then(|after| memchr::memchr(b'\n', after));
-        let end = cut.map_or(rest.len(), |at| room + at + 1);
-        let bytes = &rest[..end];
-        write_lines(into, bytes, line + 1, file.left_out)?;
-        let mut lines = newlines(bytes);
-        self.done = (from + end, line + lines);
-        if from + end == file.bytes.len() {
-            (self.files, self.done) = (after, (0, 0));
-            if !after.is_empty() && needs_newline(bytes) {
-                into.write_all(b"\n")?;
-                lines += 1;
-            }
+fn compressed(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), super::COMPRESSION);
+    for Part { lines, first, needs_newline } in &chunk.parts {
+        write_lines(&mut encoder, lines.bytes, *first, lines.left_out)?;
+        if *needs_newline {
+            encoder.write_all(b"\n")?;
         }
-        Ok((end, lines))
     }
-
-    fn chunk(&mut self) -> io::Result<Vec<u8>> {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-        let mut room = CHUNK_BYTES;
-        while room > 0 && !self.files.is_empty() {
-            let (bytes, lines) = self.write(&mut encoder, room)?;
-            self.first += lines;
-            room = room.saturating_sub(bytes);
-        }
-        encoder.finish()
-    }
-}
-
-impl Iterator for Chunks<'_, '_> {
-    type Item = (usize, Vec<u8>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        // Nothing to show is no chunk.
-        while self.files.first().is_some_and(|file| file.bytes.is_empty()) {
-            self.files = &self.files[1..];
-        }
-        let first = self.first;
-        // Compressing into memory cannot fail.
-        (!self.files.is_empty()).then(|| (first, self.chunk().unwrap_or_default()))
-    }
+    encoder.finish()
 }
 
 fn write_lines(
@@ -203,8 +221,8 @@ fn without_credential(line: &[u8]) -> Option<String> {
         fields.iter().any(|(key, value)| key == "type" && value.as_str() == Some("credential_pin"));
     is_pin.then(|| {
         fields.retain(|(key, _)| key != "hash");
-        let mut line = String::new();
-        let _ = writeln!(line, "{}", Json::Object(fields).compact());
+        let mut line = Json::Object(fields).compact();
+        line.push('\n');
         line
     })
 }
@@ -217,7 +235,9 @@ mod tests {
 
     /// The chunks, each with the number of its first line.
     fn chunks(files: Vec<File<'_>>) -> Vec<(usize, Vec<u8>)> {
-        let json: serde_json::Value = serde_json::from_str(&Source { files }.to_string()).unwrap();
+        let json: serde_json::Value =
+            serde_json::from_str(&Source::of(&files).written(2, &Steps::new(None, 0)).to_string())
+                .unwrap();
         let opened = json["chunks"].as_array().unwrap().iter().map(|chunk| {
             let data = BASE64.decode(chunk["data"].as_str().unwrap().as_bytes()).unwrap();
             let mut bytes = Vec::new();

@@ -1,13 +1,14 @@
 //! The same work on many pieces at once, its results in the order of the pieces.
 
+use std::collections::HashMap;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Results that wait to be taken, for each worker: enough that nobody waits
-/// for the slowest piece of a round for long, few enough to lie in memory.
-const ROUND: usize = 16;
+/// How far ahead of the result taken last the workers may be, for each of
+/// them: enough that nobody waits for one slow piece for long, few enough to
+/// lie in memory.
+const AHEAD: usize = 16;
 
 /// Several workers that do pieces of one work, each with tools of its own.
 #[derive(Debug)]
@@ -15,62 +16,222 @@ pub(super) struct Workers<T> {
     tools: Vec<Mutex<T>>,
 }
 
+/// What the workers of one run share.
+struct Run<'r, R, W> {
+    count: usize,
+    ahead: usize,
+    work: &'r W,
+    progress: Mutex<Progress<R>>,
+    /// A result is there, or one was taken.
+    changed: Condvar,
+}
+
+struct Progress<R> {
+    /// The piece to begin next.
+    next: usize,
+    /// How many results were taken.
+    taken: usize,
+    done: HashMap<usize, R>,
+    /// Somebody failed: the others stop.
+    stopped: bool,
+}
+
+/// As many workers as the machine has cores.
+pub(super) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Two works side by side, where there are workers for both.
+pub(super) fn both<A: Send, B>(
+    workers: usize,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B,
+) -> (A, B) {
+    if workers < 2 {
+        return (one(), other());
+    }
+    thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    })
+}
+
 impl<T: Send> Workers<T> {
-    /// As many as the machine has cores.
-    pub(super) fn new(mut make: impl FnMut() -> T) -> Workers<T> {
-        let count = thread::available_parallelism().map_or(1, NonZero::get);
-        Workers { tools: (0..count).map(|_| Mutex::new(make())).collect() }
+    pub(super) fn new(count: usize, make: impl FnMut() -> T) -> Workers<T> {
+        let tools: Vec<T> = std::iter::repeat_with(make).take(count.max(1)).collect();
+        Workers { tools: tools.into_iter().map(Mutex::new).collect() }
     }
 
     /// Does the pieces `0..count` and hands over their results in this order.
-    /// Of the results, no more than some rounds are there at one time.
+    /// Of the results, no more than some for each worker are there at one time.
     pub(super) fn run<R: Send, E>(
         &self,
         count: usize,
         work: impl Fn(&mut T, usize) -> R + Sync,
         mut take: impl FnMut(R) -> Result<(), E>,
     ) -> Result<(), E> {
-        let round = ROUND * self.tools.len();
-        for start in (0..count).step_by(round) {
-            for result in self.round(start..count.min(start + round), &work) {
+        let workers = self.tools.len().min(count);
+        let progress = Progress { next: 0, taken: 0, done: HashMap::new(), stopped: false };
+        let run = Run {
+            count,
+            ahead: AHEAD * workers,
+            work: &work,
+            progress: Mutex::new(progress),
+            changed: Condvar::new(),
+        };
+        if count == 0 {
+            return Ok(());
+        }
+        thread::scope(|scope| {
+            let _stop = Stop(&run);
+            for tool in &self.tools[1..workers] {
+                scope.spawn(|| run.help(&mut lock(tool)));
+            }
+            run.lead(&mut lock(&self.tools[0]), &mut take)
+        })
+    }
+}
+
+impl<R, W> Run<'_, R, W> {
+    /// Works until no piece is left to begin.
+    fn help<T>(&self, tool: &mut T)
+    where
+        W: Fn(&mut T, usize) -> R,
+    {
+        let _stop = StopOnPanic(self);
+        let mut progress = lock(&self.progress);
+        while !progress.stopped && progress.next < self.count {
+            if progress.next >= progress.taken + self.ahead {
+                progress = self.wait(progress);
+                continue;
+            }
+            progress = self.piece(tool, progress);
+        }
+    }
+
+    /// Takes the results in their order, and works while the next is not there.
+    fn lead<T, E>(&self, tool: &mut T, take: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E>
+    where
+        W: Fn(&mut T, usize) -> R,
+    {
+        let mut progress = lock(&self.progress);
+        while progress.taken < self.count && !progress.stopped {
+            let turn = progress.taken;
+            if let Some(result) = progress.done.remove(&turn) {
+                progress.taken += 1;
+                drop(progress);
+                self.changed.notify_all();
                 take(result)?;
+                progress = lock(&self.progress);
+            } else if progress.next < self.count && progress.next < turn + self.ahead {
+                progress = self.piece(tool, progress);
+            } else {
+                progress = self.wait(progress);
             }
         }
         Ok(())
     }
 
-    fn round<R: Send>(
-        &self,
-        pieces: std::ops::Range<usize>,
-        work: &(impl Fn(&mut T, usize) -> R + Sync),
-    ) -> Vec<R> {
-        let next = AtomicUsize::new(pieces.start);
-        let alone = pieces.len() < 2;
-        let tools = if alone { &self.tools[..1] } else { &self.tools[..] };
-        let does = |tool: &Mutex<T>| {
-            // Each worker has its own; nobody else ever holds it.
-            let mut tool = tool.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut done = Vec::new();
-            loop {
-                let piece = next.fetch_add(1, Ordering::Relaxed);
-                if piece >= pieces.end {
-                    return done;
-                }
-                done.push((piece, work(&mut tool, piece)));
+    fn piece<'p, T>(
+        &'p self,
+        tool: &mut T,
+        mut progress: MutexGuard<'p, Progress<R>>,
+    ) -> MutexGuard<'p, Progress<R>>
+    where
+        W: Fn(&mut T, usize) -> R,
+    {
+        let piece = progress.next;
+        progress.next += 1;
+        drop(progress);
+        let result = (self.work)(tool, piece);
+        let mut progress = lock(&self.progress);
+        progress.done.insert(piece, result);
+        self.changed.notify_all();
+        progress
+    }
+
+    fn wait<'p>(&self, progress: MutexGuard<'p, Progress<R>>) -> MutexGuard<'p, Progress<R>> {
+        self.changed.wait(progress).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) {
+        lock(&self.progress).stopped = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Whatever ends the run, nobody waits for a result any more.
+struct Stop<'s, 'r, R, W>(&'s Run<'r, R, W>);
+
+impl<R, W> Drop for Stop<'_, '_, R, W> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// A worker that panics would be waited for; the scope passes the panic on.
+struct StopOnPanic<'s, 'r, R, W>(&'s Run<'r, R, W>);
+
+impl<R, W> Drop for StopOnPanic<'_, '_, R, W> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What a panic left behind is not looked at: the run ends with it.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_each_once() {
+        for workers in [1, 2, 5] {
+            for count in [0, 1, 3, 500] {
+                let workers = Workers::new(workers, || 0);
+                let mut got = Vec::new();
+                let work = |done: &mut usize, piece| {
+                    *done += 1;
+                    piece
+                };
+                let take = |piece: usize| {
+                    got.push(piece);
+                    Ok::<(), ()>(())
+                };
+                workers.run(count, work, take).unwrap();
+                assert_eq!(got, (0..count).collect::<Vec<_>>());
             }
+        }
+    }
+
+    #[test]
+    fn who_takes_may_end_it() {
+        let workers = Workers::new(3, || ());
+        let mut taken = 0;
+        let ended = workers.run(
+            1000,
+            |(), piece| piece,
+            |_| {
+                taken += 1;
+                if taken < 7 { Ok(()) } else { Err("enough") }
+            },
+        );
+        assert_eq!((ended, taken), (Err("enough"), 7));
+    }
+
+    #[test]
+    fn a_panic_of_a_worker_ends_the_run() {
+        let workers = Workers::new(2, || ());
+        let run = || {
+            let fails = |(): &mut (), piece| assert!(piece != 40, "piece 40");
+            workers.run(200, fails, |()| Ok::<(), ()>(()))
         };
-        let mut done = thread::scope(|scope| {
-            let others: Vec<_> = tools[1..].iter().map(|tool| scope.spawn(|| does(tool))).collect();
-            let mut done = does(&tools[0]);
-            for other in others {
-                match other.join() {
-                    Ok(more) => done.extend(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
-        });
-        done.sort_unstable_by_key(|(piece, _)| *piece);
-        done.into_iter().map(|(_, result)| result).collect()
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
     }
 }

@@ -6,6 +6,7 @@ use askama::Template;
 
 use super::figures::bytes;
 use super::fill;
+use super::highlight::Place;
 use super::html::Html;
 
 /// How many lines are seen at once.
@@ -39,12 +40,12 @@ struct FoldedTemplate<'a> {
     size: &'a str,
 }
 
-/// Lines drawn by `draw`, which gets ranges that follow each other; `size` tells the bytes of a range.
+/// Lines drawn by `draw`, which gets ranges that follow each other and where they lie; `size` tells the bytes of a range.
 pub(super) fn folded(
     lines: usize,
     preview: Preview,
     size: impl Fn(Range<usize>) -> usize,
-    draw: impl FnMut(Range<usize>) -> Html,
+    draw: impl FnMut(Range<usize>, Place) -> Html,
 ) -> Html {
     folded_lines(lines, preview, |lines| (lines.len(), size(lines)), draw)
 }
@@ -54,18 +55,18 @@ pub(super) fn folded_lines(
     units: usize,
     preview: Preview,
     size: impl Fn(Range<usize>) -> (usize, usize),
-    mut draw: impl FnMut(Range<usize>) -> Html,
+    mut draw: impl FnMut(Range<usize>, Place) -> Html,
 ) -> Html {
     if units < preview.first + preview.last + WORTH_FOLDING {
-        return draw(0..units);
+        return draw(0..units, Place::Seen);
     }
     let middle = preview.first..units - preview.last;
     let (hidden, hidden_bytes) = size(middle.clone());
     fill(&FoldedTemplate {
         lines: hidden,
         size: &bytes(hidden_bytes),
-        first: draw(0..middle.start),
-        middle: draw(middle.clone()),
-        last: if preview.last > 0 { draw(middle.end..units) } else { Html::new() },
+        first: draw(0..middle.start, Place::Seen),
+        middle: draw(middle.clone(), Place::Folded),
+        last: if preview.last > 0 { draw(middle.end..units, Place::Seen) } else { Html::new() },
     })
 }

@@ -32,6 +32,8 @@ mod system;
 mod tool;
 mod value;
 
+pub(crate) use highlight::Allowances;
+pub use highlight::Highlight;
 pub use html::Html;
 pub use renderers::{MessageRenderer, Renderers};
 pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
@@ -63,6 +65,7 @@ pub struct Renderer<'a> {
     artifacts: Arc<ArtifactPlaces>,
     agents: Arc<AgentPlaces>,
     turns: Arc<Turns>,
+    allowances: Arc<Allowances>,
 }
 
 /// How an entry lies in the page.
@@ -121,6 +124,7 @@ impl<'a> Renderer<'a> {
             artifacts: Arc::new(ArtifactPlaces::read(session)),
             agents: Arc::new(AgentPlaces::read(session)),
             turns: Arc::new(Turns::read(session)),
+            allowances: Arc::default(),
         }
     }
 
@@ -137,6 +141,7 @@ impl<'a> Renderer<'a> {
             artifacts: Arc::clone(&self.artifacts),
             agents: Arc::clone(&self.agents),
             turns: Arc::clone(&self.turns),
+            allowances: Arc::clone(&self.allowances),
         }
     }
 
@@ -150,13 +155,26 @@ impl<'a> Renderer<'a> {
         self
     }
 
+    /// The same with a page's share of colours for each entry.
+    #[must_use]
+    pub(crate) fn with_allowances(mut self, allowances: Allowances) -> Self {
+        self.allowances = Arc::new(allowances);
+        self
+    }
+
     /// The text of an entry's fragment, for search.
     pub fn text(&mut self, index: EntryIndex) -> String {
-        self.article(index, Placement { state: None, leaf: index }).visible_text()
+        let placement = Placement { state: None, leaf: index };
+        highlight::uncoloured(|| self.drawn(index, placement)).visible_text()
     }
 
     /// The entry as an `<article>`.
     pub fn article(&mut self, index: EntryIndex, placement: Placement) -> Html {
+        let allowances = Arc::clone(&self.allowances);
+        allowances.draw(index, || self.drawn(index, placement))
+    }
+
+    fn drawn(&mut self, index: EntryIndex, placement: Placement) -> Html {
         let session = self.session;
         let entry = session.entry(index);
         let key = session.key(index);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ansi::Screen;
 use super::folded::{Preview, folded};
-use super::highlight;
+use super::highlight::{self, Coloured, Place, Plain};
 use super::html::Html;
 use super::image::Pictures;
 use super::numbered::{Gutter, digits};
@@ -13,32 +13,29 @@ use crate::session::message::Block;
 /// Printed text as a terminal would show it: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
     let screen = Screen::of(text);
-    boxed(screen.text(), Preview::PRINTED, None, |bytes| screen.draw(bytes))
+    boxed(screen.text(), Preview::PRINTED, None, |bytes, _| screen.draw(bytes).into())
 }
 
 /// What a failed run printed: more of its end.
 fn failed(text: &str) -> Html {
     let screen = Screen::of(text);
-    boxed(screen.text(), Preview::FAILED, None, |bytes| screen.draw(bytes))
+    boxed(screen.text(), Preview::FAILED, None, |bytes, _| screen.draw(bytes).into())
 }
 
 /// A text that no terminal showed, such as an argument: every character as it is.
 pub(super) fn plain(text: &str) -> Html {
-    boxed(text, Preview::PRINTED, None, |bytes| Html::text(&text[bytes]))
+    boxed(text, Preview::PRINTED, None, |bytes, _| Html::text(&text[bytes]).into())
 }
 
 /// The text of a file, with the colours of its language, and numbers from
 /// `first` on where that is known.
 pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> Html {
     let mut html = Html::new();
-    let note = highlight::note(text, language);
-    if let Some(note) = note {
-        html.push_markup("<p class=\"code-note\" data-ui>");
-        html.push_markup(note);
-        html.push_markup("</p>\n");
-    }
+    let note = highlight::note(language);
+    highlight::push_note(&mut html, note);
     let language = if note.is_some() { "" } else { language };
-    html.push(&boxed(text, Preview::TEXT, first, |bytes| coloured(&text[bytes], language)));
+    let draw = |bytes: Range<usize>, place| coloured(&text[bytes], language, place);
+    html.push(&boxed(text, Preview::TEXT, first, draw));
     html
 }
 
@@ -47,7 +44,7 @@ fn boxed(
     text: &str,
     preview: Preview,
     first: Option<usize>,
-    draw: impl Fn(Range<usize>) -> Html,
+    draw: impl Fn(Range<usize>, Place) -> Coloured,
 ) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
@@ -68,17 +65,19 @@ fn boxed(
         starts.len(),
         preview,
         |lines| part(lines).len(),
-        |lines| {
-            let shown = draw(part(lines.clone()));
+        |lines, place| {
+            let Coloured { html: shown, note } = draw(part(lines.clone()), place);
+            let mut html = Html::new();
+            highlight::push_note(&mut html, note.map(Plain::words));
             if let Some(first) = first {
                 let mut gutter = Gutter::default();
                 let numbers = first.saturating_add(lines.start)..;
                 for (line, number) in text[part(lines)].split('\n').zip(numbers) {
                     gutter.push(&format!("{number:>width$}"), line);
                 }
-                return gutter.beside(&shown);
+                html.push(&gutter.beside(&shown));
+                return html;
             }
-            let mut html = Html::new();
             // A parser drops the first newline of a `pre`: it must not be the text's own.
             html.push_markup("<pre class=\"out\">\n");
             html.push(&shown);
@@ -89,15 +88,16 @@ fn boxed(
 }
 
 /// The text of a file as code.
-fn coloured(text: &str, language: &str) -> Html {
+fn coloured(text: &str, language: &str, place: Place) -> Coloured {
     if language.is_empty() {
-        return Html::text(text);
+        return Html::text(text).into();
     }
+    let coloured = highlight::coloured(text, language, place);
     let mut html = Html::new();
     html.push_markup("<code>");
-    html.push(&highlight::inline(text, language));
+    html.push(&coloured.html);
     html.push_markup("</code>");
-    html
+    Coloured { html, ..coloured }
 }
 
 /// A tool's content: its text as printed, its pictures.

@@ -1,19 +1,12 @@
 /**
  * Starts the page: reads the outline, follows the address, draws, listens.
- *
- * order: dom.js slices.js memory.js inflate.js outline.js fold.js layout.js sessions.js context.js query.js search.js link.js history.js
- * order: notice.js copy.js times.js packs.js fragments.js articles.js window.js transcript.js state.js label-times.js tree-row.js tree-view.js tree-keys.js
- * order: type-ahead.js filters.js search-box.js search-help.js hits.js mark-paint.js marks.js resizer.js theme.js
- * order: drawer.js trail.js reading.js lens-items.js lens-message.js lens.js unfold.js nearby.js moves.js
- * order: forks.js map.js dialog.js lightbox.js raw.js leaves.js menu.js overlay.js print.js keys.js toolbar.js
- * order: actions.js picture.js tree-input.js api.js main.js
  */
 
 /**
- * @returns {Outline}
+ * @returns {Promise<Outline>}
  */
-function loadOutline() {
-    return readOutline(/** @type {RawOutline} */ (JSON.parse(byId("outline").textContent ?? "")));
+async function loadOutline() {
+    return readOutline(/** @type {RawOutline} */ (JSON.parse(await inflate(byId("outline").textContent ?? ""))));
 }
 
 /**
@@ -51,7 +44,7 @@ function startSkipLink() {
 
 /** Everything in order; what can fail comes before anything is changed. */
 async function start() {
-    const outline = loadOutline();
+    const outline = await loadOutline();
     const place = placeAt(outline, location);
     const root = byId("transcript");
     const articles = makeArticles(root, outline);

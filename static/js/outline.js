@@ -25,7 +25,7 @@
  */
 
 /**
- * @typedef {object} RawOutline the JSON of `script#outline`
+ * @typedef {object} RawOutline the JSON in `script#outline`, compressed there
  * @property {number} v
  * @property {string[]} keys
  * @property {[number, string][]} ids

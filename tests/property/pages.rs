@@ -1,5 +1,8 @@
 //! Every entry is in the page, and no text becomes markup.
 
+use std::io::Read as _;
+
+use data_encoding::BASE64;
 use leafpress::render::Html;
 use leafpress::session::Child;
 use leafpress::{Options, Session};
@@ -57,21 +60,52 @@ fn gathered(family: &[(String, prop::sample::Index, prop::sample::Index)]) -> Se
     main.unwrap()
 }
 
-fn transcript(page: &str) -> &str {
+/// The markup of all entries: the plain ones, then those of each pack.
+fn fragments(page: &str) -> Vec<String> {
     let start = page.find("<div id=\"transcript\">").unwrap();
     let end = page.rfind("</main>").unwrap();
-    &page[start..end]
+    let packs = (0..).map_while(|nth| element(page, &format!("pack-{nth}"))).map(unpacked);
+    std::iter::once(page[start..end].to_owned()).chain(packs).collect()
+}
+
+fn element<'a>(page: &'a str, id: &str) -> Option<&'a str> {
+    let open = format!("id=\"{id}\">");
+    let start = page.find(&open)? + open.len();
+    page[start..].split("</script").next()
+}
+
+fn unpacked(data: &str) -> String {
+    let data = BASE64.decode(data.as_bytes()).unwrap();
+    let mut text = String::new();
+    flate2::read::ZlibDecoder::new(&data[..]).read_to_string(&mut text).unwrap();
+    text
+}
+
+/// The keys of all articles, the plain ones and each pack's in document order, put together in that order.
+fn keys_of_articles(session: &Session, page: &str) -> Vec<String> {
+    let place = |key: &String| session.find(key).map(|entry| session.tree().position(entry));
+    let mut all = Vec::new();
+    for markup in fragments(page) {
+        let keys: Vec<String> = markup
+            .match_indices("<article id=\"entry-")
+            .map(|(at, open)| markup[at + open.len()..].split('"').next().unwrap().to_owned())
+            .collect();
+        assert!(keys.iter().map(place).is_sorted(), "{keys:?}");
+        all.extend(keys);
+    }
+    all.sort_by_key(place);
+    all
+}
+
+fn foreign_anywhere(page: &str) -> Vec<String> {
+    fragments(page).iter().flat_map(|markup| foreign(markup)).collect()
 }
 
 proptest! {
     #[test]
     fn every_entry_is_an_article_in_document_order(file in session_file()) {
         let (session, page) = press(file);
-        let transcript = transcript(&page);
-        let found: Vec<&str> = transcript.match_indices("<article id=\"entry-").map(|(at, open)| {
-            let id = &transcript[at + open.len()..];
-            &id[..id.find('"').unwrap()]
-        }).collect();
+        let found = keys_of_articles(&session, &page);
         let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry)).collect();
         prop_assert_eq!(found, expected);
     }
@@ -79,19 +113,18 @@ proptest! {
     #[test]
     fn only_known_elements_and_attributes_and_addresses(file in session_file()) {
         let (_, page) = press(file);
-        prop_assert_eq!(foreign(transcript(&page)), Vec::<String>::new());
+        prop_assert_eq!(foreign_anywhere(&page), Vec::<String>::new());
     }
 
     #[test]
     fn the_page_has_its_own_scripts_and_no_more(file in session_file()) {
         let (_, page) = press(file);
-        prop_assert_eq!(page.matches("<script").count(), 5);
-        prop_assert_eq!(page.matches("</script").count(), 5);
+        let packs = fragments(&page).len() - 1;
+        prop_assert_eq!(page.matches("<script").count(), 5 + packs);
+        prop_assert_eq!(page.matches("</script").count(), 5 + packs);
         prop_assert_eq!(page.matches("<style").count(), 1);
-        for id in ["id=\"outline\">", "id=\"source\">"] {
-            let start = page.find(id).unwrap() + id.len();
-            let data = &page[start..start + page[start..].find("</script").unwrap()];
-            prop_assert!(serde_json::from_str::<serde_json::Value>(data).is_ok(), "{id}");
+        for data in [unpacked(element(&page, "outline").unwrap()), element(&page, "source").unwrap().to_owned()] {
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&data).is_ok());
         }
     }
 
@@ -112,11 +145,7 @@ proptest! {
             .map(|(file, ..)| leafpress::read(file.clone().into_bytes()).unwrap().len())
             .sum();
         let (session, page) = press_session(gathered(&family));
-        let transcript = transcript(&page);
-        let found: Vec<&str> = transcript.match_indices("<article id=\"entry-").map(|(at, open)| {
-            let id = &transcript[at + open.len()..];
-            &id[..id.find('"').unwrap()]
-        }).collect();
+        let found = keys_of_articles(&session, &page);
         let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry)).collect();
         prop_assert_eq!(&found, &expected);
         prop_assert!(session.len() <= entries);
@@ -126,6 +155,6 @@ proptest! {
             let order = path.iter().map(|&entry| session.tree().position(entry));
             prop_assert!(order.is_sorted());
         }
-        prop_assert_eq!(foreign(transcript), Vec::<String>::new());
+        prop_assert_eq!(foreign_anywhere(&page), Vec::<String>::new());
     }
 }

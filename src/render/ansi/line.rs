@@ -34,6 +34,11 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// Whether nothing was done on it yet.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.cells.is_empty() && self.cursor == 0
+    }
+
     /// Writes a character where the cursor is.
     pub(super) fn put(&mut self, c: char, ink: u32) {
         match width(c) {

@@ -134,14 +134,38 @@ impl Terminal {
         let mut parser = Parser::<anstyle_parse::DefaultCharAccumulator>::new();
         let mut rest = text;
         while let Some(at) = rest.find('\x1b') {
-            rest[..at].chars().for_each(|c| self.character(c));
+            self.characters(&rest[..at]);
             let (len, is_whole) = sequence(&rest.as_bytes()[at..]);
             if is_whole {
                 rest.as_bytes()[at..at + len].iter().for_each(|byte| parser.advance(self, *byte));
             }
             rest = &rest[at + len..];
         }
-        rest.chars().for_each(|c| self.character(c));
+        self.characters(rest);
+    }
+
+    /// Whole lines of nothing but text need no line to be written to.
+    fn characters(&mut self, text: &str) {
+        for line in text.split_inclusive('\n') {
+            let is_whole = self.line.is_fresh() && line.ends_with('\n');
+            if !is_whole || !is_plain(line) {
+                line.chars().for_each(|c| self.character(c));
+                continue;
+            }
+            let line = line.trim_end_matches(['\r', '\n']);
+            if !line.is_empty() {
+                self.begin_run(self.ink);
+            }
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+    }
+
+    /// What follows is written in this ink.
+    fn begin_run(&mut self, ink: u32) {
+        if self.runs.last().map_or(0, |run| run.ink) != ink {
+            self.runs.push(Run { start: self.text.len(), ink });
+        }
     }
 
     fn character(&mut self, c: char) {

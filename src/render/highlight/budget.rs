@@ -1,0 +1,260 @@
+//! How much is coloured: grammars read under 1 MB a second, so a long session
+//! gets its colours where a reader looks first: on the path on show before
+//! other branches, at its beginning, and above the folds.
+//!
+//! What an entry may colour is known before anything is rendered. So a page is
+//! the same whoever renders its entries, and in whichever order.
+
+use std::cell::RefCell;
+
+use memchr::memmem;
+use syntect::util::LinesWithEndings;
+
+use super::memo::Memo;
+use super::{Coloured, Html, Writer};
+use crate::session::calls::Calls;
+use crate::session::{EntryIndex, Session};
+
+/// A line longer than this stays plain with its block; grammars are slowest on them.
+const MAX_LINE_BYTES: usize = 8 * 1024;
+
+/// So many lines of one block are coloured, and so many bytes of them.
+const BLOCK_LINES: usize = 1000;
+const BLOCK_BYTES: usize = 64 * 1024;
+
+/// What an entry gets for what is seen at once: a few boxes of their first lines.
+const ENTRY_SEEN_BYTES: usize = 2 * 1024;
+
+/// What a page gets: so many bytes, and this part of its session's.
+const SEEN_BYTES: usize = 128 * 1024;
+const SEEN_SHARE: usize = 64;
+const FOLDED_BYTES: usize = 48 * 1024;
+const FOLDED_SHARE: usize = 256;
+
+/// How much code gets colours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Highlight {
+    /// What is seen without unfolding, then more, as far as the budget of the page goes
+    #[default]
+    Budget,
+    /// All of it, however long that takes
+    Full,
+    /// None
+    None,
+}
+
+/// Where a part of a text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::render) enum Place {
+    /// It is seen at once.
+    Seen,
+    /// It lies behind a fold.
+    Folded,
+}
+
+/// What is too long, so that a text is not coloured to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::render) enum Plain {
+    Line,
+    Block,
+    Page,
+}
+
+impl Plain {
+    pub(in crate::render) fn words(self) -> &'static str {
+        match self {
+            Plain::Line => "Not coloured: a line of it is too long",
+            Plain::Block => "Not coloured to its end: the text is too long",
+            Plain::Page => "Not coloured to its end: the page holds too much code",
+        }
+    }
+}
+
+/// How many bytes an entry may colour, by their place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Allowance {
+    pub(super) seen: usize,
+    pub(super) folded: usize,
+}
+
+impl Allowance {
+    const UNLIMITED: Allowance = Allowance { seen: usize::MAX, folded: usize::MAX };
+}
+
+/// What each entry of a page may colour.
+#[derive(Debug, Default)]
+pub(crate) struct Allowances {
+    highlight: Highlight,
+    /// By entry; nothing where all is coloured.
+    of: Vec<Allowance>,
+}
+
+impl Allowances {
+    /// Shares out the page's budget; whoever comes first in `order`, which
+    /// has every entry once, gets all it may need.
+    pub(crate) fn new(
+        highlight: Highlight,
+        session: &Session,
+        calls: &Calls,
+        order: impl Iterator<Item = EntryIndex>,
+    ) -> Allowances {
+        let needs: Vec<(EntryIndex, usize)> = match highlight {
+            Highlight::Budget => order.map(|entry| (entry, need(session, calls, entry))).collect(),
+            Highlight::Full | Highlight::None => Vec::new(),
+        };
+        if needs.iter().map(|(_, need)| need).sum::<usize>() <= SEEN_BYTES + FOLDED_BYTES {
+            return Allowances { highlight, of: Vec::new() };
+        }
+        let bytes: usize = needs.iter().map(|(entry, _)| session.raw(*entry).len()).sum();
+        let mut left = Allowance {
+            seen: SEEN_BYTES + bytes / SEEN_SHARE,
+            folded: FOLDED_BYTES + bytes / FOLDED_SHARE,
+        };
+        let mut of = vec![Allowance::default(); session.len()];
+        for (entry, need) in needs {
+            let seen = need.min(ENTRY_SEEN_BYTES).min(left.seen);
+            let folded = (need - seen).min(BLOCK_BYTES).min(left.folded);
+            of[entry] = Allowance { seen, folded };
+            left = Allowance { seen: left.seen - seen, folded: left.folded - folded };
+        }
+        Allowances { highlight, of }
+    }
+
+    /// Draws an entry within what it may colour.
+    pub(in crate::render) fn draw<R>(&self, entry: EntryIndex, draw: impl FnOnce() -> R) -> R {
+        let allowance = self.of.get(entry).copied().unwrap_or(Allowance::UNLIMITED);
+        drawn_with(self.highlight, allowance, draw)
+    }
+}
+
+/// At most so many bytes of code are in an entry's article: those of its own
+/// JSON and of the call that it answers.
+fn need(session: &Session, calls: &Calls, entry: EntryIndex) -> usize {
+    /// What stands in the JSON of other entries that show code: fences, and the person's own commands.
+    const MARKS: [&[u8]; 3] = [b"```", b"~~~", b"Execution"];
+    let own = session.raw(entry);
+    match calls.call_of(entry) {
+        Some(call) => own.len() + session.raw(call.entry).len(),
+        None if MARKS.iter().any(|mark| memmem::find(own.as_bytes(), mark).is_some()) => own.len(),
+        None => 0,
+    }
+}
+
+/// What colours texts on one thread, and how much it still may.
+#[derive(Debug)]
+pub(in crate::render) struct Colours {
+    memo: Memo,
+    as_set: (Highlight, Allowance),
+}
+
+thread_local! {
+    // Not handed down: renderers of the caller's own draw code, too, through plain functions.
+    static COLOURS: RefCell<Colours> = RefCell::new(Colours {
+        memo: Memo::default(),
+        as_set: (Highlight::Budget, Allowance::UNLIMITED),
+    });
+}
+
+pub(super) fn with<R>(work: impl FnOnce(&mut Colours) -> R) -> R {
+    COLOURS.with_borrow_mut(work)
+}
+
+/// Draws without colours, where only the text counts.
+pub(in crate::render) fn uncoloured<R>(draw: impl FnOnce() -> R) -> R {
+    drawn_with(Highlight::None, Allowance::UNLIMITED, draw)
+}
+
+fn drawn_with<R>(highlight: Highlight, allowance: Allowance, draw: impl FnOnce() -> R) -> R {
+    let set = |as_set| with(|colours| std::mem::replace(&mut colours.as_set, as_set));
+    let before = set((highlight, allowance));
+    let drawn = draw();
+    set(before);
+    drawn
+}
+
+impl Colours {
+    pub(super) fn colour(&mut self, code: &str, language: &str, place: Place) -> Coloured {
+        let plain = |note| Coloured { html: Html::text(code), note };
+        if self.as_set.0 == Highlight::None {
+            return plain(None);
+        }
+        let Some(syntax) = self.memo.syntax(language) else { return plain(None) };
+        if code.lines().any(|line| line.len() > MAX_LINE_BYTES) {
+            return plain(Some(Plain::Line));
+        }
+        let mut writer = Writer::default();
+        let mut state = self.memo.start(syntax);
+        let mut at = 0;
+        let mut note = None;
+        for (line, nth) in LinesWithEndings::from(code).zip(0..) {
+            note = self.refused(line.len(), nth, at, place);
+            if note.is_some() {
+                break;
+            }
+            let Some((tokens, next)) = self.memo.line(state, line) else { return plain(None) };
+            let mut from = 0;
+            for token in &*tokens {
+                writer.token(&line[from..token.end], token.class);
+                from = token.end;
+            }
+            state = next;
+            at += line.len();
+        }
+        writer.flush();
+        writer.html.push_text(&code[at..]);
+        Coloured { html: writer.html, note }
+    }
+
+    /// Why a line may not be coloured any more; what may be is taken off the budget.
+    fn refused(&mut self, bytes: usize, nth: usize, before: usize, place: Place) -> Option<Plain> {
+        let (highlight, left) = &mut self.as_set;
+        if *highlight == Highlight::Full {
+            return None;
+        }
+        if nth >= BLOCK_LINES || before + bytes > BLOCK_BYTES {
+            return Some(Plain::Block);
+        }
+        let left = match place {
+            Place::Seen => &mut left.seen,
+            Place::Folded => &mut left.folded,
+        };
+        let Some(rest) = left.checked_sub(bytes) else { return Some(Plain::Page) };
+        *left = rest;
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::highlight::{block, coloured};
+
+    fn note(code: &str, highlight: Highlight, allowance: Allowance, place: Place) -> Option<Plain> {
+        drawn_with(highlight, allowance, || coloured(code, "rust", place)).note
+    }
+
+    #[test]
+    fn a_long_block_is_coloured_at_its_beginning() {
+        let code = "let x = 1;\n".repeat(BLOCK_LINES + 5);
+        let html = block(&code, "rust");
+        assert_eq!(html.as_str().matches("<span class=\"k\">let").count(), BLOCK_LINES);
+        assert!(html.as_str().contains("data-ui>Not coloured to its end: the text"));
+        assert!(html.visible_text().contains(&code), "all of it is there");
+        let note = |highlight| note(&code, highlight, Allowance::UNLIMITED, Place::Seen);
+        assert_eq!(note(Highlight::Full), None);
+        assert_eq!(note(Highlight::None), None);
+    }
+
+    #[test]
+    fn what_is_folded_takes_nothing_from_what_is_seen() {
+        let allowance = Allowance { seen: 22, folded: 11 };
+        let note = |code, place| note(code, Highlight::Budget, allowance, place);
+        assert_eq!(note("let x = 1;\nlet y = 2;\n", Place::Seen), None);
+        assert_eq!(note("let x = 1;\nlet y = 2;\n", Place::Folded), Some(Plain::Page));
+        drawn_with(Highlight::Budget, allowance, || {
+            assert!(coloured("let x = 1;\nlet x = 1;\n", "rust", Place::Folded).note.is_some());
+            assert!(coloured("let x = 1;\nlet x = 1;\n", "rust", Place::Seen).note.is_none());
+            assert!(coloured("let", "rust", Place::Seen).note.is_some(), "it is used up");
+        });
+    }
+}
