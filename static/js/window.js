@@ -16,7 +16,7 @@ const IDLE_STEP = 12;
 const NEAR_VIEWS = 2;
 
 /** While idle the window grows to so much, for the browser's own search; not before the reader has rested so long. */
-const REST_MS = 1000;
+const REST_MS = 2000;
 const WINDOW_CHARS = 2_000_000;
 const WINDOW_ENTRIES = 3000;
 

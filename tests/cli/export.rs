@@ -80,10 +80,8 @@ fn title_leaf_target_and_filter_reach_the_page() {
     let page = folder.read("session.html");
     assert!(page.contains("<title>A &#60;b&#62; &#38; c</title>"), "the title is escaped");
     assert!(page.contains(r#"data-filter="user-only" aria-pressed="true""#));
-    let shown = |id: &str| {
-        !page.contains(&format!("<article id=\"entry-{id}\" data-kind=\"user\" data-context=\"none\" tabindex=\"-1\" hidden>"))
-    };
-    assert!(shown("t0000005") && !shown("t0000009"));
+    let shown = |page: &str, id: &str| page.contains(&format!("<article id=\"entry-{id}\""));
+    assert!(shown(&page, "t0000005") && !shown(&page, "t0000009"));
 
     // An empty title is none: the first prompt stands in.
     folder.run(&["session.jsonl", "--title", " "]).success();
@@ -92,7 +90,13 @@ fn title_leaf_target_and_filter_reach_the_page() {
     // A target off the leaf's path wins over it.
     folder.run(&["session.jsonl", "--leaf", "t0000006", "--target", "t0000009"]).success();
     let page = folder.read("session.html");
-    assert!(page.contains("<article id=\"entry-t0000005\" data-kind=\"user\" data-context=\"none\" tabindex=\"-1\" hidden>"));
+    assert!(!shown(&page, "t0000005") && shown(&page, "t0000009"));
+
+    // Everything in plain markup, what is off the path hidden.
+    folder.run(&["session.jsonl", "--leaf", "t0000006", "--static"]).success();
+    let page = folder.read("session.html");
+    assert!(shown(&page, "t0000009") && !page.contains("id=\"pack-"));
+    assert!(page.contains("<article id=\"entry-t0000009\" data-kind=\"user\" data-context=\"none\" tabindex=\"-1\" hidden>"));
 }
 
 #[test]
