@@ -3,6 +3,17 @@
 
 use std::fmt::Write as _;
 
+/// How the entries hang from each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Turns in a row; now and then one goes on from an older one.
+    Tree,
+    /// One short entry behind the other.
+    Chain,
+    /// Short branches of one prompt.
+    Fan,
+}
+
 /// Entries of one turn.
 const TURN: usize = 6;
 
@@ -59,8 +70,8 @@ impl Numbers {
     }
 }
 
-/// A session of pi with so many entries, about 1.6 KB each.
-pub(crate) fn session(entries: usize) -> Vec<u8> {
+/// A session of pi with so many entries, in a tree about 1.6 KB times `weight` each.
+pub(crate) fn session(entries: usize, shape: Shape, weight: usize) -> Vec<u8> {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     let mut file = String::new();
     let _ =
@@ -68,11 +79,17 @@ pub(crate) fn session(entries: usize) -> Vec<u8> {
     for nth in 0..entries {
         // Now and then a turn goes on from an older one.
         let before = match nth % TURN {
-            0 if nth > 10 * TURN && numbers.below(20) == 0 => nth - 5 * TURN - 1,
+            _ if shape == Shape::Fan => 0,
+            0 if shape == Shape::Tree && nth > 10 * TURN && numbers.below(20) == 0 => {
+                nth - 5 * TURN - 1
+            }
             _ => nth.wrapping_sub(1),
         };
         let parent = if nth == 0 { "null".to_owned() } else { format!("\"e{before}\"") };
-        let message = message(nth, &mut numbers);
+        let message = match shape {
+            Shape::Tree => message(nth, weight, &mut numbers),
+            Shape::Chain | Shape::Fan => short(nth, &mut numbers),
+        };
         let _ = writeln!(
             file,
             "{{\"type\":\"message\",\"id\":\"e{nth}\",\"parentId\":{parent},\"timestamp\":\"2026-01-{:02}T{:02}:{:02}:{:02}.000Z\",\"message\":{message}}}",
@@ -85,7 +102,12 @@ pub(crate) fn session(entries: usize) -> Vec<u8> {
     file.into_bytes()
 }
 
-fn message(nth: usize, numbers: &mut Numbers) -> serde_json::Value {
+fn short(nth: usize, numbers: &mut Numbers) -> serde_json::Value {
+    let role = if nth.is_multiple_of(2) { "user" } else { "assistant" };
+    serde_json::json!({ "role": role, "content": [{ "type": "text", "text": numbers.words(20) }], "stopReason": "stop" })
+}
+
+fn message(nth: usize, weight: usize, numbers: &mut Numbers) -> serde_json::Value {
     use serde_json::json;
     let text = |text: String| json!([{ "type": "text", "text": text }]);
     let id = format!("call{}", nth - nth % 2);
@@ -109,8 +131,8 @@ fn message(nth: usize, numbers: &mut Numbers) -> serde_json::Value {
         }
         turn => {
             let (name, output) = match turn {
-                3 => ("bash", numbers.printed(80)),
-                _ => ("read", numbers.code(120)),
+                3 => ("bash", numbers.printed(80 * weight)),
+                _ => ("read", numbers.code(120 * weight)),
             };
             json!({ "role": "toolResult", "toolCallId": id, "toolName": name, "content": text(output) })
         }

@@ -5,6 +5,7 @@
 //! cargo bench --bench stages -- --entries 20000
 //! cargo bench --bench stages -- --stage render
 //! cargo bench --bench stages -- --sizes             # an export of five sizes, each the double of the one before
+//! cargo bench --bench stages -- --write FILE        # the session itself; --shape tree|chain|fan, --weight N
 //! ```
 
 mod generate;
@@ -12,6 +13,7 @@ mod generate;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use generate::Shape;
 use leafpress::outline::Outline;
 use leafpress::render::{Placement, Renderer};
 use leafpress::session::calls::Calls;
@@ -29,11 +31,22 @@ struct Asked {
     stage: Option<String>,
     sizes: bool,
     runs: usize,
+    shape: Shape,
+    weight: usize,
+    write: Option<String>,
 }
 
 impl Asked {
     fn read() -> Asked {
-        let mut asked = Asked { entries: 3000, stage: None, sizes: false, runs: RUNS };
+        let mut asked = Asked {
+            entries: 3000,
+            stage: None,
+            sizes: false,
+            runs: RUNS,
+            shape: Shape::Tree,
+            weight: 1,
+            write: None,
+        };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
             let mut number = || words.next().and_then(|word| word.parse().ok()).expect("a number");
@@ -41,6 +54,9 @@ impl Asked {
                 "--entries" => asked.entries = number(),
                 "--runs" => asked.runs = number(),
                 "--stage" => asked.stage = words.next(),
+                "--weight" => asked.weight = number(),
+                "--write" => asked.write = words.next(),
+                "--shape" => asked.shape = shape(words.next().as_deref()),
                 "--sizes" => asked.sizes = true,
                 // Cargo adds this.
                 "--bench" => {}
@@ -53,13 +69,27 @@ impl Asked {
     }
 }
 
+fn shape(name: Option<&str>) -> Shape {
+    match name {
+        Some("tree") => Shape::Tree,
+        Some("chain") => Shape::Chain,
+        Some("fan") => Shape::Fan,
+        _ => panic!("the shapes are tree, chain and fan"),
+    }
+}
+
 fn main() {
     let asked = Asked::read();
+    if let Some(path) = asked.write {
+        let file = generate::session(asked.entries, asked.shape, asked.weight);
+        std::fs::write(path, file).expect("a file that can be written");
+        return;
+    }
     if asked.sizes {
         sizes(asked.entries);
         return;
     }
-    let file = generate::session(asked.entries);
+    let file = generate::session(asked.entries, asked.shape, asked.weight);
     println!("{} entries, {:.1} MB", asked.entries, megabytes(file.len()));
     let session = leafpress::read(file.clone()).expect("a session");
     for stage in STAGES {
@@ -120,7 +150,7 @@ fn sizes(entries: usize) {
     let mut before: Option<(f64, f64)> = None;
     for doubling in 0..5 {
         let entries = entries << doubling;
-        let file = generate::session(entries);
+        let file = generate::session(entries, Shape::Tree, 1);
         let bytes = file.len();
         let begun = Instant::now();
         let session = leafpress::read(file).expect("a session");

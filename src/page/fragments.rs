@@ -96,7 +96,7 @@ pub(super) struct Packs<'p, 'a> {
     pub(super) steps: &'p Steps,
 }
 
-impl<'a> fmt::Display for Packs<'_, 'a> {
+impl fmt::Display for Packs<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Packs { fragments, steps } = self;
         let mut nth = 0;

@@ -234,9 +234,9 @@ mod tests {
     use super::*;
 
     /// The chunks, each with the number of its first line.
-    fn chunks(files: Vec<File<'_>>) -> Vec<(usize, Vec<u8>)> {
+    fn chunks(files: &[File<'_>]) -> Vec<(usize, Vec<u8>)> {
         let json: serde_json::Value =
-            serde_json::from_str(&Source::of(&files).written(2, &Steps::new(None, 0)).to_string())
+            serde_json::from_str(&Source::of(files).written(2, &Steps::new(None, 0)).to_string())
                 .unwrap();
         let opened = json["chunks"].as_array().unwrap().iter().map(|chunk| {
             let data = BASE64.decode(chunk["data"].as_str().unwrap().as_bytes()).unwrap();
@@ -248,8 +248,7 @@ mod tests {
     }
 
     fn opened_without(left_out: &[u32], bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
-        let (firsts, parts): (_, Vec<_>) =
-            chunks(vec![File { bytes, left_out }]).into_iter().unzip();
+        let (firsts, parts): (_, Vec<_>) = chunks(&[File { bytes, left_out }]).into_iter().unzip();
         (firsts, parts.concat())
     }
 
@@ -262,7 +261,7 @@ mod tests {
         let long: String =
             (1..=60_000).flat_map(|nth: u32| [nth.to_string(), "\n".to_owned()]).collect();
         let file = |bytes, left_out| File { bytes, left_out };
-        let chunks = chunks(vec![
+        let chunks = chunks(&[
             file(b"a\nb", &[]),
             file(b"", &[]),
             file(b"c\nd\n", &[2]),
