@@ -5,8 +5,13 @@
  * @returns {Promise<string>} rejected when the data is damaged
  */
 function inflate(data) {
-    const stream = new Blob([bytesOf(data)]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).text();
+    const { readable, writable } = new DecompressionStream("deflate");
+    const writer = writable.getWriter();
+    // What is wrong with the data is told where it is read.
+    const ignore = () => {};
+    writer.write(bytesOf(data)).catch(ignore);
+    writer.close().catch(ignore);
+    return new Response(readable).text();
 }
 
 /**

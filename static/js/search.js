@@ -6,7 +6,7 @@
  */
 
 /** Hits found late in a long search are shown this often; each showing lays the tree out again. */
-const PUBLISH_MS = 150;
+const PUBLISH_MS = 300;
 
 /** Texts that are kept for the next search, in characters. */
 const KEPT_TEXT = 24_000_000;
