@@ -54,7 +54,8 @@ const LIMIT = 120_000;
 
 const words = process.argv.slice(2);
 const option = (name, usual) => (words.includes(`--${name}`) ? words[words.indexOf(`--${name}`) + 1] : usual);
-const dir = path.resolve(ROOT, option("dir", "target/peer"));
+const target = path.resolve(ROOT, process.env.CARGO_TARGET_DIR ?? "target");
+const dir = path.resolve(ROOT, option("dir", path.join(target, "peer")));
 const sizes = option("sizes", "small,medium,large,huge").split(",");
 const runs = Number(option("runs", "3"));
 
@@ -101,7 +102,7 @@ function exports_(size) {
     const [own, theirs, copy] = ["leafpress.html", "pi.html", "copy.jsonl"].map((end) => path.join(dir, `${size}.${end}`));
     const found = { leafpress: [], pi: [] };
     for (let nth = 0; nth < runs; nth++) {
-        found.leafpress.push(timed(path.join(ROOT, "target/release/leafpress"), [file, "-o", own]));
+        found.leafpress.push(timed(path.join(target, "release/leafpress"), [file, "-o", own]));
         fs.copyFileSync(file, copy);
         const env = { HOME: path.join(dir, "home"), PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1" };
         const program = path.join(dir, "node_modules/node/bin/node");
