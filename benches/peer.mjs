@@ -194,7 +194,7 @@ async function opened(chromium, file, page) {
                         }
                         if (what === "search") {
                             const act = () => {
-                                at(page.search).value = "e";
+                                at(page.search).value = "buoy";
                                 at(page.search).dispatchEvent(new InputEvent("input", { bubbles: true }));
                             };
                             return window.__peer.time(act, () => /\d/.test(at(page.hits).textContent) && at(page.hits).textContent !== hitsBefore);
@@ -207,7 +207,6 @@ async function opened(chromium, file, page) {
                     [what, page],
                 ),
             );
-        // Not below the first and last matches: all words of these sessions hold the letter.
         found.search_ms = await time("search");
         await tab.evaluate((page) => {
             document.querySelector(page.search).value = "";

@@ -80,8 +80,8 @@ pub(crate) fn session(entries: usize, shape: Shape, weight: usize) -> Vec<u8> {
         // Now and then a turn goes on from an older one.
         let before = match nth % TURN {
             _ if shape == Shape::Fan => 0,
-            0 if shape == Shape::Tree && nth > 10 * TURN && numbers.below(20) == 0 => {
-                nth - 5 * TURN - 1
+            0 if shape == Shape::Tree && nth > 4 * TURN && numbers.below(8) == 0 => {
+                nth - 3 * TURN - 1
             }
             _ => nth.wrapping_sub(1),
         };
