@@ -19,7 +19,7 @@ const PI = "1.5.2";
 
 /** Entries, shape and weight of the sessions. */
 const SIZES = {
-    small: ["60", "tree", "2"],
+    small: ["60", "tree", "1"],
     medium: ["2000", "tree", "2"],
     large: ["10000", "tree", "2"],
     huge: ["50000", "tree", "2"],
