@@ -66,6 +66,9 @@ function keyActions(parts, dialogs) {
     actions.set("?", dialogs.overlay);
     actions.set("g g", () => jumpToEdge(parts, 0));
     actions.set("G", () => jumpToEdge(parts, document.documentElement.scrollHeight));
+    // The browser's own glide aims at where the edge was, and articles come in on its way.
+    actions.set("Home", () => jumpToEdge(parts, 0));
+    actions.set("End", () => jumpToEdge(parts, document.documentElement.scrollHeight));
     return actions;
 }
 
@@ -77,7 +80,7 @@ function jumpToEdge(parts, y) {
     leaveFootprint(parts);
     parts.reading.wander();
     // Heights far away are estimates: the end moves while one goes there.
-    settle(() => scrollTo(0, y === 0 ? 0 : document.documentElement.scrollHeight));
+    parts.reading.jump(() => scrollTo(0, y === 0 ? 0 : document.documentElement.scrollHeight));
 }
 
 /**

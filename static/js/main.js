@@ -61,6 +61,7 @@ async function start() {
             unfold.one(article, store.get().unfold);
         },
         hold: (change) => reading.hold(change),
+        jump: (scroll) => reading.jump(scroll),
         changed() {
             lookNearby();
             marker.look();

@@ -54,9 +54,10 @@ function makeMarker(reading) {
         }
         painter.point(state.hitAt < 0 ? undefined : near.get(reading.elementOf(state.hitAt) ?? document.body));
         found = near;
-        // In the lens a copy may not have its content yet: it is looked at again.
-        for (const [element, ranges] of state.view === "context" ? near : []) {
-            if (ranges.length === 0) {
+        // One that may not have its content yet is looked at again.
+        const isLens = state.view === "context";
+        for (const [element, ranges] of near) {
+            if (ranges.length === 0 && (isLens || element.hasAttribute("aria-busy"))) {
                 found.delete(element);
             }
         }

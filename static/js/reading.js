@@ -7,6 +7,9 @@
 /** A jump leaves this much room above an entry (`scroll-margin` in entry.css), and half a line. */
 const JUMP_ROOM = 24;
 
+/** Heights that become known move what stands at the top by less. */
+const LANDING_ROOM = 8;
+
 /** Keys that scroll: after one the reader is no longer where the last jump led. */
 const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End", " "]);
 
@@ -25,6 +28,7 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
  * @property {(n: number) => HTMLElement | undefined} elementOf
  * @property {(entries: number[]) => number} here the place in the list of the entry being read, -1 before the first
  * @property {(n: number) => void} goTo scrolls to an entry of the view on show and flashes it
+ * @property {(scroll: () => void) => void} jump scrolls, and again when heights change, until the reader scrolls
  * @property {(n: number) => void} focus
  * @property {() => ScrollMark | null} scrollMark
  * @property {(mark: ScrollMark) => void} restore
@@ -41,16 +45,29 @@ function makeReading(outline, pane) {
     let jumpedTo = -1;
     /** @type {(() => void) | null} the last jump, until the reader scrolls by hand */
     let again = null;
+    /** @type {{element: HTMLElement, top: number} | null} what stood at the top of the view when it had come to rest */
+    let landing = null;
     /** @type {(entries: number[]) => number} */
     const atTop = (entries) => lastAbove(entries, pane().elementOf, topEdge() + JUMP_ROOM, pane().span());
     const wander = () => {
         jumpedTo = -1;
         again = null;
     };
+    const topmost = () => {
+        const entries = pane().entries();
+        const element = pane().elementOf(entries[atTop(entries)]);
+        return element === undefined ? null : { element, top: topOf(element) };
+    };
+    /** Whether something else has scrolled since: the browser's own search, the focus, a script. */
+    const isElsewhere = () =>
+        landing !== null && (!landing.element.isConnected || Math.abs(topOf(landing.element) - landing.top) > LANDING_ROOM);
     /** @type {(scroll: () => void) => void} */
     const jump = (scroll) => {
         again = scroll;
-        settle(scroll);
+        landing = null;
+        settle(scroll, () => {
+            landing = topmost();
+        });
     };
     listenToScrolling(wander);
     return {
@@ -70,6 +87,7 @@ function makeReading(outline, pane) {
                 flash(element);
             }
         },
+        jump,
         focus: (n) => pane().elementOf(n)?.focus({ preventScroll: true }),
         scrollMark() {
             const entries = pane().entries();
@@ -84,14 +102,15 @@ function makeReading(outline, pane) {
             }
         },
         hold(change) {
-            const entries = pane().entries();
-            const element = pane().elementOf(entries[atTop(entries)]);
-            const top = element === undefined ? 0 : topOf(element);
+            if (isElsewhere()) {
+                wander();
+            }
+            const eye = topmost();
             change();
             if (again !== null) {
-                settle(again);
-            } else if (element?.isConnected) {
-                scrollBy({ top: topOf(element) - top, behavior: "instant" });
+                jump(again);
+            } else if (eye?.element.isConnected) {
+                scrollBy({ top: topOf(eye.element) - eye.top, behavior: "instant" });
             }
         },
         wander,
@@ -111,7 +130,7 @@ function listenToScrolling(wander) {
         }
     });
     listen(window, "keydown", (event) => {
-        if (SCROLL_KEYS.has(event.key) && eventTarget(event, "[role=tree], dialog, input, button") === null) {
+        if (!event.defaultPrevented && SCROLL_KEYS.has(event.key) && eventTarget(event, "[role=tree], dialog, input, button") === null) {
             wander();
         }
     });

@@ -113,8 +113,9 @@ let stopSettling = () => {};
  * Scrolls, and again in the next frames, until heights are known or the reader takes over.
  *
  * @param {() => void} scroll
+ * @param {() => void} [settled] called once heights are known
  */
-function settle(scroll) {
+function settle(scroll, settled) {
     stopSettling();
     const control = new AbortController();
     const stop = () => control.abort();
@@ -132,6 +133,7 @@ function settle(scroll) {
             requestAnimationFrame(frame);
         } else {
             stop();
+            settled?.();
         }
     };
     frame();

@@ -125,7 +125,7 @@ function walkTo(parts, marker, hit) {
     // Also when it was chosen before: then the choice changes nothing.
     store.update({ hitAt: hit });
     marker.open(hit);
-    settle(() => {
+    reading.jump(() => {
         reading.elementOf(hit)?.scrollIntoView({ block: "start" });
         const first = marker.open(hit);
         if (first !== null && first.bottom > innerHeight - MARK_ROOM) {

@@ -48,6 +48,7 @@ const SPACE_LIMIT = 8_000_000;
  * @property {(n: number, article: HTMLElement) => void} arrive for each that is about to come into the document
  * @property {(article: HTMLElement) => void} prepare for each in the document that got its content
  * @property {(change: () => void) => void} hold changes heights while what is being read stays where it is
+ * @property {(scroll: () => void) => void} jump scrolls, and again when heights change, until the reader scrolls
  * @property {() => void} changed after articles have come or gone
  */
 
@@ -74,10 +75,13 @@ function makeWindow(root, articles, work) {
     root.append(below);
 
     const isOnShow = () => root.getClientRects().length > 0;
+    /** @type {() => number} the place in the list of the entry being read */
+    const placeRead = () => Math.max(from, lastAbove(list, articles.of, topEdge() + JUMP_ROOM, [from, to]));
     /** @type {(nextFrom: number, nextTo: number) => void} */
     const place = (nextFrom, nextTo) => {
         [from, to] = [Math.max(0, nextFrom), Math.min(list.length, nextTo)];
         const next = list.slice(from, to);
+        const hadFocus = root.contains(document.activeElement);
         const came = exchange(placed, next, articles, work.arrive, below);
         placed = next;
         const unit = Math.min(height, SPACE_LIMIT / Math.max(1, list.length));
@@ -87,6 +91,9 @@ function makeWindow(root, articles, work) {
             if (!articles.isPending(n)) {
                 work.prepare(articles.of(n));
             }
+        }
+        if (hadFocus && !root.contains(document.activeElement) && placed.length > 0) {
+            articles.of(list[placeRead()]).focus({ preventScroll: true });
         }
         fillSoon();
     };
@@ -145,6 +152,7 @@ function makeWindow(root, articles, work) {
     const moveInto = (top, bottom) => {
         const middle = innerHeight / 2;
         const isAbove = top > middle;
+        const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
         const [away, space] = isAbove ? [top - middle, above.offsetHeight] : [middle - bottom, below.offsetHeight];
         const share = Math.min(1, away / Math.max(1, space));
         const at = Math.round(isAbove ? from * (1 - share) : to + (list.length - to) * share);
@@ -152,6 +160,10 @@ function makeWindow(root, articles, work) {
         place(at - WINDOW_BEFORE, at + WINDOW_AFTER);
         if (from > 0) {
             setSpace(above, above.offsetHeight - (topOf(articles.of(n)) - middle));
+        }
+        if (isEnd) {
+            // Heights there become known only now, and the end is still where the reader wants to be.
+            work.jump(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
         }
     };
     const cut = () => {
@@ -163,10 +175,7 @@ function makeWindow(root, articles, work) {
         const last = Math.min(to, lastAbove(list, articles.of, innerHeight + far, [from, to]) + 1);
         /** @type {[number, number]} */
         const [nextFrom, nextTo] = first - from > to - last ? [first, to] : [from, last];
-        const gone = [...list.slice(from, nextFrom), ...list.slice(nextTo, to)];
-        if (!gone.some((n) => articles.of(n).contains(document.activeElement))) {
-            work.hold(() => place(nextFrom, nextTo));
-        }
+        work.hold(() => place(nextFrom, nextTo));
     };
     const charsOf = () => placed.reduce((chars, n) => chars + articles.sizeOf(n), 0);
     const grow = async () => {
@@ -240,9 +249,13 @@ function makeWindow(root, articles, work) {
             await filling;
         },
         rollUp() {
-            isWhole = packs.count === 0;
-            follow();
-            cut();
+            if (isWhole && packs.count > 0) {
+                isWhole = false;
+                measure();
+                const at = placeRead();
+                work.hold(() => place(at - WINDOW_BEFORE, at + WINDOW_AFTER));
+                growSoon();
+            }
         },
     };
 }

@@ -1,7 +1,5 @@
 //! The page computes the same rows, contexts and hits as the library, for every entry of every sample.
 
-use std::collections::HashMap;
-
 use std::fs;
 
 use leafpress::Filter;
@@ -144,24 +142,16 @@ fn search_sees_the_same_text(driver: &Driver<'_>) {
     ] {
         let pressed = Pressed::file(file);
         let page = driver.open(&pressed);
-        let texts: HashMap<String, String> = page.call(
-            "(...leaves) => {
-                const texts = {};
-                for (const leaf of leaves) {
-                    leafpress.go({ leafId: leaf });
-                    for (const article of document.querySelectorAll('#transcript > article')) {
-                        const copy = article.cloneNode(true);
-                        for (const own of copy.querySelectorAll('[data-ui]')) own.remove();
-                        texts[article.id.slice('entry-'.length)] ??= copy.textContent;
-                    }
-                }
-                return texts;
+        let texts: Vec<String> = page.of_every_article(
+            &pressed,
+            "(article) => {
+                const copy = article.cloneNode(true);
+                for (const own of copy.querySelectorAll('[data-ui]')) own.remove();
+                return copy.textContent;
             }",
-            &pressed.keys(),
         );
-        for entry in pressed.session.tree().order() {
+        for (entry, text) in pressed.session.tree().order().zip(texts) {
             let wanted = &pressed.texts()[entry];
-            let text = &texts[&pressed.session.key(entry)];
             let words: Vec<_> = text.split_whitespace().collect();
             assert_eq!(
                 words,

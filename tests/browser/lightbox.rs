@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::sessions::Lines;
+use crate::support::sessions::{Lines, PIXEL};
 use crate::support::{Driver, Page, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
@@ -10,10 +10,6 @@ pub(crate) const TESTS: &[Test] = &[
     ("keys_enlarge", keys_enlarge),
     ("a_repeated_picture_is_shown", a_repeated_picture_is_shown),
 ];
-
-/// One red pixel.
-const PIXEL: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
 
 fn pressed() -> Pressed {
     let mut lines = Lines::new();

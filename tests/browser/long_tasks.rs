@@ -41,6 +41,7 @@ fn reported_for_10_000_entries(driver: &Driver<'_>) {
     let session = session();
     assert_eq!(session.session.len(), ENTRIES);
     let page = driver.open(&session);
+    assert!(page.count("script[id^=pack-]") > 20, "most entries are in packs");
     page.run("window.__long = []; new PerformanceObserver((list) => window.__long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })");
     page.run("setTimeout(() => { const end = performance.now() + 120; while (performance.now() < end); })");
     page.wait(
@@ -83,6 +84,14 @@ fn reported_for_10_000_entries(driver: &Driver<'_>) {
     assert_ne!(before, after);
     assert_eq!(after, session.path(after.last().unwrap()));
     report("a switch of branch");
+
+    let end = after.last().unwrap();
+    page.run(&format!("leafpress.go({{ targetId: '{end}' }})"));
+    page.wait(
+        "its text",
+        &format!("document.getElementById('entry-{end}')?.hasAttribute('aria-busy') === false"),
+    );
+    report("a jump far away");
 
     page.click("#search");
     page.press("t");

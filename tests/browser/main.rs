@@ -41,6 +41,9 @@ mod only_switch;
 mod opening;
 mod output_states;
 mod overlay;
+mod packs;
+mod packs_damaged;
+mod packs_reached;
 mod printing;
 mod query;
 mod raw;
@@ -115,6 +118,9 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("lightbox", lightbox::TESTS),
     ("raw", raw::TESTS),
     ("folded_search", folded_search::TESTS),
+    ("packs", packs::TESTS),
+    ("packs_reached", packs_reached::TESTS),
+    ("packs_damaged", packs_damaged::TESTS),
 ];
 
 /// A test mostly waits for the next answer of the browser, not for a processor.

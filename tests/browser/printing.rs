@@ -46,11 +46,11 @@ fn squeezed(text: &str) -> String {
 }
 
 /// The browser's dialog cannot be used here: what follows is as if it had been confirmed.
-fn press_print(page: &Page) {
+pub(super) fn press_print(page: &Page) {
     page.run("window.print = () => { window.__printed = true; }");
     page.click("#more");
     page.click("#menu #print");
-    assert!(page.get::<bool>("window.__printed === true"));
+    page.wait("all that is printed to be there", "window.__printed === true");
 }
 
 /// The last words of each entry on the path, as far as paper can hold them.

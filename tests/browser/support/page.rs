@@ -161,6 +161,12 @@ impl Page {
         }
     }
 
+    /// Turns the mouse wheel over the text, by so many pixels downwards.
+    pub(crate) fn wheel(&self, down: i32) {
+        let event = json!({"type": "mouseWheel", "x": 900, "y": 500, "deltaX": 0, "deltaY": down});
+        call::<Input::DispatchMouseEvent>(&self.tab, event);
+    }
+
     /// Clicks the row of an entry, which must be drawn.
     #[track_caller]
     pub(crate) fn click_row(&self, key: &str) {

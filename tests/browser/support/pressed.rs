@@ -67,6 +67,13 @@ impl Pressed {
         format!("file://{}", self.folder.path().join("page.html").display())
     }
 
+    /// Changes the page's file, as damage on its way would.
+    pub(crate) fn change_page(&self, change: impl FnOnce(String) -> String) {
+        let file = self.folder.path().join("page.html");
+        let page = fs::read_to_string(&file).expect("the page is there");
+        fs::write(&file, change(page)).expect("room for a page");
+    }
+
     /// The address of an entry with a leaf.
     pub(crate) fn link(&self, leaf: &str, target: &str) -> String {
         format!("{}?leafId={leaf}&targetId={target}", self.address())

@@ -1,8 +1,10 @@
 //! What a reader sees in a page.
 
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::page::Page;
+use super::pressed::Pressed;
 
 impl Page {
     /// The text of the first element that fits.
@@ -26,6 +28,35 @@ impl Page {
     /// The keys of the articles that are rendered, in document order.
     pub(crate) fn shown_articles(&self) -> Vec<String> {
         self.get("Array.from(document.querySelectorAll('#transcript > article')).filter((a) => a.getClientRects().length > 0).map((a) => a.id.slice('entry-'.length))")
+    }
+
+    /// What a function of JavaScript says of the article of every entry, in document order. Of a branch only
+    /// the part around the reader is in the document, so the reader goes to each entry that did not come by itself.
+    #[track_caller]
+    pub(crate) fn of_every_article<T: DeserializeOwned>(
+        &self,
+        pressed: &Pressed,
+        function: &str,
+    ) -> Vec<T> {
+        self.call(
+            &format!(
+                "async (...keys) => {{
+                    const found = new Map();
+                    const isFull = (article) => article?.hasAttribute('aria-busy') === false;
+                    for (const key of keys) {{
+                        if (found.has(key)) continue;
+                        leafpress.go({{ targetId: key }});
+                        while (!isFull(document.getElementById(`entry-${{key}}`))) await new Promise(requestAnimationFrame);
+                        for (const article of document.querySelectorAll('#transcript > article')) {{
+                            const its = article.id.slice('entry-'.length);
+                            if (isFull(article) && !found.has(its)) found.set(its, ({function})(article));
+                        }}
+                    }}
+                    return keys.map((key) => found.get(key));
+                }}"
+            ),
+            &pressed.keys(),
+        )
     }
 
     /// The keys of the drawn rows, from above.

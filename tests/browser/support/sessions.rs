@@ -113,3 +113,54 @@ pub(crate) fn working(turns: usize) -> Vec<u8> {
     lines.assistant("end", Some("aside"), "All read.");
     lines.bytes()
 }
+
+/// Entries `e0`, `e1`, … of a path so long that most of it lies in packs, 100 to 130 entries each. Each has a word of
+/// its own, `lamp7lamp` for `e7`, and heights differ. The same picture stands at [`PICTURED`]; from [`FORK`] leads
+/// another branch, `x0` to `x199`, to an end of its own.
+pub(crate) fn packed(len: usize) -> Vec<u8> {
+    let mut lines = Lines::new();
+    // The branch is older: the page opens with the path.
+    for n in 0..=FORK {
+        packed_entry(
+            &mut lines,
+            "e",
+            n,
+            n.checked_sub(1).map(|above| format!("e{above}")).as_deref(),
+        );
+    }
+    for n in 0..200_usize {
+        let above = n.checked_sub(1).map_or(format!("e{FORK}"), |above| format!("x{above}"));
+        packed_entry(&mut lines, "x", n, Some(&above));
+    }
+    for n in FORK + 1..len {
+        packed_entry(&mut lines, "e", n, Some(&format!("e{}", n - 1)));
+    }
+    lines.bytes()
+}
+
+/// Where the branch of [`packed`] begins.
+pub(crate) const FORK: usize = 1200;
+
+/// Where the picture of [`packed`] stands first, and again.
+pub(crate) const PICTURED: [usize; 2] = [500, 2001];
+
+fn packed_entry(lines: &mut Lines, branch: &str, n: usize, parent: Option<&str>) {
+    let id = format!("{branch}{n}");
+    let word = if branch == "e" { "lamp" } else { "buoy" };
+    let rest =
+        "The keeper trims the wick and writes the hour into the book. ".repeat(4 + n * 7 % 29);
+    let text = format!("{word}{n}{word} is lit. {rest}Ashore.");
+    match n % 2 {
+        _ if branch == "e" && PICTURED.contains(&n) => {
+            let content = json!([{"type": "text", "text": text}, {"type": "image", "data": PIXEL, "mimeType": "image/png"}]);
+            let message = json!({"role": "user", "content": content});
+            lines.entry(&id, parent, json!({"type": "message", "message": message}))
+        }
+        0 => lines.user(&id, parent, &text),
+        _ => lines.assistant(&id, parent, &text),
+    };
+}
+
+/// One red pixel.
+pub(crate) const PIXEL: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";

@@ -1,0 +1,278 @@
+//! Entries in packs come into the document as the reader scrolls, and nothing that is read moves.
+
+use crate::support::sessions::{self, chain};
+use crate::support::{Driver, Page, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("most_entries_are_packed", most_entries_are_packed),
+    ("filled_by_the_scroll_bar", filled_by_the_scroll_bar),
+    ("filled_by_the_wheel", filled_by_the_wheel),
+    ("what_is_read_stays_while_scrolling_up", what_is_read_stays_while_scrolling_up),
+    ("what_is_read_stays_while_resting", what_is_read_stays_while_resting),
+    ("home_and_end_lead_to_the_edges", home_and_end_lead_to_the_edges),
+    ("another_scroll_ends_a_jump", another_scroll_ends_a_jump),
+    ("focus_stays_where_it_is", focus_stays_where_it_is),
+    ("the_browsers_own_search_finds", the_browsers_own_search_finds),
+    ("few_articles_of_20_000", few_articles_of_20_000),
+    ("beginning_is_readable_without_script", beginning_is_readable_without_script),
+];
+
+/// Entries of the session's path.
+pub(super) const LEN: usize = 2500;
+
+/// More than twenty packs.
+pub(super) fn packed() -> Pressed {
+    Pressed::bytes(sessions::packed(LEN)).unwrap()
+}
+
+const IN_VIEW: &str = "Array.from(document.querySelectorAll('#transcript > article')).filter((article) => { const { top, bottom } = article.getBoundingClientRect(); return bottom > 0 && top < innerHeight; })";
+
+/// Waits until the view is full of entries with their text.
+#[track_caller]
+pub(super) fn wait_until_filled(page: &Page) {
+    page.wait("the entries in view to have their text", &format!("(() => {{ const seen = {IN_VIEW}; const height = seen.reduce((sum, article) => sum + article.getBoundingClientRect().height, 0); return height >= innerHeight * 0.6 && seen.every((article) => !article.hasAttribute('aria-busy') && /(lamp|buoy)\\d+\\1/.test(article.textContent)); }})()"));
+}
+
+/// The keys of the entries in view, from above.
+pub(super) fn in_view(page: &Page) -> Vec<String> {
+    page.get(&format!("{IN_VIEW}.map((article) => article.id.slice('entry-'.length))"))
+}
+
+/// Scrolls as the scroll bar does: to a part of the whole.
+pub(super) fn scroll_to_part(page: &Page, part: f64) {
+    page.run(&format!(
+        "scrollTo(0, (document.documentElement.scrollHeight - innerHeight) * {part})"
+    ));
+}
+
+/// From here on each pack takes a while to open, as on a slow machine.
+pub(super) fn slow_packs(page: &Page) {
+    page.run(
+        "const Real = DecompressionStream;
+         const late = () => new TransformStream({ async transform(chunk, to) { await new Promise((done) => setTimeout(done, 400)); to.enqueue(chunk); } });
+         window.DecompressionStream = function (format) {
+             const { readable, writable } = new Real(format);
+             return { writable, readable: readable.pipeThrough(late()) };
+         };",
+    );
+}
+
+/// What is in the document is a run of the path without a gap.
+#[track_caller]
+fn assert_run(page: &Page, path: &[String]) {
+    let there: Vec<String> = page.get("Array.from(document.querySelectorAll('#transcript > article'), (article) => article.id.slice('entry-'.length))");
+    let first = path.iter().position(|key| *key == there[0]).expect("an entry of the path");
+    assert_eq!(there, path[first..first + there.len()]);
+}
+
+fn most_entries_are_packed(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    assert!(page.count("script[id^=pack-]") > 20, "{}", page.count("script[id^=pack-]"));
+    assert_eq!(page.text("#status"), format!("{} / {}", LEN + 200, LEN + 200));
+    assert_eq!(in_view(&page)[0], "e0");
+    wait_until_filled(&page);
+}
+
+fn filled_by_the_scroll_bar(driver: &Driver<'_>) {
+    let pressed = packed();
+    let path = pressed.path(&pressed.leaf());
+    let page = driver.open(&pressed);
+    for (part, place) in
+        [(0.5, LEN / 2), (1.0, LEN), (0.25, LEN / 4), (0.75, LEN * 3 / 4), (0.0, 0)]
+    {
+        scroll_to_part(&page, part);
+        page.settle();
+        wait_until_filled(&page);
+        page.wait_for("document.querySelectorAll('[aria-busy]').length", 0);
+        let seen = in_view(&page);
+        let at = path.iter().position(|key| *key == seen[0]).unwrap();
+        assert!(at.abs_diff(place) < LEN / 10, "{part}: {at}");
+        assert_run(&page, &path);
+        if place == LEN {
+            assert_eq!(seen.last(), path.last(), "the end is the end");
+        }
+    }
+    assert_eq!(in_view(&page)[0], "e0");
+}
+
+fn filled_by_the_wheel(driver: &Driver<'_>) {
+    let pressed = packed();
+    let path = pressed.path(&pressed.leaf());
+    let page = driver.open(&pressed);
+    let mut last = 0;
+    for _ in 0..12 {
+        page.wheel(2500);
+        page.settle();
+        wait_until_filled(&page);
+        let seen = in_view(&page);
+        let at = path.iter().position(|key| *key == seen[0]).unwrap();
+        assert!(at > last && at < last + 40, "{last} became {at}");
+        last = at;
+    }
+    assert_run(&page, &path);
+}
+
+/// The entry at the reader's eye, and where its upper edge is.
+fn eye(page: &Page) -> (String, f64) {
+    page.get(&format!("(() => {{ const eye = {IN_VIEW}.find((article) => article.getBoundingClientRect().bottom > 200); return [eye.id, eye.getBoundingClientRect().top]; }})()"))
+}
+
+fn top(page: &Page, id: &str) -> f64 {
+    page.call("(id) => document.getElementById(id).getBoundingClientRect().top", &[id])
+}
+
+fn what_is_read_stays_while_scrolling_up(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    scroll_to_part(&page, 0.5);
+    page.settle();
+    wait_until_filled(&page);
+    let first = "document.querySelector('#transcript > article').id";
+    let (before, mut came) = (page.get::<String>(first), 0);
+    let mut above = before.clone();
+    while came < 3 {
+        let (id, was) = eye(&page);
+        page.wheel(-300);
+        page.wait(
+            "the wheel",
+            &format!("document.getElementById('{id}').getBoundingClientRect().top > {was} + 250"),
+        );
+        page.settle();
+        let moved = top(&page, &id) - was;
+        assert!((moved - 300.0).abs() < 2.0, "{id} moved by {moved}, {came} came in");
+        let now: String = page.get(first);
+        came += usize::from(now != above);
+        above = now;
+    }
+}
+
+fn what_is_read_stays_while_resting(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    scroll_to_part(&page, 0.5);
+    page.settle();
+    wait_until_filled(&page);
+    let count = page.count("#transcript > article");
+    let (id, was) = eye(&page);
+    page.wait(
+        "the window to grow",
+        &format!("document.querySelectorAll('#transcript > article').length > {count} + 300"),
+    );
+    let moved = top(&page, &id) - was;
+    assert!(moved.abs() < 2.0, "{id} moved by {moved}");
+}
+
+fn home_and_end_lead_to_the_edges(driver: &Driver<'_>) {
+    let pressed = packed();
+    for narrow in [false, true] {
+        let page = driver.page(&pressed);
+        let page = if narrow { page.narrow() } else { page }.open("");
+        slow_packs(&page);
+        let last = format!("e{}", LEN - 1);
+        for (key, edge) in [("End", last.as_str()), ("Home", "e0"), ("G", &last)] {
+            page.press(key);
+            page.settle();
+            wait_until_filled(&page);
+            page.settle();
+            let seen = in_view(&page);
+            assert!(
+                [&seen[0], seen.last().unwrap()].contains(&&edge.to_owned()),
+                "{key}: {seen:?}"
+            );
+            page.press("Tab");
+        }
+    }
+}
+
+/// As the browser's own search does, which tells nobody.
+fn another_scroll_ends_a_jump(driver: &Driver<'_>) {
+    let page = driver.page(&packed()).open("?targetId=e1500");
+    wait_until_filled(&page);
+    page.settle();
+    page.run("scrollBy(0, -4000)");
+    page.settle();
+    let (id, was) = eye(&page);
+    let count = page.count("#transcript > article");
+    page.wait(
+        "the window to grow",
+        &format!("document.querySelectorAll('#transcript > article').length > {count}"),
+    );
+    page.settle();
+    let moved = top(&page, &id) - was;
+    assert!(moved.abs() < 2.0, "{id} moved by {moved}");
+}
+
+/// Content that arrives goes into the article that has the focus; where it is scrolled away the focus keeps it.
+fn focus_stays_where_it_is(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    page.run("window.__lost = 0; document.addEventListener('focusout', () => setTimeout(() => { window.__lost += document.activeElement === document.body; }))");
+    page.run("leafpress.go({ targetId: 'e1500' }); document.getElementById('entry-e1500').focus()");
+    wait_until_filled(&page);
+    assert_eq!(page.get::<String>("document.activeElement.id"), "entry-e1500");
+    for key in ["j", "j", "k", "f", "F", "j"] {
+        page.press(key);
+        page.settle();
+        wait_until_filled(&page);
+        let focused: String = page.get("document.activeElement.id");
+        assert!(focused.starts_with("entry-"), "{key}: {focused:?}");
+        assert!(page.is_in_view(&focused["entry-".len()..]), "{key}");
+    }
+    page.wheel(-400);
+    scroll_to_part(&page, 0.1);
+    page.settle();
+    wait_until_filled(&page);
+    let kept: String = page.get("document.activeElement.closest('#transcript > article')?.id ?? document.activeElement.tagName");
+    assert!(kept.starts_with("entry-"), "{kept}");
+    assert_eq!(page.get::<usize>("window.__lost"), 0);
+}
+
+/// After a rest the window has grown, up to the limits in window.js: here by characters.
+fn the_browsers_own_search_finds(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    let text = page.text("#transcript");
+    assert!(!text.contains("lamp700lamp"));
+    page.wait(
+        "the window to grow",
+        "document.getElementById('entry-e700')?.hasAttribute('aria-busy') === false",
+    );
+    assert!(page.get::<bool>("window.find('lamp700lamp')"));
+    assert_eq!(
+        page.get::<String>("getSelection().anchorNode.parentElement.closest('article').id"),
+        "entry-e700"
+    );
+}
+
+/// One and a half times `WINDOW_ENTRIES`, and one `WINDOW_STEP`, of window.js.
+const MOST_ARTICLES: usize = 4530;
+
+fn few_articles_of_20_000(driver: &Driver<'_>) {
+    let chain = Pressed::bytes(chain(20_000)).unwrap();
+    let page = driver.open(&chain);
+    let most: usize = page.get(
+        "(async () => {
+            let most = 0;
+            let last = -1;
+            while (last !== scrollY) {
+                last = scrollY;
+                scrollBy(0, 2500);
+                for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+                most = Math.max(most, document.querySelectorAll('#transcript > article').length);
+            }
+            return most;
+        })()",
+    );
+    assert!((500..=MOST_ARTICLES).contains(&most), "{most}");
+    assert_eq!(in_view(&page).last().map(String::as_str), Some("e19999"));
+    assert_run(&page, &chain.path("e19999"));
+}
+
+fn beginning_is_readable_without_script(driver: &Driver<'_>) {
+    let page = driver.page(&packed()).without_script().open("");
+    let there = page.shown_articles();
+    let path: Vec<String> = (0..there.len()).map(|n| format!("e{n}")).collect();
+    assert!(there.len() > 50, "{}", there.len());
+    assert_eq!(there, path);
+    assert!(page.text(&crate::support::article("e30")).contains("lamp30lamp"));
+    let packed = LEN - there.len();
+    let notes: Vec<String> = page.get("Array.from(document.querySelectorAll('main noscript > .noscript'), (note) => note.textContent)");
+    assert!(notes[0].contains(&format!("{} of {} entries", there.len(), LEN + 200)), "{notes:?}");
+    assert!(notes[1].starts_with(&format!("{packed} more entries")), "{notes:?}");
+}

@@ -1,0 +1,115 @@
+//! A pack that was damaged on its way costs its own entries, and says so; all else works.
+
+use super::packs::{LEN, packed, scroll_to_part, wait_until_filled};
+use super::printing::{press_print, print};
+use super::query::search;
+use crate::support::{Driver, Page, Pressed, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("letters_changed", |driver| is_told(driver, &with_changed_letters())),
+    ("element_missing", |driver| is_told(driver, &without_element())),
+    ("wrong_count", |driver| is_told(driver, &with_wrong_count())),
+    ("print_ends", print_ends),
+    ("lens_ends", lens_ends),
+];
+
+/// The number of the pack that is damaged.
+const PACK: usize = 10;
+
+/// Where the element of a pack stands in the page, and the element.
+fn element(page: &str, pack: usize) -> (usize, &str) {
+    let begin = format!("<script type=\"text/plain\" id=\"pack-{pack}\">");
+    let start = page.find(&begin).expect("there are more packs");
+    let end = page[start..].find("</script>").expect("it has an end") + "</script>".len();
+    (start, &page[start..start + end])
+}
+
+/// Changes the element of the pack, which is handed over with the page.
+fn with_pack(change: impl FnOnce(&str, &str) -> String) -> Pressed {
+    let pressed = packed();
+    pressed.change_page(|page| {
+        let (start, pack) = element(&page, PACK);
+        [&page[..start], &change(&page, pack), &page[start + pack.len()..]].concat()
+    });
+    pressed
+}
+
+fn with_changed_letters() -> Pressed {
+    with_pack(|_, pack| {
+        let middle = pack.len() / 2;
+        let changed = if &pack[middle..=middle] == "A" { "B" } else { "A" };
+        [&pack[..middle], changed, &pack[middle + 1..]].concat()
+    })
+}
+
+fn without_element() -> Pressed {
+    with_pack(|_, _| String::new())
+}
+
+/// The pack holds what another one holds, which has another number of entries.
+fn with_wrong_count() -> Pressed {
+    with_pack(|page, _| element(page, 3).1.replace("pack-3", "pack-10"))
+}
+
+const NOTES: &str = "document.querySelectorAll('#transcript > article .damaged-pack').length";
+
+/// The places in document order at which packs begin, from the outline.
+const PACK_STARTS: &str = "(async () => {
+    const bytes = Uint8Array.from(atob(document.getElementById('outline').textContent), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return JSON.parse(await new Response(stream).text()).packs;
+})()";
+
+fn is_told(driver: &Driver<'_>, pressed: &Pressed) {
+    let page = driver.open(pressed);
+    let starts: Vec<usize> = page.get(PACK_STARTS);
+    let key = &pressed.keys()[starts[PACK] + 5];
+    page.run(&format!("leafpress.go({{ targetId: '{key}' }})"));
+    page.wait_until_in_view(key);
+    page.wait("the note", &format!("{NOTES} > 0"));
+    page.settle();
+    assert!(page.is_in_view(key));
+    let told = page.text(&crate::support::article(key));
+    assert!(told.contains("This part of the page is damaged"), "{told}");
+    assert!(told.contains("lit"), "the row's words stand there: {told}");
+    assert_eq!(page.count("#transcript > [aria-busy]"), 0);
+    the_rest_works(&page, pressed, starts[PACK]..starts[PACK + 1]);
+}
+
+fn the_rest_works(page: &Page, pressed: &Pressed, broken: std::ops::Range<usize>) {
+    scroll_to_part(page, 0.9);
+    page.settle();
+    wait_until_filled(page);
+    search(page, "\"the keeper trims\"");
+    let keys = pressed.keys();
+    let hits: Vec<String> = page.call("(query) => leafpress.search(query)", &["ashore"]);
+    // Rows hold the beginning of the text.
+    let missing = keys.iter().filter(|key| !hits.contains(key));
+    assert!(
+        missing.clone().all(|key| keys[broken.clone()].contains(key)),
+        "{:?}",
+        missing.collect::<Vec<_>>()
+    );
+    assert!(hits.len() >= keys.len() - broken.len() && hits.len() < keys.len(), "{}", hits.len());
+}
+
+fn print_ends(driver: &Driver<'_>) {
+    let page = driver.open(&with_changed_letters());
+    press_print(&page);
+    assert_eq!(page.count("#transcript > article"), LEN);
+    let notes: usize = page.get(NOTES);
+    assert!((50..200).contains(&notes), "{notes}");
+    let paper = print(&page);
+    assert!(paper.contains("Thispartofthepageisdamaged"));
+    assert!(paper.contains(&format!("lamp{}lamp", LEN - 1)));
+}
+
+fn lens_ends(driver: &Driver<'_>) {
+    let page = driver.page(&with_changed_letters()).open("?view=context");
+    page.wait(
+        "all bodies",
+        &format!("document.querySelectorAll('#context-view > article > .body').length === {LEN}"),
+    );
+    let notes = page.count("#context-view .damaged-pack");
+    assert!((50..200).contains(&notes), "{notes}");
+}

@@ -1,0 +1,200 @@
+//! Entries in packs are reached by links, history, search, print and the context lens.
+
+use super::packs::{LEN, in_view, packed, scroll_to_part, slow_packs, wait_until_filled};
+use super::printing::{press_print, print};
+use super::query::search;
+use crate::support::sessions::{FORK, Lines, PICTURED, PIXEL};
+use crate::support::{Driver, Page, Pressed, Test, article};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("by_an_address", by_an_address),
+    ("by_a_link_in_the_text", by_a_link_in_the_text),
+    ("by_a_link_to_another_branch", by_a_link_to_another_branch),
+    ("by_back_and_forward", by_back_and_forward),
+    ("by_search", by_search),
+    ("hits_are_those_of_the_library", hits_are_those_of_the_library),
+    ("by_a_walk_through_more_than_is_kept", by_a_walk_through_more_than_is_kept),
+    ("by_print", by_print),
+    ("by_the_lens", by_the_lens),
+    ("a_picture_that_another_pack_has", a_picture_that_another_pack_has),
+];
+
+/// Waits until an entry is in view with its text, and stays there.
+#[track_caller]
+fn assert_arrives(page: &Page, key: &str) {
+    let id = format!("document.getElementById('entry-{key}')");
+    page.wait("its text", &format!("{id}?.hasAttribute('aria-busy') === false"));
+    page.wait_until_in_view(key);
+    page.settle();
+    wait_until_filled(page);
+    assert!(page.is_in_view(key), "{key}, not {:?}", in_view(page));
+    assert_eq!(
+        page.get::<Vec<String>>(
+            "Array.from(document.querySelectorAll('.target'), (article) => article.id)"
+        ),
+        [format!("entry-{key}")]
+    );
+}
+
+/// From here on the page notes which entries flash.
+fn note_flashes(page: &Page) {
+    page.run("window.__flashed = []; document.addEventListener('animationstart', ({ target }) => { if (target.matches('.flash')) window.__flashed.push(target.id); })");
+}
+
+fn by_an_address(driver: &Driver<'_>) {
+    let page = driver.page(&packed()).open("?targetId=e2000");
+    assert_arrives(&page, "e2000");
+    page.load_anew("#entry-x150");
+    assert_arrives(&page, "x150");
+    note_flashes(&page);
+    page.run("leafpress.go({ targetId: 'e1600' })");
+    assert_arrives(&page, "e1600");
+    page.wait_for("window.__flashed", ["entry-e1600"]);
+}
+
+fn by_a_link_in_the_text(driver: &Driver<'_>) {
+    let [first, again] = PICTURED.map(|n| format!("e{n}"));
+    let page = driver.page(&packed()).open(&format!("?targetId={again}"));
+    assert_arrives(&page, &again);
+    page.click(&format!("{} figcaption a[href^='#entry-']", article(&again)));
+    assert_arrives(&page, &first);
+    assert_eq!(page.get::<String>("document.activeElement.id"), format!("entry-{first}"));
+}
+
+fn by_a_link_to_another_branch(driver: &Driver<'_>) {
+    let page = driver.page(&packed()).open(&format!("?targetId=e{}", FORK + 1));
+    assert_arrives(&page, &format!("e{}", FORK + 1));
+    page.click(&format!("{} nav.fork a", article(&format!("e{}", FORK + 1))));
+    assert_arrives(&page, "x0");
+    assert!(page.get::<bool>("document.activeElement.closest('article')?.id === 'entry-x0'"));
+    scroll_to_part(&page, 1.0);
+    page.settle();
+    wait_until_filled(&page);
+    assert_eq!(in_view(&page).last().map(String::as_str), Some("x199"));
+    page.back();
+    assert_arrives(&page, &format!("e{}", FORK + 1));
+}
+
+fn by_back_and_forward(driver: &Driver<'_>) {
+    let page = driver.page(&packed()).open("");
+    let places = ["e2200", "e400", "x20", "e1700"];
+    for key in places {
+        page.run(&format!("leafpress.go({{ targetId: '{key}' }})"));
+        assert_arrives(&page, key);
+    }
+    for key in ["x20", "e400", "e2200"] {
+        page.back();
+        assert_arrives(&page, key);
+    }
+    for key in &places[1..] {
+        page.run("history.forward()");
+        assert_arrives(&page, key);
+    }
+    page.reload();
+    assert_arrives(&page, places[3]);
+}
+
+/// The keys of the entries in which a highlight has marks.
+fn marked(page: &Page, highlight: &str) -> Vec<String> {
+    page.settle();
+    page.call("(name) => Array.from(CSS.highlights.get(name) ?? [], (range) => range.startContainer.parentElement.closest('article').id.slice('entry-'.length))", &[highlight])
+}
+
+fn by_search(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    search(&page, "lamp2100lamp");
+    assert_eq!(page.text("#search-status"), "1 hit");
+    page.press("Enter");
+    assert_arrives(&page, "e2100");
+    assert_eq!(marked(&page, "leafpress-hit"), ["e2100"]);
+    assert_eq!(marked(&page, "leafpress-hit-now"), ["e2100"]);
+    // Its pack is opened before the search comes to it.
+    page.load_anew("?q=lamp2300lamp&targetId=e2300");
+    assert_arrives(&page, "e2300");
+    page.wait_for("document.getElementById('search-status').textContent", "1 hit");
+    assert_eq!(marked(&page, "leafpress-hit"), ["e2300"]);
+}
+
+fn hits_are_those_of_the_library(driver: &Driver<'_>) {
+    let pressed = packed();
+    let page = driver.open(&pressed);
+    for query in ["lamp21", "buoy19", "\"is lit\"", "role:user lamp24", "-wick", "lamp2001lamp"] {
+        let hits: Vec<String> = page.call("(query) => leafpress.search(query)", &[query]);
+        assert_eq!(hits, pressed.hit_keys(query), "{query}");
+    }
+}
+
+/// Packs that are opened again: their texts together are more than is kept. The word is far below the entry's beginning.
+fn by_a_walk_through_more_than_is_kept(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let text = "The keeper trims the wick and writes the hour into the book.\n\n".repeat(1000);
+    let keys: Vec<String> = (0..200).map(|n| format!("e{n}")).collect();
+    for (n, key) in keys.iter().enumerate() {
+        let above = n.checked_sub(1).map(|above| keys[above].as_str());
+        lines.user(key, above, &format!("lamp{n}lamp {text} pharos {text}"));
+    }
+    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    search(&page, "pharos");
+    assert_eq!(page.text("#search-status"), "200 hits");
+    slow_packs(&page);
+    page.run("leafpress.go({ targetId: 'e90' })");
+    let key = &keys[91];
+    page.press("Enter");
+    assert_eq!(page.count(&format!("#entry-{key}[aria-busy]")), 1, "it was closed");
+    page.wait(
+        "its text",
+        &format!("document.getElementById('entry-{key}')?.hasAttribute('aria-busy') === false"),
+    );
+    page.settle();
+    page.settle();
+    assert_eq!(marked(&page, "leafpress-hit-now"), [key.as_str()]);
+    assert!(page.get::<bool>("(() => { const { top, bottom } = [...CSS.highlights.get('leafpress-hit-now')][0].getBoundingClientRect(); return top > 40 && bottom < innerHeight; })()"), "{key}: the word is in view");
+}
+
+fn by_print(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    scroll_to_part(&page, 0.5);
+    page.settle();
+    wait_until_filled(&page);
+    press_print(&page);
+    assert_eq!(page.count("#transcript > article"), LEN);
+    assert_eq!(page.count("#transcript > [aria-busy]"), 0);
+    page.run("addEventListener('afterprint', () => { window.__after = document.querySelectorAll('#transcript > article').length; })");
+    let paper = print(&page);
+    for n in (0..LEN).step_by(7) {
+        assert!(paper.contains(&format!("lamp{n}lamp")), "e{n}");
+    }
+    assert!(!paper.contains("Notonpaper"));
+    page.wait("the document to be small again", "window.__after < 200");
+    wait_until_filled(&page);
+}
+
+fn by_the_lens(driver: &Driver<'_>) {
+    let page = driver.page(&packed()).open("?view=context");
+    let last = "document.querySelector('#context-view > article:last-of-type')";
+    page.wait(
+        "the list",
+        &format!("document.querySelectorAll('#context-view > article').length === {LEN}"),
+    );
+    let word = LEN - 1;
+    page.run(&format!("{last}.scrollIntoView()"));
+    page.wait("its body", &format!("{last}.textContent.includes('lamp{word}lamp')"));
+    page.wait(
+        "all bodies",
+        &format!("document.querySelectorAll('#context-view > article > .body').length === {LEN}"),
+    );
+    let wrong: Vec<usize> = page.get("Array.from(document.querySelectorAll('#context-view > article'), (article, n) => article.textContent.includes(`lamp${n}lamp`) ? -1 : n).filter((n) => n >= 0)");
+    assert_eq!(wrong, [0; 0]);
+    page.click(&format!("#context-view > article:nth-of-type({}) .to-path", 1900));
+    assert_arrives(&page, "e1899");
+}
+
+fn a_picture_that_another_pack_has(driver: &Driver<'_>) {
+    let again = format!("e{}", PICTURED[1]);
+    let page = driver.page(&packed()).open(&format!("?targetId={again}"));
+    let picture = format!("document.querySelector('#entry-{again} img[data-picture]')");
+    page.wait("the picture", &format!("{picture}?.naturalWidth === 1"));
+    assert!(page.get::<String>(&format!("{picture}.src")).ends_with(PIXEL));
+    page.click(&format!("#entry-{again} img"));
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "lightbox");
+}
