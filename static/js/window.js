@@ -65,7 +65,9 @@ function makeWindow(root, articles, work) {
     let [from, to] = [0, list.length];
     /** What is in the document: `list.slice(from, to)`, until the next `place`. */
     let placed = list;
+    // The mean over all windows so far: the spaces, and with them the scroll bar, come to rest.
     let height = USUAL_HEIGHT;
+    let measures = 0;
     let isWhole = packs.count === 0;
     /** @type {number | undefined} */
     let growing;
@@ -108,8 +110,17 @@ function makeWindow(root, articles, work) {
             const next = nearestEntry(empty, placed[Math.max(0, here)]);
             await packs.open(next);
             const ready = placed.filter((n) => articles.isPending(n) && packs.of(n) === packs.of(next));
-            work.hold(() => ready.filter(articles.fill).forEach((n) => work.prepare(articles.of(n))));
+            let filled = 0;
+            work.hold(() => {
+                for (const n of ready.filter(articles.fill)) {
+                    work.prepare(articles.of(n));
+                    filled++;
+                }
+            });
             work.changed();
+            if (filled === 0) {
+                return;
+            }
         }
     };
     const fillSoon = () => {
@@ -121,7 +132,8 @@ function makeWindow(root, articles, work) {
     const measure = () => {
         const [top, bottom] = [above.getBoundingClientRect().bottom, below.getBoundingClientRect().top];
         if (placed.length > 0 && bottom > top) {
-            height = (bottom - top) / placed.length;
+            measures++;
+            height += ((bottom - top) / placed.length - height) / measures;
         }
         return [top, bottom];
     };
