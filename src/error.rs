@@ -58,7 +58,9 @@ pub enum Error {
         source: ThemeError,
     },
     /// An id on the command line that the session does not hold.
-    #[error("no entry `{id}` for `{option}`; `leafpress tree --filter all` lists the ids")]
+    #[error(
+        "no entry `{id}` for `{option}`; `leafpress tree --filter all` and `leafpress context` list ids"
+    )]
     UnknownEntry {
         /// The option.
         option: &'static str,

@@ -10,9 +10,9 @@ pub enum Filter {
     NoTools,
     /// Prompts only.
     UserOnly,
-    /// Labelled entries only.
+    /// Labeled entries only.
     LabeledOnly,
-    /// Everything, settings included.
+    /// Settings too; all but turns that only called tools.
     All,
 }
 

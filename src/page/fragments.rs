@@ -14,7 +14,8 @@ use super::plan::Plan;
 use super::progress::Steps;
 use super::workers::Workers;
 
-/// Between the fragments of a pack. No fragment holds it: escaping replaces it.
+/// Ends each fragment of a pack (`FRAGMENT_END` in static/js/packs.js). No fragment
+/// holds it: escaping replaces it.
 const SEPARATOR: u8 = 0;
 
 /// Renders every entry where it goes.

@@ -224,7 +224,7 @@ fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {
             Filter::NoTools => ("No tools", "Default without tool results"),
             Filter::UserOnly => ("User", "Prompts only"),
             Filter::LabeledOnly => ("Labeled", "Labeled entries only"),
-            Filter::All => ("All", "Settings too; only turns without text and usage stay out"),
+            Filter::All => ("All", "Settings too; all but turns that only called tools"),
         };
         FilterButton { name: filter.name(), label, title, pressed: filter == pressed }
     };

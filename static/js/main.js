@@ -140,6 +140,9 @@ async function start() {
     document.documentElement.dataset.ready = "";
 }
 
+/** A session of so few packs is small. */
+const SMALL_PACKS = 8;
+
 /**
  * Of a small session everything is opened at once, so that nothing in its page has to wait.
  *
@@ -148,7 +151,7 @@ async function start() {
  */
 async function openSmall(packs, outline) {
     if (packs.count <= SMALL_PACKS) {
-        await Promise.all(outline.packs.map(packs.openPack));
+        await Promise.all(outline.packs.map(packs.open));
     }
 }
 

@@ -7,8 +7,8 @@
 /** Texts of opened packs that are kept, in characters: a few dozen screens around every place lately visited. */
 const KEPT_CHARS = 12_000_000;
 
-/** So few packs are opened before the page is ready, so that nothing in it has to wait. */
-const SMALL_PACKS = 8;
+/** What ends a fragment in a pack; escaping leaves none in a text (`SEPARATOR` in src/page/fragments.rs). */
+const FRAGMENT_END = "\0";
 
 /** While the page still arrives, how often to look for a pack's element. */
 const ARRIVAL_MS = 30;
@@ -19,7 +19,6 @@ const ARRIVAL_MS = 30;
  * @property {(n: number) => string | undefined} fragment of an entry, where its pack is open
  * @property {(n: number) => Promise<void>} open the pack of an entry; it may turn out to be damaged
  * @property {(n: number) => Promise<void>} openAhead the same, and the pack behind it for what comes next
- * @property {(first: number, pack: number) => Promise<void>} openPack by its number
  * @property {(n: number) => boolean} isBroken whether its pack was found damaged
  * @property {(n: number) => number} of the number of an entry's pack, -1 for a plain entry
  */
@@ -54,26 +53,20 @@ function makePacks(outline, isPlain) {
     };
     /** @type {(pack: number) => Promise<void>} */
     const read = async (pack) => {
-        try {
-            const element = await arrivedElement(`pack-${pack}`);
-            const texts = (await inflate(element.textContent ?? "")).split("\0");
-            texts.pop();
-            /** @type {Map<number, string>} */
-            const fragments = new Map();
-            for (let n = firsts[pack]; n < (firsts[pack + 1] ?? outline.count); n++) {
-                if (!isPlain(n)) {
-                    fragments.set(n, texts[fragments.size] ?? "");
-                }
+        const texts = await textsOf(`pack-${pack}`);
+        /** @type {Map<number, string>} */
+        const fragments = new Map();
+        for (let n = firsts[pack]; n < (firsts[pack + 1] ?? outline.count); n++) {
+            if (!isPlain(n)) {
+                fragments.set(n, texts?.[fragments.size] ?? "");
             }
-            if (fragments.size !== texts.length) {
-                throw new RangeError(`pack ${pack} holds ${texts.length} entries instead of ${fragments.size}`);
-            }
-            keep(pack, fragments);
-        } catch {
-            broken.add(pack);
-        } finally {
-            opening.delete(pack);
         }
+        if (fragments.size === texts?.length) {
+            keep(pack, fragments);
+        } else {
+            broken.add(pack);
+        }
+        opening.delete(pack);
     };
     /** @type {(pack: number) => Promise<void>} */
     const open = (pack) => {
@@ -97,7 +90,6 @@ function makePacks(outline, isPlain) {
             return fragments?.get(n);
         },
         open: (n) => open(of(n)),
-        openPack: (_, pack) => open(pack),
         openAhead(n) {
             const ready = open(of(n));
             void open(of(n) + 1);
@@ -117,6 +109,20 @@ function charsOf(fragments) {
         chars += text.length;
     }
     return chars;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<string[] | null>} null where the element is missing or damaged
+ */
+async function textsOf(id) {
+    try {
+        const texts = (await inflate((await arrivedElement(id)).textContent ?? "")).split(FRAGMENT_END);
+        texts.pop();
+        return texts;
+    } catch {
+        return null;
+    }
 }
 
 /**

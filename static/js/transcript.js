@@ -34,7 +34,7 @@ function makeTranscript(root, outline, articles, work) {
     let path = [];
     let shownLeaf = -1;
     let target = -1;
-    const frame = makeWindow(root, articles, {
+    const pathWindow = makeWindow(root, articles, {
         ...work,
         arrive(n, article) {
             article.hidden = false;
@@ -56,26 +56,26 @@ function makeTranscript(root, outline, articles, work) {
                 });
             }
             const list = listed === null ? path : path.filter((n) => listed[n] === 1);
-            frame.setList(list);
+            pathWindow.setList(list);
             // For paper, which has to say what is missing.
             setOrRemove(root, "data-left-out", path.length - list.length);
         },
         markTarget(n) {
             const before = target;
             target = n;
-            for (const entry of [before, n].filter(frame.holds)) {
+            for (const entry of [before, n].filter(pathWindow.holds)) {
                 articles.of(entry).classList.toggle("target", entry === n);
             }
         },
         pane: {
-            entries: frame.list,
-            span: frame.span,
-            elementOf: (n) => (frame.holds(n) ? articles.of(n) : undefined),
-            reach: (n) => (frame.reach(n) ? articles.of(n) : undefined),
+            entries: pathWindow.list,
+            span: pathWindow.span,
+            elementOf: (n) => (pathWindow.holds(n) ? articles.of(n) : undefined),
+            reach: (n) => (pathWindow.reach(n) ? articles.of(n) : undefined),
         },
-        counts: () => ({ shown: frame.list().length, path: path.length }),
+        counts: () => ({ shown: pathWindow.list().length, path: path.length }),
         adopt() {
-            const plain = frame.placed().map(articles.of)[Symbol.iterator]();
+            const plain = pathWindow.placed().map(articles.of)[Symbol.iterator]();
             runInSlices({
                 step() {
                     const { value, done } = plain.next();
@@ -86,10 +86,10 @@ function makeTranscript(root, outline, articles, work) {
                 },
             });
         },
-        live: () => frame.placed().map(articles.of),
-        rest: frame.rest,
-        unroll: frame.unroll,
-        rollUp: frame.rollUp,
+        live: () => pathWindow.placed().map(articles.of),
+        rest: pathWindow.rest,
+        unroll: pathWindow.unroll,
+        rollUp: pathWindow.rollUp,
     };
 }
 

@@ -69,7 +69,11 @@ function makeWindow(root, articles, work) {
     let height = USUAL_HEIGHT;
     let measures = 0;
     let isWhole = packs.count === 0;
-    /** @type {number | undefined} */
+    /**
+     * The timer that growing waits for, or began with: another one means that the reader did something since.
+     *
+     * @type {number | undefined}
+     */
     let growing;
     /** @type {Promise<void> | null} */
     let filling = null;
@@ -99,6 +103,22 @@ function makeWindow(root, articles, work) {
         }
         fillSoon();
     };
+    /**
+     * The same while the reader reads: the space above gives way, so nothing moves and nothing is painted anew.
+     * Only what it cannot give is made up for by scrolling.
+     *
+     * @type {(nextFrom: number, nextTo: number) => void}
+     */
+    const placeAround = (nextFrom, nextTo) => {
+        work.hold(() => {
+            const stays = articles.of(list[Math.max(from, nextFrom)]);
+            const before = stays.offsetTop;
+            place(nextFrom, nextTo);
+            if (from > 0) {
+                setSpace(above, above.offsetHeight - (stays.offsetTop - before));
+            }
+        });
+    };
     /** Opens the packs of articles that stand empty, that of the one being read first. */
     const fill = async () => {
         for (;;) {
@@ -118,7 +138,8 @@ function makeWindow(root, articles, work) {
                 }
             });
             work.changed();
-            if (filled === 0) {
+            // The reader may have gone elsewhere meanwhile; but a pack that gives nothing gives no more the next time.
+            if (filled === 0 && ready.length > 0) {
                 return;
             }
         }
@@ -146,9 +167,9 @@ function makeWindow(root, articles, work) {
         if (bottom < 0 || top > innerHeight) {
             moveInto(top, bottom);
         } else if (to < list.length && bottom < innerHeight + room) {
-            work.hold(() => place(from, to + WINDOW_STEP));
+            placeAround(from, to + WINDOW_STEP);
         } else if (from > 0 && top > -room) {
-            work.hold(() => place(from - WINDOW_STEP, to));
+            placeAround(from - WINDOW_STEP, to);
         } else {
             return;
         }
@@ -187,7 +208,7 @@ function makeWindow(root, articles, work) {
         const last = Math.min(to, lastAbove(list, articles.of, innerHeight + far, [from, to]) + 1);
         /** @type {[number, number]} */
         const [nextFrom, nextTo] = first - from > to - last ? [first, to] : [from, last];
-        work.hold(() => place(nextFrom, nextTo));
+        placeAround(nextFrom, nextTo);
     };
     const charsOf = () => placed.reduce((chars, n) => chars + articles.sizeOf(n), 0);
     const grow = async () => {
@@ -204,7 +225,7 @@ function makeWindow(root, articles, work) {
         }
         if (wanted === to || wanted === from - 1) {
             measure();
-            work.hold(() => (wanted === to ? place(from, to + IDLE_STEP) : place(from - IDLE_STEP, to)));
+            placeAround(wanted === to ? from : from - IDLE_STEP, wanted === to ? to + IDLE_STEP : to);
             work.changed();
         }
         growOn();

@@ -72,7 +72,7 @@ fn unknown_ids_are_named_and_tell_where_to_look() {
         assert_eq!(
             stderr,
             format!(
-                "error: no entry `nope` for `{option}`; `leafpress tree --filter all` lists the ids\n"
+                "error: no entry `nope` for `{option}`; `leafpress tree --filter all` and `leafpress context` list ids\n"
             )
         );
     }

@@ -57,6 +57,8 @@ pub(in crate::render) enum Place {
 pub(in crate::render) enum Plain {
     Line,
     Block,
+    /// From its first line on.
+    Whole,
     Page,
 }
 
@@ -65,6 +67,7 @@ impl Plain {
         match self {
             Plain::Line => "Not coloured: a line of it is too long",
             Plain::Block => "Not coloured to its end: the text is too long",
+            Plain::Whole => "Not coloured: the page holds too much code",
             Plain::Page => "Not coloured to its end: the page holds too much code",
         }
     }
@@ -218,7 +221,9 @@ impl Colours {
             Place::Seen => &mut left.seen,
             Place::Folded => &mut left.folded,
         };
-        let Some(rest) = left.checked_sub(bytes) else { return Some(Plain::Page) };
+        let Some(rest) = left.checked_sub(bytes) else {
+            return Some(if nth == 0 { Plain::Whole } else { Plain::Page });
+        };
         *left = rest;
         None
     }

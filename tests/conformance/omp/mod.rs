@@ -32,10 +32,11 @@ fn read_omp(log: &Log) -> Session {
     read_with(log.text().into_bytes(), Some(Dialect::Omp), &Beside::default()).unwrap()
 }
 
-/// The page, without its own program and the source.
+/// The page with every entry as plain markup, without its own program and the source.
 fn page(session: &Session) -> String {
     let mut options = leafpress::Options::default();
     options.without_source = true;
+    options.all_plain = true;
     let mut page = Vec::new();
     leafpress::export(session, &options, &mut page).unwrap();
     String::from_utf8(page).unwrap()
