@@ -282,9 +282,26 @@ function clickTranscript(parts, event) {
     } else {
         const key = link.getAttribute("href")?.slice(ANCHOR.length) ?? null;
         followLink(parts, { leafId: outline.keys[leaf], targetId: key, anchor: true });
-        const article = parts.reading.elementOf(store.get().target);
-        if (!focusForkLink(article, link.getAttribute("rel"))) {
-            parts.reading.focus(store.get().target);
+        void focusWithin(parts, store.get().target, link.getAttribute("rel"));
+    }
+}
+
+/**
+ * Puts the focus on an entry, or on its link to a branch once that is there.
+ *
+ * @param {Parts} parts
+ * @param {number} n
+ * @param {string | null} rel
+ */
+async function focusWithin({ reading, transcript }, n, rel) {
+    if (focusForkLink(reading.elementOf(n), rel)) {
+        return;
+    }
+    reading.focus(n);
+    if (rel !== null) {
+        await transcript.filled(n);
+        if (document.activeElement === reading.elementOf(n)) {
+            focusForkLink(reading.elementOf(n), rel);
         }
     }
 }

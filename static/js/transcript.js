@@ -15,6 +15,7 @@ const SETTLE_FRAMES = 6;
  * @property {() => Iterable<HTMLElement>} live the articles in the document
  * @property {() => void} adopt prepares the articles that the document came with
  * @property {() => void} rest the reader has just done something: what is done while idle waits
+ * @property {(n: number) => Promise<void>} filled when the article of an entry near the view has its content
  * @property {() => Promise<void>} unroll puts all that is listed into the document, for print
  * @property {() => void} rollUp
  */
@@ -88,6 +89,10 @@ function makeTranscript(root, outline, articles, work) {
         },
         live: () => pathWindow.placed().map(articles.of),
         rest: pathWindow.rest,
+        async filled(n) {
+            await articles.packs.open(n);
+            await new Promise((done) => requestAnimationFrame(done));
+        },
         unroll: pathWindow.unroll,
         rollUp: pathWindow.rollUp,
     };

@@ -118,18 +118,12 @@ fn previous_and_next_by_key(driver: &Driver<'_>) {
     );
     page.press("Enter");
     assert_eq!(page.shown_articles(), newest_below(&long, keys[1]));
-    assert_eq!(
-        page.get::<(String, String)>(FOCUSED),
-        (format!("entry-{}", keys[1]), "prev".to_owned()),
-        "so that Enter goes on"
-    );
+    // So that Enter goes on.
+    page.wait_for(FOCUSED, (format!("entry-{}", keys[1]), "prev"));
     page.press("Enter");
     assert_eq!(page.shown_articles(), newest_below(&long, keys[0]));
-    assert_eq!(
-        page.get::<(String, String)>(FOCUSED),
-        (format!("entry-{}", keys[0]), "next".to_owned()),
-        "the only way from the first"
-    );
+    // The only way from the first.
+    page.wait_for(FOCUSED, (format!("entry-{}", keys[0]), "next"));
     page.press("Enter");
     assert_eq!(page.shown_articles(), newest_below(&long, keys[1]));
     page.press("Enter");

@@ -9,6 +9,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("filled_by_the_wheel", filled_by_the_wheel),
     ("what_is_read_stays_while_scrolling_up", what_is_read_stays_while_scrolling_up),
     ("what_is_read_stays_while_resting", what_is_read_stays_while_resting),
+    ("growing_above_scrolls_nothing", growing_above_scrolls_nothing),
     ("home_and_end_lead_to_the_edges", home_and_end_lead_to_the_edges),
     ("another_scroll_ends_a_jump", another_scroll_ends_a_jump),
     ("focus_stays_where_it_is", focus_stays_where_it_is),
@@ -158,6 +159,25 @@ fn what_is_read_stays_while_resting(driver: &Driver<'_>) {
     );
     let moved = top(&page, &id) - was;
     assert!(moved.abs() < 2.0, "{id} moved by {moved}");
+}
+
+/// A page that scrolls while articles come in above it is painted anew each time, and blank meanwhile.
+fn growing_above_scrolls_nothing(driver: &Driver<'_>) {
+    let page = driver.page(&packed()).open(&format!("?targetId=e{}", LEN - 1));
+    page.settle();
+    wait_until_filled(&page);
+    let count = page.count("#transcript > article");
+    let (id, was) = eye(&page);
+    let scrolled: f64 = page.get("scrollY");
+    page.wait(
+        "the window to grow",
+        &format!("document.querySelectorAll('#transcript > article').length > {count} + 200"),
+    );
+    let moved = top(&page, &id) - was;
+    assert!(moved.abs() < 2.0, "{id} moved by {moved}");
+    let scrolled = page.get::<f64>("scrollY") - scrolled;
+    // Heights that become known move it by a little; 200 articles are some 20,000 pixels.
+    assert!(scrolled.abs() < 200.0, "scrolled by {scrolled}");
 }
 
 fn home_and_end_lead_to_the_edges(driver: &Driver<'_>) {
