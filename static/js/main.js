@@ -48,7 +48,7 @@ async function start() {
     const place = placeAt(outline, location);
     const root = byId("transcript");
     const articles = makeArticles(root, outline);
-    await openSmall(articles.packs, outline);
+    await openSmall(articles.packs);
     const notice = makeNotice(byId("notice"));
     const contextView = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);
@@ -58,7 +58,7 @@ async function start() {
         prepare(article) {
             localise(article.querySelector(":scope > .entry-head > time"));
             findScrollers(article);
-            unfold.one(article, store.get().unfold);
+            unfold.fresh(article, store.get().unfold);
         },
         hold: (change) => reading.hold(change),
         jump: (scroll) => reading.jump(scroll),
@@ -147,11 +147,10 @@ const SMALL_PACKS = 8;
  * Of a small session everything is opened at once, so that nothing in its page has to wait.
  *
  * @param {Packs} packs
- * @param {Outline} outline
  */
-async function openSmall(packs, outline) {
+async function openSmall(packs) {
     if (packs.count <= SMALL_PACKS) {
-        await Promise.all(outline.packs.map(packs.open));
+        await packs.openAll();
     }
 }
 

@@ -19,6 +19,7 @@ const ARRIVAL_MS = 30;
  * @property {(n: number) => string | undefined} fragment of an entry, where its pack is open
  * @property {(n: number) => Promise<void>} open the pack of an entry; it may turn out to be damaged
  * @property {(n: number) => Promise<void>} openAhead the same, and the pack behind it for what comes next
+ * @property {() => Promise<unknown>} openAll
  * @property {(n: number) => boolean} isBroken whether its pack was found damaged
  * @property {(n: number) => number} of the number of an entry's pack, -1 for a plain entry
  */
@@ -90,6 +91,7 @@ function makePacks(outline, isPlain) {
             return fragments?.get(n);
         },
         open: (n) => open(of(n)),
+        openAll: () => Promise.all(firsts.map((_, pack) => open(pack))),
         openAhead(n) {
             const ready = open(of(n));
             void open(of(n) + 1);

@@ -62,8 +62,8 @@ function unfoldWithin(within, { output, thinking, hidden }) {
  *
  * @param {Reading} reading
  * @param {() => Iterable<Element | undefined>} others articles that are not in the list being read
- * @returns {{all: (unfold: Unfold) => void, one: (element: Element, unfold: Unfold) => void}} `all` after every
- *     change of the page, `one` for an article that has just got its content
+ * @returns {{all: (unfold: Unfold) => void, fresh: (element: Element, unfold: Unfold) => void}} `all` after every
+ *     change of the page, `fresh` for an article that has just got its content
  */
 function makeUnfolder(reading, others) {
     /** @type {WeakMap<Element, Unfold>} */
@@ -101,7 +101,14 @@ function makeUnfolder(reading, others) {
             },
         });
     };
-    return { all, one };
+    return {
+        all,
+        fresh(element, unfold) {
+            // While it was empty a choice may have been applied to it.
+            done.delete(element);
+            one(element, unfold);
+        },
+    };
 }
 
 /**
