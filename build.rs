@@ -27,12 +27,12 @@ const SIDES: [(&str, &str); 6] = [
 const BOOT: &[&str] = &["boot"];
 
 /// The one at the end, which opens the page's script.
-const LOADER: &[&str] = &["loader"];
+const LOADER: &[&str] = &["letters", "loader"];
 
 /// The page's script; later files may use what earlier ones define at once.
 #[rustfmt::skip]
 const SCRIPT: &[&str] = &[
-    "dom", "slices", "memory", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "search", "link", "history",
+    "dom", "slices", "memory", "letters", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "search", "link", "history",
     "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
     "lens-items", "lens-message", "lens", "unfold", "nearby", "moves", "forks", "map", "dialog", "lightbox", "raw",

@@ -1,14 +1,11 @@
 //! The page's styles and scripts, minified at compile time, and their hashes.
 
-use std::io::Write;
-
 use data_encoding::BASE64;
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
 use sha2::{Digest, Sha256};
 
 use crate::render::Html;
 
+use super::packed;
 use super::theme::Theme;
 
 const BOOT: &str = include_str!(concat!(env!("OUT_DIR"), "/boot.js"));
@@ -37,7 +34,7 @@ impl Assets {
         Assets {
             css: Html::trusted(format!("{STYLE}{own}")),
             boot: html(BOOT),
-            program: Html::trusted(BASE64.encode(&compressed(SCRIPT))),
+            program: Html::trusted(packed::encode(SCRIPT.as_bytes())),
             loader: html(LOADER),
         }
     }
@@ -56,12 +53,4 @@ impl Assets {
             hash(self.css.as_str()),
         )
     }
-}
-
-/// As zlib: a flipped bit is noticed when it is opened.
-fn compressed(text: &str) -> Vec<u8> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Writing into memory cannot fail.
-    let _ = encoder.write_all(text.as_bytes());
-    encoder.finish().unwrap_or_default()
 }

@@ -1,15 +1,12 @@
 //! The articles of all entries: the plain ones as markup, the others in packs.
 
 use std::fmt;
-use std::io::Write as _;
-
-use data_encoding::BASE64;
-use flate2::write::ZlibEncoder;
 
 use crate::render::{Html, Placement, Renderer};
 use crate::session::context::{Context, State};
 use crate::session::{EntryIndex, Session};
 
+use super::packed;
 use super::plan::Plan;
 use super::progress::Steps;
 use super::workers::Workers;
@@ -52,16 +49,15 @@ impl<'a> Fragments<'a> {
         renderer.article(entry, Placement { state, leaf })
     }
 
-    /// One pack as base64 of zlib: fragments, each ended by the separator.
+    /// One pack, packed: fragments, each ended by the separator.
     fn pack(&self, renderer: &mut Renderer<'a>, nth: usize) -> String {
-        let mut encoder = ZlibEncoder::new(Vec::new(), super::COMPRESSION);
+        let mut markup = Vec::new();
         for entry in self.plan.pack(nth) {
             let article = self.article(renderer, entry);
-            // Writing into memory cannot fail.
-            let _ = encoder.write_all(article.as_str().as_bytes());
-            let _ = encoder.write_all(&[SEPARATOR]);
+            markup.extend_from_slice(article.as_str().as_bytes());
+            markup.push(SEPARATOR);
         }
-        BASE64.encode(&encoder.finish().unwrap_or_default())
+        packed::encode(&markup)
     }
 }
 

@@ -3,6 +3,7 @@
 mod assets;
 mod fragments;
 mod outline_data;
+pub mod packed;
 mod plan;
 mod progress;
 mod source;
@@ -175,10 +176,6 @@ fn export_with(
     };
     page.write_into(out)
 }
-
-/// Of the levels of zlib the last that costs little: on 37 MB, level 4 saves a
-/// tenth of the time of an export and costs 4 % in size; 5 is between them.
-const COMPRESSION: flate2::Compression = flate2::Compression::new(6);
 
 /// What was wrong with the file, and with those of its sub-sessions.
 fn damage(session: &Session) -> Vec<String> {

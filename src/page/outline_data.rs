@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use data_encoding::BASE64;
-use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
 use crate::outline::{Filter, Outline};
@@ -14,6 +12,7 @@ use crate::session::message::Model;
 use crate::session::{EntryIndex, Kind, Session, key};
 
 use super::View;
+use super::packed;
 use super::plan::Plan;
 use super::source::Lines;
 
@@ -185,10 +184,9 @@ pub(super) fn outline_data<'a>(
         packs: plan.pack_starts().map(number).collect(),
         keys,
     };
-    // Neither writing into memory nor data of these types can fail.
-    let mut encoder = ZlibEncoder::new(Vec::new(), super::COMPRESSION);
-    let _ = serde_json::to_writer(&mut encoder, &data);
-    Html::trusted(BASE64.encode(&encoder.finish().unwrap_or_default()))
+    // Data of these types cannot fail.
+    let json = serde_json::to_vec(&data).unwrap_or_default();
+    Html::trusted(packed::encode(&json))
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.

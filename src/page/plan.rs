@@ -14,7 +14,7 @@ const PLAIN_PIECE: usize = 16;
 
 /// A pack holds at least so many bytes of JSON unless it is the last. Small
 /// enough that an entry far away opens at once, large enough to compress.
-const PACK_BYTES: usize = 128 * 1024;
+const PACK_BYTES: usize = 256 * 1024;
 
 /// Where the article of each entry goes. Cut by the bytes of the source, so it
 /// is known before anything is rendered.

@@ -8,22 +8,21 @@
 use std::fmt;
 use std::io::{self, Write as _};
 
-use data_encoding::BASE64;
-use flate2::write::ZlibEncoder;
 use memchr::memmem;
 
 use crate::session::json::Json;
 use crate::session::{EntryIndex, Session};
 
+use super::packed;
 use super::progress::Steps;
 use super::workers::Workers;
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
 /// the last: small enough that the one with the line asked for opens at once,
 /// large enough to compress.
-const CHUNK_BYTES: usize = 256 * 1024;
+const CHUNK_BYTES: usize = 512 * 1024;
 
-/// Files as JSON `{"chunks": [{"first": line, "data": base64 of zlib}]}`;
+/// Files as JSON `{"chunks": [{"first": line, "data": packed}]}`;
 /// a chunk's lines are joined by newlines, `first` counts from 1.
 pub(super) struct Source<'a> {
     chunks: Vec<Chunk<'a>>,
@@ -162,8 +161,8 @@ impl fmt::Display for WrittenSource<'_, '_> {
         let Source { chunks } = self.source;
         f.write_str("{\"chunks\":[")?;
         let packed = |(): &mut (), nth: usize| {
-            // Compressing into memory cannot fail.
-            (nth, BASE64.encode(&compressed(&chunks[nth]).unwrap_or_default()))
+            // Writing into memory cannot fail.
+            (nth, packed::encode(&lines_of(&chunks[nth]).unwrap_or_default()))
         };
         Workers::new(self.workers, || ()).run(chunks.len(), packed, |(nth, data)| {
             self.steps.step("session file");
@@ -176,15 +175,15 @@ impl fmt::Display for WrittenSource<'_, '_> {
 
 impl askama::filters::HtmlSafe for WrittenSource<'_, '_> {}
 
-fn compressed(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), super::COMPRESSION);
+fn lines_of(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
     for Part { lines, first, needs_newline } in &chunk.parts {
-        write_lines(&mut encoder, lines.bytes, *first, lines.left_out)?;
+        write_lines(&mut bytes, lines.bytes, *first, lines.left_out)?;
         if *needs_newline {
-            encoder.write_all(b"\n")?;
+            bytes.write_all(b"\n")?;
         }
     }
-    encoder.finish()
+    Ok(bytes)
 }
 
 fn write_lines(
@@ -229,8 +228,6 @@ fn without_credential(line: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use super::*;
 
     /// The chunks, each with the number of its first line.
@@ -239,9 +236,7 @@ mod tests {
             serde_json::from_str(&Source::of(files).written(2, &Steps::new(None, 0)).to_string())
                 .unwrap();
         let opened = json["chunks"].as_array().unwrap().iter().map(|chunk| {
-            let data = BASE64.decode(chunk["data"].as_str().unwrap().as_bytes()).unwrap();
-            let mut bytes = Vec::new();
-            flate2::read::ZlibDecoder::new(&data[..]).read_to_end(&mut bytes).unwrap();
+            let bytes = packed::decode(chunk["data"].as_str().unwrap(), 1 << 30).unwrap();
             (usize::try_from(chunk["first"].as_u64().unwrap()).unwrap(), bytes)
         });
         opened.collect()

@@ -7,8 +7,7 @@
     "use strict";
     const packed = document.getElementById("program");
     try {
-        const bytes = Uint8Array.from(atob(packed?.textContent ?? ""), (letter) => letter.charCodeAt(0));
-        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+        const stream = new Blob([bytesOf(packed?.textContent ?? "")]).stream().pipeThrough(new DecompressionStream("deflate"));
         const text = await new Response(stream).text();
         const script = document.createElement("script");
         const types = /** @type {any} */ (window).trustedTypes;

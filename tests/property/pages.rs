@@ -1,8 +1,6 @@
 //! Every entry is in the page, and no text becomes markup.
 
-use std::io::Read as _;
-
-use data_encoding::BASE64;
+use leafpress::page::packed;
 use leafpress::render::Html;
 use leafpress::session::Child;
 use leafpress::{Options, Session};
@@ -75,10 +73,7 @@ fn element<'a>(page: &'a str, id: &str) -> Option<&'a str> {
 }
 
 fn unpacked(data: &str) -> String {
-    let data = BASE64.decode(data.as_bytes()).unwrap();
-    let mut text = String::new();
-    flate2::read::ZlibDecoder::new(&data[..]).read_to_string(&mut text).unwrap();
-    text
+    String::from_utf8(packed::decode(data, 1 << 30).unwrap()).unwrap()
 }
 
 /// The keys of all articles, the plain ones and each pack's in document order, put together in that order.
