@@ -13,6 +13,17 @@ use oxc_minifier::{CompressOptions, MangleOptions, Minifier, MinifierOptions};
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the library uses all of it, and is where it is public"
+)]
+#[path = "src/page/packed.rs"]
+mod packed;
+
+/// Compressed once for every page: the level that takes longest and gives least.
+const SMALLEST: i32 = 12;
+
 /// Properties by the flow of the text, and what they are called where text runs from left to right.
 const SIDES: [(&str, &str); 6] = [
     ("inline-size", "width"),
@@ -49,12 +60,15 @@ const STYLES: &[&str] = &[
 fn main() {
     println!("cargo::rerun-if-changed=static");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/page/packed.rs");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let write =
         |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
     write("boot.js", script(BOOT));
     write("loader.js", script(LOADER));
-    write("script.js", script(SCRIPT));
+    let program = script(SCRIPT);
+    write("program.txt", packed::encode_at(SMALLEST, program.as_bytes()));
+    write("script.js", program);
     write("style.css", with_sides(&minified("style", &joined("static/css", STYLES, "css"))));
 }
 

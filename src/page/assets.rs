@@ -5,11 +5,12 @@ use sha2::{Digest, Sha256};
 
 use crate::render::Html;
 
-use super::packed;
 use super::theme::Theme;
 
 const BOOT: &str = include_str!(concat!(env!("OUT_DIR"), "/boot.js"));
 const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/script.js"));
+/// The same, packed.
+const PROGRAM: &str = include_str!(concat!(env!("OUT_DIR"), "/program.txt"));
 const LOADER: &str = include_str!(concat!(env!("OUT_DIR"), "/loader.js"));
 const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
 
@@ -34,7 +35,7 @@ impl Assets {
         Assets {
             css: Html::trusted(format!("{STYLE}{own}")),
             boot: html(BOOT),
-            program: Html::trusted(packed::encode(SCRIPT.as_bytes())),
+            program: html(PROGRAM),
             loader: html(LOADER),
         }
     }

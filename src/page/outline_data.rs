@@ -131,7 +131,7 @@ type BoundaryData<'a> = (Number, Number, Vec<LeadData>, Number, Option<&'a str>,
 /// The role of a lead message, its flags, its calls, and the call that it answers.
 type LeadData = (usize, u32, Vec<usize>, Number);
 
-/// The outline as base64 of zlib of its JSON.
+/// The outline as packed JSON.
 pub(super) fn outline_data<'a>(
     session: &'a Session,
     outline: &'a Outline,

@@ -2,7 +2,8 @@
 //!
 //! 13 bits make two of 91 letters, a sixteenth less than the 12 of base64 (`bytesOf` in
 //! static/js/letters.js reads them). The letters are all of printable ASCII but for `"` and `\`,
-//! which would end a string of JSON, and `<`, which would end an element.
+//! which would end a string of JSON, and `<`, which would end an element. The build script packs
+//! the page's program by this file too.
 
 use std::io::Read as _;
 
@@ -19,6 +20,9 @@ const LEVEL: i32 = 9;
 const PAIR_BITS: u32 = 13;
 const LONE_BITS: u32 = 6;
 
+/// What two letters can say; a few pairs say nothing.
+const PAIRS: usize = 1 << PAIR_BITS;
+
 /// Why packed text cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PackedError {
@@ -32,7 +36,12 @@ pub enum PackedError {
 
 /// Compresses `bytes` and writes them in letters: printable ASCII without `"`, `<` and `\`.
 pub fn encode(bytes: &[u8]) -> String {
-    letters_of(&compressed(bytes))
+    encode_at(LEVEL, bytes)
+}
+
+/// The same at a level of libdeflate, 1 to 12.
+pub fn encode_at(level: i32, bytes: &[u8]) -> String {
+    letters_of(&compressed(level, bytes))
 }
 
 /// Gives back what [`encode`] got.
@@ -50,8 +59,8 @@ pub fn decode(text: &str, most: u64) -> Result<Vec<u8>, PackedError> {
     Ok(bytes)
 }
 
-fn compressed(bytes: &[u8]) -> Vec<u8> {
-    let level = CompressionLvl::new(LEVEL).unwrap_or_default();
+fn compressed(level: i32, bytes: &[u8]) -> Vec<u8> {
+    let level = CompressionLvl::new(level).unwrap_or_default();
     let mut compressor = Compressor::new(level);
     let mut out = vec![0; compressor.zlib_compress_bound(bytes.len())];
     // The bound is never too small.
@@ -74,42 +83,42 @@ const fn letters() -> [u8; 91] {
 }
 
 fn letters_of(bytes: &[u8]) -> String {
-    let base = LETTERS.len() as u32;
     let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);
-    let letter = |value: u32| char::from(LETTERS[value as usize]);
-    let (mut held, mut bits) = (0_u32, 0);
+    let letter = |value: usize| char::from(LETTERS[value]);
+    let (mut held, mut bits) = (0, 0);
     for &byte in bytes {
-        held |= u32::from(byte) << bits;
+        held |= usize::from(byte) << bits;
         bits += 8;
         if bits >= PAIR_BITS {
-            let value = held & ((1 << PAIR_BITS) - 1);
-            text.push(letter(value % base));
-            text.push(letter(value / base));
+            let value = held & (PAIRS - 1);
+            text.push(letter(value % LETTERS.len()));
+            text.push(letter(value / LETTERS.len()));
             held >>= PAIR_BITS;
             bits -= PAIR_BITS;
         }
     }
     if bits > 0 {
-        text.push(letter(held % base));
+        text.push(letter(held % LETTERS.len()));
     }
     if bits > LONE_BITS {
-        text.push(letter(held / base));
+        text.push(letter(held / LETTERS.len()));
     }
     text
 }
 
-/// `None` for text with other letters.
+/// `None` for what [`letters_of`] does not write.
 fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| LETTERS.binary_search(&letter).ok();
     let mut bytes = Vec::with_capacity(text.len() / 16 * 13 + 13);
     let (mut held, mut bits) = (0, 0);
     for pair in text.as_bytes().chunks(2) {
         let low = value(pair[0])?;
-        let high = pair.get(1).map(|&letter| value(letter)).unwrap_or(Some(0))?;
-        held |= (low + high * LETTERS.len()) << bits;
+        let high = pair.get(1).map_or(Some(0), |&letter| value(letter))?;
+        let value = Some(low + high * LETTERS.len()).filter(|&value| value < PAIRS)?;
+        held |= value << bits;
         bits += if pair.len() == 2 { PAIR_BITS } else { LONE_BITS };
         while bits >= 8 {
-            bytes.push((held & 0xff) as u8);
+            bytes.push(held.to_le_bytes()[0]);
             held >>= 8;
             bits -= 8;
         }
@@ -123,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_length_comes_back() {
-        let bytes: Vec<u8> = (0..300_u32).map(|n| (n * 7 + n / 3) as u8).collect();
+        let bytes: Vec<u8> = (0..300_u32).map(|n| (n * 7 + n / 3).to_le_bytes()[0]).collect();
         for len in 0..bytes.len() {
             let text = letters_of(&bytes[..len]);
             assert_eq!(bytes_of(&text).as_deref(), Some(&bytes[..len]));
@@ -136,14 +145,22 @@ mod tests {
     #[test]
     fn damage_is_told_and_size_is_bounded() {
         let text = encode(&[b'a'; 1000]);
+        let mut noticed = 0;
         assert_eq!(decode(&text, 999), Err(PackedError::TooLarge(999)));
         for at in 0..text.len() - 1 {
             let mut damaged = text.clone().into_bytes();
             damaged[at] = if damaged[at] == b'!' { b'#' } else { b'!' };
             let damaged = String::from_utf8(damaged).unwrap();
-            assert_eq!(decode(&damaged, 1000), Err(PackedError::Damaged), "at {at}");
+            // A few bits of zlib's mean nothing.
+            let opened = decode(&damaged, 1000);
+            assert!(
+                opened == Err(PackedError::Damaged) || opened == Ok(vec![b'a'; 1000]),
+                "at {at}"
+            );
+            noticed += usize::from(opened.is_err());
             assert_eq!(decode(&text[..at], 1000), Err(PackedError::Damaged), "cut at {at}");
         }
+        assert!(noticed + 3 > text.len(), "{noticed} of {}", text.len());
         assert_eq!(decode("a<b", 1000), Err(PackedError::Damaged));
     }
 }

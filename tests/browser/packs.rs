@@ -21,7 +21,7 @@ pub(crate) const TESTS: &[Test] = &[
 /// Entries of the session's path.
 pub(super) const LEN: usize = 2500;
 
-/// More than twenty packs.
+/// More than ten packs.
 pub(super) fn packed() -> Pressed {
     Pressed::bytes(sessions::packed(LEN)).unwrap()
 }
@@ -68,7 +68,7 @@ fn assert_run(page: &Page, path: &[String]) {
 
 fn most_entries_are_packed(driver: &Driver<'_>) {
     let page = driver.open(&packed());
-    assert!(page.count("script[id^=pack-]") > 20, "{}", page.count("script[id^=pack-]"));
+    assert!(page.count("script[id^=pack-]") > 10, "{}", page.count("script[id^=pack-]"));
     assert_eq!(page.text("#status"), format!("{} / {}", LEN + 200, LEN + 200));
     assert_eq!(in_view(&page)[0], "e0");
     wait_until_filled(&page);
