@@ -32,6 +32,7 @@ impl BesideArgs {
             blobs: self.blobs.clone(),
             archived: self.archived,
             without_children: self.no_subsessions,
+            rewrite: None,
         }
     }
 }

@@ -2,9 +2,12 @@
 //! out of the session and are not trusted: nothing outside the folders that
 //! belong to it is ever opened.
 
+use std::ffi::OsStr;
+use std::fmt;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// One file that is larger is not read.
 const MAX_FILE_BYTES: u64 = 512 << 20;
@@ -33,16 +36,16 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// As [`Beside::read`], as long as there is something left.
-    pub(super) fn read(&mut self, folder: &Path, name: &str) -> Result<Vec<u8>, BesideError> {
-        let (file, size) = open(folder, name, self.file_bytes)?;
+    /// As [`Folder::read`], as long as there is something left.
+    pub(super) fn read(&mut self, folder: &Folder, name: &str) -> Result<Vec<u8>, BesideError> {
+        let (file, size) = open(&folder.path, name, self.file_bytes)?;
         if self.files == 0 || size > self.bytes {
             return Err(BesideError::TooMany);
         }
         let bytes = read_all(file, size)?;
         self.files -= 1;
         self.bytes -= size;
-        Ok(bytes)
+        Ok(folder.rewritten(bytes))
     }
 }
 
@@ -57,6 +60,24 @@ pub struct Beside {
     pub archived: bool,
     /// Leave out the sessions that entries started.
     pub without_children: bool,
+    /// Changes every file before it is read any further; by default none.
+    pub rewrite: Option<Arc<dyn Rewrite>>,
+}
+
+/// Changes files before anything of them is read any further, the session's own and those beside it.
+pub trait Rewrite: fmt::Debug + Send + Sync {
+    /// A whole file, unpacked. Lines that go should stay blank, so that the others keep their numbers.
+    fn file(&self, bytes: Vec<u8>) -> Vec<u8>;
+
+    /// What to call a file or a session that is named after one.
+    fn name(&self, name: String) -> String;
+}
+
+/// A folder that belongs to a session.
+#[derive(Debug, Clone)]
+pub(super) struct Folder {
+    path: PathBuf,
+    rewrite: Option<Arc<dyn Rewrite>>,
 }
 
 /// Why a file beside a session was not read.
@@ -82,69 +103,118 @@ pub enum BesideError {
 
 impl Beside {
     /// The folder that carries the session's name: `X/` beside `X.jsonl`.
-    pub fn own_folder(&self) -> Option<PathBuf> {
+    pub(super) fn own_folder(&self) -> Option<Folder> {
         let session = self.session.as_deref()?;
         let stem = session.file_name()?.to_str()?;
         let stem = stem.strip_suffix(".gz").unwrap_or(stem);
-        Some(session.with_file_name(stem.strip_suffix(".jsonl")?))
+        Some(self.at(session.with_file_name(stem.strip_suffix(".jsonl")?)))
     }
 
     /// Where blobs are kept: where the caller says, else beside the folder `sessions`
     /// that the session lies in.
-    pub fn blobs_folder(&self) -> Option<PathBuf> {
+    pub(super) fn blobs_folder(&self) -> Option<Folder> {
         if let Some(folder) = &self.blobs {
-            return Some(folder.clone());
+            return Some(self.at(folder.clone()));
         }
         let session = self.session.as_deref()?.canonicalize().ok()?;
         let sessions = session.ancestors().find(|folder| folder.ends_with("sessions"))?;
-        Some(sessions.with_file_name("blobs"))
+        Some(self.at(sessions.with_file_name("blobs")))
     }
 
     /// The folder that the session lies in.
-    pub fn folder(&self) -> Option<PathBuf> {
+    pub(super) fn folder(&self) -> Option<Folder> {
         let folder = self.session.as_deref()?.parent()?;
-        Some(if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() })
+        let is_here = folder.as_os_str().is_empty();
+        Some(self.at(if is_here { PathBuf::from(".") } else { folder.to_owned() }))
     }
 
-    /// Reads `folder/name`, where `name` is one plain file name and the file, links followed, still
+    /// The same for another session.
+    pub(super) fn of(&self, session: PathBuf) -> Beside {
+        let blobs = self.blobs_folder().map(|folder| folder.path);
+        Beside { session: Some(session), blobs, ..self.clone() }
+    }
+
+    /// A file as it is to be read.
+    pub(super) fn rewritten(&self, bytes: Vec<u8>) -> Vec<u8> {
+        rewritten(self.rewrite.as_deref(), bytes)
+    }
+
+    /// What to call a file or what is named after one.
+    pub(super) fn renamed(&self, name: String) -> String {
+        match &self.rewrite {
+            Some(rewrite) => rewrite.name(name),
+            None => name,
+        }
+    }
+
+    fn at(&self, path: PathBuf) -> Folder {
+        Folder { path, rewrite: self.rewrite.clone() }
+    }
+}
+
+impl Folder {
+    /// Where something in it lies.
+    pub(super) fn join(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Its own name.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.path.file_name().and_then(OsStr::to_str)
+    }
+
+    /// The same, its files read unchanged: to look for something in them.
+    pub(super) fn as_on_disk(&self) -> Folder {
+        Folder { rewrite: None, ..self.clone() }
+    }
+
+    /// Reads the file `name`, where that is one plain file name and the file, links followed, still
     /// lies in the folder.
-    pub fn read(folder: &Path, name: &str) -> Result<Vec<u8>, BesideError> {
-        let (file, size) = open(folder, name, MAX_FILE_BYTES)?;
-        read_all(file, size)
+    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, BesideError> {
+        let (file, size) = open(&self.path, name, MAX_FILE_BYTES)?;
+        Ok(self.rewritten(read_all(file, size)?))
     }
 
-    /// The first bytes of `folder/name`, under the same rules.
-    pub fn begin(folder: &Path, name: &str, bytes: u64) -> Result<Vec<u8>, BesideError> {
-        let (file, _) = open(folder, name, MAX_FILE_BYTES)?;
+    /// The first bytes of the file `name`, under the same rules, as they stand on the disk.
+    pub(super) fn begin(&self, name: &str, bytes: u64) -> Result<Vec<u8>, BesideError> {
+        let (file, _) = open(&self.path, name, MAX_FILE_BYTES)?;
         read_all(file, bytes)
     }
 
-    /// The folder `folder/name`, where `name` is one plain name and the folder, links followed,
-    /// still lies in the other.
-    pub fn sub_folder(folder: &Path, name: &str) -> Option<PathBuf> {
+    /// The folder `name` within, where that is one plain name and the folder, links followed,
+    /// still lies in this one.
+    pub(super) fn sub_folder(&self, name: &str) -> Option<Folder> {
         is_plain(name).then_some(())?;
-        let path = folder.join(name).canonicalize().ok()?;
-        let within = path.parent() == Some(folder.canonicalize().ok()?.as_path());
-        (within && path.is_dir()).then_some(path)
+        let path = self.path.join(name).canonicalize().ok()?;
+        let within = path.parent() == Some(self.path.canonicalize().ok()?.as_path());
+        (within && path.is_dir()).then(|| Folder { path, rewrite: self.rewrite.clone() })
     }
 
-    /// The folders within a folder, by name.
-    pub fn folders(folder: &Path) -> Vec<PathBuf> {
-        Beside::list(folder, "")
-            .iter()
-            .filter_map(|name| Beside::sub_folder(folder, name))
-            .collect()
+    /// The folders within, by name.
+    pub(super) fn folders(&self) -> Vec<Folder> {
+        self.list("").iter().filter_map(|name| self.sub_folder(name)).collect()
     }
 
-    /// The plain file names in a folder that end so, sorted; none where there is no folder.
-    pub fn list(folder: &Path, ending: &str) -> Vec<String> {
-        let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    /// The plain file names within that end so, sorted; none where there is no folder.
+    pub(super) fn list(&self, ending: &str) -> Vec<String> {
+        let files = fs::read_dir(&self.path).into_iter().flatten().filter_map(Result::ok);
         let mut names: Vec<String> = files
             .filter_map(|file| file.file_name().into_string().ok())
             .filter(|name| name.ends_with(ending))
             .collect();
         names.sort();
         names
+    }
+
+    fn rewritten(&self, bytes: Vec<u8>) -> Vec<u8> {
+        rewritten(self.rewrite.as_deref(), bytes)
+    }
+}
+
+fn rewritten(rewrite: Option<&dyn Rewrite>, bytes: Vec<u8>) -> Vec<u8> {
+    match rewrite {
+        Some(rewrite) => rewrite.file(bytes),
+        None => bytes,
     }
 }
 
@@ -199,15 +269,20 @@ fn open(folder: &Path, name: &str, most: u64) -> Result<(fs::File, u64), BesideE
 mod tests {
     use super::*;
 
+    fn folder() -> (tempfile::TempDir, Folder) {
+        let kept = tempfile::tempdir().unwrap();
+        let folder = Folder { path: kept.path().to_owned(), rewrite: None };
+        (kept, folder)
+    }
+
     #[test]
     fn a_budget_ends_and_says_so() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path();
+        let (kept, folder) = folder();
         for (name, text) in [("a", "12345"), ("b", "1234"), ("c", "12"), ("d", "1"), ("e", "")] {
-            fs::write(folder.join(name), text).unwrap();
+            fs::write(kept.path().join(name), text).unwrap();
         }
         let mut budget = Budget { files: 2, bytes: 5, file_bytes: 4 };
-        let mut read = |name| budget.read(folder, name).map_err(|error| error.to_string());
+        let mut read = |name| budget.read(&folder, name).map_err(|error| error.to_string());
         let too_many = Err("left out: too many or too large files are beside the session".into());
         assert_eq!(read("a"), Err("refused: it is larger than 4 bytes".into()));
         assert_eq!(read("b"), Ok(b"1234".to_vec()));
@@ -223,10 +298,10 @@ mod tests {
 
     #[test]
     fn a_file_too_large_is_refused_unread() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = fs::File::create(folder.path().join("a")).unwrap();
+        let (kept, folder) = folder();
+        let file = fs::File::create(kept.path().join("a")).unwrap();
         // Without blocks on the disk.
         file.set_len(MAX_FILE_BYTES + 1).unwrap();
-        assert_eq!(Beside::read(folder.path(), "a"), Err(BesideError::TooLarge(MAX_FILE_BYTES)));
+        assert_eq!(folder.read("a"), Err(BesideError::TooLarge(MAX_FILE_BYTES)));
     }
 }

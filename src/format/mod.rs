@@ -23,7 +23,7 @@ mod unknown;
 use crate::error::Error;
 use crate::session::{Dialect, Session};
 
-pub use beside::{Beside, BesideError};
+pub use beside::{Beside, BesideError, Rewrite};
 use probe::Probe;
 
 /// A dialect's way to recognise and to read its files.
@@ -71,7 +71,7 @@ pub fn read_with(
     dialect: Option<Dialect>,
     beside: &Beside,
 ) -> Result<Session, Error> {
-    let source = gzip::unpacked(source)?;
+    let source = beside.rewritten(gzip::unpacked(source)?);
     let format = if let Some(dialect) = dialect {
         // pi and omp share one reader, which tells them apart by their entries.
         FORMATS.iter().find(|format| format.dialect == dialect)
@@ -83,7 +83,8 @@ pub fn read_with(
         }
         recognised
     };
-    let session = format.map_or(pi::read as Read, |format| format.read)(source, beside)?;
+    let mut session = format.map_or(pi::read as Read, |format| format.read)(source, beside)?;
+    session.rename_children(|name| beside.renamed(name));
     Ok(if beside.without_children { session.without_children() } else { session.gathered() })
 }
 

@@ -75,7 +75,8 @@ pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
     let folder = beside.blobs_folder();
     for hash in blobs_named(source) {
         let data = match &folder {
-            Some(folder) => Beside::read(folder, &hash)
+            Some(folder) => folder
+                .read(&hash)
                 .map_err(|error| error.to_string())
                 .and_then(|bytes| picture(&hash, &bytes)),
             None => Err("not found: nobody said where blobs are kept".to_owned()),
@@ -85,12 +86,12 @@ pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
     let numbers = artifacts_named(source);
     if !numbers.is_empty() {
         let own = beside.own_folder();
-        let names = own.as_deref().map(|own| Beside::list(own, ".log")).unwrap_or_default();
+        let names = own.as_ref().map(|own| own.list(".log")).unwrap_or_default();
         for number in numbers {
             let name = names.iter().find(|name| is_output_of(name, &number));
             let artifact = match (&own, name) {
-                (Some(own), Some(name)) => Beside::read(own, name).map(|bytes| Artifact {
-                    name: name.clone(),
+                (Some(own), Some(name)) => own.read(name).map(|bytes| Artifact {
+                    name: beside.renamed(name.clone()),
                     text: String::from_utf8_lossy(&bytes).into_owned(),
                 }),
                 _ => Err(BesideError::Missing),

@@ -2,14 +2,13 @@
 //! the folder that carries the session's name, and its own folder beside that.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 use crate::session::json::Json;
 use crate::session::message::Message;
 use crate::session::text::one_line;
 use crate::session::{Body, Child, Dialect, Session};
 
-use super::beside::{Beside, Budget};
+use super::beside::{Beside, Budget, Folder};
 use super::descendants::{Found, with_descendants};
 use super::pi;
 
@@ -32,19 +31,15 @@ fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Foun
     let mut mentions = mentions(session);
     let mut children = Vec::new();
     let folder = own_folder(beside);
-    let files = folder.iter().flat_map(|folder| {
-        Beside::list(folder, ".jsonl").into_iter().map(move |name| (folder, name))
-    });
+    let files = folder
+        .iter()
+        .flat_map(|folder| folder.list(".jsonl").into_iter().map(move |name| (folder, name)));
     for (folder, name) in files {
         // Copies that omp rescued from a damaged file are no sessions of their own.
         let Some(key) = name.strip_suffix(".jsonl").filter(|key| !key.contains(".bak")) else {
             continue;
         };
-        let own = Beside {
-            session: Some(folder.join(&name)),
-            blobs: beside.blobs_folder(),
-            ..beside.clone()
-        };
+        let own = beside.of(folder.join(&name));
         let found = read(folder, &name, &own, budget);
         let mention = mentions.remove(key);
         let said = found.as_ref().ok().map(init).unwrap_or_default();
@@ -76,12 +71,11 @@ fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Foun
 
 /// `X/` beside `X.jsonl`, where it really lies there: a folder strictly below
 /// the session's own, so that links cannot lead in a circle.
-fn own_folder(beside: &Beside) -> Option<PathBuf> {
-    let own = beside.own_folder()?;
-    Beside::sub_folder(&beside.folder()?, own.file_name()?.to_str()?)
+fn own_folder(beside: &Beside) -> Option<Folder> {
+    beside.folder()?.sub_folder(beside.own_folder()?.name()?)
 }
 
-fn read(folder: &Path, name: &str, own: &Beside, budget: &mut Budget) -> Result<Session, String> {
+fn read(folder: &Folder, name: &str, own: &Beside, budget: &mut Budget) -> Result<Session, String> {
     let source = budget.read(folder, name).map_err(|error| error.to_string())?;
     pi::read_as(Dialect::Omp, source, own).map_err(|error| error.to_string())
 }

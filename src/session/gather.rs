@@ -27,6 +27,19 @@ impl Session {
         self
     }
 
+    /// Calls the children that are not gathered yet, and theirs, something else.
+    pub(crate) fn rename_children(&mut self, rename: impl Fn(String) -> String) {
+        let mut open = vec![&mut self.children.0];
+        while let Some(children) = open.pop() {
+            for child in children {
+                child.key = rename(std::mem::take(&mut child.key));
+                if let Ok(session) = &mut child.session {
+                    open.push(&mut session.children.0);
+                }
+            }
+        }
+    }
+
     /// Its children that are not gathered yet.
     #[cfg(test)]
     pub(crate) fn ungathered(&self) -> &[Child] {

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
 
-use crate::format::beside::Beside;
+use crate::format::beside::Folder;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect};
@@ -63,7 +62,7 @@ pub(super) struct File<'s> {
 }
 
 /// Writes the entries of the rows that are `members`, given in file order.
-pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&PathBuf>) -> Written {
+pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&Folder>) -> Written {
     let nodes = group(&file.lines.rows, file.links, members);
     let trunk = straighten(&nodes.list);
     let mut writer = Writer {
@@ -97,7 +96,7 @@ struct Writer<'s> {
     file: File<'s>,
     nodes: &'s Nodes,
     /// Where results too large for their line were saved.
-    results: Option<&'s PathBuf>,
+    results: Option<&'s Folder>,
     written: Written,
 }
 
@@ -357,7 +356,7 @@ impl<'s> Writer<'s> {
     fn saved(&mut self, short: &str) -> Option<(String, String)> {
         let name = saved_as(short)?;
         let read = match self.results {
-            Some(folder) => Beside::read(folder, name).map_err(|error| error.to_string()),
+            Some(folder) => folder.read(name).map_err(|error| error.to_string()),
             None => Err("not found".to_owned()),
         };
         match read {

@@ -1,9 +1,8 @@
 //! The files of agents: where they lie, and which are this session's.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 
-use crate::format::beside::{Beside, BesideError, Budget};
+use crate::format::beside::{Beside, BesideError, Budget, Folder};
 use crate::session::json::Json;
 
 use super::agents::Unit;
@@ -16,8 +15,8 @@ const BEGINNING_BYTES: u64 = 64 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Folders {
     /// Its agents', each folder with whether all in it are this session's.
-    agents: Vec<(PathBuf, bool)>,
-    pub(super) results: Option<PathBuf>,
+    agents: Vec<(Folder, bool)>,
+    pub(super) results: Option<Folder>,
 }
 
 impl Folders {
@@ -25,12 +24,11 @@ impl Folders {
         let mut folders = Folders::default();
         let Some(folder) = beside.folder() else { return folders };
         let own = beside.own_folder();
-        let own = own.as_deref().and_then(|own| own.file_name()?.to_str());
-        if let Some(own) = own.and_then(|own| Beside::sub_folder(&folder, own)) {
-            folders.results = Beside::sub_folder(&own, "tool-results");
-            if let Some(agents) = Beside::sub_folder(&own, "subagents") {
-                let runs =
-                    Beside::sub_folder(&agents, "workflows").map(|runs| Beside::folders(&runs));
+        let own = own.as_ref().and_then(Folder::name);
+        if let Some(own) = own.and_then(|own| folder.sub_folder(own)) {
+            folders.results = own.sub_folder("tool-results");
+            if let Some(agents) = own.sub_folder("subagents") {
+                let runs = agents.sub_folder("workflows").map(|runs| runs.folders());
                 folders.agents.push((agents, true));
                 folders.agents.extend(runs.into_iter().flatten().map(|run| (run, true)));
             }
@@ -98,7 +96,7 @@ impl<'l> Reading<'l> {
 
     pub(super) fn read(&mut self, folders: &Folders, units: &mut Vec<Unit>) {
         for (folder, is_own) in &folders.agents {
-            for name in Beside::list(folder, ".jsonl") {
+            for name in folder.list(".jsonl") {
                 let Some(id) = name.strip_prefix("agent-").and_then(|id| id.strip_suffix(".jsonl"))
                 else {
                     continue;
@@ -111,7 +109,7 @@ impl<'l> Reading<'l> {
         // What those name may lie beside, in whatever session's name.
         while let Some(id) = self.wanted.pop() {
             let name = format!("agent-{id}.jsonl");
-            let holds = |(folder, _): &&(PathBuf, bool)| Beside::begin(folder, &name, 1).is_ok();
+            let holds = |(folder, _): &&(Folder, bool)| folder.begin(&name, 1).is_ok();
             if let Some((folder, _)) = folders.agents.iter().find(holds) {
                 self.add(&id, folder, folders, units);
             }
@@ -119,8 +117,8 @@ impl<'l> Reading<'l> {
     }
 
     /// Whether a file beside the session begins with a line of this session.
-    fn belongs(&self, folder: &Path, name: &str) -> bool {
-        let Ok(bytes) = Beside::begin(folder, name, BEGINNING_BYTES) else { return false };
+    fn belongs(&self, folder: &Folder, name: &str) -> bool {
+        let Ok(bytes) = folder.begin(name, BEGINNING_BYTES) else { return false };
         let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let id = serde_json::from_slice(line)
             .ok()
@@ -128,7 +126,7 @@ impl<'l> Reading<'l> {
         id.is_some_and(|id| self.session_ids.contains(&id))
     }
 
-    fn add(&mut self, id: &str, folder: &Path, folders: &Folders, units: &mut Vec<Unit>) {
+    fn add(&mut self, id: &str, folder: &Folder, folders: &Folders, units: &mut Vec<Unit>) {
         if !self.known.insert(id.to_owned()) {
             return;
         }
@@ -139,7 +137,7 @@ impl<'l> Reading<'l> {
                     Ok(source) => Unit::file(id.to_owned(), source, folders),
                     Err(error) => Unit::failed(id.to_owned(), error.to_string()),
                 };
-                let meta = Beside::read(folder, &format!("agent-{id}.meta.json"));
+                let meta = folder.read(&format!("agent-{id}.meta.json"));
                 unit.meta = meta.map(|bytes| Meta::read(&bytes)).unwrap_or_default();
                 unit
             }

@@ -5,9 +5,8 @@
 //! the task's id.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 
-use crate::format::beside::{Beside, BesideError, Budget};
+use crate::format::beside::{Beside, BesideError, Budget, Folder};
 use crate::format::descendants::{Found, with_descendants};
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line};
@@ -139,9 +138,9 @@ struct Files {
 }
 
 impl Files {
-    fn read(folder: &std::path::Path, mut budget: Budget) -> Files {
+    fn read(folder: &Folder, mut budget: Budget) -> Files {
         let mut files = Files::default();
-        for name in Beside::list(folder, ".json") {
+        for name in folder.list(".json") {
             match budget.read(folder, &name) {
                 Ok(bytes) => {
                     if let Some(about) = about(&bytes) {
@@ -172,7 +171,7 @@ impl Files {
 /// Finds task sessions beside a session, and theirs.
 #[derive(Debug)]
 pub(super) struct Tasks {
-    folder: Option<PathBuf>,
+    folder: Option<Folder>,
     budgets: Budgets,
     /// Read when first asked for.
     files: Option<Files>,
@@ -232,7 +231,8 @@ impl Tasks {
                 "the session came without a place, so no file beside it was looked for".to_owned()
             );
         };
-        let files = self.files.get_or_insert_with(|| Files::read(&folder, self.budgets.look));
+        let files =
+            self.files.get_or_insert_with(|| Files::read(&folder.as_on_disk(), self.budgets.look));
         files.find(task).cloned().ok_or_else(|| {
             let parent = task.parent().map(|parent| format!(" of `{parent}`")).unwrap_or_default();
             let passed_over = match files.passed_over {
@@ -259,8 +259,11 @@ impl Tasks {
             });
         }
         self.seen.insert(name.clone(), self.open.len());
-        let folder = self.folder.clone().unwrap_or_default();
-        let bytes = self.budgets.read.read(&folder, &name).map_err(|error| match error {
+        let read = match &self.folder {
+            Some(folder) => self.budgets.read.read(folder, &name),
+            None => Err(BesideError::Missing),
+        };
+        let bytes = read.map_err(|error| match error {
             // Many are left out for this reason, which is told of them together.
             BesideError::TooMany => error.to_string(),
             error => format!("`{name}`: {error}"),
