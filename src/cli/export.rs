@@ -94,12 +94,14 @@ impl ExportArgs {
         let mut options = self.options(&session)?;
         // A page on standard output may go to the same terminal.
         options.progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
-        output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
+        let sizes =
+            output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
         // The line is gone before anything else is said.
         drop(options);
         if !is_stdio(&out) {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
         }
+        eprintln!("{sizes}");
         if self.open {
             open(&out)?;
         }

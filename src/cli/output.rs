@@ -11,10 +11,10 @@ use super::input::is_stdio;
 /// Writes a file whole or not at all: to a temporary file beside it, then
 /// renamed. What is no regular file, such as `/dev/null` or a pipe, is written
 /// directly.
-pub(super) fn write_file(
+pub(super) fn write_file<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Error> {
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<T, Error> {
     let failed = |source| Error::Write { path: path.to_owned(), source };
     if is_stdio(path) {
         return to_stdout(write);
@@ -30,7 +30,9 @@ pub(super) fn write_file(
 }
 
 /// Writes to standard output.
-pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+pub(super) fn to_stdout<T>(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<T, Error> {
     buffered(io::stdout().lock(), write)
         .map_err(|source| Error::Write { path: PathBuf::from("-"), source })
 }
@@ -46,7 +48,7 @@ pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     same_file::is_same_file(a, b).unwrap_or(false)
 }
 
-fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn replace<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
     // Through a link, the file behind it is replaced and not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder =
@@ -58,9 +60,9 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder).map_err(|error| without_path(&error))?;
-    buffered(&file, write)?;
+    let written = buffered(&file, write)?;
     file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(written)
 }
 
 /// tempfile adds its random file name to errors, which tells a person nothing.
@@ -68,11 +70,12 @@ fn without_path(error: &io::Error) -> io::Error {
     error.kind().into()
 }
 
-fn buffered(
+fn buffered<T>(
     out: impl Write,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> io::Result<T> {
     let mut out = BufWriter::with_capacity(256 * 1024, out);
-    write(&mut out)?;
-    out.flush()
+    let written = write(&mut out)?;
+    out.flush()?;
+    Ok(written)
 }

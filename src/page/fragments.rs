@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::outline::Outline;
 use crate::render::{Html, Placement, Renderer};
 use crate::session::context::{Context, State};
 use crate::session::{EntryIndex, Session};
@@ -9,6 +10,7 @@ use crate::session::{EntryIndex, Session};
 use super::packed;
 use super::plan::Plan;
 use super::progress::Steps;
+use super::sizes::{Parts, Tally};
 use super::workers::Workers;
 
 /// Ends each fragment of a pack (`FRAGMENT_END` in static/js/packs.js). No fragment
@@ -18,7 +20,10 @@ const SEPARATOR: u8 = 0;
 /// Renders every entry where it goes.
 pub(super) struct Fragments<'a> {
     session: &'a Session,
+    outline: &'a Outline,
     plan: &'a Plan,
+    /// What was written so far.
+    pub(super) tally: Tally,
     leaf: EntryIndex,
     /// By entry; none off the path.
     states: Vec<Option<State>>,
@@ -28,6 +33,7 @@ pub(super) struct Fragments<'a> {
 impl<'a> Fragments<'a> {
     pub(super) fn new(
         session: &'a Session,
+        outline: &'a Outline,
         plan: &'a Plan,
         context: &Context<'_>,
         leaf: EntryIndex,
@@ -39,7 +45,7 @@ impl<'a> Fragments<'a> {
             states[entry] = Some(state);
         }
         let workers = Workers::new(workers, || renderer.twin());
-        Fragments { session, plan, leaf, states, workers }
+        Fragments { session, outline, plan, tally: Tally::default(), leaf, states, workers }
     }
 
     fn article(&self, renderer: &mut Renderer<'a>, entry: EntryIndex) -> Html {
@@ -52,12 +58,16 @@ impl<'a> Fragments<'a> {
     /// One pack, packed: fragments, each ended by the separator.
     fn pack(&self, renderer: &mut Renderer<'a>, nth: usize) -> String {
         let mut markup = Vec::new();
+        let mut parts = Parts::default();
         for entry in self.plan.pack(nth) {
             let article = self.article(renderer, entry);
+            parts.add(&article, self.outline.row(entry).kind);
             markup.extend_from_slice(article.as_str().as_bytes());
             markup.push(SEPARATOR);
         }
-        packed::encode(&markup)
+        let pack = packed::encode(&markup);
+        self.tally.add_packed(parts, pack.len());
+        pack
     }
 }
 
@@ -72,11 +82,14 @@ impl<'a> fmt::Display for Articles<'_, 'a> {
         let Articles { fragments, steps } = self;
         let pieces = fragments.plan.plain();
         let rendered = |renderer: &mut Renderer<'a>, piece: usize| {
-            let articles = pieces[piece].iter().map(|&entry| fragments.article(renderer, entry));
-            articles.fold(Html::new(), |mut all, article| {
+            let (mut all, mut parts) = (Html::new(), Parts::default());
+            for &entry in pieces[piece] {
+                let article = fragments.article(renderer, entry);
+                parts.add(&article, fragments.outline.row(entry).kind);
                 all.push(&article);
-                all
-            })
+            }
+            fragments.tally.add_plain(parts);
+            all
         };
         fragments.workers.run(pieces.len(), rendered, |html| {
             steps.step("articles");

@@ -6,6 +6,7 @@ mod outline_data;
 pub mod packed;
 mod plan;
 mod progress;
+mod sizes;
 mod source;
 mod stats;
 mod theme;
@@ -29,6 +30,8 @@ use fragments::{Articles, Fragments, Packs};
 use plan::Plan;
 pub use progress::Progress;
 use progress::Steps;
+use sizes::Counted;
+pub use sizes::{Bytes, Sizes};
 use source::{Source, WrittenSource};
 pub use theme::{Theme, ThemeError};
 use workers::both;
@@ -112,11 +115,11 @@ struct FilterButton {
     pressed: bool,
 }
 
-/// Writes a session as one standalone HTML page.
+/// Writes a session as one standalone HTML page, and says what it is made of.
 ///
 /// # Errors
 /// Only those of `out`.
-pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) -> io::Result<()> {
+pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) -> io::Result<Sizes> {
     export_with(session, options, workers::cores(), out)
 }
 
@@ -126,7 +129,7 @@ fn export_with(
     options: &Options,
     workers: usize,
     out: &mut impl io::Write,
-) -> io::Result<()> {
+) -> io::Result<Sizes> {
     let view = View::new(session, options);
     let (calls, facts) = both(workers, || Calls::read(session), || Facts::read(session));
     let (outline, renderer) = both(
@@ -148,7 +151,9 @@ fn export_with(
     let sources = [&source, &child_sources].into_iter().flatten();
     let steps = plan.pieces() + sources.map(Source::chunks).sum::<usize>();
     let steps = Steps::new(options.progress.clone(), steps);
-    let fragments = Fragments::new(session, &plan, &context, view.leaf, &renderer, workers);
+    let fragments =
+        Fragments::new(session, &outline, &plan, &context, view.leaf, &renderer, workers);
+    let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
     let page = PageTemplate {
         title: title(session, options.title.as_deref()),
@@ -171,10 +176,12 @@ fn export_with(
         articles: Articles { fragments: &fragments, steps: &steps },
         outline: data,
         packs: Packs { fragments: &fragments, steps: &steps },
-        source: source.as_ref().map(|source| source.written(workers, &steps)),
-        child_sources: child_sources.as_ref().map(|source| source.written(workers, &steps)),
+        source: source.as_ref().map(|source| source.written(workers, &steps, tally)),
+        child_sources: child_sources.as_ref().map(|source| source.written(workers, &steps, tally)),
     };
-    page.write_into(out)
+    let mut out = Counted::new(out);
+    page.write_into(&mut out)?;
+    Ok(tally.of_page(out.bytes))
 }
 
 /// What was wrong with the file, and with those of its sub-sessions.

@@ -15,6 +15,7 @@ use crate::session::{EntryIndex, Session};
 
 use super::packed;
 use super::progress::Steps;
+use super::sizes::Tally;
 use super::workers::Workers;
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
@@ -103,8 +104,13 @@ impl<'a> Source<'a> {
     }
 
     /// To be written with so many workers.
-    pub(super) fn written<'p>(&'p self, workers: usize, steps: &'p Steps) -> WrittenSource<'p, 'a> {
-        WrittenSource { source: self, workers, steps }
+    pub(super) fn written<'p>(
+        &'p self,
+        workers: usize,
+        steps: &'p Steps,
+        tally: &'p Tally,
+    ) -> WrittenSource<'p, 'a> {
+        WrittenSource { source: self, workers, steps, tally }
     }
 }
 
@@ -113,6 +119,7 @@ pub(super) struct WrittenSource<'p, 'a> {
     source: &'p Source<'a>,
     workers: usize,
     steps: &'p Steps,
+    tally: &'p Tally,
 }
 
 /// Which lines of the two elements the entries stand on.
@@ -166,6 +173,7 @@ impl fmt::Display for WrittenSource<'_, '_> {
         };
         Workers::new(self.workers, || ()).run(chunks.len(), packed, |(nth, data)| {
             self.steps.step("session file");
+            self.tally.add_source(data.len());
             let comma = if nth > 0 { "," } else { "" };
             write!(f, "{comma}{{\"first\":{},\"data\":\"{data}\"}}", chunks[nth].first)
         })?;
@@ -232,9 +240,10 @@ mod tests {
 
     /// The chunks, each with the number of its first line.
     fn chunks(files: &[File<'_>]) -> Vec<(usize, Vec<u8>)> {
-        let json: serde_json::Value =
-            serde_json::from_str(&Source::of(files).written(2, &Steps::new(None, 0)).to_string())
-                .unwrap();
+        let json: serde_json::Value = serde_json::from_str(
+            &Source::of(files).written(2, &Steps::new(None, 0), &Tally::default()).to_string(),
+        )
+        .unwrap();
         let opened = json["chunks"].as_array().unwrap().iter().map(|chunk| {
             let bytes = packed::decode(chunk["data"].as_str().unwrap(), 1 << 30).unwrap();
             (usize::try_from(chunk["first"].as_u64().unwrap()).unwrap(), bytes)

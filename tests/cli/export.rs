@@ -14,7 +14,10 @@ fn the_page_takes_the_session_s_name_and_stdout_says_it() {
 first-steps.html
 
 "#]])
-        .stderr_eq(str![""]);
+        .stderr_eq(str![[r#"
+[..] KB: text [..], tool output [..], session file [..], the page itself [..]
+
+"#]]);
     let page = folder.read("first-steps.html");
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
     assert_eq!(folder.names(), ["first-steps.html", "first-steps.jsonl"]);
@@ -105,6 +108,7 @@ fn damage_is_a_warning_with_line_numbers() {
     folder.run(&["session.jsonl"]).success().stderr_eq(str![[r#"
 warning: session.jsonl: 1 line that is no JSON, left out (line 3)
 warning: session.jsonl: 1 entry whose parent is missing, shown as a root (line 7)
+[..] KB: text [..], session file [..], the page itself [..]
 
 "#]]);
     assert!(folder.read("session.html").contains("1 line that is no JSON, left out (line 3)"));
@@ -113,7 +117,10 @@ warning: session.jsonl: 1 entry whose parent is missing, shown as a root (line 7
 #[test]
 fn every_example_presses_without_a_warning() {
     for name in ["first-steps.jsonl", "garden.jsonl", "lighthouse.jsonl"] {
-        Folder::with_example(name).run(&[name]).success().stderr_eq(str![""]);
+        Folder::with_example(name).run(&[name]).success().stderr_eq(str![[r#"
+[..] KB: text [..]
+
+"#]]);
     }
 }
 

@@ -1,0 +1,210 @@
+//! What a page is made of, in bytes of the page as it is written.
+
+use std::fmt;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use memchr::memmem;
+
+use crate::render::Html;
+use crate::session::Kind;
+
+/// What base64 of a picture, which is compressed already, takes in a pack for each of its bytes:
+/// zlib undoes the base64, and the letters of packs carry 13 bits in 16.
+const PACKED_IMAGE: f64 = 0.75 * 16.0 / 13.0;
+
+/// A page's size and what it is made of, in bytes.
+///
+/// The parts add up to the whole. Within a pack, which is compressed as one, pictures count with
+/// what they take compressed and the rest by its length before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Sizes {
+    /// Messages and what is drawn around them.
+    pub text: usize,
+    /// What tools and commands gave.
+    pub tool_output: usize,
+    /// Pictures.
+    pub images: usize,
+    /// The session file and those of its sub-sessions.
+    pub source: usize,
+    /// The page itself: its program, its styles, the tree.
+    pub page: usize,
+}
+
+impl Sizes {
+    /// The whole page.
+    pub fn total(&self) -> usize {
+        self.text + self.tool_output + self.images + self.source + self.page
+    }
+}
+
+impl fmt::Display for Sizes {
+    /// One line for people: `1.4 MB: text 0.3 MB, …`, the parts that are there.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Bytes(self.total()))?;
+        let parts = [
+            ("text", self.text),
+            ("tool output", self.tool_output),
+            ("images", self.images),
+            ("session file", self.source),
+            ("the page itself", self.page),
+        ];
+        let mut sign = ": ";
+        for (name, bytes) in parts.into_iter().filter(|(_, bytes)| *bytes > 0) {
+            write!(f, "{sign}{name} {}", Bytes(bytes))?;
+            sign = ", ";
+        }
+        Ok(())
+    }
+}
+
+/// So many bytes, for people: `5 KB`, `1.4 MB`; a megabyte is a million.
+#[derive(Debug, Clone, Copy)]
+pub struct Bytes(pub usize);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            bytes @ ..1_000 => write!(f, "{bytes} bytes"),
+            bytes @ ..999_500 => write!(f, "{} KB", (bytes + 500) / 1_000),
+            bytes => write!(f, "{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+        }
+    }
+}
+
+/// Adds up while several write.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    text: AtomicUsize,
+    tool_output: AtomicUsize,
+    images: AtomicUsize,
+    source: AtomicUsize,
+}
+
+/// Markup before it is written, by what it shows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Parts {
+    text: usize,
+    tool_output: usize,
+    images: usize,
+}
+
+impl Parts {
+    pub(super) fn add(&mut self, article: &Html, kind: Kind) {
+        let markup = article.as_str().as_bytes();
+        let images = image_bytes(markup);
+        self.images += images;
+        let rest = markup.len() - images;
+        match kind {
+            Kind::ToolResult | Kind::Bash | Kind::Program => self.tool_output += rest,
+            _ => self.text += rest,
+        }
+    }
+}
+
+impl Tally {
+    /// Markup that is written as it is.
+    pub(super) fn add_plain(&self, parts: Parts) {
+        self.text.fetch_add(parts.text, Ordering::Relaxed);
+        self.tool_output.fetch_add(parts.tool_output, Ordering::Relaxed);
+        self.images.fetch_add(parts.images, Ordering::Relaxed);
+    }
+
+    /// Markup that takes so many bytes once it is packed.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "shares of sizes far below 2^52"
+    )]
+    pub(super) fn add_packed(&self, parts: Parts, bytes: usize) {
+        let images = ((parts.images as f64 * PACKED_IMAGE) as usize).min(bytes);
+        let share = parts.tool_output as f64 / (parts.text + parts.tool_output).max(1) as f64;
+        let tool_output = ((bytes - images) as f64 * share) as usize;
+        self.add_plain(Parts { text: bytes - images - tool_output, tool_output, images });
+    }
+
+    pub(super) fn add_source(&self, bytes: usize) {
+        self.source.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// The sizes of a page of so many bytes.
+    pub(super) fn of_page(&self, total: usize) -> Sizes {
+        let of = |part: &AtomicUsize| part.load(Ordering::Relaxed);
+        let mut sizes = Sizes {
+            text: of(&self.text),
+            tool_output: of(&self.tool_output),
+            images: of(&self.images),
+            source: of(&self.source),
+            page: 0,
+        };
+        sizes.page = total.saturating_sub(sizes.total());
+        sizes
+    }
+}
+
+/// Bytes of inline pictures in a fragment; a session's own text has no quotes of markup.
+fn image_bytes(markup: &[u8]) -> usize {
+    const OPEN: &[u8] = b"src=\"data:";
+    memmem::find_iter(markup, OPEN)
+        .map(|at| {
+            let data = &markup[at + OPEN.len()..];
+            memchr::memchr(b'"', data).unwrap_or(data.len())
+        })
+        .sum()
+}
+
+/// Counts what is written through it.
+pub(super) struct Counted<W> {
+    out: W,
+    pub(super) bytes: usize,
+}
+
+impl<W> Counted<W> {
+    pub(super) fn new(out: W) -> Self {
+        Counted { out, bytes: 0 }
+    }
+}
+
+impl<W: io::Write> io::Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_told_in_one_line() {
+        let sizes = Sizes { text: 300_000, images: 2_000_000, page: 90_400, ..Sizes::default() };
+        assert_eq!(sizes.to_string(), "2.3 MB: text 300 KB, images 2.0 MB, the page itself 90 KB");
+        for (bytes, told) in
+            [(999, "999 bytes"), (1_000, "1 KB"), (999_499, "999 KB"), (999_500, "0.9 MB")]
+        {
+            assert_eq!(Bytes(bytes).to_string(), told);
+        }
+    }
+
+    #[test]
+    fn parts_of_a_pack_add_up_to_it() {
+        let article = |text: &str| Html::trusted(text.to_owned());
+        let mut parts = Parts::default();
+        parts.add(&article(&"t".repeat(3000)), Kind::User);
+        parts.add(&article(&"o".repeat(1000)), Kind::Bash);
+        parts.add(&article(&format!("<img src=\"data:{}\">", "i".repeat(1300))), Kind::User);
+        let tally = Tally::default();
+        tally.add_packed(parts, 2000);
+        let sizes = tally.of_page(2500);
+        assert_eq!((sizes.images, sizes.tool_output, sizes.page), (1200, 199, 500));
+        assert_eq!(sizes.total(), 2500);
+    }
+}
