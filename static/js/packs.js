@@ -7,6 +7,9 @@
 /** Texts of opened packs that are kept, in characters: a few dozen screens around every place lately visited. */
 const KEPT_CHARS = 12_000_000;
 
+/** However long their texts are, so many are kept: whoever needs two at one time would else open them for ever. */
+const KEPT_PACKS = 2;
+
 /** What ends a fragment in a pack; escaping leaves none in a text (`SEPARATOR` in src/page/fragments.rs). */
 const FRAGMENT_END = "\0";
 
@@ -45,7 +48,7 @@ function makePacks(outline, isPlain) {
         opened.set(pack, fragments);
         kept += charsOf(fragments);
         for (const [other, texts] of opened) {
-            if (kept <= KEPT_CHARS || other === pack) {
+            if (kept <= KEPT_CHARS || opened.size <= KEPT_PACKS) {
                 break;
             }
             opened.delete(other);

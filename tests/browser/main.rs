@@ -43,6 +43,7 @@ mod output_states;
 mod overlay;
 mod packs;
 mod packs_damaged;
+mod packs_large;
 mod packs_reached;
 mod printing;
 mod query;
@@ -121,6 +122,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("packs", packs::TESTS),
     ("packs_reached", packs_reached::TESTS),
     ("packs_damaged", packs_damaged::TESTS),
+    ("packs_large", packs_large::TESTS),
 ];
 
 /// A test mostly waits for the next answer of the browser, not for a processor.
