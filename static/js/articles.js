@@ -32,8 +32,10 @@ function makeArticles(root, outline) {
         throw new Error("the transcript has an article that the outline does not know");
     }
     const packs = makePacks(outline, (n) => plain.has(n));
-    if (packs.count === 0 && plain.size !== outline.count) {
-        throw new Error(`the outline has ${outline.count} entries, the transcript ${plain.size} articles`);
+    for (let n = 0; n < (outline.packs[0] ?? outline.count); n++) {
+        if (!plain.has(n)) {
+            throw new Error(`neither the transcript nor a pack has the article of ${outline.keys[n]}`);
+        }
     }
     /** @type {Map<number, HTMLElement>} on show, beside the plain ones */
     const built = new Map();

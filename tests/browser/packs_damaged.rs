@@ -1,11 +1,13 @@
 //! A pack that was damaged on its way costs its own entries, and says so; all else works.
 
-use serde_json::Value;
+use headless_chrome::protocol::cdp::Page::AddScriptToEvaluateOnNewDocument;
+use serde_json::{Value, json};
 
 use super::packs::{LEN, packed, scroll_to_part, wait_until_filled};
 use super::printing::{press_print, print};
 use super::query::search;
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::sessions::chain;
+use crate::support::{Driver, Page, Pressed, Test, call};
 
 pub(crate) const TESTS: &[Test] = &[
     ("letters_changed", |driver| is_told(driver, &with_changed_letters())),
@@ -13,6 +15,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("wrong_count", |driver| is_told(driver, &with_wrong_count())),
     ("print_ends", print_ends),
     ("lens_ends", lens_ends),
+    ("article_missing", article_missing),
+    ("first_pack_missing", first_pack_missing),
 ];
 
 /// The number of the pack that is damaged.
@@ -115,4 +119,39 @@ fn lens_ends(driver: &Driver<'_>) {
     );
     let notes = page.count("#context-view .damaged-pack");
     assert!((50..200).contains(&notes), "{notes}");
+}
+
+/// What is in neither place cannot be shown, nor waited for: then the plain document is what there is.
+#[track_caller]
+fn does_not_start(page: &Page, key: &str) {
+    page.protocol().reload(false, None).expect("the page loads again");
+    page.expect_exception(&format!("neither the transcript nor a pack has the article of {key}"));
+    page.wait_for(
+        "document.querySelector('#notice span')?.textContent ?? null",
+        "The session tree could not be built; this is the plain transcript.",
+    );
+    assert!(!page.get::<bool>("document.documentElement.hasAttribute('data-ready')"));
+    assert!(page.is_in_view(&page.shown_articles()[0]));
+}
+
+fn article_missing(driver: &Driver<'_>) {
+    let pressed = Pressed::bytes(chain(20)).unwrap();
+    let page = driver.open(&pressed);
+    let key = &pressed.keys()[2];
+    pressed.change_page(|page| {
+        let start = page.find(&format!("<article id=\"entry-{key}\"")).expect("it is plain");
+        let end = start + page[start..].find("</article>").expect("it has an end");
+        [&page[..start], &page[end + "</article>".len()..]].concat()
+    });
+    does_not_start(&page, key);
+}
+
+/// The outline no longer says where the first pack begins.
+fn first_pack_missing(driver: &Driver<'_>) {
+    let page = driver.open(&packed());
+    let plain = page.count("#transcript > article");
+    let shift = "const { parse } = JSON;
+        JSON.parse = (text) => { const outline = parse(text); outline.packs.shift(); return outline; };";
+    call::<AddScriptToEvaluateOnNewDocument>(page.protocol(), json!({"source": shift}));
+    does_not_start(&page, &format!("e{plain}"));
 }

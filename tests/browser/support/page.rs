@@ -230,6 +230,16 @@ impl Page {
         self.watch.assert_clean(&self.address);
     }
 
+    /// Waits for an exception with these words, which is no trouble then.
+    #[track_caller]
+    pub(crate) fn expect_exception(&self, words: &str) {
+        let end = Instant::now() + DEADLINE;
+        while self.watch.forget(words) == 0 {
+            assert!(Instant::now() < end, "waited in vain for an exception: {words}");
+            thread::sleep(POLL);
+        }
+    }
+
     pub(super) fn close(&self) {
         // A page that hangs must not hide why its test failed.
         let _ = self.tab.close_target();

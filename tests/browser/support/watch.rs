@@ -92,6 +92,14 @@ impl Watch {
         *lock(&self.fences)
     }
 
+    /// Forgets the troubles that hold these words, and tells how many there were.
+    pub(crate) fn forget(&self, words: &str) -> usize {
+        let mut troubles = lock(&self.troubles);
+        let before = troubles.len();
+        troubles.retain(|trouble| !trouble.contains(words));
+        before - troubles.len()
+    }
+
     /// Fails unless the page was silent and asked for nothing but itself.
     pub(crate) fn assert_clean(&self, address: &str) {
         let troubles: BTreeSet<_> = lock(&self.troubles).drain(..).collect();
