@@ -80,7 +80,7 @@ pub(super) struct Articles<'p, 'a> {
 impl<'a> fmt::Display for Articles<'_, 'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Articles { fragments, steps } = self;
-        let pieces = fragments.plan.plain();
+        let pieces = fragments.plan.plain_pieces();
         let rendered = |renderer: &mut Renderer<'a>, piece: usize| {
             let (mut all, mut parts) = (Html::new(), Parts::default());
             for &entry in pieces[piece] {
@@ -111,7 +111,7 @@ impl fmt::Display for Packs<'_, '_> {
         let Packs { fragments, steps } = self;
         let mut nth = 0;
         fragments.workers.run(
-            fragments.plan.packs(),
+            fragments.plan.pack_count(),
             |renderer, nth| fragments.pack(renderer, nth),
             |pack| {
                 steps.step("articles");

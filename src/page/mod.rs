@@ -149,7 +149,7 @@ fn export_with(
     let source = (!options.without_source).then(|| Source::new(session));
     let child_sources = source.as_ref().and_then(|_| Source::of_children(session));
     let sources = [&source, &child_sources].into_iter().flatten();
-    let steps = plan.pieces() + sources.map(Source::chunks).sum::<usize>();
+    let steps = plan.piece_count() + sources.map(Source::chunks).sum::<usize>();
     let steps = Steps::new(options.progress.clone(), steps);
     let fragments =
         Fragments::new(session, &outline, &plan, &context, view.leaf, &renderer, workers);
@@ -171,8 +171,7 @@ fn export_with(
         facts: header,
         notes: session.notes(),
         damage: damage(session),
-        path_packed: context.path.len()
-            - context.path.iter().filter(|&&entry| plan.is_plain(entry)).count(),
+        path_packed: plan.packed_on_path(),
         articles: Articles { fragments: &fragments, steps: &steps },
         outline: data,
         packs: Packs { fragments: &fragments, steps: &steps },

@@ -50,12 +50,12 @@ impl Plan {
     }
 
     /// The plain entries, some at a time as one worker renders them in one go.
-    pub(super) fn plain(&self) -> Vec<&[EntryIndex]> {
+    pub(super) fn plain_pieces(&self) -> Vec<&[EntryIndex]> {
         self.plain.chunks(PLAIN_PIECE).collect()
     }
 
-    /// Packs and pieces of plain articles.
-    pub(super) fn pieces(&self) -> usize {
+    /// How many packs and pieces of plain articles there are to render.
+    pub(super) fn piece_count(&self) -> usize {
         self.packs.len() + self.plain.len().div_ceil(PLAIN_PIECE)
     }
 
@@ -69,11 +69,12 @@ impl Plan {
         self.path.iter().copied().chain(others)
     }
 
-    pub(super) fn is_plain(&self, entry: EntryIndex) -> bool {
-        self.is_plain[entry]
+    /// How many entries of the path on show lie in packs.
+    pub(super) fn packed_on_path(&self) -> usize {
+        self.path.iter().filter(|&&entry| !self.is_plain[entry]).count()
     }
 
-    pub(super) fn packs(&self) -> usize {
+    pub(super) fn pack_count(&self) -> usize {
         self.packs.len()
     }
 

@@ -21,12 +21,13 @@ struct Run<'r, R, W> {
     count: usize,
     ahead: usize,
     work: &'r W,
-    progress: Mutex<Progress<R>>,
+    queue: Mutex<Queue<R>>,
     /// A result is there, or one was taken.
     changed: Condvar,
 }
 
-struct Progress<R> {
+/// Which pieces are begun, done and taken.
+struct Queue<R> {
     /// The piece to begin next.
     next: usize,
     /// How many results were taken.
@@ -72,19 +73,19 @@ impl<T: Send> Workers<T> {
         mut take: impl FnMut(R) -> Result<(), E>,
     ) -> Result<(), E> {
         let workers = self.tools.len().min(count);
-        let progress = Progress { next: 0, taken: 0, done: HashMap::new(), stopped: false };
+        let queue = Queue { next: 0, taken: 0, done: HashMap::new(), stopped: false };
         let run = Run {
             count,
             ahead: AHEAD * workers,
             work: &work,
-            progress: Mutex::new(progress),
+            queue: Mutex::new(queue),
             changed: Condvar::new(),
         };
         if count == 0 {
             return Ok(());
         }
         thread::scope(|scope| {
-            let _stop = Stop(&run);
+            let _stop = Stop { run: &run, only_on_panic: false };
             for tool in &self.tools[1..workers] {
                 scope.spawn(|| run.help(&mut lock(tool)));
             }
@@ -99,14 +100,14 @@ impl<R, W> Run<'_, R, W> {
     where
         W: Fn(&mut T, usize) -> R,
     {
-        let _stop = StopOnPanic(self);
-        let mut progress = lock(&self.progress);
-        while !progress.stopped && progress.next < self.count {
-            if progress.next >= progress.taken + self.ahead {
-                progress = self.wait(progress);
+        let _stop = Stop { run: self, only_on_panic: true };
+        let mut queue = lock(&self.queue);
+        while !queue.stopped && queue.next < self.count {
+            if queue.next >= queue.taken + self.ahead {
+                queue = self.wait(queue);
                 continue;
             }
-            progress = self.piece(tool, progress);
+            queue = self.piece(tool, queue);
         }
     }
 
@@ -115,19 +116,19 @@ impl<R, W> Run<'_, R, W> {
     where
         W: Fn(&mut T, usize) -> R,
     {
-        let mut progress = lock(&self.progress);
-        while progress.taken < self.count && !progress.stopped {
-            let turn = progress.taken;
-            if let Some(result) = progress.done.remove(&turn) {
-                progress.taken += 1;
-                drop(progress);
+        let mut queue = lock(&self.queue);
+        while queue.taken < self.count && !queue.stopped {
+            let turn = queue.taken;
+            if let Some(result) = queue.done.remove(&turn) {
+                queue.taken += 1;
+                drop(queue);
                 self.changed.notify_all();
                 take(result)?;
-                progress = lock(&self.progress);
-            } else if progress.next < self.count && progress.next < turn + self.ahead {
-                progress = self.piece(tool, progress);
+                queue = lock(&self.queue);
+            } else if queue.next < self.count && queue.next < turn + self.ahead {
+                queue = self.piece(tool, queue);
             } else {
-                progress = self.wait(progress);
+                queue = self.wait(queue);
             }
         }
         Ok(())
@@ -136,47 +137,42 @@ impl<R, W> Run<'_, R, W> {
     fn piece<'p, T>(
         &'p self,
         tool: &mut T,
-        mut progress: MutexGuard<'p, Progress<R>>,
-    ) -> MutexGuard<'p, Progress<R>>
+        mut queue: MutexGuard<'p, Queue<R>>,
+    ) -> MutexGuard<'p, Queue<R>>
     where
         W: Fn(&mut T, usize) -> R,
     {
-        let piece = progress.next;
-        progress.next += 1;
-        drop(progress);
+        let piece = queue.next;
+        queue.next += 1;
+        drop(queue);
         let result = (self.work)(tool, piece);
-        let mut progress = lock(&self.progress);
-        progress.done.insert(piece, result);
+        let mut queue = lock(&self.queue);
+        queue.done.insert(piece, result);
         self.changed.notify_all();
-        progress
+        queue
     }
 
-    fn wait<'p>(&self, progress: MutexGuard<'p, Progress<R>>) -> MutexGuard<'p, Progress<R>> {
-        self.changed.wait(progress).unwrap_or_else(PoisonError::into_inner)
+    fn wait<'p>(&self, queue: MutexGuard<'p, Queue<R>>) -> MutexGuard<'p, Queue<R>> {
+        self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn stop(&self) {
-        lock(&self.progress).stopped = true;
+        lock(&self.queue).stopped = true;
         self.changed.notify_all();
     }
 }
 
-/// Whatever ends the run, nobody waits for a result any more.
-struct Stop<'s, 'r, R, W>(&'s Run<'r, R, W>);
+/// Stops the run when it is dropped, so that nobody waits for a result that will not come.
+struct Stop<'s, 'r, R, W> {
+    run: &'s Run<'r, R, W>,
+    /// A worker that finds nothing left to begin ends while others still work.
+    only_on_panic: bool,
+}
 
 impl<R, W> Drop for Stop<'_, '_, R, W> {
     fn drop(&mut self) {
-        self.0.stop();
-    }
-}
-
-/// A worker that panics would be waited for; the scope passes the panic on.
-struct StopOnPanic<'s, 'r, R, W>(&'s Run<'r, R, W>);
-
-impl<R, W> Drop for StopOnPanic<'_, '_, R, W> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.stop();
+        if thread::panicking() || !self.only_on_panic {
+            self.run.stop();
         }
     }
 }
