@@ -2,27 +2,13 @@
 
 use leafpress::Session;
 use leafpress::format::{Beside, read_with};
-use leafpress::session::message::{Assistant, Block, Message, ToolResult, joined_text};
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::message::{Block, joined_text};
+use leafpress::session::{Dialect, Kind};
 
-use crate::support::{fixture, ids, index, pointers, read_fixture, seen, texts};
+use crate::support::{assistant, fixture, ids, pointers, read_fixture, seen, texts, tool_result};
 
 fn kinds(session: &Session) -> Vec<(&str, Kind)> {
     (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
-}
-
-fn assistant<'a>(session: &'a Session, id: &str) -> Assistant<'a> {
-    match session.entry(index(session, id)).body {
-        Body::Message(Message::Assistant(assistant)) => assistant,
-        body => panic!("{id}: {body:?}"),
-    }
-}
-
-fn result<'a>(session: &'a Session, id: &str) -> ToolResult<'a> {
-    match session.entry(index(session, id)).body {
-        Body::Message(Message::ToolResult(result)) => result,
-        body => panic!("{id}: {body:?}"),
-    }
 }
 
 #[test]
@@ -81,12 +67,12 @@ fn answers_have_their_parts_their_cost_and_their_end() {
 #[test]
 fn packed_outputs_are_unpacked() {
     let session = read_fixture("samples/codex/rollout.jsonl");
-    let shell = result(&session, "line-11");
+    let shell = tool_result(&session, "line-11");
     assert_eq!(joined_text(&shell.content, ""), "04:12 low\n");
     let details = shell.details.unwrap();
     assert_eq!(details.compact(), r#"{"exitCode":1,"durationMs":250}"#);
     assert!(shell.is_error);
-    let patch = result(&session, "line-15");
+    let patch = tool_result(&session, "line-15");
     assert_eq!(patch.name.as_deref(), Some("apply_patch"));
     assert_eq!(joined_text(&patch.content, ""), "Done");
 }
@@ -117,7 +103,7 @@ fn the_oldest_files_hold_bare_items() {
     );
     let first = assistant(&session, "line-5");
     assert!(matches!(&first.content[0], Block::Thinking(text) if text.is_empty()), "withheld");
-    assert_eq!(result(&session, "line-7").name.as_deref(), Some("local_shell"));
+    assert_eq!(tool_result(&session, "line-7").name.as_deref(), Some("local_shell"));
     assert!(session.notes().iter().any(|note| note.contains("2 record")));
 }
 

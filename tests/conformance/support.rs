@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use leafpress::session::EntryIndex;
 use leafpress::session::context::Facts;
+use leafpress::session::message::{Assistant, Message, ToolResult};
+use leafpress::session::{Body, EntryIndex};
 use leafpress::{Session, report};
 use serde_json::{Value, json};
 
@@ -139,6 +140,22 @@ pub(crate) fn index(session: &Session, id: &str) -> EntryIndex {
 
 pub(crate) fn ids(session: &Session, entries: impl IntoIterator<Item = EntryIndex>) -> Vec<&str> {
     entries.into_iter().map(|entry| session.id(entry)).collect()
+}
+
+/// The turn with this id.
+pub(crate) fn assistant<'a>(session: &'a Session, id: &str) -> Assistant<'a> {
+    match session.entry(index(session, id)).body {
+        Body::Message(Message::Assistant(assistant)) => assistant,
+        body => panic!("{id}: {body:?}"),
+    }
+}
+
+/// The tool result with this id.
+pub(crate) fn tool_result<'a>(session: &'a Session, id: &str) -> ToolResult<'a> {
+    match session.entry(index(session, id)).body {
+        Body::Message(Message::ToolResult(result)) => result,
+        body => panic!("{id}: {body:?}"),
+    }
 }
 
 /// The strings of a JSON array.

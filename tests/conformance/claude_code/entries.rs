@@ -4,8 +4,8 @@ use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::{Body, Kind};
 use serde_json::{Value, json};
 
-use super::{Lines, answers, assistant, part, result};
-use crate::support::{index, seen};
+use super::{Lines, answers, part};
+use crate::support::{assistant, index, seen, tool_result};
 
 #[test]
 fn commands_read_as_a_person_ran_them() {
@@ -37,7 +37,7 @@ fn what_a_tool_left_is_kept_where_the_page_can_use_it() {
     edited["toolUseResult"] = json!({"filePath": "/w/a", "originalFile": "x".repeat(100), "durationMs": 12,
         "structuredPatch": [{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-a", "+b"]}]});
     let session = Lines::default().user("go").calls("m1", "a").line(edited).read();
-    let result = result(&session, "u3");
+    let result = tool_result(&session, "u3");
     let details = result.details.unwrap();
     assert_eq!(details.get("diff").and_then(|d| d.as_str()), Some("@@ -1,1 +1,1 @@\n-a\n+b\n"));
     assert_eq!(details.get("originalFile"), None);

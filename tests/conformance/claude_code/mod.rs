@@ -7,7 +7,6 @@ mod trunk;
 
 use leafpress::Session;
 use leafpress::session::entry::Compaction;
-use leafpress::session::message::{Assistant, Message, ToolResult};
 use leafpress::session::{Body, Dialect};
 use serde_json::{Value, json};
 
@@ -103,20 +102,6 @@ fn forks(session: &Session) -> Vec<&str> {
 
 fn path(session: &Session) -> Vec<&str> {
     ids(session, session.tree().path(session.leaf()))
-}
-
-fn assistant<'a>(session: &'a Session, id: &str) -> Assistant<'a> {
-    match session.entry(index(session, id)).body {
-        Body::Message(Message::Assistant(assistant)) => assistant,
-        body => panic!("{id}: {body:?}"),
-    }
-}
-
-fn result<'a>(session: &'a Session, id: &str) -> ToolResult<'a> {
-    match session.entry(index(session, id)).body {
-        Body::Message(Message::ToolResult(result)) => result,
-        body => panic!("{id}: {body:?}"),
-    }
 }
 
 fn compaction<'a>(session: &'a Session, id: &str) -> Compaction<'a> {

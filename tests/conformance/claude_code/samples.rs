@@ -3,8 +3,8 @@
 use leafpress::session::message::{Assistant, Message};
 use leafpress::session::{Body, DamageKind, Dialect};
 
-use super::{FOLDER, assistant, compaction, forks, path, result, uuid};
-use crate::support::{index, read_fixture, seen};
+use super::{FOLDER, compaction, forks, path, uuid};
+use crate::support::{assistant, index, read_fixture, seen, tool_result};
 
 #[test]
 fn l8_the_newer_layout() {
@@ -32,7 +32,7 @@ fn l8_the_newer_layout() {
     let outputs: Vec<f64> = answers.iter().filter_map(|a| Some(a.usage?.output)).collect();
     assert_eq!(outputs, [60.0, 15.0, 4.0, 0.0, 9.0, 2.0], "six responses, each counted once");
     assert!(assistant(&session, &uuid(14)).stopped_by("error"));
-    assert_eq!(result(&session, &uuid(7)).name.as_deref(), Some("Grep"));
+    assert_eq!(tool_result(&session, &uuid(7)).name.as_deref(), Some("Grep"));
 
     let summary = compaction(&session, &uuid(17));
     assert!(summary.summary.ends_with("the leap-day test was fixed."));

@@ -4,8 +4,8 @@ use leafpress::session::Kind;
 use leafpress::session::message::joined_text;
 use serde_json::json;
 
-use super::{Lines, answers, assistant, calls, compaction, forks, path, prompt, result, says};
-use crate::support::seen;
+use super::{Lines, answers, calls, compaction, forks, path, prompt, says};
+use crate::support::{assistant, seen, tool_result};
 
 #[test]
 fn results_hang_behind_their_response_in_file_order() {
@@ -38,8 +38,8 @@ fn several_results_of_one_line_are_several_entries() {
         .says("m2", "done")
         .read();
     assert_eq!(path(&session), ["u1", "u2", "u4", "u4#2", "u4#3", "u5"]);
-    assert!(result(&session, "u4").is_error);
-    assert_eq!(joined_text(&result(&session, "u4#3").content, ""), "B");
+    assert!(tool_result(&session, "u4").is_error);
+    assert_eq!(joined_text(&tool_result(&session, "u4#3").content, ""), "B");
 }
 
 #[test]
