@@ -43,8 +43,8 @@ const LOADER: &[&str] = &["letters", "loader"];
 /// The page's script; later files may use what earlier ones define at once.
 #[rustfmt::skip]
 const SCRIPT: &[&str] = &[
-    "dom", "slices", "memory", "letters", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "search", "link", "history",
-    "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
+    "dom", "ascending", "slices", "memory", "letters", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "search", "link", "history",
+    "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "spaces", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
     "lens-items", "lens-message", "lens", "unfold", "nearby", "moves", "forks", "map", "dialog", "lightbox", "raw",
     "leaves", "menu", "overlay", "print", "keys",

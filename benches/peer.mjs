@@ -96,8 +96,8 @@ function timed(program, args, env) {
     return { ms, mb: Number(done.stderr.trim().split("\n").at(-1)) / 1024 };
 }
 
-/** pi may rewrite what it reads, so it gets a copy. */
-function exports_(size) {
+/** Time, memory and size of an export by each of both. pi may rewrite what it reads, so it gets a copy. */
+function measureExports(size) {
     const file = path.join(dir, `${size}.jsonl`);
     const [own, theirs, copy] = ["leafpress.html", "pi.html", "copy.jsonl"].map((end) => path.join(dir, `${size}.${end}`));
     const found = { leafpress: [], pi: [] };
@@ -254,7 +254,7 @@ setUp();
 const { chromium } = createRequire(path.join(dir, "x.js"))("playwright-core");
 const results = {};
 for (const size of sizes) {
-    const result = exports_(size);
+    const result = measureExports(size);
     for (const [peer, page] of Object.entries(PAGES)) {
         const found = [];
         for (let nth = 0; nth < runs && found.at(-1)?.error === undefined; nth++) {

@@ -102,6 +102,42 @@ function makeArticles(root, outline) {
 }
 
 /**
+ * Puts the articles of other entries into the document; those of both stay as they are. Both lists ascend.
+ *
+ * @param {number[]} old
+ * @param {number[]} next
+ * @param {Articles} articles
+ * @param {(n: number, article: HTMLElement) => void} arrive
+ * @param {Element} end what stands behind the last article
+ * @returns {number[]} those that came, from the end
+ */
+function exchange(old, next, articles, arrive, end) {
+    const came = [];
+    let [gone, kept] = [old.length - 1, next.length - 1];
+    let before = end;
+    while (gone >= 0 || kept >= 0) {
+        const [leaving, staying] = [old[gone] ?? -1, next[kept] ?? -1];
+        if (leaving > staying) {
+            articles.of(leaving).remove();
+            articles.drop(leaving);
+            gone--;
+            continue;
+        }
+        const article = articles.of(staying);
+        arrive(staying, article);
+        if (leaving < staying) {
+            before.before(article);
+            came.push(staying);
+        } else {
+            gone--;
+        }
+        before = article;
+        kept--;
+    }
+    return came;
+}
+
+/**
  * Stands in an entry's place until its pack is open; what arrives goes into it, so that focus and jumps stay.
  *
  * @param {Outline} outline

@@ -150,21 +150,3 @@ async function arrivedElement(id) {
         await new Promise((done) => setTimeout(done, ARRIVAL_MS));
     }
 }
-
-/**
- * @param {number[]} ascending
- * @param {number} n
- * @returns {number} the place of the last that is not above `n`, -1 for none
- */
-function lastAtMost(ascending, n) {
-    let [from, to] = [0, ascending.length];
-    while (from < to) {
-        const middle = (from + to) >> 1;
-        if (ascending[middle] <= n) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from - 1;
-}

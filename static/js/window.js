@@ -24,12 +24,6 @@ const WINDOW_ENTRIES = 3000;
 const CUT_FACTOR = 1.5;
 const CUT_VIEWS = 8;
 
-/** Height of an article, in pixels, before any was measured. */
-const USUAL_HEIGHT = 150;
-
-/** Firefox scrolls 17 million pixels, Chromium 33; both spaces together stay well below. */
-const SPACE_LIMIT = 8_000_000;
-
 /**
  * @typedef {object} PathWindow
  * @property {(list: number[]) => void} setList shows another list, around the same place
@@ -60,14 +54,11 @@ const SPACE_LIMIT = 8_000_000;
  */
 function makeWindow(root, articles, work) {
     const { packs } = articles;
-    const [above, below] = [makeSpace(), makeSpace()];
+    const spaces = makeSpaces(root);
     let list = articles.plain;
     let [from, to] = [0, list.length];
     /** What is in the document: `list.slice(from, to)`, until the next `place`. */
     let placed = list;
-    // The mean over all windows so far: the spaces, and with them the scroll bar, come to rest.
-    let height = USUAL_HEIGHT;
-    let measures = 0;
     let isWhole = packs.count === 0;
     /**
      * The timer that growing waits for, or began with: another one means that the reader did something since.
@@ -77,8 +68,6 @@ function makeWindow(root, articles, work) {
     let growing;
     /** @type {Promise<void> | null} */
     let filling = null;
-    root.prepend(above);
-    root.append(below);
 
     const isOnShow = () => root.getClientRects().length > 0;
     /** @type {() => number} the place in the list of the entry being read */
@@ -88,11 +77,9 @@ function makeWindow(root, articles, work) {
         [from, to] = [Math.max(0, nextFrom), Math.min(list.length, nextTo)];
         const next = list.slice(from, to);
         const hadFocus = root.contains(document.activeElement);
-        const came = exchange(placed, next, articles, work.arrive, below);
+        const came = exchange(placed, next, articles, work.arrive, spaces.below);
         placed = next;
-        const unit = Math.min(height, SPACE_LIMIT / Math.max(1, list.length));
-        setSpace(above, from * unit);
-        setSpace(below, (list.length - to) * unit);
+        spaces.standFor(from, to - from, list.length - to);
         for (const n of came) {
             if (!articles.isPending(n)) {
                 work.prepare(articles.of(n));
@@ -115,7 +102,7 @@ function makeWindow(root, articles, work) {
             const before = stays.offsetTop;
             place(nextFrom, nextTo);
             if (from > 0) {
-                setSpace(above, above.offsetHeight - (stays.offsetTop - before));
+                spaces.giveAbove(stays.offsetTop - before);
             }
         });
     };
@@ -149,20 +136,11 @@ function makeWindow(root, articles, work) {
             filling = null;
         });
     };
-    /** @type {() => [number, number]} where the articles begin and end in the view */
-    const measure = () => {
-        const [top, bottom] = [above.getBoundingClientRect().bottom, below.getBoundingClientRect().top];
-        if (placed.length > 0 && bottom > top) {
-            measures++;
-            height += ((bottom - top) / placed.length - height) / measures;
-        }
-        return [top, bottom];
-    };
     const follow = () => {
         if (isWhole || !isOnShow()) {
             return;
         }
-        const [top, bottom] = measure();
+        const [top, bottom] = spaces.measure(placed.length);
         const room = NEAR_VIEWS * innerHeight;
         if (bottom < 0 || top > innerHeight) {
             moveInto(top, bottom);
@@ -186,13 +164,14 @@ function makeWindow(root, articles, work) {
         const middle = innerHeight / 2;
         const isAbove = top > middle;
         const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
-        const [away, space] = isAbove ? [top - middle, above.offsetHeight] : [middle - bottom, below.offsetHeight];
+        const [above, below] = spaces.heights();
+        const [away, space] = isAbove ? [top - middle, above] : [middle - bottom, below];
         const share = Math.min(1, away / Math.max(1, space));
         const at = Math.round(isAbove ? from * (1 - share) : to + (list.length - to) * share);
         const n = list[Math.min(list.length - 1, at)];
         place(at - WINDOW_BEFORE, at + WINDOW_AFTER);
         if (from > 0) {
-            setSpace(above, above.offsetHeight - (topOf(articles.of(n)) - middle));
+            spaces.giveAbove(topOf(articles.of(n)) - middle);
         }
         if (isEnd) {
             // Heights there become known only now, and the end is still where the reader wants to be.
@@ -224,7 +203,7 @@ function makeWindow(root, articles, work) {
             return;
         }
         if (wanted === to || wanted === from - 1) {
-            measure();
+            spaces.measure(placed.length);
             placeAround(wanted === to ? from : from - IDLE_STEP, wanted === to ? to + IDLE_STEP : to);
             work.changed();
         }
@@ -284,66 +263,13 @@ function makeWindow(root, articles, work) {
         rollUp() {
             if (isWhole && packs.count > 0) {
                 isWhole = false;
-                measure();
+                spaces.measure(placed.length);
                 const at = placeRead();
                 work.hold(() => place(at - WINDOW_BEFORE, at + WINDOW_AFTER));
                 growSoon();
             }
         },
     };
-}
-
-/**
- * @returns {HTMLElement}
- */
-function makeSpace() {
-    const space = make("div", "space");
-    space.setAttribute("aria-hidden", "true");
-    return space;
-}
-
-/**
- * @param {HTMLElement} space
- * @param {number} height
- */
-function setSpace(space, height) {
-    space.style.height = `${Math.max(0, height)}px`;
-}
-
-/**
- * Puts the articles of other entries into the document; those of both stay as they are. Both lists ascend.
- *
- * @param {number[]} old
- * @param {number[]} next
- * @param {Articles} articles
- * @param {(n: number, article: HTMLElement) => void} arrive
- * @param {Element} end what stands behind the last article
- * @returns {number[]} those that came, from the end
- */
-function exchange(old, next, articles, arrive, end) {
-    const came = [];
-    let [gone, kept] = [old.length - 1, next.length - 1];
-    let before = end;
-    while (gone >= 0 || kept >= 0) {
-        const [leaving, staying] = [old[gone] ?? -1, next[kept] ?? -1];
-        if (leaving > staying) {
-            articles.of(leaving).remove();
-            articles.drop(leaving);
-            gone--;
-            continue;
-        }
-        const article = articles.of(staying);
-        arrive(staying, article);
-        if (leaving < staying) {
-            before.before(article);
-            came.push(staying);
-        } else {
-            gone--;
-        }
-        before = article;
-        kept--;
-    }
-    return came;
 }
 
 /**
@@ -366,15 +292,4 @@ function runAround(list, at, there) {
         to++;
     }
     return [from, to];
-}
-
-/**
- * @param {number[]} ascending not empty
- * @param {number} n
- * @returns {number}
- */
-function nearestEntry(ascending, n) {
-    const at = Math.max(0, lastAtMost(ascending, n));
-    const [below, above] = [ascending[at], ascending[at + 1] ?? Infinity];
-    return above - n < n - below ? above : below;
 }

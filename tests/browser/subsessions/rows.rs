@@ -1,0 +1,195 @@
+//! What rows, filters, searches and counts show of sub-sessions.
+
+use leafpress::session::Child;
+use leafpress::{Filter, Options};
+
+use super::{chain, child, family, row_text};
+use crate::agreement;
+use crate::families::{self, Vectors};
+use crate::support::{Driver, Page, Pressed, Test, own_file};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("hits_within_it", hits_within_it),
+    ("hits_elsewhere", hits_elsewhere),
+    ("counts_are_of_the_session_on_show", counts_are_of_the_session_on_show),
+    ("filters", filters),
+    ("a_folded_starter_hides_it", a_folded_starter_hides_it),
+    ("branches_of_it", branches_of_it),
+    ("facts_keep_their_room", facts_keep_their_room),
+    ("figures_of_another_path", figures_of_another_path),
+    ("vectors", vectors),
+    ("samples_agree", samples_agree),
+];
+
+fn text(page: &Page, id: &str) -> String {
+    page.call("(id) => document.getElementById(id).textContent", &[id])
+}
+
+fn hits_within_it(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    page.click("#search");
+    page.type_text("heron");
+    page.wait(
+        "the hits",
+        "document.getElementById('search-status').textContent.startsWith('2 hits')",
+    );
+    assert_eq!(page.drawn_rows(), ["Scout/1"]);
+    assert!(row_text(&page, "Scout/1").ends_with("2 hits"), "{}", row_text(&page, "Scout/1"));
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), ["Scout/1", "Scout/2", "Scout/3", "Scout/4"]);
+    assert_eq!(
+        page.get::<String>("document.getElementById('search-status').textContent"),
+        "1 of 2 hits, in Main › Scout"
+    );
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), ["Scout/Helper/1", "Scout/Helper/2"]);
+    page.press("Enter");
+    assert_eq!(page.shown_articles(), ["Scout/1", "Scout/2", "Scout/3", "Scout/4"]);
+}
+
+fn hits_elsewhere(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    page.click("#search");
+    page.type_text("heron");
+    page.wait_for(
+        "document.getElementById('search-status').textContent",
+        "2 hits, all in sub-sessions",
+    );
+    assert_eq!(text(&page, "status"), "0 / 5 · hits in 1 sub-session");
+    page.press("Enter");
+    page.press("Enter");
+    assert_eq!(text(&page, "search-status"), "2 of 2 hits, in Main › Scout › Helper");
+    page.run("document.getElementById('search').select()");
+    page.type_text("again");
+    page.wait_for(
+        "document.getElementById('search-status').textContent",
+        "2 hits, all in other sessions",
+    );
+    page.press("Enter");
+    assert_eq!(text(&page, "search-status"), "1 of 2 hits");
+    assert_eq!(page.shown_articles(), ["1", "2", "3", "4", "5"]);
+    page.run("document.getElementById('search').select()");
+    page.type_text("ahead");
+    page.wait_for(
+        "document.getElementById('search-status').textContent",
+        "1 hit, in a sub-session",
+    );
+}
+
+fn counts_are_of_the_session_on_show(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    let status = || page.get::<String>("document.getElementById('status').textContent");
+    assert_eq!(status(), "5 / 5");
+    page.click_row("Scout/1");
+    assert_eq!(status(), "4 / 4");
+    page.click("button[data-filter=user-only]");
+    assert_eq!(status(), "2 / 4");
+    assert_eq!(page.drawn_rows(), ["Scout/1", "Scout/3"]);
+    page.click("#sidebar .crumbs button");
+    assert_eq!(status(), "3 / 5");
+}
+
+fn filters(driver: &Driver<'_>) {
+    let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
+    let vectors: Vectors = serde_json::from_slice(&file).unwrap();
+    let session = vectors.session("family");
+    let page = driver.open(&Pressed::with_options(session, &Options::default()));
+    page.click("button[data-filter=user-only]");
+    assert_eq!(page.drawn_rows(), ["1", "6", "4"]);
+    page.click("button[data-filter=labeled-only]");
+    assert_eq!(page.drawn_rows(), ["Diver/1"]);
+    assert!(row_text(&page, "Diver/1").ends_with("entries"), "no search, no hits");
+    page.click_row("Diver/1");
+    assert_eq!(page.drawn_rows(), ["Diver/2"]);
+    page.click("#topbar .crumbs button");
+    assert_eq!(page.drawn_rows(), ["Diver/1"]);
+    page.click("button[data-filter=no-tools]");
+    page.click_row("Lost/missing");
+    assert_eq!(page.shown_articles(), ["Lost/missing"]);
+    let told: String = page.get("document.getElementById('entry-Lost/missing').innerText");
+    assert!(told.contains("Lost cannot be shown: not found"), "{told}");
+}
+
+fn a_folded_starter_hides_it(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    page.run("leafpress.fold('1', true)");
+    assert_eq!(page.drawn_rows(), ["1"]);
+    page.run("leafpress.fold('1', false)");
+    assert_eq!(page.drawn_rows().len(), 7);
+}
+
+fn branches_of_it(driver: &Driver<'_>) {
+    let page = driver.open(&family());
+    page.press("l");
+    page.wait_for("document.getElementById('leaves-status').textContent", "1 branch");
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')", None::<()>);
+    page.click_row("Scout/1");
+    // In the tree a letter finds a row.
+    page.run("document.activeElement.blur()");
+    page.press("l");
+    page.wait_for(
+        "document.getElementById('leaves-status').textContent",
+        "1 branch in Main › Scout",
+    );
+}
+
+fn facts_keep_their_room(driver: &Driver<'_>) {
+    let long = Child {
+        task: Some("a task of many words ".repeat(20)),
+        ..child("Scout", "1", chain(&["a heron", "b", "c heron"]))
+    };
+    let main = chain(&["go", "went"]).with_children(vec![long]);
+    let page = driver.open(&Pressed::with_options(main, &Options::default()));
+    let fits = "(() => {
+        const [tree, facts] = ['#tree', '.session-facts'].map((q) => document.querySelector(q).getBoundingClientRect());
+        return facts.width > 0 && facts.right <= tree.right;
+    })()";
+    assert!(page.get::<bool>(fits));
+    page.click("#search");
+    page.type_text("heron");
+    page.wait("the hits", "document.querySelector('.session-facts')?.textContent === ' · 2 hits'");
+    assert!(page.get::<bool>(fits));
+}
+
+fn figures_of_another_path(driver: &Driver<'_>) {
+    let family = family();
+    let page = driver.open(&family);
+    let figures =
+        || page.get::<bool>("document.querySelector('.on-path-figure').checkVisibility()");
+    assert!(figures());
+    assert!(text(&page, "session").contains("3, which hold 7 of the entries"));
+    page.click_row("Scout/1");
+    assert!(!figures());
+    page.click("#topbar .crumbs button");
+    assert!(figures());
+}
+
+fn vectors(driver: &Driver<'_>) {
+    let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
+    let vectors: Vectors = serde_json::from_slice(&file).unwrap();
+    for name in ["family", "loose"] {
+        let page = driver.open(&Pressed::with_options(vectors.session(name), &Options::default()));
+        for case in vectors.cases.iter().filter(|case| case.session == name) {
+            let rows: Vec<(usize, bool, String)> = page.call(
+                "async (leaf, filter, query) => leafpress.rows(leaf, filter, query === '' ? null : await leafpress.search(query), { subSessions: true })
+                    .map(({ depth, subSession, id }) => [depth, subSession === true, id])",
+                &(&case.leaf, case.filter().name(), &case.query),
+            );
+            let rows: Vec<String> =
+                rows.iter().map(|(depth, sub, key)| families::line(*depth, *sub, key)).collect();
+            let place = format!("{name} at {}, {}", case.leaf, case.filter().name());
+            assert_eq!(rows, case.rows, "{place}, {:?}: {}", case.query, case.note);
+        }
+    }
+}
+
+fn samples_agree(driver: &Driver<'_>) {
+    let family = family();
+    assert_eq!(family.row_ids("Scout/4", Filter::Default, "").len(), 4);
+    agreement::agrees(driver, "a session with children", &family);
+}
