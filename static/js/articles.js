@@ -7,7 +7,7 @@ const USUAL_CHARS = 1500;
  * @typedef {object} Articles
  * @property {Packs} packs
  * @property {number[]} plain entries whose articles the document came with
- * @property {(n: number) => HTMLElement} of the article to be put into the document; without content while its pack is shut
+ * @property {(n: number) => HTMLElement} elementOf the article to be put into the document; without content while its pack is shut
  * @property {(n: number) => boolean} fill gives a built article its content; false while its pack is shut
  * @property {(n: number) => boolean} isPending whether a built article still waits for its content
  * @property {(n: number) => void} drop forgets a built article that left the document
@@ -64,7 +64,7 @@ function makeArticles(root, outline) {
     return {
         packs,
         plain: Array.from(plain.keys()).sort((a, b) => a - b),
-        of(n) {
+        elementOf(n) {
             const article = plain.get(n) ?? built.get(n) ?? build(n);
             if (!plain.has(n)) {
                 built.set(n, article);
@@ -118,12 +118,12 @@ function exchange(old, next, articles, arrive, end) {
     while (gone >= 0 || kept >= 0) {
         const [leaving, staying] = [old[gone] ?? -1, next[kept] ?? -1];
         if (leaving > staying) {
-            articles.of(leaving).remove();
+            articles.elementOf(leaving).remove();
             articles.drop(leaving);
             gone--;
             continue;
         }
-        const article = articles.of(staying);
+        const article = articles.elementOf(staying);
         arrive(staying, article);
         if (leaving < staying) {
             before.before(article);

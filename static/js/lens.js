@@ -90,7 +90,7 @@ function makeLens(root, outline, articles, prepare, hold) {
             return null;
         }
         const shut = [shownBy(item), item.entry].filter(articles.isShut);
-        return shut.length === 0 ? null : Promise.all(shut.map(articles.packs.open));
+        return shut.length === 0 ? null : Promise.all(shut.map(articles.packs.openFor));
     };
     /** @type {(built: LensList, at: number) => void} */
     const fillAround = (built, at) => {

@@ -172,7 +172,7 @@ function listenToMap(parts, canvas, marks) {
     const scrollThere = (/** @type {PointerEvent} */ event) => {
         parts.reading.wander();
         // A drag that begins on a mark has jumped there first.
-        stopSettling();
+        stopScrolling();
         const middle = heightOf(event) * document.documentElement.scrollHeight;
         scrollTo({ top: middle - innerHeight / 2, behavior: "instant" });
     };

@@ -99,7 +99,7 @@ function makePictureFiller(outline, articles) {
         if (n === undefined) {
             return image.closest("article, .body")?.querySelector(holder);
         }
-        await articles.packs.open(n);
+        await articles.packs.openFor(n);
         return articles.read(n)?.querySelector(holder);
     };
     return async (within) => {

@@ -20,11 +20,11 @@ const ARRIVAL_MS = 30;
  * @typedef {object} Packs
  * @property {number} count
  * @property {(n: number) => string | undefined} fragment of an entry, where its pack is open
- * @property {(n: number) => Promise<void>} open the pack of an entry; it may turn out to be damaged
- * @property {(n: number) => Promise<void>} openAhead the same, and the pack behind it for what comes next
+ * @property {(n: number) => Promise<void>} openFor opens the pack of an entry; it may turn out to be damaged
+ * @property {(n: number) => Promise<void>} openForAndNext the same, and the pack behind it for what comes next
  * @property {() => Promise<unknown>} openAll
  * @property {(n: number) => boolean} isBroken whether its pack was found damaged
- * @property {(n: number) => number} of the number of an entry's pack, -1 for a plain entry
+ * @property {(n: number) => number} packOf the number of an entry's pack, -1 for a plain entry
  */
 
 /**
@@ -42,7 +42,7 @@ function makePacks(outline, isPlain) {
     let kept = 0;
 
     /** @type {(n: number) => number} */
-    const of = (n) => (isPlain(n) ? -1 : lastAtMost(firsts, n));
+    const packOf = (n) => (isPlain(n) ? -1 : lastAtMost(firsts, n));
     /** @type {(pack: number, fragments: Map<number, string>) => void} */
     const keep = (pack, fragments) => {
         opened.set(pack, fragments);
@@ -83,9 +83,9 @@ function makePacks(outline, isPlain) {
     };
     return {
         count: firsts.length,
-        of,
+        packOf,
         fragment(n) {
-            const pack = of(n);
+            const pack = packOf(n);
             const fragments = opened.get(pack);
             if (fragments !== undefined) {
                 opened.delete(pack);
@@ -93,14 +93,15 @@ function makePacks(outline, isPlain) {
             }
             return fragments?.get(n);
         },
-        open: (n) => open(of(n)),
+        openFor: (n) => open(packOf(n)),
         openAll: () => Promise.all(firsts.map((_, pack) => open(pack))),
-        openAhead(n) {
-            const ready = open(of(n));
-            void open(of(n) + 1);
+        openForAndNext(n) {
+            const pack = packOf(n);
+            const ready = open(pack);
+            void open(pack + 1);
             return ready;
         },
-        isBroken: (n) => broken.has(of(n)),
+        isBroken: (n) => broken.has(packOf(n)),
     };
 }
 

@@ -65,7 +65,7 @@ function makeReading(outline, pane) {
     const jump = (scroll) => {
         again = scroll;
         landing = null;
-        settle(scroll, () => {
+        scrollUntilStill(scroll, () => {
             landing = topmost();
         });
     };

@@ -91,7 +91,7 @@ function makeSource(outline, articles) {
         return text;
     };
     return {
-        wait: (n) => (bodies[n] === undefined && articles.isShut(n) ? articles.packs.openAhead(n) : null),
+        wait: (n) => (bodies[n] === undefined && articles.isShut(n) ? articles.packs.openForAndNext(n) : null),
         kind: (n) => outline.kinds[outline.kind[n]] ?? "",
         role: (n) => roles[role[n]] ?? "",
         marks: (n) => outline.marks[n],

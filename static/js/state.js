@@ -36,7 +36,7 @@ function makeStore(initial, draw) {
         get: () => state,
         update(change) {
             const before = state;
-            state = settled({ ...state, ...change }, before);
+            state = withoutStale({ ...state, ...change }, before);
             draw(state, before);
         },
     };
@@ -49,7 +49,7 @@ function makeStore(initial, draw) {
  * @param {Readonly<State>} before
  * @returns {State}
  */
-function settled(state, before) {
+function withoutStale(state, before) {
     const sameQuery = state.query === before.query;
     if (sameQuery && state.filter === before.filter) {
         return state;

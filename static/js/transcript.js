@@ -4,7 +4,7 @@
  */
 
 /** Articles get their real height when they come near the view, so a scroll is put right for some frames. */
-const SETTLE_FRAMES = 6;
+const STILL_FRAMES = 6;
 
 /**
  * @typedef {object} Transcript
@@ -65,18 +65,18 @@ function makeTranscript(root, outline, articles, work) {
             const before = target;
             target = n;
             for (const entry of [before, n].filter(pathWindow.holds)) {
-                articles.of(entry).classList.toggle("target", entry === n);
+                articles.elementOf(entry).classList.toggle("target", entry === n);
             }
         },
         pane: {
             entries: pathWindow.list,
             span: pathWindow.span,
-            elementOf: (n) => (pathWindow.holds(n) ? articles.of(n) : undefined),
-            reach: (n) => (pathWindow.reach(n) ? articles.of(n) : undefined),
+            elementOf: (n) => (pathWindow.holds(n) ? articles.elementOf(n) : undefined),
+            reach: (n) => (pathWindow.reach(n) ? articles.elementOf(n) : undefined),
         },
         counts: () => ({ shown: pathWindow.list().length, path: path.length }),
         adopt() {
-            const plain = pathWindow.placed().map(articles.of)[Symbol.iterator]();
+            const plain = pathWindow.placed().map(articles.elementOf)[Symbol.iterator]();
             runInSlices({
                 step() {
                     const { value, done } = plain.next();
@@ -87,10 +87,10 @@ function makeTranscript(root, outline, articles, work) {
                 },
             });
         },
-        live: () => pathWindow.placed().map(articles.of),
+        live: () => pathWindow.placed().map(articles.elementOf),
         rest: pathWindow.rest,
         async filled(n) {
-            await articles.packs.open(n);
+            await articles.packs.openFor(n);
             await new Promise((done) => requestAnimationFrame(done));
         },
         unroll: pathWindow.unroll,
@@ -111,24 +111,24 @@ function setOrRemove(element, name, count) {
     }
 }
 
-/** Ends the settling that still goes on. */
-let stopSettling = () => {};
+/** Ends the scrolling that still goes on. */
+let stopScrolling = () => {};
 
 /**
  * Scrolls, and again in the next frames, until heights are known or the reader takes over.
  *
  * @param {() => void} scroll
- * @param {() => void} [settled] called once heights are known
+ * @param {() => void} [done] called once heights are known
  */
-function settle(scroll, settled) {
-    stopSettling();
+function scrollUntilStill(scroll, done) {
+    stopScrolling();
     const control = new AbortController();
     const stop = () => control.abort();
-    stopSettling = stop;
+    stopScrolling = stop;
     for (const type of /** @type {const} */ (["wheel", "touchstart", "pointerdown", "keydown"])) {
         listen(window, type, stop, { signal: control.signal, passive: true, capture: true });
     }
-    let frames = SETTLE_FRAMES;
+    let frames = STILL_FRAMES;
     const frame = () => {
         if (control.signal.aborted) {
             return;
@@ -138,7 +138,7 @@ function settle(scroll, settled) {
             requestAnimationFrame(frame);
         } else {
             stop();
-            settled?.();
+            done?.();
         }
     };
     frame();

@@ -133,7 +133,7 @@ function keepEye(change) {
         const top = Math.max(was, topEdge());
         const to = element instanceof HTMLDetailsElement ? top : was;
         // Laid out once, with the frame: on a long page it costs as much as all the rest.
-        requestAnimationFrame(() => settle(() => scrollBy(0, topOf(element) - to)));
+        requestAnimationFrame(() => scrollUntilStill(() => scrollBy(0, topOf(element) - to)));
     }
 }
 

@@ -71,7 +71,7 @@ function makeWindow(root, articles, work) {
 
     const isOnShow = () => root.getClientRects().length > 0;
     /** @type {() => number} the place in the list of the entry being read */
-    const placeRead = () => Math.max(from, lastAbove(list, articles.of, topEdge() + JUMP_ROOM, [from, to]));
+    const placeRead = () => Math.max(from, lastAbove(list, articles.elementOf, topEdge() + JUMP_ROOM, [from, to]));
     /** @type {(nextFrom: number, nextTo: number) => void} */
     const place = (nextFrom, nextTo) => {
         [from, to] = [Math.max(0, nextFrom), Math.min(list.length, nextTo)];
@@ -82,11 +82,11 @@ function makeWindow(root, articles, work) {
         spaces.standFor(from, to - from, list.length - to);
         for (const n of came) {
             if (!articles.isPending(n)) {
-                work.prepare(articles.of(n));
+                work.prepare(articles.elementOf(n));
             }
         }
         if (hadFocus && !root.contains(document.activeElement) && placed.length > 0) {
-            articles.of(list[placeRead()]).focus({ preventScroll: true });
+            articles.elementOf(list[placeRead()]).focus({ preventScroll: true });
         }
         fillSoon();
     };
@@ -98,7 +98,7 @@ function makeWindow(root, articles, work) {
      */
     const placeAround = (nextFrom, nextTo) => {
         work.hold(() => {
-            const stays = articles.of(list[Math.max(from, nextFrom)]);
+            const stays = articles.elementOf(list[Math.max(from, nextFrom)]);
             const before = stays.offsetTop;
             place(nextFrom, nextTo);
             if (from > 0) {
@@ -113,14 +113,14 @@ function makeWindow(root, articles, work) {
             if (empty.length === 0) {
                 return;
             }
-            const here = lastAbove(placed, articles.of, innerHeight / 2, [0, placed.length]);
+            const here = lastAbove(placed, articles.elementOf, innerHeight / 2, [0, placed.length]);
             const next = nearestEntry(empty, placed[Math.max(0, here)]);
-            await packs.open(next);
-            const ready = placed.filter((n) => articles.isPending(n) && packs.of(n) === packs.of(next));
+            await packs.openFor(next);
+            const ready = placed.filter((n) => articles.isPending(n) && packs.packOf(n) === packs.packOf(next));
             let filled = 0;
             work.hold(() => {
                 for (const n of ready.filter(articles.fill)) {
-                    work.prepare(articles.of(n));
+                    work.prepare(articles.elementOf(n));
                     filled++;
                 }
             });
@@ -171,7 +171,7 @@ function makeWindow(root, articles, work) {
         const n = list[Math.min(list.length - 1, at)];
         place(at - WINDOW_BEFORE, at + WINDOW_AFTER);
         if (from > 0) {
-            spaces.giveAbove(topOf(articles.of(n)) - middle);
+            spaces.giveAbove(topOf(articles.elementOf(n)) - middle);
         }
         if (isEnd) {
             // Heights there become known only now, and the end is still where the reader wants to be.
@@ -183,8 +183,8 @@ function makeWindow(root, articles, work) {
             return;
         }
         const far = CUT_VIEWS * innerHeight;
-        const first = Math.max(from, lastAbove(list, articles.of, -far, [from, to]));
-        const last = Math.min(to, lastAbove(list, articles.of, innerHeight + far, [from, to]) + 1);
+        const first = Math.max(from, lastAbove(list, articles.elementOf, -far, [from, to]));
+        const last = Math.min(to, lastAbove(list, articles.elementOf, innerHeight + far, [from, to]) + 1);
         /** @type {[number, number]} */
         const [nextFrom, nextTo] = first - from > to - last ? [first, to] : [from, last];
         placeAround(nextFrom, nextTo);
@@ -197,7 +197,7 @@ function makeWindow(root, articles, work) {
             return;
         }
         const mine = growing;
-        await packs.open(list[wanted]);
+        await packs.openFor(list[wanted]);
         // Meanwhile the reader may have gone elsewhere.
         if (mine !== growing) {
             return;
@@ -232,7 +232,7 @@ function makeWindow(root, articles, work) {
 
     return {
         setList(next) {
-            const eye = placed[lastAbove(placed, articles.of, topEdge() + JUMP_ROOM, [0, placed.length])] ?? -1;
+            const eye = placed[lastAbove(placed, articles.elementOf, topEdge() + JUMP_ROOM, [0, placed.length])] ?? -1;
             list = next;
             const at = Math.max(0, lastAtMost(list, eye));
             const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, at, new Set(placed));
