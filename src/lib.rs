@@ -27,6 +27,7 @@ pub mod page;
 pub mod render;
 pub mod report;
 pub mod session;
+mod workers;
 
 pub use error::Error;
 pub use format::read;

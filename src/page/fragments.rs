@@ -6,12 +6,12 @@ use crate::outline::Outline;
 use crate::render::{Html, Placement, Renderer};
 use crate::session::context::{Context, State};
 use crate::session::{EntryIndex, Session};
+use crate::workers::Workers;
 
 use super::packed;
 use super::plan::Plan;
 use super::progress::Steps;
 use super::sizes::{Parts, Tally};
-use super::workers::Workers;
 
 /// Ends each fragment of a pack (`FRAGMENT_END` in static/js/packs.js). No fragment
 /// holds it: escaping replaces it.

@@ -10,7 +10,6 @@ mod sizes;
 mod source;
 mod stats;
 mod theme;
-mod workers;
 
 use std::io;
 
@@ -24,6 +23,7 @@ use crate::session::damage::grouped;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{one_line, shortened};
 use crate::session::{Body, EntryIndex, Session};
+use crate::workers::{self, both};
 
 use assets::Assets;
 use fragments::{Articles, Fragments, Packs};
@@ -34,7 +34,6 @@ use sizes::Counted;
 pub use sizes::{Bytes, Sizes};
 use source::{Source, WrittenSource};
 pub use theme::{Theme, ThemeError};
-use workers::both;
 
 /// How a page opens and what it is called.
 #[derive(Debug, Clone, Default)]

@@ -12,11 +12,11 @@ use memchr::memmem;
 
 use crate::session::json::Json;
 use crate::session::{EntryIndex, Session};
+use crate::workers::Workers;
 
 use super::packed;
 use super::progress::Steps;
 use super::sizes::Tally;
-use super::workers::Workers;
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
 /// the last: small enough that the one with the line asked for opens at once,

@@ -12,7 +12,7 @@ const AHEAD: usize = 16;
 
 /// Several workers that do pieces of one work, each with tools of its own.
 #[derive(Debug)]
-pub(super) struct Workers<T> {
+pub(crate) struct Workers<T> {
     tools: Vec<Mutex<T>>,
 }
 
@@ -38,12 +38,12 @@ struct Queue<R> {
 }
 
 /// As many workers as the machine has cores.
-pub(super) fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Two works side by side, where there are workers for both.
-pub(super) fn both<A: Send, B>(
+pub(crate) fn both<A: Send, B>(
     workers: usize,
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B,
@@ -59,14 +59,14 @@ pub(super) fn both<A: Send, B>(
 }
 
 impl<T: Send> Workers<T> {
-    pub(super) fn new(count: usize, make: impl FnMut() -> T) -> Workers<T> {
+    pub(crate) fn new(count: usize, make: impl FnMut() -> T) -> Workers<T> {
         let tools: Vec<T> = std::iter::repeat_with(make).take(count.max(1)).collect();
         Workers { tools: tools.into_iter().map(Mutex::new).collect() }
     }
 
     /// Does the pieces `0..count` and hands over their results in this order.
     /// Of the results, no more than some for each worker are there at one time.
-    pub(super) fn run<R: Send, E>(
+    pub(crate) fn run<R: Send, E>(
         &self,
         count: usize,
         work: impl Fn(&mut T, usize) -> R + Sync,
