@@ -40,6 +40,9 @@ const BOOT: &[&str] = &["boot"];
 /// The one at the end, which opens the page's script.
 const LOADER: &[&str] = &["letters", "loader"];
 
+/// The one of a sealed page's shell.
+const SEAL: &[&str] = &["letters", "unseal", "seal"];
+
 /// The page's script; later files may use what earlier ones define at once.
 #[rustfmt::skip]
 const SCRIPT: &[&str] = &[
@@ -57,6 +60,9 @@ const STYLES: &[&str] = &[
     "sessions", "print",
 ];
 
+/// Those of a sealed page's shell.
+const SEAL_STYLES: &[&str] = &["variables", "seal"];
+
 fn main() {
     println!("cargo::rerun-if-changed=static");
     println!("cargo::rerun-if-changed=build.rs");
@@ -69,6 +75,8 @@ fn main() {
     let program = script(SCRIPT);
     write("program.txt", packed::encode_at(SMALLEST, program.as_bytes()));
     write("script.js", program);
+    write("seal.js", script(SEAL));
+    write("seal.css", with_sides(&minified("style", &joined("static/css", SEAL_STYLES, "css"))));
     write("style.css", with_sides(&minified("style", &joined("static/css", STYLES, "css"))));
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::page::ThemeError;
+use crate::seal::PasswordError;
 
 /// Why nothing was pressed or printed.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +68,20 @@ pub enum Error {
         /// Its value.
         id: String,
     },
+    /// A text that cannot be a password.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    /// Asked twice, answered differently.
+    #[error("the two passwords differ; nothing was written")]
+    PasswordsDiffer,
+    /// Nobody is there to ask for a password.
+    #[error(
+        "there is no terminal to ask for the password; `--password-file FILE` reads it from a file"
+    )]
+    NoTerminal,
+    /// Two things are to be read from standard input.
+    #[error("the session and the password cannot both come from standard input")]
+    StdinTwice,
     /// The page would replace the session.
     #[error("failed to write `{}`: it is the session itself; choose another with --output", .0.display())]
     OutputIsInput(PathBuf),

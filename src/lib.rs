@@ -26,6 +26,7 @@ pub mod outline;
 pub mod page;
 pub mod render;
 pub mod report;
+pub mod seal;
 pub mod session;
 mod workers;
 

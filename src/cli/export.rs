@@ -10,11 +10,12 @@ use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
 use crate::page::{self, Options, Theme};
 use crate::render::Highlight;
+use crate::seal;
 use crate::session::{Dialect, Session};
 
 use super::input::{self, BesideArgs, is_stdio};
 use super::tree::printable;
-use super::{dialect, output, progress};
+use super::{dialect, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
@@ -72,6 +73,12 @@ pub(super) struct ExportArgs {
     /// Show branches that were archived, too
     #[arg(long)]
     archived: bool,
+    /// Seal the page: it opens with a password, which is asked for
+    #[arg(long, conflicts_with = "password_file")]
+    password: bool,
+    /// Seal the page with the password in the first line of this file; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -79,12 +86,16 @@ pub(super) struct ExportArgs {
 
 impl ExportArgs {
     pub(super) fn run(self) -> Result<(), Error> {
-        let begun = Instant::now();
         let input = &self.input()?;
         let out = self.output.clone().unwrap_or_else(|| default_output(input));
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
             return Err(Error::OutputIsInput(out));
         }
+        if is_stdio(input) && self.password_file.as_deref().is_some_and(is_stdio) {
+            return Err(Error::StdinTwice);
+        }
+        let password = password::of_new_page(self.password, self.password_file.as_deref())?;
+        let begun = Instant::now();
         let files = BesideArgs {
             blobs: self.blobs.clone(),
             archived: self.archived,
@@ -94,8 +105,10 @@ impl ExportArgs {
         let mut options = self.options(&session)?;
         // A page on standard output may go to the same terminal.
         options.progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
-        let sizes =
-            output::write_file(&out, |mut file| page::export(&session, &options, &mut file))?;
+        let sizes = output::write_file(&out, |mut file| match &password {
+            Some(password) => seal::export(&session, &options, password, &mut file),
+            None => page::export(&session, &options, &mut file),
+        })?;
         // The line is gone before anything else is said.
         drop(options);
         if !is_stdio(&out) {

@@ -5,6 +5,7 @@ mod export;
 mod input;
 mod list;
 mod output;
+mod password;
 mod progress;
 mod tree;
 

@@ -44,14 +44,17 @@ impl Assets {
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
     pub(super) fn content_security_policy(&self) -> String {
-        let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
+        let (scripts, styles) = self.hashes();
         format!(
-            "default-src 'none'; script-src {} {} {}; style-src {}; img-src data:; base-uri 'none'; \
-             form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments",
-            hash(self.boot.as_str()),
-            hash(self.loader.as_str()),
-            hash(SCRIPT),
-            hash(self.css.as_str()),
+            "default-src 'none'; script-src {scripts}; style-src {styles}; img-src data:; base-uri 'none'; \
+             form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments"
         )
+    }
+
+    /// What a policy that lets this page be must name: its scripts, and its style.
+    pub(super) fn hashes(&self) -> (String, String) {
+        let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
+        let scripts = [self.boot.as_str(), self.loader.as_str(), SCRIPT].map(hash);
+        (scripts.join(" "), hash(self.css.as_str()))
     }
 }

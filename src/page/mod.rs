@@ -59,6 +59,8 @@ pub struct Options {
     pub without_source: bool,
     /// How much code is coloured; by default [`Highlight::Budget`].
     pub highlight: Highlight,
+    /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
+    pub(crate) sealed: bool,
     /// Is told how far the export is; by default nobody is.
     pub progress: Option<Progress>,
 }
@@ -89,6 +91,8 @@ impl View {
 #[template(path = "page.html")]
 struct PageTemplate<'p, 'a> {
     title: String,
+    /// What the tab is called.
+    tab_title: Option<&'static str>,
     csp: String,
     version: &'static str,
     assets: Assets,
@@ -156,6 +160,7 @@ fn export_with(
     let assets = Assets::new(options.theme.as_ref());
     let page = PageTemplate {
         title: title(session, options.title.as_deref()),
+        tab_title: options.sealed.then_some(SEALED_TITLE),
         csp: assets.content_security_policy(),
         version: env!("CARGO_PKG_VERSION"),
         assets,
@@ -180,6 +185,14 @@ fn export_with(
     let mut out = Counted::new(out);
     page.write_into(&mut out)?;
     Ok(tally.of_page(out.bytes))
+}
+
+/// What the tab of a sealed page is called, before it is opened and after.
+pub(crate) const SEALED_TITLE: &str = "A sealed session page";
+
+/// The hashes of a page's own scripts, and of its styles, as a policy names them.
+pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
+    Assets::new(theme).hashes()
 }
 
 /// What was wrong with the file, and with those of its sub-sessions.

@@ -50,6 +50,7 @@ mod query;
 mod raw;
 mod resizer;
 mod screen_reader;
+mod sealed;
 mod search;
 mod subsessions;
 mod support;
@@ -125,6 +126,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("packs_reached", packs_reached::TESTS),
     ("packs_damaged", packs_damaged::TESTS),
     ("packs_large", packs_large::TESTS),
+    ("sealed", sealed::TESTS),
 ];
 
 /// A test mostly waits for the next answer of the browser, not for a processor.

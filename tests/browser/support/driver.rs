@@ -102,12 +102,25 @@ impl Opening<'_> {
 
     /// Opens the page with a query or a fragment, and waits until its script is in charge.
     pub(crate) fn open(self, suffix: &str) -> Page {
+        let page = self.blank();
+        page.load(suffix);
+        page
+    }
+
+    /// Opens a sealed page, which waits for its password.
+    pub(crate) fn open_sealed(self, suffix: &str) -> Page {
+        let page = self.blank();
+        page.load_sealed(suffix);
+        page
+    }
+
+    /// A page of its own that has loaded nothing.
+    pub(crate) fn blank(self) -> Page {
         let tab = self.driver.context.new_tab().expect("the browser opens tabs");
         let watch = Watch::over(&tab);
         self.emulate(&tab);
         let page = Page::new(tab, watch, self.keeper, self.address, self.script);
         self.driver.pages.borrow_mut().push(page.clone());
-        page.load(suffix);
         page
     }
 

@@ -51,6 +51,20 @@ impl Page {
         self.wait_until_ready();
     }
 
+    /// Loads a sealed page, and waits until it asks for its password or says why not.
+    pub(crate) fn load_sealed(&self, suffix: &str) {
+        self.tab.navigate_to(&format!("{}{suffix}", self.address)).expect("the page loads");
+        self.wait(
+            "the shell",
+            "document.readyState === 'complete' && document.getElementById('unlock') !== null",
+        );
+    }
+
+    /// Waits until the page's script is in charge.
+    pub(crate) fn wait_until_opened(&self) {
+        self.wait_until_ready();
+    }
+
     /// Leaves the page and loads it anew, as somebody who follows a link to it.
     pub(crate) fn load_anew(&self, suffix: &str) {
         self.tab.navigate_to("about:blank").expect("a blank page loads");

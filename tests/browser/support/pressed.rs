@@ -2,12 +2,15 @@
 
 use std::cell::{LazyCell, OnceCell};
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use leafpress::outline::{Outline, Query, Subject};
 use leafpress::render::Renderer;
+use leafpress::page::Sizes;
 use leafpress::report::tree;
+use leafpress::seal::{self, Password};
 use leafpress::session::calls::Calls;
 use leafpress::session::context::Facts;
 use leafpress::session::message::Model;
@@ -53,9 +56,21 @@ impl Pressed {
 
     /// Presses with options.
     pub(crate) fn with_options(session: Session, options: &Options) -> Pressed {
+        Pressed::with(session, |session, mut page| leafpress::export(session, options, &mut page))
+    }
+
+    /// Presses and seals with a password.
+    pub(crate) fn sealed(session: Session, password: &str) -> Pressed {
+        let password = Password::new(password).expect("a password");
+        Pressed::with(session, |session, mut page| {
+            seal::export(session, &Options::default(), &password, &mut page)
+        })
+    }
+
+    fn with(session: Session, press: impl FnOnce(&Session, File) -> io::Result<Sizes>) -> Pressed {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut page = File::create(folder.path().join("page.html")).expect("a new file in it");
-        leafpress::export(&session, options, &mut page).expect("room for a page");
+        let page = File::create(folder.path().join("page.html")).expect("a new file in it");
+        press(&session, page).expect("room for a page");
         let folder = Arc::new(folder);
         let calls = Calls::read(&session);
         let outline = Outline::read(&session, &calls);
@@ -65,6 +80,11 @@ impl Pressed {
     /// The address of the page.
     pub(crate) fn address(&self) -> String {
         format!("file://{}", self.folder.path().join("page.html").display())
+    }
+
+    /// The page's file.
+    pub(crate) fn page(&self) -> String {
+        fs::read_to_string(self.folder.path().join("page.html")).expect("the page is there")
     }
 
     /// Changes the page's file, as damage on its way would.

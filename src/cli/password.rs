@@ -1,0 +1,85 @@
+//! Asks for a password, or reads it from a file. Never an argument: those are on show to the whole
+//! machine, and kept in the shell's history.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::seal::Password;
+
+use super::input::is_stdio;
+
+/// How many characters a password should have, said as a warning: whoever has the page can try as
+/// fast as their machines derive keys.
+const FEW_CHARS: usize = 12;
+
+/// That of a new page: asked for if wanted, or from a file; `None` for a page that is not to be
+/// sealed.
+pub(super) fn of_new_page(ask: bool, file: Option<&Path>) -> Result<Option<Password>, Error> {
+    let password = match file {
+        Some(file) => from_file(file)?,
+        None if ask => asked_twice()?,
+        None => return Ok(None),
+    };
+    if password.chars() < FEW_CHARS {
+        eprintln!(
+            "warning: a password of {} characters can be guessed by whoever has the page; take {FEW_CHARS} or more, or five words by chance",
+            password.chars()
+        );
+    }
+    Ok(Some(password))
+}
+
+/// The first line of a file.
+pub(super) fn from_file(path: &Path) -> Result<Password, Error> {
+    let failed = |source| Error::Read { path: path.to_owned(), source };
+    let bytes = if is_stdio(path) {
+        beginning(io::stdin().lock())
+    } else if path.is_dir() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else {
+        File::open(path).and_then(beginning)
+    };
+    let bytes = bytes.map_err(failed)?;
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let text = std::str::from_utf8(line).map_err(|_| failed(io::ErrorKind::InvalidData.into()))?;
+    // Some editors begin every file with a mark.
+    Ok(Password::new(text.strip_prefix('\u{feff}').unwrap_or(text))?)
+}
+
+/// As much of a file as its first line has, if that is a password.
+fn beginning(from: impl Read) -> io::Result<Zeroizing<Vec<u8>>> {
+    /// The mark before it and the end of the line.
+    const AROUND: usize = 5;
+    let most = Password::MOST_BYTES + AROUND;
+    // In one piece, so that no copy is left behind by growing.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(2 * most));
+    from.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Asked for once, for a page that exists.
+pub(super) fn asked() -> Result<Password, Error> {
+    Ok(Password::new(&prompted("Password: ")?)?)
+}
+
+fn asked_twice() -> Result<Password, Error> {
+    let first = prompted("Password for the page: ")?;
+    let password = Password::new(&first)?;
+    if *prompted("The same again: ")? != *first {
+        return Err(Error::PasswordsDiffer);
+    }
+    Ok(password)
+}
+
+fn prompted(prompt: &str) -> Result<Zeroizing<String>, Error> {
+    // Where nobody watches, a question on a terminal that happens to be there would wait forever.
+    if !io::stderr().is_terminal() {
+        return Err(Error::NoTerminal);
+    }
+    rpassword::prompt_password(prompt).map(Zeroizing::new).map_err(|_| Error::NoTerminal)
+}

@@ -1,0 +1,127 @@
+//! Opens a sealed page again.
+
+use std::io::{self, Read};
+
+use data_encoding::BASE64;
+use flate2::read::ZlibDecoder;
+use zeroize::Zeroizing;
+
+use super::chunks::LENGTH_BYTES;
+use super::cipher::{Cipher, Place, sum};
+use super::parameters::Parameters;
+use super::password::Password;
+
+/// Why a sealed page did not open.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The page is whole as far as can be told, and the password is another.
+    #[error("the password is wrong")]
+    WrongPassword,
+    /// What says how it is sealed is damaged, or of a later version.
+    #[error(
+        "the sealed page is damaged, or was made by a later leafpress: what says how to open it cannot be read"
+    )]
+    Parameters,
+    /// A chunk is missing, damaged or in the place of another.
+    #[error("the sealed page is damaged: part {nth} of {count} does not open")]
+    Damaged {
+        /// The first such chunk, from 1.
+        nth: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// All chunks are right but hold no page, or more than the limit.
+    #[error("the sealed page holds {0}")]
+    Content(&'static str),
+}
+
+/// The texts of a sealed page's elements.
+#[derive(Debug, Default)]
+pub(crate) struct Locked<'a> {
+    /// Of `#sealed`.
+    pub(crate) parameters: &'a str,
+    /// Of `#sealed-check`.
+    pub(crate) check: &'a str,
+    /// Of `#sealed-sum`.
+    pub(crate) sum: &'a str,
+    /// Of `#sealed-0` and those that follow.
+    pub(crate) chunks: Vec<&'a str>,
+}
+
+impl Locked<'_> {
+    /// The page, of at most so many bytes.
+    pub(crate) fn open(&self, password: &Password, most_bytes: u64) -> Result<Vec<u8>, OpenError> {
+        let read = Parameters::read(self.parameters);
+        let parameters = read.filter(|_| sum(self.parameters, self.check) == self.sum);
+        let parameters = parameters.ok_or(OpenError::Parameters)?;
+        let cipher = Cipher::with_text(parameters, self.parameters.to_owned(), password);
+        let check = BASE64.decode(self.check.as_bytes()).map_err(|_| OpenError::Parameters)?;
+        cipher.open(Place::Check, &check).map_err(|_| OpenError::WrongPassword)?;
+        let mut zlib = ZlibDecoder::new(Pieces::new(&self.chunks, &cipher));
+        let mut page = Vec::new();
+        let read = Read::take(&mut zlib, most_bytes.saturating_add(1)).read_to_end(&mut page);
+        if page.len() as u64 > most_bytes {
+            return Err(OpenError::Content("more than is opened of a page of its size"));
+        }
+        // What is behind the page, which fills its size up, must be right as well.
+        let mut rest = zlib.into_inner();
+        let rest_read = if rest.failed { Ok(0) } else { io::copy(&mut rest, &mut io::sink()) };
+        if rest.failed {
+            return Err(OpenError::Damaged { nth: rest.nth, count: self.chunks.len() });
+        }
+        read.and(rest_read.map(|_| 0)).map_err(|_| OpenError::Content("no page"))?;
+        Ok(page)
+    }
+}
+
+/// The chunks' content, one behind the other.
+struct Pieces<'a> {
+    texts: &'a [&'a str],
+    cipher: &'a Cipher,
+    /// How many chunks were begun.
+    nth: usize,
+    /// The one begun last did not open.
+    failed: bool,
+    piece: Zeroizing<Vec<u8>>,
+    /// How far the piece is read.
+    at: usize,
+}
+
+impl<'a> Pieces<'a> {
+    fn new(texts: &'a [&'a str], cipher: &'a Cipher) -> Self {
+        Pieces { texts, cipher, nth: 0, failed: false, piece: Zeroizing::default(), at: 0 }
+    }
+
+    /// A chunk by its number; `None` if it is not what was sealed there.
+    fn open(&self, nth: usize) -> Option<Zeroizing<Vec<u8>>> {
+        let sealed = BASE64.decode(self.texts.get(nth)?.as_bytes()).ok()?;
+        let number = u32::try_from(nth).ok()?;
+        let is_last = nth + 1 == self.texts.len();
+        let place = if is_last { Place::Last(number) } else { Place::Chunk(number) };
+        let mut plain = self.cipher.open(place, &sealed).ok()?;
+        let length: [u8; LENGTH_BYTES] = plain.get(..LENGTH_BYTES)?.try_into().ok()?;
+        plain.truncate(LENGTH_BYTES.checked_add(u32::from_be_bytes(length) as usize)?);
+        Some(plain)
+    }
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.piece.len() {
+            // A page without any chunk lacks its last.
+            if self.nth == self.texts.len() && self.nth > 0 {
+                return Ok(0);
+            }
+            let opened = self.open(self.nth);
+            self.nth += 1;
+            self.failed = opened.is_none();
+            self.piece = opened.ok_or(io::ErrorKind::InvalidData)?;
+            self.at = LENGTH_BYTES;
+        }
+        let read = into.len().min(self.piece.len() - self.at);
+        into[..read].copy_from_slice(&self.piece[self.at..self.at + read]);
+        self.at += read;
+        Ok(read)
+    }
+}

@@ -1,0 +1,79 @@
+/**
+ * Opens what src/seal/ has sealed. Nothing here knows of the document: the tests run it alone.
+ */
+
+/**
+ * @typedef {object} Locked the texts of a sealed page's elements
+ * @property {string} parameters
+ * @property {string} check
+ * @property {string} sum
+ */
+
+/**
+ * @typedef {object} Unsealer
+ * @property {(nth: number, isLast: boolean, text: string) => Promise<Uint8Array<ArrayBuffer>>} open
+ *     a chunk's content; rejected where it is not what was sealed there
+ */
+
+/** More iterations or larger chunks than any page has. */
+const MOST_ITERATIONS = 10_000_000;
+
+/** Tells of a wrong password from damage: what is thrown for it. */
+class WrongPassword extends Error {}
+
+/**
+ * @param {Locked} locked
+ * @param {string} password
+ * @returns {Promise<Unsealer>} rejected with WrongPassword, or for damage with anything else
+ */
+async function makeUnsealer(locked, password) {
+    const letters = new TextEncoder();
+    const data = letters.encode(locked.parameters);
+    const sum = await crypto.subtle.digest("SHA-256", letters.encode(locked.parameters + locked.check));
+    if (base64Of(new Uint8Array(sum)) !== locked.sum) {
+        throw new Error("the parameters are damaged");
+    }
+    const { version, kdf, iterations, salt, cipher, nonce } = JSON.parse(locked.parameters);
+    if (version !== 1 || kdf !== "PBKDF2-HMAC-SHA-256" || cipher !== "AES-256-GCM" || !(iterations <= MOST_ITERATIONS)) {
+        throw new Error("the parameters are of another version");
+    }
+    const material = await crypto.subtle.importKey("raw", letters.encode(password.normalize("NFC")), "PBKDF2", false, ["deriveKey"]);
+    const derivation = { name: "PBKDF2", hash: "SHA-256", salt: fromBase64(salt), iterations };
+    const key = await crypto.subtle.deriveKey(derivation, material, { name: "AES-GCM", length: 256 }, false, ["decrypt"]);
+    const prefix = fromBase64(nonce);
+    /** @type {(number: number, mark: number, text: string) => Promise<ArrayBuffer>} */
+    const open = (number, mark, text) => {
+        const iv = new Uint8Array(12);
+        iv.set(prefix);
+        new DataView(iv.buffer).setUint32(7, number);
+        iv[11] = mark;
+        return crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: data }, key, fromBase64(text));
+    };
+    try {
+        await open(0, 2, locked.check);
+    } catch {
+        throw new WrongPassword();
+    }
+    return {
+        async open(nth, isLast, text) {
+            const plain = await open(nth, isLast ? 1 : 0, text);
+            return new Uint8Array(plain, 4, new DataView(plain).getUint32(0));
+        },
+    };
+}
+
+/**
+ * @param {string} text
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+function fromBase64(text) {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
+/**
+ * @param {Uint8Array} bytes a few
+ * @returns {string}
+ */
+function base64Of(bytes) {
+    return btoa(String.fromCharCode(...bytes));
+}
