@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::extract::ExtractError;
 use crate::page::ThemeError;
 use crate::seal::PasswordError;
 
@@ -68,6 +69,20 @@ pub enum Error {
         /// Its value.
         id: String,
     },
+    /// A page that gives nothing back.
+    #[error("failed to extract from `{}`: {source}", path.display())]
+    Extract {
+        /// The page, `-` for standard input.
+        path: PathBuf,
+        /// Why.
+        source: ExtractError,
+    },
+    /// What was not named is there already, or a folder holds something.
+    #[error("failed to write `{}`: it is there already; name another", .0.display())]
+    OutputIsThere(PathBuf),
+    /// What is extracted would replace the page.
+    #[error("failed to write `{}`: it is the page itself; choose another with --output", .0.display())]
+    OutputIsPage(PathBuf),
     /// A text that cannot be a password.
     #[error(transparent)]
     Password(#[from] PasswordError),

@@ -20,6 +20,7 @@
 
 pub mod cli;
 pub mod error;
+pub mod extract;
 pub mod find;
 pub mod format;
 pub mod outline;

@@ -61,7 +61,8 @@ pub(super) fn read(
     Ok(session)
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+/// All of a file, or of standard input.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::Read { path: path.to_owned(), source };
     if is_stdio(path) {
         let mut bytes = Vec::new();

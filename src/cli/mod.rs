@@ -2,6 +2,7 @@
 
 mod context;
 mod export;
+mod extract;
 mod input;
 mod list;
 mod output;
@@ -43,6 +44,8 @@ enum Command {
     Context(context::ContextArgs),
     /// List the newest sessions of every agent on this machine
     List(list::ListArgs),
+    /// Give the session file in a page back, byte for byte
+    Extract(extract::ExtractArgs),
 }
 
 /// The session that a command reads.
@@ -81,6 +84,7 @@ impl Cli {
             (Some(Command::Tree(args)), _) => args.run(),
             (Some(Command::Context(args)), _) => args.run(),
             (Some(Command::List(args)), _) => args.run(),
+            (Some(Command::Extract(args)), _) => args.run(),
             (None, Some(args)) => args.run(),
             (None, None) => Cli::command()
                 .error(

@@ -3,12 +3,13 @@
 //! Two elements of one form: `#source` is the session's own file, which its chunks give back
 //! byte for byte (but for lines that are not to be shown); `#child-sources` holds the files of
 //! its sub-sessions, one behind the other in their order, with the numbers of their lines
-//! running on.
+//! running on, and says whose lines begin where.
 
 use std::fmt;
 use std::io::{self, Write as _};
 
 use memchr::memmem;
+use serde::Serialize;
 
 use crate::session::json::Json;
 use crate::session::{EntryIndex, Session};
@@ -24,13 +25,28 @@ use super::sizes::Tally;
 const CHUNK_BYTES: usize = 512 * 1024;
 
 /// Files as JSON `{"chunks": [{"first": line, "data": packed}]}`;
-/// a chunk's lines are joined by newlines, `first` counts from 1.
+/// a chunk's lines are joined by newlines, `first` counts from 1. Where there are several,
+/// `"files": [{"key": key, "first": line, "torn": bool}]` is before the chunks.
 pub(super) struct Source<'a> {
     chunks: Vec<Chunk<'a>>,
+    starts: Vec<Start<'a>>,
+}
+
+/// Where a file begins.
+#[derive(Debug, Serialize)]
+struct Start<'a> {
+    /// Of its session.
+    key: &'a str,
+    /// The number of its first line in the element.
+    first: usize,
+    /// It ends without a newline, and has got one, as another follows.
+    torn: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct File<'a> {
+    /// Of its session, where there are several files.
+    key: Option<&'a str>,
     bytes: &'a [u8],
     /// Lines that stay blank, ascending.
     left_out: &'a [u32],
@@ -56,30 +72,35 @@ struct Part<'a> {
 impl<'a> Source<'a> {
     /// The session's own file.
     pub(super) fn new(session: &'a Session) -> Self {
-        Source::of(&[File { bytes: session.source(), left_out: session.left_out() }])
+        Source::of(&[File { key: None, bytes: session.source(), left_out: session.left_out() }])
     }
 
     /// Those of its sub-sessions, if there are any.
     pub(super) fn of_children(session: &'a Session) -> Option<Self> {
         let files = session.children().iter();
-        let files = files.map(|sub| File { bytes: sub.source(), left_out: sub.left_out() });
+        let files = files.map(|sub| File {
+            key: Some(&sub.key),
+            bytes: sub.source(),
+            left_out: sub.left_out(),
+        });
         let source = Source::of(&files.collect::<Vec<_>>());
         (!source.chunks.is_empty()).then_some(source)
     }
 
     fn of(files: &[File<'a>]) -> Self {
-        let mut chunks = Vec::new();
+        let (mut chunks, mut starts) = (Vec::new(), Vec::new());
         let mut chunk = Chunk { first: 1, parts: Vec::new() };
         let (mut room, mut next) = (CHUNK_BYTES, 1);
         let mut files = files.iter().filter(|file| !file.bytes.is_empty()).peekable();
         while let Some(file) = files.next() {
             let (mut rest, mut first) = (file.bytes, 1);
+            let torn = needs_newline(file.bytes) && files.peek().is_some();
+            starts.extend(file.key.map(|key| Start { key, first: next, torn }));
             while !rest.is_empty() {
                 let cut = rest.get(room..).and_then(|after| memchr::memchr(b'\n', after));
                 let (bytes, after) = rest.split_at(cut.map_or(rest.len(), |at| room + at + 1));
                 rest = after;
-                let needs_newline =
-                    rest.is_empty() && needs_newline(bytes) && files.peek().is_some();
+                let needs_newline = rest.is_empty() && torn;
                 let lines = File { bytes, ..*file };
                 chunk.parts.push(Part { lines, first, needs_newline });
                 first += newlines(bytes);
@@ -96,7 +117,7 @@ impl<'a> Source<'a> {
         if !chunk.parts.is_empty() {
             chunks.push(chunk);
         }
-        Source { chunks }
+        Source { chunks, starts }
     }
 
     pub(super) fn chunks(&self) -> usize {
@@ -165,8 +186,14 @@ fn small(lines: usize) -> u32 {
 
 impl fmt::Display for WrittenSource<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { chunks } = self.source;
-        f.write_str("{\"chunks\":[")?;
+        let Source { chunks, starts } = self.source;
+        f.write_str("{")?;
+        if !starts.is_empty() {
+            // In a script no text may end it. Keys are encoded; this holds for any.
+            let starts = serde_json::to_string(starts).map_err(|_| fmt::Error)?;
+            write!(f, "\"files\":{},", starts.replace('<', "\\u003c"))?;
+        }
+        f.write_str("\"chunks\":[")?;
         let packed = |(): &mut (), nth: usize| {
             // Writing into memory cannot fail.
             (nth, packed::encode(&lines_of(&chunks[nth]).unwrap_or_default()))
@@ -201,14 +228,17 @@ fn write_lines(
     left_out: &[u32],
 ) -> io::Result<()> {
     for (line, number) in bytes.split_inclusive(|b| *b == b'\n').zip(first..) {
+        // What ends the line stays, or nothing, so that lines keep their numbers.
+        let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
         if u32::try_from(number).is_ok_and(|number| left_out.binary_search(&number).is_ok()) {
-            into.write_all(b"\n")?;
+            into.write_all(end)?;
             continue;
         }
-        match without_credential(line) {
-            Some(line) => into.write_all(line.as_bytes())?,
-            None => into.write_all(line)?,
+        match without_credential(content) {
+            Some(content) => into.write_all(content.as_bytes())?,
+            None => into.write_all(content)?,
         }
+        into.write_all(end)?;
     }
     Ok(())
 }
@@ -222,15 +252,13 @@ fn without_credential(line: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(line);
     let Ok(Json::Object(mut fields)) = serde_json::from_str(text.trim_end()) else {
         // Broken, so nobody can say where the hash is.
-        return text.contains("\"hash\"").then(|| "\n".to_owned());
+        return text.contains("\"hash\"").then(String::new);
     };
     let is_pin =
         fields.iter().any(|(key, value)| key == "type" && value.as_str() == Some("credential_pin"));
     is_pin.then(|| {
         fields.retain(|(key, _)| key != "hash");
-        let mut line = Json::Object(fields).compact();
-        line.push('\n');
-        line
+        Json::Object(fields).compact()
     })
 }
 
@@ -252,7 +280,7 @@ mod tests {
     }
 
     fn opened_without(left_out: &[u32], bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
-        let (firsts, parts): (_, Vec<_>) = chunks(&[File { bytes, left_out }]).into_iter().unzip();
+        let (firsts, parts): (_, Vec<_>) = chunks(&[File { key: None, bytes, left_out }]).into_iter().unzip();
         (firsts, parts.concat())
     }
 
@@ -264,7 +292,7 @@ mod tests {
     fn files_lie_behind_one_another_with_their_lines_counted_on() {
         let long: String =
             (1..=100_000).flat_map(|nth: u32| [nth.to_string(), "\n".to_owned()]).collect();
-        let file = |bytes, left_out| File { bytes, left_out };
+        let file = |bytes, left_out| File { key: None, bytes, left_out };
         let chunks = chunks(&[
             file(b"a\nb", &[]),
             file(b"", &[]),

@@ -1,0 +1,159 @@
+//! The way back: the files that a page was made of, out of the page.
+
+mod elements;
+mod files;
+
+use std::collections::BTreeMap;
+
+use crate::seal::{Locked, OpenError, Password};
+
+use elements::Scripts;
+use files::{Broken, Files};
+
+/// Why a page gives nothing back.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExtractError {
+    /// It is no page of ours.
+    #[error("it is no page made by leafpress")]
+    NoPage,
+    /// The page holds no session file.
+    #[error("the page holds no session file: it was made with --no-source")]
+    NoSource,
+    /// Nothing tells where the file of one sub-session ends.
+    #[error("the page does not tell which lines are whose: it was made by an earlier leafpress")]
+    NoFiles,
+    /// The page does not open without a password.
+    #[error("the page is sealed; it opens with its password")]
+    Sealed,
+    /// It did not open.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The data that describes the parts cannot be read.
+    #[error("the {what} in the page is damaged: its list of parts cannot be read")]
+    List {
+        /// Which file.
+        what: &'static str,
+    },
+    /// A part of it is damaged or missing.
+    #[error("the {what} in the page is damaged: part {nth} of {count} cannot be unpacked")]
+    Part {
+        /// Which file.
+        what: &'static str,
+        /// The first such part, from 1.
+        nth: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// It would unpack to more than pages of its size hold.
+    #[error("the {what} in the page unpacks to more than {most} bytes, which no page of its size should")]
+    TooLarge {
+        /// Which file.
+        what: &'static str,
+        /// The limit.
+        most: u64,
+    },
+}
+
+/// The file of a sub-session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChildFile {
+    /// What its entries' keys begin with: `Scout`, `Scout/Helper`.
+    pub key: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What a page holds.
+#[derive(Debug)]
+pub struct Page<'a> {
+    source: Option<&'a [u8]>,
+    child_sources: Option<&'a [u8]>,
+    locked: Option<Locked<'a>>,
+    /// So many bytes may come out of it.
+    most_bytes: u64,
+}
+
+const SESSION: &str = "session file";
+const CHILDREN: &str = "sub-sessions' file";
+
+impl<'a> Page<'a> {
+    /// Finds what is in a page, sealed or not. Nothing is unpacked yet.
+    pub fn find(page: &'a [u8]) -> Result<Page<'a>, ExtractError> {
+        let mut first = BTreeMap::new();
+        let mut sealed = 0;
+        for script in Scripts::of(page) {
+            sealed += usize::from(chunk_number(script.id).is_some());
+            first.entry(script.id).or_insert(script.text);
+        }
+        let get = |id: &str| first.get(id.as_bytes()).copied();
+        let text = |id: &str| get(id).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
+        let locked = get("sealed").map(|_| Locked {
+            parameters: text("sealed"),
+            check: text("sealed-check"),
+            sum: text("sealed-sum"),
+            chunks: (0..sealed).map(|nth| text(&format!("sealed-{nth}"))).collect(),
+        });
+        if locked.is_none() && get("outline").is_none() && get("source").is_none() {
+            return Err(ExtractError::NoPage);
+        }
+        let (source, child_sources) = (get("source"), get("child-sources"));
+        Ok(Page { source, child_sources, locked, most_bytes: most_bytes(page.len()) })
+    }
+
+    /// Whether it opens with a password.
+    pub fn is_sealed(&self) -> bool {
+        self.locked.is_some()
+    }
+
+    /// The page that is sealed in this one.
+    pub fn open(&self, password: &Password) -> Result<Vec<u8>, ExtractError> {
+        let locked = self.locked.as_ref().ok_or(ExtractError::NoPage)?;
+        Ok(locked.open(password, self.most_bytes)?)
+    }
+
+    /// The session's own file.
+    pub fn session_file(&self) -> Result<Vec<u8>, ExtractError> {
+        let source = match (self.source, &self.locked) {
+            (None, Some(_)) => return Err(ExtractError::Sealed),
+            (source, _) => source.ok_or(ExtractError::NoSource)?,
+        };
+        let files = Files::read(source).map_err(|broken| self.told(SESSION, broken))?;
+        files.unpacked(self.most_bytes).map_err(|broken| self.told(SESSION, broken))
+    }
+
+    /// The files of its sub-sessions in their order; those whose entries lie in another's file have none.
+    pub fn child_files(&self) -> Result<Vec<ChildFile>, ExtractError> {
+        let Some(sources) = self.child_sources else {
+            return Ok(Vec::new());
+        };
+        let files = Files::read(sources).map_err(|broken| self.told(CHILDREN, broken))?;
+        if files.files.is_empty() {
+            return Err(ExtractError::NoFiles);
+        }
+        files.split(self.most_bytes).map_err(|broken| self.told(CHILDREN, broken))
+    }
+
+    fn told(&self, what: &'static str, broken: Broken) -> ExtractError {
+        match broken {
+            Broken::List => ExtractError::List { what },
+            Broken::Part { nth, count } => ExtractError::Part { what, nth, count },
+            Broken::TooLarge => ExtractError::TooLarge { what, most: self.most_bytes },
+        }
+    }
+}
+
+/// What comes out of a page of so many bytes at most: a hundred times as much, and 256 MiB. Sessions
+/// compress to a fifth or a tenth; only what was made to burst comes near.
+fn most_bytes(page_bytes: usize) -> u64 {
+    const FLOOR: u64 = 256 * 1024 * 1024;
+    (page_bytes as u64).saturating_mul(100).saturating_add(FLOOR)
+}
+
+/// The number in the id of a sealed chunk.
+fn chunk_number(id: &[u8]) -> Option<u32> {
+    str::from_utf8(id).ok()?.strip_prefix("sealed-")?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests;
