@@ -46,7 +46,9 @@ pub enum ExtractError {
         count: usize,
     },
     /// It would unpack to more than pages of its size hold.
-    #[error("the {what} in the page unpacks to more than {most} bytes, which no page of its size should")]
+    #[error(
+        "the {what} in the page unpacks to more than {most} bytes, which no page of its size should"
+    )]
     TooLarge {
         /// Which file.
         what: &'static str,
@@ -87,7 +89,8 @@ impl<'a> Page<'a> {
             first.entry(script.id).or_insert(script.text);
         }
         let get = |id: &str| first.get(id.as_bytes()).copied();
-        let text = |id: &str| get(id).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
+        let text =
+            |id: &str| get(id).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
         let locked = get("sealed").map(|_| Locked {
             parameters: text("sealed"),
             check: text("sealed-check"),

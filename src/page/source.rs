@@ -280,7 +280,8 @@ mod tests {
     }
 
     fn opened_without(left_out: &[u32], bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
-        let (firsts, parts): (_, Vec<_>) = chunks(&[File { key: None, bytes, left_out }]).into_iter().unzip();
+        let (firsts, parts): (_, Vec<_>) =
+            chunks(&[File { key: None, bytes, left_out }]).into_iter().unzip();
         (firsts, parts.concat())
     }
 

@@ -76,7 +76,7 @@ impl Locked<'_> {
 }
 
 /// The chunks' content, one behind the other.
-struct Pieces<'a> {
+pub(super) struct Pieces<'a> {
     texts: &'a [&'a str],
     cipher: &'a Cipher,
     /// How many chunks were begun.
@@ -89,7 +89,7 @@ struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    fn new(texts: &'a [&'a str], cipher: &'a Cipher) -> Self {
+    pub(super) fn new(texts: &'a [&'a str], cipher: &'a Cipher) -> Self {
         Pieces { texts, cipher, nth: 0, failed: false, piece: Zeroizing::default(), at: 0 }
     }
 

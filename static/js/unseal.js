@@ -64,10 +64,15 @@ async function makeUnsealer(locked, password) {
 
 /**
  * @param {string} text
- * @returns {Uint8Array<ArrayBuffer>}
+ * @returns {Uint8Array<ArrayBuffer>} throws where the text is not the one that these bytes have
  */
 function fromBase64(text) {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const binary = atob(text);
+    // `atob` passes over what is left of the last letter's bits.
+    if (!text.endsWith(btoa(binary.slice(-(binary.length % 3 || 3))))) {
+        throw new Error("this is not how base64 ends");
+    }
+    return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
 /**
