@@ -1,11 +1,10 @@
 //! Files as they lie in a page: see `src/page/source.rs`, which writes them.
 
 use std::borrow::Cow;
-use std::io::Read;
 
-use data_encoding::BASE64;
-use flate2::read::ZlibDecoder;
 use serde::Deserialize;
+
+use crate::page::packed::{self, PackedError};
 
 use super::ChildFile;
 
@@ -58,16 +57,14 @@ impl<'a> Files<'a> {
             let begin = bytes.len();
             let broken = || Broken::Part { nth, count };
             // Of a chunk that is missing, the next one tells.
-            let is_next = chunk.first == line;
-            let left = most_bytes.saturating_sub(begin as u64);
-            let packed = BASE64.decode(chunk.data.as_bytes()).map_err(|_| broken())?;
-            let unpacked = ZlibDecoder::new(&packed[..]).take(left + 1).read_to_end(&mut bytes);
-            if !is_next || unpacked.is_err() {
+            if chunk.first != line {
                 return Err(broken());
             }
-            if bytes.len() as u64 > most_bytes {
-                return Err(Broken::TooLarge);
-            }
+            let left = most_bytes.saturating_sub(begin as u64);
+            bytes.extend(packed::decode(&chunk.data, left).map_err(|error| match error {
+                PackedError::Damaged => broken(),
+                PackedError::TooLarge(_) => Broken::TooLarge,
+            })?);
             line += memchr::memchr_iter(b'\n', &bytes[begin..]).count();
         }
         Ok(bytes)

@@ -82,7 +82,8 @@ const fn letters() -> [u8; 91] {
     letters
 }
 
-fn letters_of(bytes: &[u8]) -> String {
+/// Writes bytes in letters as they are.
+pub fn letters_of(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);
     let letter = |value: usize| char::from(LETTERS[value]);
     let (mut held, mut bits) = (0, 0);
@@ -106,8 +107,8 @@ fn letters_of(bytes: &[u8]) -> String {
     text
 }
 
-/// `None` for what [`letters_of`] does not write.
-fn bytes_of(text: &str) -> Option<Vec<u8>> {
+/// The bytes of letters; `None` for most of what [`letters_of`] does not write.
+pub fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| LETTERS.binary_search(&letter).ok();
     let mut bytes = Vec::with_capacity(text.len() / 16 * 13 + 13);
     let (mut held, mut bits) = (0, 0);

@@ -7,7 +7,7 @@ use super::cipher::{Cipher, sum};
 use super::opened::Pieces;
 use super::padding::padded;
 use super::*;
-use data_encoding::BASE64;
+use crate::page::packed::bytes_of;
 
 const PASSWORD: &str = "tide and lamp";
 const SALT: [u8; 16] = [7; 16];
@@ -40,7 +40,10 @@ struct Texts {
 impl Texts {
     fn of(cipher: &Cipher, written: &[u8]) -> Texts {
         let written = String::from_utf8(written.to_vec()).unwrap();
-        let text = |line: &str| line.split(['<', '>']).nth(2).unwrap().to_owned();
+        let text = |line: &str| {
+            let (_, text) = line.split_once('>').unwrap();
+            text.strip_suffix("</script>").unwrap().to_owned()
+        };
         let (parameters, check) = (cipher.text().to_owned(), cipher.check().unwrap());
         let sum = sum(&parameters, &check);
         Texts { parameters, check, sum, chunks: written.lines().map(text).collect() }
@@ -179,7 +182,7 @@ fn sizes_tell_only_their_step() {
         let mut chunks = Chunks::new(Vec::new(), Cipher::new(parameters(), &password()));
         chunks.write_all(&noise(length)).unwrap();
         let written = Texts::of(&cipher(), &chunks.finish().unwrap());
-        let sealed = |chunk: &String| BASE64.decode(chunk.as_bytes()).unwrap().len() as u64;
+        let sealed = |chunk: &String| bytes_of(chunk).unwrap().len() as u64;
         let sizes: Vec<u64> = written.chunks.iter().map(sealed).collect();
         assert!(sizes.iter().all(|size| *size == u64::from(CHUNK) + 16), "all alike");
         sizes.len() as u64 * u64::from(CHUNK)

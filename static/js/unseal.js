@@ -41,38 +41,72 @@ async function makeUnsealer(locked, password) {
     const derivation = { name: "PBKDF2", hash: "SHA-256", salt: fromBase64(salt), iterations };
     const key = await crypto.subtle.deriveKey(derivation, material, { name: "AES-GCM", length: 256 }, false, ["decrypt"]);
     const prefix = fromBase64(nonce);
-    /** @type {(number: number, mark: number, text: string) => Promise<ArrayBuffer>} */
-    const open = (number, mark, text) => {
+    /** @type {(number: number, mark: number, sealed: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>} */
+    const open = (number, mark, sealed) => {
         const iv = new Uint8Array(12);
         iv.set(prefix);
         new DataView(iv.buffer).setUint32(7, number);
         iv[11] = mark;
-        return crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: data }, key, fromBase64(text));
+        return crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData: data }, key, sealed);
     };
     try {
-        await open(0, 2, locked.check);
+        await open(0, 2, fromBase64(locked.check));
     } catch {
         throw new WrongPassword();
     }
     return {
         async open(nth, isLast, text) {
-            const plain = await open(nth, isLast ? 1 : 0, text);
+            const plain = await open(nth, isLast ? 1 : 0, sealedBytes(text));
             return new Uint8Array(plain, 4, new DataView(plain).getUint32(0));
         },
     };
 }
 
 /**
+ * @param {string} text of a sealed chunk
+ * @returns {Uint8Array<ArrayBuffer>} throws where it is not the one text that these bytes have
+ */
+function sealedBytes(text) {
+    const bytes = bytesOf(text);
+    if (lettersOf(bytes) !== text) {
+        throw new Error("a letter is wrong");
+    }
+    return bytes;
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {string} what `bytesOf` reads
+ */
+function lettersOf(bytes) {
+    const letters = new Uint8Array(2 * Math.ceil((8 * bytes.length) / 13));
+    let [held, bits, end] = [0, 0, 0];
+    for (const byte of bytes) {
+        held |= byte << bits;
+        bits += 8;
+        if (bits >= 13) {
+            const value = held & 8191;
+            letters[end++] = LETTERS[value % 91];
+            letters[end++] = LETTERS[Math.floor(value / 91)];
+            held >>= 13;
+            bits -= 13;
+        }
+    }
+    if (bits > 0) {
+        letters[end++] = LETTERS[held % 91];
+    }
+    if (bits > 6) {
+        letters[end++] = LETTERS[Math.floor(held / 91)];
+    }
+    return new TextDecoder().decode(letters.subarray(0, end));
+}
+
+/**
  * @param {string} text
- * @returns {Uint8Array<ArrayBuffer>} throws where the text is not the one that these bytes have
+ * @returns {Uint8Array<ArrayBuffer>}
  */
 function fromBase64(text) {
-    const binary = atob(text);
-    // `atob` passes over what is left of the last letter's bits.
-    if (!text.endsWith(btoa(binary.slice(-(binary.length % 3 || 3))))) {
-        throw new Error("this is not how base64 ends");
-    }
-    return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
 
 /**

@@ -1,12 +1,14 @@
 // Seals and opens pages with WebCrypto, for the tests: the other side of src/seal/.
 //
 //     node webcrypto.mjs open PAGE PASSWORD      writes the page within, opened by static/js/unseal.js
-//     node webcrypto.mjs seal PAGE PASSWORD      writes a sealed page, made by nothing of leafpress
+//     node webcrypto.mjs seal PAGE PASSWORD      writes a sealed page, made by nothing of leafpress but its letters
 //     node webcrypto.mjs vector                  writes tests/fixtures/sealed/vector.json anew
 import { readFileSync, writeFileSync } from "node:fs";
 import { deflateSync, inflateSync } from "node:zlib";
 
 const letters = new TextEncoder();
+const script = (name) => readFileSync(new URL(`../../static/js/${name}.js`, import.meta.url), "utf8");
+const { makeUnsealer, lettersOf } = new Function(`${script("letters")}${script("unseal")}; return { makeUnsealer, lettersOf };`)();
 const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 
 async function seal(content, password, { salt, nonce, iterations, chunk }) {
@@ -20,7 +22,8 @@ async function seal(content, password, { salt, nonce, iterations, chunk }) {
     const encrypt = async (number, mark, plain) => {
         const iv = Buffer.concat([nonce, Buffer.alloc(4), Buffer.from([mark])]);
         iv.writeUInt32BE(number, 7);
-        return base64(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: letters.encode(parameters) }, key, plain));
+        const additionalData = letters.encode(parameters);
+        return new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, plain));
     };
     const room = chunk - 4;
     const count = Math.max(1, Math.ceil(content.length / room));
@@ -31,16 +34,14 @@ async function seal(content, password, { salt, nonce, iterations, chunk }) {
         const plain = Buffer.alloc(isLast ? piece.length + 4 : chunk);
         plain.writeUInt32BE(piece.length);
         plain.set(piece, 4);
-        chunks.push(await encrypt(nth, isLast ? 1 : 0, plain));
+        chunks.push(lettersOf(await encrypt(nth, isLast ? 1 : 0, plain)));
     }
-    const check = await encrypt(0, 2, new Uint8Array());
+    const check = base64(await encrypt(0, 2, new Uint8Array()));
     const sum = base64(await crypto.subtle.digest("SHA-256", letters.encode(parameters + check)));
     return { parameters, check, sum, chunks };
 }
 
 async function open(page, password) {
-    const source = readFileSync(new URL("../../static/js/unseal.js", import.meta.url), "utf8");
-    const makeUnsealer = new Function(`${source}; return makeUnsealer;`)();
     const text = (id) => page.match(new RegExp(`id="${id}">([^<]*)<`))?.[1];
     const locked = { parameters: text("sealed"), check: text("sealed-check"), sum: text("sealed-sum") };
     const unsealer = await makeUnsealer(locked, password);
