@@ -50,7 +50,7 @@ const SCRIPT: &[&str] = &[
     "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "spaces", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
     "lens-items", "lens-message", "lens", "unfold", "nearby", "moves", "forks", "map", "dialog", "lightbox", "raw",
-    "leaves", "menu", "overlay", "print", "keys",
+    "leaves", "download", "menu", "overlay", "print", "keys",
     "toolbar", "actions", "picture", "tree-input", "api", "main",
 ];
 

@@ -7,7 +7,8 @@ use crate::render::Html;
 
 use super::theme::Theme;
 
-const BOOT: &str = include_str!(concat!(env!("OUT_DIR"), "/boot.js"));
+/// What runs before the first paint.
+pub(crate) const BOOT: &str = include_str!(concat!(env!("OUT_DIR"), "/boot.js"));
 const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/script.js"));
 /// The same, packed.
 const PROGRAM: &str = include_str!(concat!(env!("OUT_DIR"), "/program.txt"));

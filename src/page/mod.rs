@@ -26,6 +26,7 @@ use crate::session::{Body, EntryIndex, Session};
 use crate::workers::{self, both};
 
 use assets::Assets;
+pub(crate) use assets::BOOT;
 use fragments::{Articles, Fragments, Packs};
 use plan::Plan;
 pub use progress::Progress;

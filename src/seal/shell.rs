@@ -6,7 +6,7 @@ use askama::Template;
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
-use crate::page::{Options, own_blocks};
+use crate::page::{BOOT, Options, own_blocks};
 use crate::render::Html;
 
 use super::cipher::{Cipher, sum};
@@ -21,6 +21,8 @@ struct ShellTemplate<'a> {
     csp: &'a str,
     version: &'static str,
     css: Html,
+    /// The page's own, for the remembered theme.
+    boot: Html,
     script: Html,
     parameters: Html,
     check: Html,
@@ -57,6 +59,7 @@ impl Shell {
             csp: &self.csp,
             version: env!("CARGO_PKG_VERSION"),
             css: trusted(STYLE),
+            boot: trusted(BOOT),
             script: trusted(SCRIPT),
             // Base64 and names of our own.
             parameters: trusted(cipher.text()),

@@ -5,11 +5,19 @@
  * @returns {Promise<string>} rejected when the data is damaged
  */
 function inflate(data) {
+    return inflated(data).text();
+}
+
+/**
+ * @param {string} data
+ * @returns {Response} its body fails when the data is damaged
+ */
+function inflated(data) {
     const { readable, writable } = new DecompressionStream("deflate");
     const writer = writable.getWriter();
     // What is wrong with the data is told where it is read.
     const ignore = () => {};
     writer.write(bytesOf(data)).catch(ignore);
     writer.close().catch(ignore);
-    return new Response(readable).text();
+    return new Response(readable);
 }

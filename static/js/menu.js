@@ -1,10 +1,11 @@
-/** The menu behind the "more" button: the moves with their counts, the branches, print, keys. */
+/** The menu behind the "more" button: the moves with their counts, the branches, print, the session file, keys. */
 
 /**
  * @typedef {object} MenuActions
  * @property {() => void} leaves
  * @property {() => void} print
  * @property {() => void} overlay
+ * @property {() => void} download
  */
 
 /**
@@ -33,6 +34,9 @@ function makeMenu(parts, actions) {
         menuItem("Back to where I was", "b", instead(() => moveBack(parts))),
         menuItem("All branches", "l", instead(actions.leaves)),
         menuItem("Print this path, unfolded", "", instead(actions.print), "print"),
+        ...(document.getElementById("source") === null
+            ? []
+            : [menuItem("Download the session file", "", instead(actions.download), "download")]),
         menuItem("Keys", "?", instead(actions.overlay)),
     );
     if (views !== undefined) {

@@ -7,7 +7,7 @@
 function startTools(parts, closeDrawer) {
     const leaves = makeLeavesDialog(parts);
     const overlay = makeOverlay();
-    const menu = makeMenu(parts, { leaves, overlay, print: () => void printAll(parts) });
+    const menu = makeMenu(parts, { leaves, overlay, print: () => void printAll(parts), download: () => void downloadSource(parts.notice) });
     listen(document, "click", (event) => {
         const view = eventTarget(event, "button[data-view]")?.dataset.view;
         if (view === "path" || view === "context") {

@@ -9,6 +9,7 @@ mod copy_code;
 mod copy_link;
 mod counts;
 mod damaged;
+mod download;
 mod drawer;
 #[path = "../conformance/families.rs"]
 mod families;
@@ -127,6 +128,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("packs_damaged", packs_damaged::TESTS),
     ("packs_large", packs_large::TESTS),
     ("sealed", sealed::TESTS),
+    ("download", download::TESTS),
 ];
 
 /// A test mostly waits for the next answer of the browser, not for a processor.

@@ -1,28 +1,244 @@
 //! A sealed page opens with its password alone, and is then the page that was sealed.
 
-use crate::support::{Driver, Page, Pressed, Test};
+use headless_chrome::protocol::cdp::Page as PageDomain;
+use leafpress::Filter;
+use serde_json::json;
 
-pub(crate) const TESTS: &[Test] = &[("opens_with_the_password", opens_with_the_password)];
+use crate::support::sessions;
+use crate::support::{Driver, Page, Pressed, Test, call, own_file};
 
-const PASSWORD: &str = "tide and éclair 42";
+pub(crate) const TESTS: &[Test] = &[
+    ("opens_with_the_password", opens_with_the_password),
+    ("a_wrong_password_says_so", a_wrong_password_says_so),
+    ("nothing_is_told_before", nothing_is_told_before),
+    ("nothing_is_kept", nothing_is_kept),
+    ("links_lead_to_their_entries", links_lead_to_their_entries),
+    ("search_and_packs_work", search_and_packs_work),
+    ("a_hostile_session_stays_text", a_hostile_session_stays_text),
+    ("damage_is_told_from_a_wrong_password", damage_is_told_from_a_wrong_password),
+    ("says_why_plain_http_does_not_do", says_why_plain_http_does_not_do),
+    ("says_why_an_old_browser_does_not_do", says_why_an_old_browser_does_not_do),
+    ("says_that_it_needs_script", says_that_it_needs_script),
+    ("keyboard_and_phone", keyboard_and_phone),
+];
+
+/// With a letter that keyboards write in two ways.
+const PASSWORD: &str = "tide and e\u{301}clair";
+
+const SAID: &str = "document.getElementById('said').textContent";
+
+fn sealed(path: &str) -> Pressed {
+    let source = std::fs::read(own_file(path)).unwrap();
+    Pressed::sealed(leafpress::read(source).unwrap(), PASSWORD)
+}
 
 fn tree() -> Pressed {
-    let source =
-        std::fs::read(crate::support::own_file("tests/fixtures/samples/pi-1.5-tree.jsonl"));
-    Pressed::sealed(leafpress::read(source.unwrap()).unwrap(), PASSWORD)
+    sealed("tests/fixtures/samples/pi-1.5-tree.jsonl")
+}
+
+/// More than ten packs, sealed in more than one chunk.
+fn long() -> Pressed {
+    let mut source = sessions::packed(2500);
+    let mut state = 1_u64;
+    let noise = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        format!("{state:016x}")
+    });
+    let noise: String = noise.take(50_000).collect();
+    source.extend(
+        json!({"type": "custom", "id": "noise", "parentId": null, "data": noise})
+            .to_string()
+            .bytes(),
+    );
+    let pressed = Pressed::sealed(leafpress::read(source).unwrap(), PASSWORD);
+    assert!(pressed.page().contains("id=\"sealed-1\""), "more than one chunk");
+    pressed
 }
 
 /// Types a password where the shell asks for it.
 fn answer(page: &Page, password: &str) {
+    page.wait("the form to wait", "!document.getElementById('unlock').inert");
     page.run("document.getElementById('password').select()");
     page.type_text(password);
     page.press("Enter");
+}
+
+#[track_caller]
+fn wait_until_said(page: &Page, words: &str) {
+    page.wait(words, &format!("({SAID}).includes({})", json!(words)));
+    assert_eq!(page.get::<String>("document.getElementById('said').getAttribute('role')"), "alert");
+    assert!(!page.get::<bool>("document.getElementById('unlock').inert"));
 }
 
 fn opens_with_the_password(driver: &Driver<'_>) {
     let pressed = tree();
     let page = driver.page(&pressed).open_sealed("");
     assert_eq!(page.text("h1"), "A sealed session page");
+    answer(&page, "tide and \u{e9}clair");
+    page.wait_until_opened();
+    assert_eq!(page.shown_articles(), pressed.path(&pressed.leaf()));
+    assert_eq!(page.drawn_rows(), pressed.row_ids(&pressed.leaf(), Filter::Default, ""));
+    assert_eq!(page.notice(), None);
+    assert_eq!(page.count("#unlock, [id^=sealed]"), 0);
+    let policy = "document.querySelector('meta[http-equiv]').content";
+    let plain = driver.open(&Pressed::tree());
+    assert_eq!(page.get::<String>(policy), plain.get::<String>(policy));
+    // The browser's history would keep it.
+    assert_eq!(page.get::<String>("document.title"), "A sealed session page");
+}
+
+fn a_wrong_password_says_so(driver: &Driver<'_>) {
+    let page = driver.page(&tree()).open_sealed("");
+    for wrong in ["tide and eclair", "tide and \u{e9}clair "] {
+        answer(&page, wrong);
+        wait_until_said(&page, "not the password");
+        assert_eq!(page.get::<String>("document.activeElement.id"), "password");
+        page.run("document.getElementById('said').textContent = ''");
+    }
     answer(&page, PASSWORD);
     page.wait_until_opened();
+}
+
+fn nothing_is_told_before(driver: &Driver<'_>) {
+    let pressed = sealed("examples/lighthouse.jsonl");
+    let page = driver.page(&pressed).open_sealed("");
+    answer(&page, "wrong");
+    wait_until_said(&page, "not the password");
+    let document: String = page.get("document.documentElement.outerHTML");
+    let (file, title) = (pressed.page(), pressed.session.title().unwrap());
+    let lines = pressed.texts().iter().flat_map(|text| text.lines()).filter(|line| line.len() > 20);
+    assert!(lines.clone().count() > 50);
+    for line in lines.chain([title]) {
+        assert!(!file.contains(line) && !document.contains(line), "{line}");
+    }
+    for key in pressed.keys() {
+        assert!(!file.contains(&key) && !document.contains(&key), "{key}");
+    }
+}
+
+fn nothing_is_kept(driver: &Driver<'_>) {
+    let page = driver.page(&tree()).open_sealed("");
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    let kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.cookie, window.name])";
+    let kept: String = page.get(kept);
+    assert!(!kept.contains("tide") && kept.len() < 200, "{kept}");
+    page.load_sealed("");
+    assert_eq!(page.get::<String>("document.getElementById('password').value"), "");
+    assert_eq!(page.count("#unlock:not([hidden])"), 1);
+}
+
+fn links_lead_to_their_entries(driver: &Driver<'_>) {
+    let pressed = tree();
+    let link = "?leafId=t0000006&targetId=t0000003";
+    let page = driver.page(&pressed).open_sealed(link);
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    assert_eq!(page.shown_articles(), pressed.path("t0000006"));
+    assert_eq!(page.selected_row().as_deref(), Some("t0000003"));
+    assert_eq!(page.link(), link);
+    page.load_sealed("#entry-t0000003");
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    page.wait_until_in_view("t0000003");
+}
+
+fn search_and_packs_work(driver: &Driver<'_>) {
+    let pressed = long();
+    let page = driver.page(&pressed).open_sealed("?targetId=e2000");
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    super::packs::wait_until_filled(&page);
+    assert!(super::packs::in_view(&page).iter().any(|key| key == "e2000"));
+    page.click("#search");
+    page.type_text("lamp7lamp");
+    page.wait_for(
+        "(await leafpress.search('lamp7lamp')).length",
+        pressed.hit_keys("lamp7lamp").len(),
+    );
+}
+
+fn a_hostile_session_stays_text(driver: &Driver<'_>) {
+    let pressed = sealed("tests/fixtures/hostile.jsonl");
+    let page = driver.page(&pressed).open_sealed("");
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    assert_eq!(page.shown_articles(), pressed.path(&pressed.leaf()));
+}
+
+fn damage_is_told_from_a_wrong_password(driver: &Driver<'_>) {
+    let swapped = |page: String, element: &str, at: usize| {
+        let begin = page.find(element).unwrap() + element.len();
+        let mut page = page.into_bytes();
+        page[begin + at] = if page[begin + at] == b'A' { b'B' } else { b'A' };
+        String::from_utf8(page).unwrap()
+    };
+    let changes: [&dyn Fn(String) -> String; 4] = [
+        &|page| swapped(page, "id=\"sealed-0\">", 20_000),
+        &|page| swapped(page, "\"salt\":\"", 3),
+        &|page| swapped(page, "id=\"sealed-check\">", 3),
+        &|page| page[..page.find("id=\"sealed-1\"").unwrap()].to_owned(),
+    ];
+    let pressed = long();
+    let whole = pressed.page();
+    for change in changes {
+        pressed.change_page(|_| change(whole.clone()));
+        let page = driver.page(&pressed).open_sealed("");
+        answer(&page, PASSWORD);
+        wait_until_said(&page, "damaged");
+        assert_eq!(page.text("h1"), "A sealed session page");
+    }
+}
+
+/// The shell with something that the browser lacks.
+fn lacking(driver: &Driver<'_>, script: &str) -> Page {
+    let page = driver.page(&tree()).blank();
+    call::<PageDomain::AddScriptToEvaluateOnNewDocument>(
+        page.protocol(),
+        json!({"source": script}),
+    );
+    page.load_sealed("");
+    assert_eq!(page.count("#unlock:not([hidden])"), 0);
+    page
+}
+
+fn says_why_plain_http_does_not_do(driver: &Driver<'_>) {
+    let script = "Object.defineProperty(window, 'crypto', { value: {} }); Object.defineProperty(window, 'isSecureContext', { value: false });";
+    let said: String = lacking(driver, script).get(SAID);
+    assert!(
+        said.contains("plain http") && said.contains("https") && said.contains("open the file"),
+        "{said}"
+    );
+}
+
+fn says_why_an_old_browser_does_not_do(driver: &Driver<'_>) {
+    let said: String = lacking(driver, "delete window.DecompressionStream").get(SAID);
+    assert!(said.contains("DecompressionStream") && said.contains("Firefox 113"), "{said}");
+    let said: String =
+        lacking(driver, "Object.defineProperty(window, 'crypto', { value: {} })").get(SAID);
+    assert!(said.contains("Web Cryptography") && !said.contains("plain http"), "{said}");
+}
+
+fn says_that_it_needs_script(driver: &Driver<'_>) {
+    let page = driver.page(&tree()).without_script().open_sealed("");
+    assert!(page.text("main").contains("JavaScript is off"));
+    assert_eq!(page.count("#unlock:not([hidden])"), 0);
+}
+
+fn keyboard_and_phone(driver: &Driver<'_>) {
+    let page = driver.page(&tree()).narrow().dark().open_sealed("");
+    let focus = "document.activeElement.id";
+    page.wait_for(focus, "password");
+    page.press("Tab");
+    page.wait_for(focus, "show");
+    page.press("Enter");
+    page.wait_for("document.getElementById('password').type", "text");
+    page.press("Tab");
+    page.wait_for(focus, "open");
+    assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
+    let labelled = "document.getElementById('password').labels[0].textContent";
+    assert_eq!(page.get::<String>(labelled), "Password");
+    page.run("document.getElementById('password').value = ''");
+    page.press("Enter");
+    assert_eq!(page.get::<String>(SAID), "", "nothing to try");
 }
