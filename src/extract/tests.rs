@@ -1,1 +1,127 @@
+use std::fmt::Write as _;
 
+use crate::page::packed;
+use crate::session::Child;
+use crate::{Options, Session, export};
+
+use super::*;
+
+fn page_of(session: &Session) -> String {
+    let mut page = Vec::new();
+    export(session, &Options::default(), &mut page).unwrap();
+    String::from_utf8(page).unwrap()
+}
+
+/// A session of so many entries, its last line torn or not.
+fn session(entries: usize, end: &str) -> Session {
+    let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+    for nth in 0..entries {
+        let text = "tide ".repeat(nth % 97);
+        let _ = writeln!(
+            file,
+            "{{\"type\":\"message\",\"id\":\"e{nth}\",\"parentId\":null,\"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}}}\r"
+        );
+    }
+    crate::read((file + end).into_bytes()).unwrap()
+}
+
+fn source(chunks: &[(usize, String)]) -> String {
+    let chunks =
+        chunks.iter().map(|(first, data)| format!("{{\"first\":{first},\"data\":\"{data}\"}}"));
+    let chunks = chunks.collect::<Vec<_>>().join(",");
+    format!("<script id=source>{{\"chunks\":[{chunks}]}}</script>")
+}
+
+fn given(page: &str) -> Result<Vec<u8>, ExtractError> {
+    Page::find(page.as_bytes())?.session_file()
+}
+
+#[test]
+fn a_file_of_many_parts_comes_back() {
+    for end in ["", "\n\n", "{\"torn"] {
+        let session = session(9000, end);
+        let page = page_of(&session);
+        assert!(page.matches("{\"first\":").count() > 3);
+        assert!(given(&page).unwrap() == session.source());
+    }
+}
+
+/// How many there are; their bytes would fill a failure's message.
+fn children_of(page: &str) -> Result<usize, ExtractError> {
+    Page::find(page.as_bytes())?.child_files().map(|files| files.len())
+}
+
+#[test]
+fn each_sub_session_gets_its_own_file() {
+    let child = |key: &str, entries, end| Child {
+        key: key.to_owned(),
+        agent: None,
+        task: None,
+        started_by: Some("e0".to_owned()),
+        session: Ok(Box::new(session(entries, end))),
+    };
+    let children = vec![
+        child("torn", 3, "{\"type\":\"custom\",\"id\":\"c\"}"),
+        child("../<b>", 4000, "\n"),
+        child("whole", 2, ""),
+        child("last", 5, "x"),
+    ];
+    let session = session(2, "").with_children(children);
+    let page = page_of(&session);
+    let files = Page::find(page.as_bytes()).unwrap().child_files().unwrap();
+    let expected: Vec<_> = session
+        .children()
+        .iter()
+        .map(|sub| ChildFile { key: sub.key.clone(), bytes: sub.source().to_owned() })
+        .collect();
+    assert_eq!(expected.len(), 4);
+    assert!(
+        files == expected,
+        "{:?}",
+        files.iter().map(|file| (&file.key, file.bytes.len())).collect::<Vec<_>>()
+    );
+    let earlier = page.replace("\"files\":", "\"other\":");
+    assert_eq!(children_of(&earlier), Err(ExtractError::NoFiles));
+    let shifted = page.replace("\"key\":\"torn\",\"first\":1", "\"key\":\"torn\",\"first\":2");
+    assert_eq!(children_of(&shifted), Err(ExtractError::List { what: CHILDREN }));
+}
+
+#[test]
+fn damage_is_told_by_its_part() {
+    let parts: Vec<(usize, String)> = [(1, "a\nb\n"), (3, "c\n"), (4, "d")]
+        .map(|(first, text)| (first, packed::encode(text.as_bytes())))
+        .into();
+    assert_eq!(given(&source(&parts)).unwrap(), b"a\nb\nc\nd");
+    let part = |nth, count| Err(ExtractError::Part { what: SESSION, nth, count });
+    assert_eq!(given(&source(&[parts[0].clone(), parts[2].clone()])), part(2, 2), "one is missing");
+    let mut torn = parts.clone();
+    torn[2].1.pop();
+    assert_eq!(given(&source(&torn)), part(3, 3));
+    let no_list = source(&parts).replace(']', "");
+    assert_eq!(given(&no_list), Err(ExtractError::List { what: SESSION }));
+}
+
+#[test]
+fn what_bursts_is_not_unpacked() {
+    let bomb = packed::encode(&vec![b'\n'; 100_000]);
+    let parts = [(1, bomb.clone()), (100_001, bomb)];
+    let json = source(&parts);
+    let page = Page { most_bytes: 150_000, ..Page::find(json.as_bytes()).unwrap() };
+    assert_eq!(page.session_file(), Err(ExtractError::TooLarge { what: SESSION, most: 150_000 }));
+    let page = Page { most_bytes: 200_000, ..Page::find(json.as_bytes()).unwrap() };
+    assert_eq!(page.session_file().unwrap().len(), 200_000);
+}
+
+#[test]
+fn a_page_cut_anywhere_gives_an_error_or_the_whole() {
+    let session = session(3, "");
+    let page = page_of(&session);
+    let begin = page.find("id=\"source\"").unwrap() - 100;
+    let whole = (begin..page.len()).filter(|&end| match given(&page[..end]) {
+        Ok(bytes) => bytes == session.source(),
+        Err(_) => false,
+    });
+    // Behind the element are two ends and a few blanks.
+    assert!((1..40).contains(&whole.count()));
+    assert_eq!(given("<p>tide"), Err(ExtractError::NoPage));
+}

@@ -332,5 +332,8 @@ mod tests {
         let whole = String::from_utf8(opened(file.as_bytes()).1).unwrap();
         assert!(!whole.contains("0f0f") && whole.contains("credential_pin hash"), "{whole}");
         assert_eq!(whole.split('\n').count(), 4, "lines keep their numbers");
+        let torn = "{\"type\":\"credential_pin\",\"hash\":\"0f0f\"}";
+        assert_eq!(opened(torn.as_bytes()).1, b"{\"type\":\"credential_pin\"}", "and their ends");
+        assert_eq!(opened_without(&[2], b"a\nb").1, b"a\n");
     }
 }

@@ -5,6 +5,7 @@
 mod context;
 mod errors;
 mod export;
+mod extract;
 mod list;
 mod readme;
 mod support;
