@@ -36,9 +36,10 @@ impl<'a> Scripts<'a> {
         None
     }
 
-    /// Reads attributes up to the tag's end and gives the id.
-    fn id(&mut self) -> Option<Option<&'a [u8]>> {
-        let mut id = None;
+    /// Reads attributes up to the tag's end and gives the id, empty if there is none; `None` for a
+    /// tag without an end.
+    fn id(&mut self) -> Option<&'a [u8]> {
+        let mut id: &[u8] = b"";
         loop {
             self.rest = after(self.rest, |byte| byte.is_ascii_whitespace() || byte == b'/');
             if let Some(rest) = self.rest.strip_prefix(b">") {
@@ -54,8 +55,8 @@ impl<'a> Scripts<'a> {
                 }
                 None => b"",
             };
-            if id.is_none() && name.eq_ignore_ascii_case(b"id") {
-                id = Some(value);
+            if id.is_empty() && name.eq_ignore_ascii_case(b"id") {
+                id = value;
             }
             if name.is_empty() && value.is_empty() {
                 // Nothing that an attribute begins with.
@@ -98,7 +99,7 @@ impl<'a> Iterator for Scripts<'a> {
             self.skip_past(b"script")?;
             let id = self.id()?;
             let text = self.skip_past(b"/script")?.trim_ascii();
-            if let Some(id) = id {
+            if !id.is_empty() {
                 return Some(Script { id, text });
             }
         }

@@ -9,7 +9,7 @@ use crate::page::packed::{self, PackedError};
 use super::ChildFile;
 
 /// What is wrong with them.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Broken {
     List,
     Part { nth: usize, count: usize },

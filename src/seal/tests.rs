@@ -230,7 +230,7 @@ fn pages_never_share_a_key() {
     assert_eq!(Parameters::random().unwrap().iterations, 600_000);
 }
 
-/// Made by WebCrypto: `node tests/sealed/webcrypto.mjs vector`.
+/// Made with Web Cryptography: `node tests/sealed/webcrypto.mjs vector`.
 #[test]
 fn what_web_crypto_sealed_is_what_is_sealed_here() {
     let vector: serde_json::Value =

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use leafpress::outline::{Outline, Query, Subject};
-use leafpress::render::Renderer;
 use leafpress::page::Sizes;
+use leafpress::render::Renderer;
 use leafpress::report::tree;
 use leafpress::seal::{self, Password};
 use leafpress::session::calls::Calls;
