@@ -8,7 +8,8 @@
 //! 4. [`render`] turns one entry into one fragment of markup;
 //! 5. [`page`] puts the shell, the outline and the fragments together and writes them out;
 //! 6. [`report`] gives the tree list and the context as data;
-//! 7. [`cli`] is the command, and [`find`] looks for sessions in the agents' own folders.
+//! 7. [`seal`] puts a page behind a password, and [`extract`] gives back what a page was made of;
+//! 8. [`cli`] is the command, and [`find`] looks for sessions in the agents' own folders.
 //!
 //! ```
 //! let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
