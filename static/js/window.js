@@ -68,6 +68,7 @@ function makeWindow(root, articles, work) {
     let growing;
     /** @type {Promise<void> | null} */
     let filling = null;
+    let isFillWanted = false;
 
     const isOnShow = () => root.getClientRects().length > 0;
     /** @type {() => number} the place in the list of the entry being read */
@@ -132,9 +133,19 @@ function makeWindow(root, articles, work) {
         }
     };
     const fillSoon = () => {
-        filling ??= fill().finally(() => {
+        // Else one that has just come to its end would be taken for one that still sees what is placed now.
+        isFillWanted = true;
+        filling ??= fillWhileWanted();
+    };
+    const fillWhileWanted = async () => {
+        try {
+            while (isFillWanted) {
+                isFillWanted = false;
+                await fill();
+            }
+        } finally {
             filling = null;
-        });
+        }
     };
     const follow = () => {
         if (isWhole || !isOnShow()) {
