@@ -118,7 +118,18 @@ fn by_search(driver: &Driver<'_>) {
 fn hits_are_those_of_the_library(driver: &Driver<'_>) {
     let pressed = packed();
     let page = driver.open(&pressed);
-    for query in ["lamp21", "buoy19", "\"is lit\"", "role:user lamp24", "-wick", "lamp2001lamp"] {
+    // Rows hold the beginning of the text only, which ends with "ashore".
+    let queries = [
+        "lamp21",
+        "buoy19",
+        "\"is lit\"",
+        "role:user lamp24",
+        "-wick",
+        "lamp2001lamp",
+        "ashore lamp7",
+        "-ashore",
+    ];
+    for query in queries {
         let hits: Vec<String> = page.call("(query) => leafpress.search(query)", &[query]);
         assert_eq!(hits, pressed.hit_keys(query), "{query}");
     }
