@@ -97,6 +97,39 @@ pub enum Error {
     /// Two things are to be read from standard input.
     #[error("the session and the password cannot both come from standard input")]
     StdinTwice,
+    /// An entry that a cut was told to go by lies outside what another option leaves.
+    #[error("`{option} {id}` lies outside `{of} {other}`: nothing would be left of one of them")]
+    CutOutside {
+        /// The option.
+        option: &'static str,
+        /// Its entry's key.
+        id: String,
+        /// The other option.
+        of: &'static str,
+        /// Its entry's key.
+        other: String,
+    },
+    /// A cut was told to go by an entry of a sub-session.
+    #[error(
+        "`{option} {id}` is an entry of a sub-session: cut at one of the session itself, or press the sub-session's own file"
+    )]
+    CutWithin {
+        /// The option.
+        option: &'static str,
+        /// Its entry's key.
+        id: String,
+    },
+    /// The entry to open at was left out.
+    #[error("`{option} {id}` is not included: the other options leave it out")]
+    NotIncluded {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        id: String,
+    },
+    /// A cut that leaves no entry.
+    #[error("no entry would be left")]
+    NothingLeft,
     /// The page would replace the session.
     #[error("failed to write `{}`: it is the session itself; choose another with --output", .0.display())]
     OutputIsInput(PathBuf),

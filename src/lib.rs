@@ -20,6 +20,7 @@
 //! ```
 
 pub mod cli;
+pub mod cut;
 pub mod error;
 pub mod extract;
 pub mod find;

@@ -57,10 +57,17 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     for message in &context.messages {
         let not_sent = if message.sent { "" } else { " (not sent)" };
         let text = one_line(&message.text);
-        let text = if text.is_empty() { "(no text)".to_owned() } else { text };
+        let omitted = match message.omitted.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", message.omitted.join("; ")),
+        };
+        let text = match text.is_empty() {
+            true if omitted.is_empty() => "(no text)".to_owned(),
+            _ => text,
+        };
         writeln!(
             out,
-            "{dim}{}{dim:#}  {}{not_sent}: {}",
+            "{dim}{}{dim:#}  {}{not_sent}: {}{omitted}",
             message.entry_id,
             printable(&message.role),
             printable(cut(&text, TEXT_UNITS)),

@@ -13,6 +13,7 @@ use crate::render::Highlight;
 use crate::seal;
 use crate::session::{Dialect, Session};
 
+use super::cut::CutArgs;
 use super::input::{self, BesideArgs, is_stdio};
 use super::tree::printable;
 use super::{dialect, output, password, progress};
@@ -82,10 +83,12 @@ pub(super) struct ExportArgs {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+    #[command(flatten)]
+    cut: CutArgs,
 }
 
 impl ExportArgs {
-    pub(super) fn run(self) -> Result<(), Error> {
+    pub(super) fn run(mut self) -> Result<(), Error> {
         let input = &self.input()?;
         let out = self.output.clone().unwrap_or_else(|| default_output(input));
         if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
@@ -102,6 +105,11 @@ impl ExportArgs {
             no_subsessions: self.no_subsessions,
         };
         let session = input::read(input, self.format, &files)?;
+        let session = std::mem::take(&mut self.cut).apply(
+            session,
+            self.leaf.as_deref(),
+            self.target.as_deref(),
+        )?;
         let mut options = self.options(&session)?;
         // A page on standard output may go to the same terminal.
         options.progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod context;
+mod cut;
 mod export;
 mod extract;
 mod input;

@@ -5,6 +5,7 @@ mod beside;
 mod chimera;
 mod claude_code;
 mod codex;
+mod cut;
 mod descendants;
 mod flue;
 mod gzip;
@@ -72,6 +73,9 @@ pub fn read_with(
     beside: &Beside,
 ) -> Result<Session, Error> {
     let source = beside.rewritten(gzip::unpacked(source)?);
+    if let Some(facts) = cut::facts(&source) {
+        return cut::read(source, facts, beside).map(Session::gathered);
+    }
     let format = if let Some(dialect) = dialect {
         // pi and omp share one reader, which tells them apart by their entries.
         FORMATS.iter().find(|format| format.dialect == dialect)

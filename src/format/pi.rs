@@ -53,6 +53,17 @@ pub(super) fn read_as(
     source: Vec<u8>,
     beside: &Beside,
 ) -> Result<Session, Error> {
+    let archived = dialect == Dialect::Omp && !beside.archived;
+    builder(dialect, source, beside, archived)?.finish()
+}
+
+/// The same before its parts are linked.
+pub(super) fn builder(
+    dialect: Dialect,
+    source: Vec<u8>,
+    beside: &Beside,
+    puts_away: bool,
+) -> Result<Found, Error> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| reader.value(value));
     let mut damage = scan.damage;
@@ -65,12 +76,12 @@ pub(super) fn read_as(
     let header = reader.finished_header();
     let migration = Migration::new(header.version, &header.id, &source, scan.repaired);
     let (mut entries, repaired) = migration.run(reader.entries, &mut damage);
-    let is_omp = dialect == Dialect::Omp;
-    let put_away = if is_omp && !beside.archived {
+    let put_away = if puts_away {
         omp::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired))
     } else {
         PutAway::default()
     };
+    let is_omp = dialect == Dialect::Omp;
     let attachments = is_omp.then(|| omp::attachments(&source, beside));
     let mut builder = SessionBuilder::new(source, repaired);
     builder.dialect(dialect);
@@ -83,7 +94,20 @@ pub(super) fn read_as(
     for entry in entries {
         builder.push(entry);
     }
-    builder.finish().ok_or(Error::NoEntries { found })
+    Ok(Found { builder, found })
+}
+
+/// What a file holds, ready to be linked.
+pub(super) struct Found {
+    pub(super) builder: SessionBuilder,
+    /// In words, for when it is nothing.
+    found: String,
+}
+
+impl Found {
+    pub(super) fn finish(self) -> Result<Session, Error> {
+        self.builder.finish().ok_or(Error::NoEntries { found: self.found })
+    }
 }
 
 /// Takes the file's values in order.

@@ -91,6 +91,7 @@ fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, is_omp: bool) -> String
         Body::SessionInfo(name) => format!("[title: {}]", one_line(name)),
         Body::Usage(usage) => format!("[usage: {}]", one_line(&usage.kind)),
         Body::Event(event) => omp::event_text(event),
+        Body::Omitted(omitted) => one_line(&omitted.sentence()),
         Body::Other { entry_type, .. } if entry_type.is_empty() => {
             "[entry without a type]".to_owned()
         }
@@ -174,6 +175,8 @@ fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
         }
         Body::CustomMessage(custom) if is_omp => Membership { user: custom.is_prompt(), ..other },
         Body::Usage(_) => Membership { never: true, ..other },
+        // One that merely stands between what is shown would double the list.
+        Body::Omitted(omitted) => Membership { settings: omitted.quiet, ..other },
         Body::Label { .. }
         | Body::Custom { .. }
         | Body::ContextEdit { .. }

@@ -31,6 +31,7 @@ pub(super) fn key_words(body: &Body<'_>) -> String {
         Body::SessionInfo(_) => "title".to_owned(),
         Body::Usage(usage) => format!("usage {}", usage.kind),
         Body::Event(event) => event_words(event),
+        Body::Omitted(_) => "omitted".to_owned(),
         Body::Other { entry_type, .. } => entry_type.to_string(),
     };
     words.to_lowercase()

@@ -77,14 +77,23 @@ struct View {
 impl View {
     /// A target off the leaf's path wins: its newest leaf is shown.
     fn new(session: &Session, options: &Options) -> View {
-        let leaf = options.leaf.unwrap_or_else(|| session.leaf());
-        let leaf = match options.target {
-            Some(target) if !session.tree().is_on_path(target, leaf) => {
-                session.tree().newest_leaf_below(target)
-            }
-            _ => leaf,
-        };
+        let leaf = leaf_on_show(session, options.leaf, options.target);
         View { leaf, target: options.target, filter: options.filter }
+    }
+}
+
+/// The leaf whose path a page opens with.
+pub(crate) fn leaf_on_show(
+    session: &Session,
+    leaf: Option<EntryIndex>,
+    target: Option<EntryIndex>,
+) -> EntryIndex {
+    let leaf = leaf.unwrap_or_else(|| session.leaf());
+    match target {
+        Some(target) if !session.tree().is_on_path(target, leaf) => {
+            session.tree().newest_leaf_below(target)
+        }
+        _ => leaf,
     }
 }
 

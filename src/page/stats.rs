@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use crate::render::figures::{counted, money, tokens};
+use crate::session::entry::Entry;
 use crate::session::message::Message;
+use crate::session::omitted::Parts;
 use crate::session::usage::Usage;
 use crate::session::{Body, EntryIndex, Session, text, time};
 
@@ -27,13 +29,22 @@ struct Count {
     prompts: usize,
     answers: usize,
     tool_calls: usize,
+    /// Entries that were left out.
+    omitted: usize,
+    /// Parts that entries lost.
+    parts: Parts,
     usage: Usage,
 }
 
 impl Count {
-    fn add(&mut self, body: &Body<'_>, usage: Option<Usage>) {
+    fn add(&mut self, entry: &Entry<'_>, usage: Option<Usage>) {
+        self.parts += entry.omitted;
+        if let Body::Omitted(omitted) = &entry.body {
+            self.omitted += omitted.count;
+            return;
+        }
         self.entries += 1;
-        match body {
+        match &entry.body {
             Body::Message(Message::User(_)) => self.prompts += 1,
             Body::Message(Message::Assistant(assistant)) => {
                 self.answers += 1;
@@ -53,9 +64,9 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
     for index in 0..session.len() {
         let entry = session.entry(index);
         let usage = entry.usage();
-        whole.add(&entry.body, usage);
+        whole.add(&entry, usage);
         if on_path(index) {
-            path.add(&entry.body, usage);
+            path.add(&entry, usage);
         }
         models.add(&entry.body);
     }
@@ -81,6 +92,7 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
         fact("Folder", text::short_path(&header.cwd)),
         fact(if models.names.len() == 1 { "Model" } else { "Models" }, models.names.join(", ")),
         both("Entries", |count| count.entries.to_string()),
+        both("Not included", not_included),
         fact("Sub-sessions", sub_sessions(session)),
         fact("Branches", if leaves > 1 { leaves.to_string() } else { String::new() }),
         both("Messages", |count| {
@@ -100,6 +112,27 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
         fact("Session", header.id.clone()),
     ];
     listed.into_iter().flatten().collect()
+}
+
+/// `34 entries, thinking, 12 KB of output, 2 images`; empty where all is there.
+fn not_included(count: &Count) -> String {
+    let parts = &count.parts;
+    let counted = |count: usize, one: &str, more: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {more}")),
+    };
+    let listed = [
+        counted(count.omitted, "entry", "entries"),
+        counted(parts.thinking, "part of thinking", "parts of thinking"),
+        (parts.output > 0).then(|| format!("{} of output", text::bytes(parts.output))),
+        counted(parts.images, "image", "images"),
+        counted(parts.system, "system prompt or reminder", "system prompts or reminders"),
+        counted(parts.errors, "error message", "error messages"),
+        counted(parts.summary, "summary", "summaries"),
+        counted(parts.other, "further part", "further parts"),
+    ];
+    listed.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// `3, which hold 42 of the entries`.

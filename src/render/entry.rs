@@ -2,7 +2,7 @@
 
 use super::event::{self, closed, event, fold};
 use super::html::Html;
-use super::{Renderer, figures, files, markdown, mention, output, started, tool, value};
+use super::{Renderer, figures, files, markdown, mention, omitted, output, started, tool, value};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Entry, ModelChange, Replacement};
 use crate::session::event::Event;
@@ -18,6 +18,7 @@ impl Renderer<'_> {
     pub(super) fn body(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
         self.pictures.begin();
         let mut html = self.said(index, entry);
+        html.push(&omitted::parts(&entry.omitted));
         html.push(&self.artifacts.of(self.session, index, entry));
         self.agents.link(self.session, index, html)
     }
@@ -66,6 +67,7 @@ impl Renderer<'_> {
                 }
                 html
             }
+            Body::Omitted(omitted) => omitted::entries(omitted),
             Body::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
         }
     }

@@ -1,6 +1,6 @@
 //! Counts, sizes, money and times in few letters.
 
-pub(crate) use crate::session::text::counted;
+pub(crate) use crate::session::text::{bytes, counted};
 use crate::session::usage::Usage;
 
 /// As pi shortens counts: 999, 1.2k, 48k, 1.5M.
@@ -43,17 +43,6 @@ pub(crate) fn grouped(number: f64) -> String {
     }
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
-}
-
-/// `340 B`, `12 KB`, `1.5 MB`.
-pub(crate) fn bytes(count: usize) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "rounded to two digits anyway")]
-    let count_f = count as f64;
-    match count {
-        0..1_000 => format!("{count} B"),
-        1_000..1_000_000 => format!("{:.0} KB", count_f / 1e3),
-        _ => format!("{:.1} MB", count_f / 1e6),
-    }
 }
 
 /// `850 ms`, `2.4 s`, `3 min 5 s`, `2 h 10 min`.

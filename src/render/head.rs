@@ -100,6 +100,7 @@ fn who(entry: &Entry<'_>) -> String {
         Kind::SessionInit => "Sub-agent",
         Kind::Archive => "Archive",
         Kind::CredentialPin => "Account",
+        Kind::Omitted => "Not included",
         Kind::Other => match &entry.body {
             Body::Message(message) if message.role().is_empty() => "Message",
             Body::Message(message) => return one_line(message.role()),

@@ -22,6 +22,7 @@ mod link;
 mod markdown;
 mod mention;
 mod numbered;
+mod omitted;
 mod output;
 pub mod part;
 mod raster;

@@ -56,6 +56,9 @@ pub struct MessageReport {
     pub sent: bool,
     /// Its text blocks by line; of a command the command, of a summary the summary.
     pub text: String,
+    /// What somebody left out of it, one remark each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub omitted: Vec<String>,
 }
 
 impl ModelReport {
@@ -73,6 +76,7 @@ pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
         role: message.role.to_string(),
         sent: message.sent,
         text: message.read(session).as_ref().map(Seen::text).unwrap_or_default(),
+        omitted: session.entry(message.entry).omitted.words(),
     });
     ContextReport {
         leaf_id: session.key(leaf),

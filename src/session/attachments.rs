@@ -48,6 +48,17 @@ impl Attachments {
         self.artifacts.insert(number, artifact);
     }
 
+    /// Drops what nothing names any more.
+    pub(crate) fn retain(&mut self, blob: impl Fn(&str) -> bool, artifact: impl Fn(&str) -> bool) {
+        self.blobs.retain(|hash, _| blob(hash));
+        self.artifacts.retain(|number, _| artifact(number));
+    }
+
+    /// The texts of the outputs, to be changed.
+    pub(crate) fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.artifacts.values_mut().filter_map(|found| Some(&mut found.as_mut().ok()?.text))
+    }
+
     /// The base64 of a blob; what nobody looked for is not found.
     ///
     /// # Errors

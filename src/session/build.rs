@@ -97,6 +97,22 @@ impl SessionBuilder {
         self.dialect = dialect;
     }
 
+    /// The file's bytes.
+    pub(crate) fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// What it says of itself, to be changed.
+    pub(crate) fn header_mut(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    /// The texts of its entries.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let text = |entry: &RawEntry| entry.place.text(&self.source, &self.repaired);
+        self.entries.iter().map(move |entry| (entry.id.as_str(), text(entry)))
+    }
+
     /// Another id under which the entry `id` is known; an entry's own id wins.
     pub fn alias(&mut self, alias: String, id: String) {
         self.aliases.push((alias, id));

@@ -17,6 +17,8 @@ pub enum Seen<'a> {
     BranchSummary(Cow<'a, str>),
     /// The summary in place of a compacted history.
     CompactionSummary(Cow<'a, str>),
+    /// Messages that were left out of the session, in words.
+    Omitted(Cow<'a, str>),
 }
 
 impl Seen<'_> {
@@ -26,6 +28,7 @@ impl Seen<'_> {
             Seen::Message(message) => message.role(),
             Seen::BranchSummary(_) => "branchSummary",
             Seen::CompactionSummary(_) => "compactionSummary",
+            Seen::Omitted(_) => "omitted",
         }
     }
 
@@ -34,7 +37,7 @@ impl Seen<'_> {
         match self {
             Seen::Message(Message::Bash(bash)) => !bash.excluded,
             Seen::Message(Message::Program(program)) => !program.excluded,
-            Seen::Message(Message::Other { .. }) => false,
+            Seen::Message(Message::Other { .. }) | Seen::Omitted(_) => false,
             _ => true,
         }
     }
@@ -51,7 +54,9 @@ impl Seen<'_> {
                 parts.chain(sections).collect::<Vec<_>>().join("\n")
             }
             Seen::Message(message) => joined_text(message.content(), "\n"),
-            Seen::BranchSummary(summary) | Seen::CompactionSummary(summary) => summary.to_string(),
+            Seen::BranchSummary(text) | Seen::CompactionSummary(text) | Seen::Omitted(text) => {
+                text.to_string()
+            }
         }
     }
 
@@ -110,6 +115,7 @@ impl Seen<'_> {
                 "The conversation history before this point was compacted into the following summary:\n\n\
                  <summary>\n{summary}\n</summary>"
             )),
+            Seen::Omitted(_) => None,
         }
     }
 }
@@ -156,7 +162,7 @@ fn omp_messages<'s>(seen: &'s Seen<'_>) -> Vec<ModelMessage<'s>> {
              MUST build on prior work; NEVER duplicate prior work.\n\
              <summary>\n{summary}\n</summary>"
         )),
-        seen @ Seen::Message(_) => seen.for_model().into_iter().collect(),
+        seen @ (Seen::Message(_) | Seen::Omitted(_)) => seen.for_model().into_iter().collect(),
     }
 }
 

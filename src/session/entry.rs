@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::event::Event;
 use super::json::{Fields, Json, Odd};
 use super::message::{Block, CustomMessage, Message, Model, System, read_content, read_model};
+use super::omitted::{self, Omitted, Parts};
 use super::usage::Usage;
 
 /// An entry as its line says it. Borrows from the session.
@@ -14,6 +15,8 @@ pub struct Entry<'a> {
     pub body: Body<'a>,
     /// Fields that held another type than the format says, as found.
     pub odd: Vec<Odd<'a>>,
+    /// What it lost when somebody left things out.
+    pub omitted: Parts,
     /// The entry's JSON as it stands in the file, or as repaired.
     pub raw: &'a str,
 }
@@ -60,6 +63,8 @@ pub enum Body<'a> {
     Usage(UsageEntry<'a>),
     /// A change or a fact of omp's.
     Event(Event<'a>),
+    /// `leafpress_omitted`: entries that were left out.
+    Omitted(Omitted<'a>),
     /// A type unknown here, whole.
     Other {
         /// The type as written.
@@ -157,6 +162,8 @@ impl<'a> Entry<'a> {
         let mut fields = Fields::new(serde_json::from_str(raw).unwrap_or(Json::Null));
         let mut odd = Vec::new();
         let entry_type = fields.text("type").unwrap_or_default();
+        let lost = Parts::read(fields.take(omitted::PARTS));
+        fields.take(omitted::ALIASES);
         let body = match entry_type.as_ref() {
             "message" => Body::Message(Message::read(fields.take("message"), &mut odd)),
             "model_change" => Body::ModelChange(read_model_change(&mut fields)),
@@ -191,20 +198,22 @@ impl<'a> Entry<'a> {
                 usage: fields.object("usage").map(Usage::read),
                 note: fields.text("note"),
             }),
+            omitted::TYPE => Body::Omitted(Omitted::read(&mut fields)),
             _ => {
                 if let Some(event) = Event::read(&entry_type, &mut fields) {
                     odd.append(&mut fields.odd);
-                    return Entry { body: Body::Event(event), odd, raw };
+                    return Entry { body: Body::Event(event), odd, omitted: lost, raw };
                 }
                 for key in ["id", "parentId", "timestamp"] {
                     fields.take(key);
                 }
                 odd.append(&mut fields.odd);
-                return Entry { body: Body::Other { entry_type, fields: fields.rest() }, odd, raw };
+                let body = Body::Other { entry_type, fields: fields.rest() };
+                return Entry { body, odd, omitted: lost, raw };
             }
         };
         odd.append(&mut fields.odd);
-        Entry { body, odd, raw }
+        Entry { body, odd, omitted: lost, raw }
     }
 
     /// What this entry spent, wherever it is written.

@@ -61,6 +61,8 @@ pub enum Kind {
     Archive,
     /// Which account is used.
     CredentialPin,
+    /// Entries that were left out.
+    Omitted,
     /// A role or a type unknown here.
     Other,
 }
@@ -79,6 +81,7 @@ impl Kind {
             Body::Message(Message::FileMention(_)) => Kind::FileMention,
             Body::Message(Message::Custom(_) | Message::Hook(_)) => Kind::CustomRole,
             Body::Message(Message::Other { .. }) | Body::Other { .. } => Kind::Other,
+            Body::Omitted(_) => Kind::Omitted,
             Body::Custom { .. } => Kind::Custom,
             Body::CustomMessage(_) => Kind::CustomMessage,
             Body::Compaction(_) => Kind::Compaction,
@@ -133,6 +136,7 @@ impl Kind {
             Kind::SessionInit => "session-init",
             Kind::Archive => "archive",
             Kind::CredentialPin => "credential-pin",
+            Kind::Omitted => "omitted",
             Kind::Other => "other",
         }
     }

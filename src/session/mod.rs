@@ -19,6 +19,7 @@ pub mod json;
 pub mod key;
 mod kind;
 pub mod message;
+pub mod omitted;
 pub mod text;
 pub mod time;
 mod tree;
@@ -177,7 +178,7 @@ impl Session {
     /// The entry that a person names by its id or its public key.
     /// The key wins: it is what is printed and linked.
     pub fn find(&self, key_or_id: &str) -> Option<EntryIndex> {
-        let by_key = percent_decode(key_or_id).and_then(|id| self.index_of(&id));
+        let by_key = key::decode(key_or_id).and_then(|id| self.index_of(&id));
         by_key
             .filter(|&index| self.key(index) == key_or_id)
             .or_else(|| self.index_of(key_or_id))
@@ -191,7 +192,7 @@ impl Session {
         let encoded = encoded.join("/");
         let named = |sub: &&SubSession| sub.key == session || sub.key == encoded;
         let sub = self.sub_sessions.iter().find(named)?;
-        let by_key = percent_decode(own).and_then(|id| sub.index_of(&id));
+        let by_key = key::decode(own).and_then(|id| sub.index_of(&id));
         by_key.filter(|&index| self.key(index) == key_or_id).or_else(|| sub.index_of(own))
     }
 
@@ -208,6 +209,14 @@ impl Session {
     /// The entries of the session that an entry belongs to.
     pub fn entries_beside(&self, index: EntryIndex) -> Range<EntryIndex> {
         match self.sub_session_of(index) {
+            Some(sub) => sub.first..sub.first + sub.len,
+            None => 0..self.own_len(),
+        }
+    }
+
+    /// The entries of a session: 0 for this one, then its sub-sessions counted from 1.
+    pub(crate) fn entries_of(&self, number: usize) -> Range<EntryIndex> {
+        match number.checked_sub(1).and_then(|nth| self.sub_sessions.get(nth)) {
             Some(sub) => sub.first..sub.first + sub.len,
             None => 0..self.own_len(),
         }
@@ -290,6 +299,14 @@ impl Session {
         self.sub_session_of(entry).map_or(&self.attachments, |sub| &sub.attachments)
     }
 
+    /// Takes out the files beside a session, numbered as the entries' sessions are.
+    pub(crate) fn take_attachments(&mut self, number: usize) -> Attachments {
+        match number.checked_sub(1).and_then(|nth| self.sub_sessions.get_mut(nth)) {
+            Some(sub) => std::mem::take(&mut sub.attachments),
+            None => std::mem::take(&mut self.attachments),
+        }
+    }
+
     /// Lines whose entries were put away and are not to be shown, ascending.
     pub fn left_out(&self) -> &[u32] {
         &self.left_out
@@ -299,20 +316,4 @@ impl Session {
     pub fn damage(&self) -> &[Damage] {
         &self.damage
     }
-}
-
-/// Undoes [`key::encode`]; `None` for what it cannot have written.
-fn percent_decode(key: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(key.len());
-    let mut rest = key.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digit = |b: u8| char::from(b).to_digit(16);
-            let value = digit(rest.next()?)? * 16 + digit(rest.next()?)?;
-            bytes.push(u8::try_from(value).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }

@@ -48,6 +48,17 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// `340 B`, `12 KB`, `1.5 MB`.
+pub(crate) fn bytes(count: usize) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "rounded to two digits anyway")]
+    let count_f = count as f64;
+    match count {
+        0..1_000 => format!("{count} B"),
+        1_000..1_000_000 => format!("{:.0} KB", count_f / 1e3),
+        _ => format!("{:.1} MB", count_f / 1e6),
+    }
+}
+
 /// The text, or its beginning of so many UTF-16 units with `…` behind it.
 pub(crate) fn shortened(text: &str, units: usize) -> String {
     match cut(text, units) {

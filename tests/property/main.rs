@@ -1,5 +1,7 @@
 //! Properties that hold for any session and any text.
 
+#[path = "../support/inflated.rs"]
+mod inflated;
 mod layout;
 mod markup;
 mod pages;

@@ -1,11 +1,11 @@
 //! Every entry is in the page, and no text becomes markup.
 
-use leafpress::page::packed;
 use leafpress::render::Html;
 use leafpress::session::Child;
 use leafpress::{Options, Session};
 use proptest::prelude::*;
 
+use crate::inflated::{element, packs, unpacked};
 use crate::markup::foreign;
 use crate::strategies::{session_file, text};
 
@@ -62,18 +62,7 @@ fn gathered(family: &[(String, prop::sample::Index, prop::sample::Index)]) -> Se
 fn fragments(page: &str) -> Vec<String> {
     let start = page.find("<div id=\"transcript\">").unwrap();
     let end = page.rfind("</main>").unwrap();
-    let packs = (0..).map_while(|nth| element(page, &format!("pack-{nth}"))).map(unpacked);
-    std::iter::once(page[start..end].to_owned()).chain(packs).collect()
-}
-
-fn element<'a>(page: &'a str, id: &str) -> Option<&'a str> {
-    let open = format!("id=\"{id}\">");
-    let start = page.find(&open)? + open.len();
-    page[start..].split("</script").next()
-}
-
-fn unpacked(data: &str) -> String {
-    String::from_utf8(packed::decode(data, 1 << 30).unwrap()).unwrap()
+    std::iter::once(page[start..end].to_owned()).chain(packs(page)).collect()
 }
 
 /// The keys of all articles, the plain ones and each pack's in document order, put together in that order.

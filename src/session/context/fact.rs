@@ -347,6 +347,7 @@ pub(super) fn own_message(body: Body<'_>) -> Option<Seen<'_>> {
         Body::BranchSummary(branch) if !branch.summary.is_empty() || branch.given_empty => {
             Some(Seen::BranchSummary(branch.summary))
         }
+        Body::Omitted(omitted) => Some(Seen::Omitted(omitted.sentence().into())),
         // Nothing makes way for it: it is a message among the others.
         Body::Compaction(compaction) if compaction.in_place => {
             Some(Seen::CompactionSummary(compaction.summary))

@@ -1,0 +1,121 @@
+//! What to leave out of a page.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::cut::{Cut, cut};
+use crate::error::Error;
+use crate::page;
+use crate::session::{Body, Kind, Session};
+
+use super::input;
+
+/// The flags that say what stays and what goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Leaving out")]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
+pub(super) struct CutArgs {
+    /// Only the path to this entry
+    #[arg(long, value_name = "ID")]
+    branch: Option<String>,
+    /// Only this entry and all below it
+    #[arg(long, value_name = "ID")]
+    subtree: Option<String>,
+    /// Of the path on show, only what begins at this entry
+    #[arg(long, value_name = "ID")]
+    from: Option<String>,
+    /// Of the path on show, only what ends at this entry
+    #[arg(long, value_name = "ID")]
+    to: Option<String>,
+    /// No abandoned branches: only the path on show, in sub-sessions too
+    #[arg(long)]
+    active_only: bool,
+    /// Only entries of these kinds, with commas between
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind())]
+    only: Option<Vec<Kind>>,
+    /// No reasoning of the model
+    #[arg(long)]
+    no_thinking: bool,
+    /// Nothing that tools and commands gave back; their calls stay
+    #[arg(long)]
+    no_tool_output: bool,
+    /// No pictures
+    #[arg(long)]
+    no_images: bool,
+    /// No system prompts, updates of one or lists of tools
+    #[arg(long)]
+    no_system: bool,
+    /// Keep summaries and titles that may tell of what is left out
+    #[arg(long)]
+    keep_summaries: bool,
+}
+
+/// The kinds that a person may ask for by name.
+const KINDS: [Kind; 13] = [
+    Kind::User,
+    Kind::Assistant,
+    Kind::ToolResult,
+    Kind::Bash,
+    Kind::Program,
+    Kind::FileMention,
+    Kind::System,
+    Kind::Developer,
+    Kind::CustomMessage,
+    Kind::CustomRole,
+    Kind::Compaction,
+    Kind::BranchSummary,
+    Kind::ModelChange,
+];
+
+fn kind() -> impl TypedValueParser<Value = Kind> + use<> {
+    let value = |kind: Kind| {
+        let value = PossibleValue::new(kind.name());
+        if kind == Kind::ToolResult { value.alias("tool") } else { value }
+    };
+    let named = |name: String| {
+        let name = if name == "tool" { Kind::ToolResult.name() } else { &name };
+        KINDS.into_iter().find(|kind| kind.name() == name).unwrap_or(Kind::Other)
+    };
+    PossibleValuesParser::new(KINDS.map(value)).map(named)
+}
+
+impl CutArgs {
+    /// The session without what these leave out; `leaf` and `target` are those of the page.
+    pub(super) fn apply(
+        self,
+        session: Session,
+        leaf: Option<&str>,
+        target: Option<&str>,
+    ) -> Result<Session, Error> {
+        let entry = |option, id: &Option<String>| input::entry(&session, option, id.as_deref());
+        let asked = input::entry(&session, "--leaf", leaf)?;
+        let target_entry = input::entry(&session, "--target", target)?;
+        let on_show = page::leaf_on_show(&session, asked, target_entry);
+        let options = Cut {
+            leaf: (asked.is_some() || target.is_some()).then_some(on_show),
+            branch: entry("--branch", &self.branch)?,
+            subtree: entry("--subtree", &self.subtree)?,
+            from: entry("--from", &self.from)?,
+            to: entry("--to", &self.to)?,
+            active_only: self.active_only,
+            without_thinking: self.no_thinking,
+            without_tool_output: self.no_tool_output,
+            without_images: self.no_images,
+            without_system: self.no_system,
+            only: self.only,
+            keep_summaries: self.keep_summaries,
+        };
+        if options.is_empty() {
+            return Ok(session);
+        }
+        let session = cut(session, &options)?;
+        for (option, id) in [("--leaf", leaf), ("--target", target)] {
+            let Some(id) = id else { continue };
+            let entry = session.find(id);
+            if entry.is_none_or(|entry| matches!(session.entry(entry).body, Body::Omitted(_))) {
+                return Err(Error::NotIncluded { option, id: id.to_owned() });
+            }
+        }
+        Ok(session)
+    }
+}

@@ -1,0 +1,109 @@
+//! A session without what is not to be given away.
+//!
+//! The session that was read decides what stays; then a new one is built from new JSON texts, so
+//! that nothing left out can be reached from it. Three steps: [`select`] says what becomes of each
+//! entry, [`strip`] takes parts out of those that stay, [`write`](mod@write) makes the new session
+//! with a stub for whatever hung together and is gone.
+//!
+//! What cannot be judged goes. With `only`, entries that are of no listed kind go whatever they
+//! are. Without thinking, tool output or system prompts, the state of extensions, entries and
+//! blocks of unknown types and fields of unknown names lose their content, for each of them may
+//! hold a copy. Without pictures, these keep their texts but no picture that can be told by its
+//! type, its address or its first bytes.
+
+mod fields;
+mod known;
+mod output;
+mod pictures;
+mod select;
+mod strip;
+mod stubs;
+mod summaries;
+mod system;
+mod thinking;
+mod titles;
+mod write;
+
+use crate::error::Error;
+use crate::session::{EntryIndex, Kind, Session};
+
+use select::Selection;
+
+/// What to leave out of a session; by default nothing.
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
+#[non_exhaustive]
+pub struct Cut {
+    /// The leaf of the path on show; by default the session's own.
+    pub leaf: Option<EntryIndex>,
+    /// Only the path to this entry.
+    pub branch: Option<EntryIndex>,
+    /// Only this entry and all below it.
+    pub subtree: Option<EntryIndex>,
+    /// Of the path on show only what begins here.
+    pub from: Option<EntryIndex>,
+    /// Of the path on show only what ends here.
+    pub to: Option<EntryIndex>,
+    /// No abandoned branches: only the path on show, in sub-sessions too.
+    pub active_only: bool,
+    /// No reasoning of a model's.
+    pub without_thinking: bool,
+    /// Nothing that tools and commands gave back.
+    pub without_tool_output: bool,
+    /// No pictures.
+    pub without_images: bool,
+    /// No system prompts, updates of one or lists of tools.
+    pub without_system: bool,
+    /// Only entries of these kinds.
+    pub only: Option<Vec<Kind>>,
+    /// Summaries of what is left out stay all the same, and so do titles.
+    pub keep_summaries: bool,
+}
+
+impl Cut {
+    /// Whether it leaves out nothing.
+    pub fn is_empty(&self) -> bool {
+        !self.selects() && !self.strips()
+    }
+
+    /// Whether entries may go.
+    fn selects(&self) -> bool {
+        self.branch.is_some()
+            || self.subtree.is_some()
+            || self.from.is_some()
+            || self.to.is_some()
+            || self.active_only
+            || self.only.is_some()
+    }
+
+    /// Whether parts of entries may go.
+    fn strips(&self) -> bool {
+        self.drops_unknown() || self.without_images
+    }
+
+    /// Whether what cannot be judged has to go.
+    fn drops_unknown(&self) -> bool {
+        self.without_thinking || self.without_tool_output || self.without_system
+    }
+}
+
+/// The session without what `cut` leaves out; the same session where that is nothing.
+///
+/// Its [`Session::source`] is written anew: a header and one line an entry in the form of pi's
+/// version 3, which opens as the same session again.
+///
+/// # Errors
+/// [`Error::CutOutside`] and [`Error::CutWithin`] for entries that contradict each other, and
+/// [`Error::NothingLeft`].
+pub fn cut(session: Session, cut: &Cut) -> Result<Session, Error> {
+    if cut.is_empty() {
+        return Ok(session);
+    }
+    let selection = Selection::new(&session, cut)?;
+    let stubs = stubs::Stubs::new(&session, &selection);
+    let mut texts = strip::texts(&session, cut, &selection);
+    if !cut.keep_summaries {
+        summaries::drop_touched(&session, &selection, &mut texts);
+    }
+    write::session(session, cut, &selection, &stubs, &texts)
+}

@@ -1,0 +1,248 @@
+//! What becomes of each entry.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::session::{Body, EntryIndex, Kind, Session};
+
+use super::{Cut, titles};
+
+/// Why an entry goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// It is on another branch.
+    Branch,
+    /// It is not below the entry chosen.
+    Subtree,
+    /// It comes before the part.
+    Before,
+    /// It comes behind the part.
+    After,
+    /// Its kind is not listed.
+    Kind,
+    /// It says something of an entry that goes.
+    Target,
+    /// It is a title that may tell of what goes.
+    Title,
+    /// Its session goes with the entry that started it.
+    Session,
+}
+
+impl Why {
+    /// In words.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Why::Branch => "another branch",
+            Why::Subtree => "outside the part",
+            Why::Before => "before the part",
+            Why::After => "after the part",
+            Why::Kind => "another kind of entry",
+            Why::Target => "about an entry that is not included",
+            Why::Title => "a title made from what is not included",
+            Why::Session => "a sub-session of an entry that is not included",
+        }
+    }
+
+    /// Whether it is its place in the tree: what hangs from it goes for the same reason.
+    pub(super) fn is_place(self) -> bool {
+        matches!(self, Why::Branch | Why::Subtree | Why::Before | Why::After)
+    }
+}
+
+/// What becomes of each entry, and where each session stands then.
+pub(super) struct Selection {
+    gone: Vec<Option<Why>>,
+    /// The leaf of each session; it may be one that goes.
+    leaves: Vec<EntryIndex>,
+    /// Whether each session stays; the first always does.
+    stays: Vec<bool>,
+}
+
+impl Selection {
+    pub(super) fn new(session: &Session, cut: &Cut) -> Result<Selection, Error> {
+        let path = Path::new(session, cut)?;
+        let sessions = session.children().len() + 1;
+        let mut selection = Selection {
+            gone: vec![None; session.len()],
+            leaves: vec![path.leaf; sessions],
+            stays: vec![true; sessions],
+        };
+        selection.place_own(session, cut, &path);
+        selection.by_kind(session, cut, 0..session.own_len());
+        for (number, sub) in (1..).zip(session.children()) {
+            let range = sub.first..sub.first + sub.len;
+            let leaf = cut.leaf.filter(|leaf| range.contains(leaf)).unwrap_or(sub.leaf);
+            selection.leaves[number] = leaf;
+            if selection.gone[sub.started_by].is_some() {
+                selection.stays[number] = false;
+                selection.gone[range].fill(Some(Why::Session));
+                continue;
+            }
+            if cut.active_only {
+                let on_path = |entry| session.tree().is_on_path(entry, leaf);
+                for entry in range.clone().filter(|&entry| !on_path(entry)) {
+                    selection.gone[entry] = Some(Why::Branch);
+                }
+            }
+            if sub.missing.is_none() {
+                selection.by_kind(session, cut, range);
+            }
+        }
+        if !cut.keep_summaries {
+            titles::drop_made(session, &mut selection);
+        }
+        selection.with_target(session);
+        if (0..session.own_len()).all(|entry| selection.is_gone(entry)) {
+            return Err(Error::NothingLeft);
+        }
+        Ok(selection)
+    }
+
+    pub(super) fn why(&self, entry: EntryIndex) -> Option<Why> {
+        self.gone[entry]
+    }
+
+    pub(super) fn is_gone(&self, entry: EntryIndex) -> bool {
+        self.gone[entry].is_some()
+    }
+
+    pub(super) fn remove(&mut self, entry: EntryIndex, why: Why) {
+        self.gone[entry].get_or_insert(why);
+    }
+
+    /// Where a session stands, 0 for the first.
+    pub(super) fn leaf(&self, number: usize) -> EntryIndex {
+        self.leaves[number]
+    }
+
+    pub(super) fn stays(&self, number: usize) -> bool {
+        self.stays[number]
+    }
+
+    fn place_own(&mut self, session: &Session, cut: &Cut, path: &Path) {
+        let tree = session.tree();
+        let above = |at: Option<EntryIndex>| at.map(|entry| tree.depth(entry));
+        let (from, to) = (above(cut.from), above(Some(path.end)));
+        for entry in 0..session.own_len() {
+            let depth = tree.depth(entry);
+            let is_below = |top| tree.is_on_path(top, entry);
+            self.gone[entry] = if cut.subtree.is_some_and(|top| !is_below(top)) {
+                Some(Why::Subtree)
+            } else if !path.is_cut {
+                None
+            } else if !tree.is_on_path(entry, path.leaf) {
+                // What hangs from the last entry of the path is no branch beside it.
+                let is_behind = entry != path.end && is_below(path.end);
+                Some(if is_behind { Why::After } else { Why::Branch })
+            } else if from.is_some_and(|from| depth < from) {
+                Some(Why::Before)
+            } else if to.is_some_and(|to| depth > to) {
+                Some(Why::After)
+            } else {
+                None
+            };
+        }
+    }
+
+    fn by_kind(&mut self, session: &Session, cut: &Cut, range: Range<EntryIndex>) {
+        let Some(kinds) = &cut.only else { return };
+        for entry in range {
+            if self.gone[entry].is_none() && !kinds.contains(&Kind::of(&session.entry(entry).body))
+            {
+                self.gone[entry] = Some(Why::Kind);
+            }
+        }
+    }
+
+    /// Labels and edits go with the entries that they are about, and with them those about them.
+    fn with_target(&mut self, session: &Session) {
+        let mut about: HashMap<EntryIndex, Vec<EntryIndex>> = HashMap::new();
+        for entry in 0..session.len() {
+            if !matches!(session.entry_type(entry), "label" | "context_edit") || self.is_gone(entry)
+            {
+                continue;
+            }
+            if let Body::Label { target_id, .. } | Body::ContextEdit { target_id, .. } =
+                session.entry(entry).body
+            {
+                match session.index_beside(entry, &target_id) {
+                    Some(target) => about.entry(target).or_default().push(entry),
+                    // Of an entry that nobody knows nobody knows whether it may stay.
+                    None => self.gone[entry] = Some(Why::Target),
+                }
+            }
+        }
+        let mut gone: Vec<EntryIndex> =
+            about.keys().copied().filter(|&target| self.is_gone(target)).collect();
+        while let Some(target) = gone.pop() {
+            for entry in about.remove(&target).unwrap_or_default() {
+                self.remove(entry, Why::Target);
+                gone.push(entry);
+            }
+        }
+    }
+}
+
+/// The path that a cut goes by.
+struct Path {
+    leaf: EntryIndex,
+    /// Its last entry that stays.
+    end: EntryIndex,
+    /// Nothing but the path stays.
+    is_cut: bool,
+}
+
+impl Path {
+    fn new(session: &Session, cut: &Cut) -> Result<Path, Error> {
+        let tree = session.tree();
+        let named = [
+            ("--branch", cut.branch),
+            ("--subtree", cut.subtree),
+            ("--from", cut.from),
+            ("--to", cut.to),
+        ];
+        for (option, entry) in named {
+            if let Some(entry) = entry.filter(|&entry| entry >= session.own_len()) {
+                return Err(Error::CutWithin { option, id: session.key(entry) });
+            }
+        }
+        let outside = |option, entry, of, id: EntryIndex| {
+            Err(Error::CutOutside { option, id: session.key(entry), of, other: session.key(id) })
+        };
+        let shown = cut.leaf.filter(|&leaf| leaf < session.own_len());
+        if let (Some(top), Some(branch)) = (cut.subtree, cut.branch)
+            && !tree.is_on_path(top, branch)
+        {
+            return outside("--branch", branch, "--subtree", top);
+        }
+        if let (Some(branch), Some(leaf)) = (cut.branch, shown)
+            && !tree.is_on_path(leaf, branch)
+        {
+            return outside("--leaf", leaf, "--branch", branch);
+        }
+        let newest = |top: EntryIndex| {
+            let own = session.leaf();
+            if tree.is_on_path(top, own) { own } else { tree.newest_leaf_below(top) }
+        };
+        let leaf = cut.branch.or(shown).or(cut.subtree.map(newest)).unwrap_or(session.leaf());
+        if let Some(top) = cut.subtree.filter(|&top| !tree.is_on_path(top, leaf)) {
+            return outside("--leaf", leaf, "--subtree", top);
+        }
+        for (option, entry) in [("--from", cut.from), ("--to", cut.to)] {
+            let Some(entry) = entry else { continue };
+            if !tree.is_on_path(entry, leaf) {
+                return outside(option, entry, "the path to", leaf);
+            }
+            if let Some(top) = cut.subtree.filter(|&top| !tree.is_on_path(top, entry)) {
+                return outside(option, entry, "--subtree", top);
+            }
+        }
+        let end = cut.to.unwrap_or(leaf);
+        if let Some(from) = cut.from.filter(|&from| tree.depth(from) > tree.depth(end)) {
+            return outside("--to", end, "--from", from);
+        }
+        let is_cut = cut.branch.is_some() || cut.from.is_some() || cut.to.is_some();
+        Ok(Path { leaf, end, is_cut: is_cut || cut.active_only })
+    }
+}

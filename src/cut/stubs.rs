@@ -1,0 +1,82 @@
+//! One stub for all entries that hung together and are gone.
+
+use crate::session::{EntryIndex, Session};
+
+use super::select::{Selection, Why};
+
+/// The stubs of a session and of its sub-sessions.
+pub(super) struct Stubs {
+    stubs: Vec<Stub>,
+    /// By entry; none for one that stays or whose session goes.
+    of: Vec<Option<usize>>,
+}
+
+/// Entries that are gone, told of in one place.
+pub(super) struct Stub {
+    /// The first of them, whose id and place it has.
+    pub(super) first: EntryIndex,
+    pub(super) why: Why,
+    /// How many, those of sub-sessions included.
+    pub(super) count: usize,
+    pub(super) sub_sessions: usize,
+    /// Those of the session itself, the first of them first.
+    pub(super) entries: Vec<EntryIndex>,
+}
+
+impl Stubs {
+    pub(super) fn new(session: &Session, selection: &Selection) -> Stubs {
+        let mut stubs = Stubs { stubs: Vec::new(), of: vec![None; session.len()] };
+        for entry in session.tree().order() {
+            let Some(why) = selection.why(entry).filter(|why| *why != Why::Session) else {
+                continue;
+            };
+            let above = session.tree().parent(entry).and_then(|parent| stubs.of[parent]);
+            let nth = match above {
+                Some(above) if stubs.stubs[above].takes(why) => above,
+                _ => stubs.begin(entry, why),
+            };
+            stubs.stubs[nth].count += 1;
+            stubs.stubs[nth].entries.push(entry);
+            stubs.of[entry] = Some(nth);
+        }
+        stubs.count_sessions(session, selection);
+        stubs
+    }
+
+    /// The stub of an entry that is gone.
+    pub(super) fn of(&self, entry: EntryIndex) -> Option<&Stub> {
+        self.of[entry].map(|nth| &self.stubs[nth])
+    }
+
+    fn begin(&mut self, first: EntryIndex, why: Why) -> usize {
+        self.stubs.push(Stub { first, why, count: 0, sub_sessions: 0, entries: Vec::new() });
+        self.stubs.len() - 1
+    }
+
+    /// Sessions go with the entry that started them, and those within with them.
+    fn count_sessions(&mut self, session: &Session, selection: &Selection) {
+        let mut told_by = vec![None; session.children().len() + 1];
+        for (number, sub) in (1..).zip(session.children()) {
+            if selection.stays(number) {
+                continue;
+            }
+            let outer = told_by[session.tree().session_of(sub.started_by)];
+            told_by[number] = self.of[sub.started_by].or(outer);
+            if let Some(nth) = told_by[number] {
+                self.stubs[nth].sub_sessions += 1;
+                self.stubs[nth].count += if sub.missing.is_none() { sub.len } else { 0 };
+            }
+        }
+    }
+}
+
+impl Stub {
+    /// Whether an entry below belongs to it.
+    fn takes(&self, why: Why) -> bool {
+        match (self.why.is_place(), why.is_place()) {
+            (true, true) | (false, false) => true,
+            // What was kept of the tree and is not listed stands for itself.
+            _ => false,
+        }
+    }
+}

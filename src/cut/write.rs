@@ -1,0 +1,294 @@
+//! The new session: texts, stubs, and what is known of them.
+
+use std::collections::HashMap;
+
+use crate::error::Error;
+use crate::session::json::Json;
+use crate::session::{
+    Body, Child, Dialect, EntryIndex, Header, Label, Place, RawEntry, Session, SessionBuilder, key,
+    omitted, time,
+};
+
+use super::Cut;
+use super::pictures;
+use super::select::Selection;
+use super::strip::Text;
+use super::stubs::{Stub, Stubs};
+use super::titles;
+
+/// Builds the session and its sub-sessions anew.
+pub(super) fn session(
+    mut session: Session,
+    cut: &Cut,
+    selection: &Selection,
+    stubs: &Stubs,
+    texts: &[Option<Text>],
+) -> Result<Session, Error> {
+    let sessions = session.children().len() + 1;
+    let mut attachments: Vec<_> = (0..sessions).map(|n| session.take_attachments(n)).collect();
+    let writer = Writer { session: &session, cut, selection, stubs, texts };
+    let mut children: Vec<Vec<Child>> = (0..sessions).map(|_| Vec::new()).collect();
+    for number in (1..sessions).rev().filter(|&number| selection.stays(number)) {
+        let sub = &session.children()[number - 1];
+        let own = match &sub.missing {
+            Some(reason) => Err(reason.clone()),
+            None => {
+                let mut builder = writer.written(number);
+                let files = std::mem::take(&mut attachments[number]);
+                builder.attachments(pictures::kept(files, cut, builder.source()));
+                let within = std::mem::take(&mut children[number]);
+                // The last was put first.
+                within.into_iter().rev().for_each(|child| builder.child(child));
+                builder.link().map(Box::new).ok_or_else(|| "nothing of it is left".to_owned())
+            }
+        };
+        children[sub.parent].push(Child {
+            key: key::decode(sub.key.rsplit('/').next().unwrap_or_default()).unwrap_or_default(),
+            agent: sub.agent.clone(),
+            task: sub.task.clone(),
+            started_by: Some(session.id(sub.started_by).to_owned()),
+            session: own,
+        });
+    }
+    let mut builder = writer.written(0);
+    let files = std::mem::take(&mut attachments[0]);
+    builder.attachments(pictures::kept(files, cut, builder.source()));
+    let own = std::mem::take(&mut children[0]);
+    own.into_iter().rev().for_each(|child| builder.child(child));
+    builder.finish().ok_or(Error::NothingLeft)
+}
+
+struct Writer<'c> {
+    session: &'c Session,
+    cut: &'c Cut,
+    selection: &'c Selection,
+    stubs: &'c Stubs,
+    texts: &'c [Option<Text>],
+}
+
+/// Lines as they are written, and the entries on them.
+struct Lines {
+    source: String,
+    entries: Vec<RawEntry>,
+    aliases: Vec<(String, String)>,
+}
+
+impl Writer<'_> {
+    fn written(&self, number: usize) -> SessionBuilder {
+        let labels = self.labels_beside(number);
+        let header = self.header(number);
+        let mut lines = Lines {
+            source: self.header_line(number, &header, &labels) + "\n",
+            entries: Vec::new(),
+            aliases: Vec::new(),
+        };
+        let aliases = self.aliases(number);
+        for entry in self.session.entries_of(number) {
+            match (&self.texts[entry], self.stubs.of(entry)) {
+                (Some(text), _) => {
+                    let own = aliases.get(&entry).map(Vec::as_slice).unwrap_or_default();
+                    self.entry(&mut lines, entry, text, own);
+                }
+                (None, Some(stub)) if stub.first == entry => {
+                    self.stub(&mut lines, stub, self.all_ids(stub, &aliases));
+                }
+                _ => {}
+            }
+        }
+        let mut builder = SessionBuilder::new(lines.source.into_bytes(), Vec::new());
+        builder.dialect(self.session.dialect());
+        builder.header(header);
+        builder.leaf(self.id_now(self.selection.leaf(number)));
+        lines.entries.into_iter().for_each(|entry| builder.push(entry));
+        for (alias, id) in lines.aliases {
+            builder.alias(alias, id);
+        }
+        for (id, label) in labels {
+            builder.label(id, Some(label));
+        }
+        builder
+    }
+
+    fn header(&self, number: usize) -> Header {
+        let header = self.session.header();
+        if number > 0 {
+            let sub = &self.session.children()[number - 1];
+            return Header { id: sub.key.clone(), version: 3, ..Header::default() };
+        }
+        let is_lost = !self.cut.keep_summaries && titles::loses(self.session, self.selection, 0);
+        Header {
+            version: if self.session.dialect() == Dialect::PiHarness { header.version } else { 3 },
+            title: header.title.clone().filter(|_| !is_lost),
+            ..header.clone()
+        }
+    }
+
+    /// What pi's header has, and under a name of its own what it has no place for.
+    fn header_line(&self, number: usize, header: &Header, labels: &[(String, Label)]) -> String {
+        let text = |text: &str| Json::String(text.to_owned().into());
+        let number_of = |number: i64| Json::Number(number.into());
+        let labels = labels.iter().map(|(id, label)| {
+            Json::Array(vec![text(id), text(&label.text), label.time.map_or(Json::Null, number_of)])
+        });
+        let labels: Vec<Json<'_>> = labels.collect();
+        let own = [
+            ("dialect", Some(text(self.session.dialect().name()))),
+            ("version", (header.version != 3).then(|| number_of(header.version.into()))),
+            ("leaf", Some(text(&self.id_now(self.selection.leaf(number))))),
+            ("labels", (!labels.is_empty()).then_some(Json::Array(labels))),
+        ];
+        let object = |fields: Vec<(&'static str, Option<Json<'static>>)>| {
+            let fields = fields.into_iter().filter_map(|(key, value)| Some((key.into(), value?)));
+            Json::Object(fields.collect())
+        };
+        let line = object(vec![
+            ("type", Some(text("session"))),
+            ("version", Some(number_of(3))),
+            ("id", Some(text(&header.id))),
+            ("timestamp", header.time.map(|ms| text(&time::iso(ms)))),
+            ("cwd", Some(text(&header.cwd))),
+            ("parentSession", header.parent_session.as_deref().map(text)),
+            ("title", header.title.as_deref().map(text)),
+            (omitted::HEADER, Some(object(own.into()))),
+        ]);
+        line.compact()
+    }
+
+    fn entry(&self, lines: &mut Lines, entry: EntryIndex, text: &Text, aliases: &[String]) {
+        let entry_type = self.session.entry_type(entry);
+        let mut more = text.fields.clone();
+        if !text.parts.is_empty() {
+            push_field(&mut more, omitted::PARTS, &text.parts.json());
+        }
+        // A stub of an earlier cut says its ids itself.
+        if !aliases.is_empty() && entry_type != omitted::TYPE {
+            push_field(&mut more, omitted::ALIASES, &list(aliases.iter().map(String::as_str)));
+        }
+        let id = self.session.id(entry);
+        lines.aliases.extend(aliases.iter().map(|alias| (alias.clone(), id.to_owned())));
+        self.push(lines, entry, entry_type, &more);
+    }
+
+    fn stub(&self, lines: &mut Lines, stub: &Stub, ids: Vec<String>) {
+        let mut more = "{".to_owned();
+        push_field(&mut more, "count", &Json::Number(stub.count.into()));
+        if stub.sub_sessions > 0 {
+            push_field(&mut more, "subSessions", &Json::Number(stub.sub_sessions.into()));
+        }
+        push_field(&mut more, "ids", &list(ids.iter().map(String::as_str)));
+        push_field(&mut more, "why", &Json::String(self.why(stub).into()));
+        if !stub.why.is_place() {
+            push_field(&mut more, "quiet", &Json::Bool(true));
+        }
+        let id = self.session.id(stub.first);
+        let others = ids.into_iter().filter(|alias| alias != id);
+        lines.aliases.extend(others.map(|alias| (alias, id.to_owned())));
+        self.push(lines, stub.first, omitted::TYPE, &more);
+    }
+
+    fn why(&self, stub: &Stub) -> String {
+        match (&self.cut.only, stub.why) {
+            (Some(kinds), super::select::Why::Kind) => {
+                let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+                format!("only {} entries are", names.join(", "))
+            }
+            (_, why) => why.words().to_owned(),
+        }
+    }
+
+    /// `more` is an object that lacks its closing brace.
+    fn push(&self, lines: &mut Lines, entry: EntryIndex, entry_type: &str, more: &str) {
+        let text = |text: &str| Json::String(text.to_owned().into());
+        let start = lines.source.len();
+        let parent = self.session.tree().parent(entry).map(|parent| self.id_now(parent));
+        let own = Json::Object(vec![
+            ("type".into(), text(entry_type)),
+            ("id".into(), text(self.session.id(entry))),
+            ("parentId".into(), parent.as_deref().map_or(Json::Null, text)),
+        ]);
+        let own = own.compact();
+        lines.source.push_str(own.strip_suffix('}').unwrap_or(&own));
+        if let Some(ms) = self.session.time(entry) {
+            push_field(&mut lines.source, "timestamp", &text(&time::iso(ms)));
+        }
+        if let Some(more) = more.strip_prefix('{').filter(|more| !more.is_empty()) {
+            lines.source.push(',');
+            lines.source.push_str(more);
+        }
+        lines.source.push('}');
+        let len = lines.source.len() - start;
+        lines.source.push('\n');
+        lines.entries.push(RawEntry {
+            id: self.session.id(entry).to_owned(),
+            parent_id: parent,
+            entry_type: entry_type.to_owned(),
+            time: self.session.time(entry),
+            // The header is the first.
+            line: u32::try_from(lines.entries.len() + 2).unwrap_or(u32::MAX),
+            place: Place::Source { start, len },
+        });
+    }
+
+    /// Under which id an entry, or the stub that stands for it, is found.
+    fn id_now(&self, entry: EntryIndex) -> String {
+        let entry = self.stubs.of(entry).map_or(entry, |stub| stub.first);
+        self.session.id(entry).to_owned()
+    }
+
+    fn all_ids(&self, stub: &Stub, aliases: &HashMap<EntryIndex, Vec<String>>) -> Vec<String> {
+        let mut ids = Vec::new();
+        for entry in &stub.entries {
+            ids.push(self.session.id(*entry).to_owned());
+            ids.extend(aliases.get(entry).into_iter().flatten().cloned());
+        }
+        ids
+    }
+
+    /// Further ids by entry.
+    fn aliases(&self, number: usize) -> HashMap<EntryIndex, Vec<String>> {
+        let mut aliases: HashMap<EntryIndex, Vec<String>> = HashMap::new();
+        let mut add = |alias: &str, entry| {
+            aliases.entry(entry).or_default().push(alias.to_owned());
+        };
+        match number.checked_sub(1).map(|nth| &self.session.children()[nth]) {
+            None => self.session.aliases().iter().for_each(|(alias, entry)| add(alias, *entry)),
+            Some(sub) => sub.aliases().for_each(|(alias, entry)| add(alias, entry)),
+        }
+        aliases
+    }
+
+    /// The labels of what stays that no entry gives.
+    fn labels_beside(&self, number: usize) -> Vec<(String, Label)> {
+        let session = self.session;
+        let mut by_entries: HashMap<EntryIndex, String> = HashMap::new();
+        for entry in session.entries_of(number).filter(|&e| session.entry_type(e) == "label") {
+            if let Body::Label { target_id, label: Some(label) } = session.entry(entry).body
+                && let Some(target) = session.index_beside(entry, &target_id)
+            {
+                by_entries.insert(target, label.into_owned());
+            }
+        }
+        let kept = session.entries_of(number).filter(|&entry| !self.selection.is_gone(entry));
+        let beside = kept.filter_map(|entry| {
+            let label = session.label(entry)?;
+            let is_beside = by_entries.get(&entry) != Some(&label.text);
+            is_beside.then(|| (session.id(entry).to_owned(), label.clone()))
+        });
+        beside.collect()
+    }
+}
+
+fn list<'t>(texts: impl Iterator<Item = &'t str>) -> Json<'t> {
+    Json::Array(texts.map(|text| Json::String(text.into())).collect())
+}
+
+/// Adds a field to an object that lacks its closing brace.
+fn push_field(object: &mut String, name: &str, value: &Json<'_>) {
+    if !object.ends_with('{') {
+        object.push(',');
+    }
+    object.push('"');
+    object.push_str(name);
+    object.push_str("\":");
+    object.push_str(&value.compact());
+}

@@ -1,0 +1,44 @@
+//! What stands in the place of entries, and of parts of one, that somebody left out.
+
+use super::html::Html;
+use crate::session::omitted::{Omitted, Parts};
+use crate::session::text::counted;
+
+/// The article of a stub: an old link to any of its entries ends here.
+pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<p class=\"note\" data-ui>");
+    html.push_text(match omitted.count {
+        1 => "This entry was not included",
+        _ => "These entries were not included",
+    });
+    html.push_markup(" when the page was made");
+    if !omitted.why.is_empty() {
+        html.push_markup(": ");
+        html.push_text(&omitted.why);
+    }
+    html.push_markup(". ");
+    html.push_text(&match omitted.count {
+        1 => "A link to it ends here".to_owned(),
+        count => format!("A link to any of the {} entries ends here", count),
+    });
+    if omitted.sub_sessions > 0 {
+        html.push_markup("; ");
+        html.push_text(&counted(omitted.sub_sessions, "sub-session"));
+        html.push_markup(" went with ");
+        html.push_markup(if omitted.count == 1 { "it" } else { "them" });
+    }
+    html.push_markup(".</p>\n");
+    html
+}
+
+/// A quiet line for each kind of part that an entry lost.
+pub(super) fn parts(parts: &Parts) -> Html {
+    let mut html = Html::new();
+    for remark in parts.words() {
+        html.push_markup("<p class=\"note omitted\" data-ui>");
+        html.push_text(&remark);
+        html.push_markup("</p>\n");
+    }
+    html
+}

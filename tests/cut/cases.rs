@@ -1,0 +1,79 @@
+//! Sessions full of marker words, one for each place where something may hide.
+
+use leafpress::cut::{Cut, cut};
+use leafpress::{Options, Session};
+
+use crate::inflated::everything;
+
+/// Every marker begins so: nothing else in a page does.
+const MARK: &str = "Qzx";
+
+/// The session with what `set` says left out.
+pub(crate) fn cut_with(session: Session, set: impl Fn(&Session, &mut Cut)) -> Session {
+    let mut options = Cut::default();
+    set(&session, &mut options);
+    cut(session, &options).unwrap()
+}
+
+pub(crate) fn page(session: &Session) -> String {
+    let mut page = Vec::new();
+    leafpress::export(session, &Options::default(), &mut page).unwrap();
+    String::from_utf8(page).unwrap()
+}
+
+/// The markers in a text, sorted, each once.
+pub(crate) fn markers(text: &str) -> Vec<String> {
+    let word = |(at, _)| -> String {
+        text[at + MARK.len()..].chars().take_while(char::is_ascii_lowercase).collect()
+    };
+    let mut found: Vec<String> = text.match_indices(MARK).map(word).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Checks that of the markers of the whole session exactly `gone` are nowhere in the page of the
+/// cut one, and that the file in that page opens as the same session again.
+pub(crate) fn assert_gone(
+    what: &str,
+    read: impl Fn() -> Session,
+    set: impl Fn(&Session, &mut Cut),
+    gone: &[&str],
+) -> Session {
+    let whole = markers(&everything(&page(&read())));
+    for marker in gone {
+        assert!(whole.iter().any(|known| known == marker), "{what}: {marker} is in the whole page");
+    }
+    let session = cut_with(read(), set);
+    let left = markers(&everything(&page(&session)));
+    let wanted: Vec<&String> =
+        whole.iter().filter(|marker| !gone.contains(&marker.as_str())).collect();
+    let left: Vec<&String> = left.iter().collect();
+    assert_eq!(left, wanted, "{what}");
+    assert_opens_again(what, &session);
+    session
+}
+
+/// Pressed again, the file of a cut session gives the same rows and articles.
+pub(crate) fn assert_opens_again(what: &str, session: &Session) {
+    let again = leafpress::read(session.source().to_vec()).unwrap();
+    assert_eq!(again.damage(), [], "{what}");
+    assert_eq!(again.dialect(), session.dialect(), "{what}");
+    assert_eq!(again.header(), session.header(), "{what}");
+    assert_eq!(again.title(), session.title(), "{what}");
+    assert_eq!(again.source(), session.source(), "{what}");
+    let tree = |session: &Session| {
+        let leaf = session.leaf();
+        let report = leafpress::report::tree(session, leaf, leafpress::Filter::All, None);
+        (report.leaf_id, report.rows)
+    };
+    assert_eq!(tree(&again), tree(session), "{what}");
+    let own = |session: &Session| session.aliases().to_vec();
+    assert_eq!(own(&again), own(session), "{what}");
+    let context = |session: &Session| leafpress::report::context(session, session.leaf());
+    assert_eq!(context(&again), context(session), "{what}");
+    for entry in 0..session.own_len() {
+        assert_eq!(again.raw(entry), session.raw(entry), "{what}");
+        assert_eq!(again.line(entry), session.line(entry), "{what}");
+    }
+}

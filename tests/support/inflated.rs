@@ -1,0 +1,37 @@
+//! What a page holds in packed form, unpacked.
+
+use leafpress::page::packed;
+
+/// The content of a data element.
+pub(crate) fn element<'a>(page: &'a str, id: &str) -> Option<&'a str> {
+    let open = format!("id=\"{id}\">");
+    let start = page.find(&open)? + open.len();
+    page[start..].split("</script").next()
+}
+
+/// A packed text.
+pub(crate) fn unpacked(data: &str) -> String {
+    String::from_utf8(packed::decode(data, 1 << 30).unwrap()).unwrap()
+}
+
+/// The markup of each pack.
+pub(crate) fn packs(page: &str) -> impl Iterator<Item = String> {
+    (0..).map_while(|nth| element(page, &format!("pack-{nth}"))).map(unpacked)
+}
+
+/// The files that a page holds: the session's own, and those of its sub-sessions.
+#[allow(dead_code, reason = "not every test looks at the files")]
+pub(crate) fn source(page: &str, id: &str) -> Option<String> {
+    let json: serde_json::Value = serde_json::from_str(element(page, id)?).unwrap();
+    let chunks = json["chunks"].as_array().unwrap().iter();
+    Some(chunks.map(|chunk| unpacked(chunk["data"].as_str().unwrap())).collect())
+}
+
+/// All that a page says in any form.
+#[allow(dead_code, reason = "not every test looks at all of it")]
+pub(crate) fn everything(page: &str) -> String {
+    let outline = unpacked(element(page, "outline").unwrap());
+    let sources = ["source", "child-sources"].into_iter().filter_map(|id| source(page, id));
+    let parts = [page.to_owned(), outline].into_iter().chain(packs(page)).chain(sources);
+    parts.collect::<Vec<_>>().join("\n")
+}
