@@ -44,6 +44,11 @@ impl Why {
         }
     }
 
+    /// Whether what goes may have been summed up: labels and titles never reach a model.
+    pub(super) fn may_be_summed_up(self) -> bool {
+        !matches!(self, Why::Target | Why::Title)
+    }
+
     /// Whether it is its place in the tree: what hangs from it goes for the same reason.
     pub(super) fn is_place(self) -> bool {
         matches!(self, Why::Branch | Why::Subtree | Why::Before | Why::After)

@@ -17,6 +17,8 @@ pub(super) struct Text {
     pub(super) parts: Parts,
     /// It lost something just now.
     pub(super) is_new: bool,
+    /// Its summary was looked at and taken out.
+    pub(super) without_summary: bool,
 }
 
 /// What places an entry, and what is written anew for each.
@@ -39,7 +41,7 @@ fn text_of(session: &Session, entry: EntryIndex, cut: &Cut) -> Text {
     }
     let mut parts = before;
     parts += lost;
-    Text { fields: fields_of(json), parts, is_new: !lost.is_empty() }
+    Text { fields: fields_of(json), parts, is_new: !lost.is_empty(), without_summary: false }
 }
 
 /// The fields but for those that are written anew.
@@ -59,6 +61,7 @@ impl Text {
         /// What tells of the history in another form.
         const TELLING: [&str; 6] =
             ["summary", "shortSummary", "details", "preserveData", "retainedTail", "warning"];
+        self.without_summary = true;
         let whole = format!("{}}}", self.fields);
         let mut json: Json<'_> = serde_json::from_str(&whole).unwrap_or(Json::Null);
         if retain(&mut json, |name| !TELLING.contains(&name)) > 0 {

@@ -1,6 +1,6 @@
 //! One stub for all entries that hung together and are gone.
 
-use crate::session::{EntryIndex, Session};
+use crate::session::{Body, EntryIndex, Session, omitted};
 
 use super::select::{Selection, Why};
 
@@ -35,7 +35,9 @@ impl Stubs {
                 Some(above) if stubs.stubs[above].takes(why) => above,
                 _ => stubs.begin(entry, why),
             };
-            stubs.stubs[nth].count += 1;
+            let (count, sub_sessions) = counts(session, entry);
+            stubs.stubs[nth].count += count;
+            stubs.stubs[nth].sub_sessions += sub_sessions;
             stubs.stubs[nth].entries.push(entry);
             stubs.of[entry] = Some(nth);
         }
@@ -68,6 +70,16 @@ impl Stubs {
             }
         }
     }
+}
+
+/// How many entries and sub-sessions an entry stands for: a stub of an earlier cut for more than one.
+fn counts(session: &Session, entry: EntryIndex) -> (usize, usize) {
+    if session.entry_type(entry) == omitted::TYPE
+        && let Body::Omitted(omitted) = session.entry(entry).body
+    {
+        return (omitted.count, omitted.sub_sessions);
+    }
+    (1, 0)
 }
 
 impl Stub {

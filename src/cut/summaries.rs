@@ -2,21 +2,33 @@
 
 use crate::session::{Body, EntryIndex, Session};
 
-use super::select::Selection;
+use super::select::{Selection, Why};
 use super::strip::Text;
 
-/// Drops the summaries that may tell of what is not there.
+/// Rounds in which summaries of branches with summaries in them are looked for one by one.
+const ROUNDS: usize = 8;
+
+/// Drops the summaries that may tell of what is not there. One that goes makes what holds it less
+/// than whole, and so may bring down a summary of that.
 pub(super) fn drop_touched(session: &Session, selection: &Selection, texts: &mut [Option<Text>]) {
-    let touched = Touched::new(session, selection, texts);
-    for (entry, text) in texts.iter_mut().enumerate() {
-        let Some(text) = text else { continue };
-        let tells = match session.entry_type(entry) {
-            "compaction" => touched.above(session, entry),
-            "branch_summary" => touched.beside(session, entry),
-            _ => false,
-        };
-        if tells {
-            text.drop_summary();
+    let is_summary =
+        |entry: &EntryIndex| matches!(session.entry_type(*entry), "compaction" | "branch_summary");
+    let summaries: Vec<EntryIndex> = (0..session.len()).filter(is_summary).collect();
+    for round in 0..=ROUNDS {
+        let touched = Touched::new(session, selection, texts);
+        let mut is_done = true;
+        for &entry in &summaries {
+            let Some(text) = texts[entry].as_mut().filter(|text| !text.without_summary) else {
+                continue;
+            };
+            // So deep within each other, all of them go.
+            if round == ROUNDS || touched.tells(session, entry) {
+                text.drop_summary();
+                is_done = false;
+            }
+        }
+        if is_done {
+            break;
         }
     }
 }
@@ -38,12 +50,20 @@ impl Touched {
         };
         for entry in tree.order() {
             let is_new = texts[entry].as_ref().is_some_and(|text| text.is_new);
-            let own = usize::from(selection.is_gone(entry) || is_new);
+            let is_gone = selection.why(entry).is_some_and(Why::may_be_summed_up);
+            let own = usize::from(is_gone || is_new);
             let above = tree.parent(entry).map_or(0, |parent| touched.on_way[parent]);
             touched.on_way[entry] = above + own;
             touched.in_session[tree.session_of(entry)] += own;
         }
         touched
+    }
+
+    fn tells(&self, session: &Session, entry: EntryIndex) -> bool {
+        match session.entry_type(entry) {
+            "compaction" => self.above(session, entry),
+            _ => self.beside(session, entry),
+        }
     }
 
     /// A compaction sums up the way to it. Where it begins a tree, what it sums up is elsewhere.

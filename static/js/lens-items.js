@@ -38,6 +38,7 @@ function lensItems(facts, context) {
     const { path, states, boundary, messages } = context;
     const places = new Map(path.map((n, at) => [n, at]));
     const given = new Set(messages.map(({ entry }) => entry));
+    const cut = new Set(messages.filter(({ role }) => role === "omitted").map(({ entry }) => entry));
     const isReset = facts.boundaries.get(path[boundary] ?? -1)?.isReset === true;
     /** @type {LensItem[]} */
     const items = [];
@@ -47,7 +48,8 @@ function lensItems(facts, context) {
         for (; passed < at; passed++) {
             const n = path[passed];
             if (states[passed] === "excluded" && (!isReset || passed > boundary)) {
-                items.push({ type: "gap", entry: n, why: given.has(n) ? "not sent" : whyGone(facts, n) });
+                const why = cut.has(n) ? "cut from this page" : given.has(n) ? "not sent" : whyGone(facts, n);
+                items.push({ type: "gap", entry: n, why });
             }
         }
     };

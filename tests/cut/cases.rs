@@ -48,7 +48,14 @@ pub(crate) fn assert_gone(
     let left = markers(&everything(&page(&session)));
     let wanted: Vec<&String> =
         whole.iter().filter(|marker| !gone.contains(&marker.as_str())).collect();
-    let left: Vec<&String> = left.iter().collect();
+    // A title or a row ends in mid-word.
+    let is_part = |word: &str| {
+        whole.iter().any(|marker| {
+            wanted.contains(&marker) && marker.len() > word.len() && marker.starts_with(word)
+        })
+    };
+    let left: Vec<&String> =
+        left.iter().filter(|word| whole.contains(word) || !is_part(word)).collect();
     assert_eq!(left, wanted, "{what}");
     assert_opens_again(what, &session);
     session

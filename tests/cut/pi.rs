@@ -1,9 +1,12 @@
 //! Every flag on a session of pi's.
 
-use leafpress::Session;
+use leafpress::cut::Cut;
+use leafpress::session::Kind;
+use leafpress::{Filter, Session, report};
 use serde_json::{Value, json};
 
-use crate::cases::assert_gone;
+use crate::cases::{assert_gone, markers, page};
+use crate::inflated::everything;
 
 /// Base64 that looks like a PNG, with a marker in it.
 fn png(marker: &str) -> String {
@@ -159,6 +162,20 @@ const OF_BRANCH: &str = "labelofbranch";
 /// What tells of the way to the compaction.
 const SUMMARY: [&str; 3] = ["summary", "readfile", "preserved"];
 
+/// All markers but these.
+fn all_but(kept: &[&[&'static str]]) -> Vec<&'static str> {
+    let kept = list(kept);
+    let all = markers(&everything(&page(&read())));
+    let gone = all.into_iter().filter(|marker| !kept.contains(&marker.as_str()));
+    gone.map(|marker| &*marker.leak()).collect()
+}
+
+/// The text of a row under a filter.
+fn row(session: &Session, id: &str, filter: Filter) -> Option<String> {
+    let rows = report::tree(session, session.leaf(), filter, None).rows;
+    rows.into_iter().find(|row| row.id == id).map(|row| row.text)
+}
+
 fn list(parts: &[&[&'static str]]) -> Vec<&'static str> {
     parts.concat()
 }
@@ -190,4 +207,243 @@ fn thinking() {
         &["branchsummary", "branchfile"],
     ]);
     assert_gone("no thinking", read, |_, cut| cut.without_thinking = true, &gone);
+}
+
+#[test]
+fn tool_output() {
+    let gone = list(&[
+        &[
+            "output",
+            "resultimage",
+            "details",
+            "detailimage",
+            "innerthinking",
+            "nested",
+            "resultfield",
+        ],
+        &["bashoutput", "fullpath", "replacement", "serverresult"],
+        &[
+            "block",
+            "state",
+            "stateimage",
+            "unknown",
+            "unknownkey",
+            "extdetails",
+            "error",
+            "reasoningfield",
+        ],
+        &SUMMARY,
+        &["branchsummary", "branchfile"],
+    ]);
+    assert_gone("no tool output", read, |_, cut| cut.without_tool_output = true, &gone);
+}
+
+#[test]
+fn images() {
+    let gone = list(&[
+        &["inline", "image", "resultimage", "detailimage", "stateimage"],
+        &SUMMARY,
+        &["branchsummary", "branchfile"],
+    ]);
+    assert_gone("no images", read, |_, cut| cut.without_images = true, &gone);
+}
+
+#[test]
+fn system() {
+    let gone = list(&[
+        &["sys", "section", "tool", "systemagain", "reminder", "hidden", "replacement"],
+        &[
+            "block",
+            "state",
+            "stateimage",
+            "unknown",
+            "unknownkey",
+            "extdetails",
+            "error",
+            "reasoningfield",
+            "resultfield",
+        ],
+        &SUMMARY,
+        &["branchsummary", "branchfile"],
+    ]);
+    assert_gone("no system", read, |_, cut| cut.without_system = true, &gone);
+}
+
+#[test]
+fn active_only_and_the_branch_of_the_last_entry() {
+    // The compaction sums up the branch's summary among the rest.
+    let gone = list(&[&BRANCH, &[OF_BRANCH], &SUMMARY]);
+    for set in [
+        (|_: &Session, cut: &mut Cut| cut.active_only = true) as fn(&Session, &mut Cut),
+        |session, cut| cut.branch = at(session, "un2"),
+        |session, cut| {
+            cut.leaf = at(session, "un2");
+            cut.from = at(session, "sys");
+        },
+    ] {
+        let session = assert_gone("active only", read, set, &gone);
+        assert_eq!(session.key(session.leaf()), "un2");
+        let stub = session.find("ax").unwrap();
+        assert_eq!(session.id(stub), "ux");
+        assert_eq!(session.find("nx"), Some(stub));
+        let row = row(&session, "ux", Filter::Default);
+        assert_eq!(row.unwrap(), "4 entries not included (another branch)");
+    }
+}
+
+#[test]
+fn a_branch_that_was_left() {
+    let kept = ["sys", "section", "tool", "first", "reminder", "inline", "image", "reasoningfield"];
+    let further = [
+        "thinking",
+        "signature",
+        "redacted",
+        "answer",
+        "textsignature",
+        "block",
+        "serverquery",
+        "serverresult",
+        "argument",
+        "thought",
+        "branchprompt",
+        "labelonbranch",
+        "nameonbranch",
+        "branchanswer",
+    ];
+    let gone = all_but(&[&kept, &further]);
+    let session = assert_gone("branch", read, |session, cut| cut.branch = at(session, "ax"), &gone);
+    assert_eq!(session.key(session.leaf()), "ax");
+    assert_eq!(session.title(), Some("Qzxnameonbranch"));
+    assert_eq!(
+        session.label(session.find("u1").unwrap()).map(|label| label.text.as_str()),
+        Some("Qzxlabelonbranch")
+    );
+    assert_eq!(session.find("un2"), session.find("r1"));
+    // A label on the branch that was cut goes with its entry, and not to the stub.
+    assert_eq!(session.label(session.find("r1").unwrap()), None);
+}
+
+#[test]
+fn a_subtree() {
+    let gone = all_but(&[&["second", "error", "third", "last"]]);
+    let session =
+        assert_gone("subtree", read, |session, cut| cut.subtree = at(session, "u2"), &gone);
+    let roots: Vec<&str> = session.tree().roots().map(|root| session.id(root)).collect();
+    assert_eq!(roots, ["sys"], "one stub above");
+    assert_eq!(
+        session.tree().children(0).map(|entry| session.id(entry)).collect::<Vec<_>>(),
+        ["u2"]
+    );
+    assert_eq!(session.find("ax"), Some(0));
+    assert!(page(&session).contains("<title>Qzxsecond"), "titled by what is kept");
+}
+
+#[test]
+fn a_part_of_the_path() {
+    let gone = all_but(&[&["second", "error", "third"]]);
+    let set = |session: &Session, cut: &mut Cut| {
+        cut.from = at(session, "u2");
+        cut.to = at(session, "u3");
+    };
+    let session = assert_gone("from and to", read, set, &gone);
+    assert_eq!(session.key(session.leaf()), "un2", "the stub behind it");
+    let whys = ["sys", "un2"].map(|id| row(&session, id, Filter::Default).unwrap());
+    assert_eq!(
+        whys,
+        ["18 entries not included (before the part)", "1 entry not included (after the part)"]
+            .map(str::to_owned)
+    );
+}
+
+#[test]
+fn only_some_kinds() {
+    let kept = ["first", "inline", "image", "reminder", "second", "third", "branchprompt"];
+    let gone = all_but(&[&kept]);
+    let set = |_: &Session, cut: &mut Cut| cut.only = Some(vec![Kind::User]);
+    let session = assert_gone("only user", read, set, &gone);
+    assert_eq!(row(&session, "a1", Filter::Default), None, "quiet");
+    let told = row(&session, "a1", Filter::All).unwrap();
+    assert!(told.ends_with("entries not included (only user entries are)"), "{told}");
+}
+
+#[test]
+fn summaries_stay_on_request_and_where_nothing_of_theirs_went() {
+    let set = |_: &Session, cut: &mut Cut| {
+        cut.active_only = true;
+        cut.keep_summaries = true;
+    };
+    let gone =
+        list(&[&["branchprompt", "labelonbranch", "nameonbranch", "branchanswer", OF_BRANCH]]);
+    assert_gone("kept summaries", read, set, &gone);
+    // Behind the compaction nothing is summed up.
+    let gone = ["last"];
+    assert_gone(
+        "to",
+        read,
+        |session, cut| {
+            cut.branch = at(session, "u3");
+            cut.keep_summaries = true;
+        },
+        &list(&[&gone, &BRANCH[..4], &[OF_BRANCH]]),
+    );
+}
+
+#[test]
+fn flags_combine() {
+    let gone =
+        all_but(&[&["first", "second", "third", "answer", "argument", "last", "serverquery"]]);
+    let set = |_: &Session, cut: &mut Cut| {
+        cut.active_only = true;
+        cut.only = Some(vec![Kind::User, Kind::Assistant]);
+        cut.without_thinking = true;
+        cut.without_tool_output = true;
+        cut.without_images = true;
+        cut.without_system = true;
+    };
+    assert_gone("all at once", read, set, &gone);
+}
+
+#[test]
+fn a_cut_session_can_be_cut_again() {
+    let session = crate::cases::cut_with(read(), |_, cut| cut.active_only = true);
+    let again = leafpress::read(session.source().to_vec()).unwrap();
+    let again = crate::cases::cut_with(again, |_, cut| cut.only = Some(vec![Kind::User]));
+    crate::cases::assert_opens_again("twice", &again);
+    for (id, _, _) in entries() {
+        assert!(again.find(id).is_some(), "{id}");
+    }
+    let counted: usize = (0..again.len())
+        .map(|entry| match again.entry(entry).body {
+            leafpress::session::Body::Omitted(omitted) => omitted.count,
+            _ => 1,
+        })
+        .sum();
+    assert_eq!(counted, entries().len());
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    let told = |set: fn(&Session, &mut Cut)| {
+        let session = read();
+        let mut options = Cut::default();
+        set(&session, &mut options);
+        leafpress::cut::cut(session, &options).unwrap_err().to_string()
+    };
+    assert_eq!(
+        told(|s, cut| (cut.branch, cut.subtree) = (at(s, "ax"), at(s, "u2"))),
+        "`--branch ax` lies outside `--subtree u2`: nothing would be left of one of them"
+    );
+    assert_eq!(
+        told(|s, cut| (cut.branch, cut.leaf) = (at(s, "ax"), at(s, "u2"))),
+        "`--leaf u2` lies outside `--branch ax`: nothing would be left of one of them"
+    );
+    assert_eq!(
+        told(|s, cut| (cut.from, cut.to) = (at(s, "u3"), at(s, "u2"))),
+        "`--to u2` lies outside `--from u3`: nothing would be left of one of them"
+    );
+    assert_eq!(
+        told(|s, cut| cut.from = at(s, "ux")),
+        "`--from ux` lies outside `the path to un2`: nothing would be left of one of them"
+    );
+    assert_eq!(told(|_, cut| cut.only = Some(vec![Kind::Program])), "no entry would be left");
 }
