@@ -187,7 +187,8 @@ impl Stripper<'_> {
         if self.cut.without_thinking && thinking::is_name(&kind) {
             take(&mut self.lost.thinking, false);
         }
-        if self.cut.without_tool_output && output::is_name(&kind) {
+        // What only the model was told is often what a tool had to say later.
+        if self.cut.without_tool_output && (is_hidden || output::is_name(&kind)) {
             take(&mut self.lost.output, true);
         }
         if self.cut.without_system && is_hidden {

@@ -6,7 +6,14 @@ use leafpress::{Options, Session};
 use crate::inflated::everything;
 
 /// Every marker begins so: nothing else in a page does.
-const MARK: &str = "Qzx";
+const MARK: &str = "Qzxmark";
+
+/// All markers of a session's page but those named.
+pub(crate) fn all_but(session: &Session, kept: &[&str]) -> Vec<&'static str> {
+    let all = markers(&everything(&page(session)));
+    let gone = all.into_iter().filter(|marker| !kept.contains(&marker.as_str()));
+    gone.map(|marker| &*marker.leak()).collect()
+}
 
 /// The session with what `set` says left out.
 pub(crate) fn cut_with(session: Session, set: impl Fn(&Session, &mut Cut)) -> Session {

@@ -10,7 +10,7 @@ use crate::inflated::everything;
 
 /// Base64 that looks like a PNG, with a marker in it.
 fn png(marker: &str) -> String {
-    format!("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAQzx{marker}9mZ")
+    format!("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAQzxmark{marker}9mZ")
 }
 
 fn image(marker: &str) -> Value {
@@ -30,14 +30,16 @@ fn entries() -> Vec<(&'static str, Option<&'static str>, Value)> {
         (
             "sys",
             None,
-            message(json!({"role": "system", "content": "Qzxsys", "sections": {"a": "Qzxsection"},
-            "toolsAdded": [{"name": "read", "description": "Qzxtool", "parameters": {}}]})),
+            message(
+                json!({"role": "system", "content": "Qzxmarksys", "sections": {"a": "Qzxmarksection"},
+            "toolsAdded": [{"name": "read", "description": "Qzxmarktool", "parameters": {}}]}),
+            ),
         ),
         (
             "u1",
             Some("sys"),
             message(json!({"role": "user", "content": [
-            {"type": "text", "text": format!("Qzxfirst ![p](data:image/png;base64,{}) <system-reminder>Qzxreminder</system-reminder>", png("inline"))},
+            {"type": "text", "text": format!("Qzxmarkfirst ![p](data:image/png;base64,{}) <system-reminder>Qzxmarkreminder</system-reminder>", png("inline"))},
             image("image")]})),
         ),
         (
@@ -45,84 +47,96 @@ fn entries() -> Vec<(&'static str, Option<&'static str>, Value)> {
             Some("u1"),
             message(
                 json!({"role": "assistant", "provider": "p", "model": "m", "stopReason": "toolUse",
-            "reasoningText": "Qzxreasoningfield",
-            "content": [{"type": "thinking", "thinking": "Qzxthinking", "thinkingSignature": "Qzxsignature"},
-                {"type": "redactedThinking", "data": "Qzxredacted"},
-                {"type": "text", "text": "Qzxanswer", "textSignature": "Qzxtextsignature"},
-                {"type": "mystery", "payload": "Qzxblock"},
-                {"type": "anthropicServerTool", "block": {"type": "server_tool_use", "id": "s", "name": "search", "input": {"q": "Qzxserverquery"}}},
-                {"type": "anthropicServerTool", "block": {"type": "web_search_tool_result", "content": "Qzxserverresult"}},
-                {"type": "toolCall", "id": "c1", "name": "read", "arguments": {"path": "Qzxargument"}},
-                {"type": "toolCall", "id": "c2", "name": "think", "arguments": {"thought": "Qzxthought"}}]}),
+            "reasoningText": "Qzxmarkreasoningfield",
+            "content": [{"type": "thinking", "thinking": "Qzxmarkthinking", "thinkingSignature": "Qzxmarksignature"},
+                {"type": "redactedThinking", "data": "Qzxmarkredacted"},
+                {"type": "text", "text": "Qzxmarkanswer", "textSignature": "Qzxmarktextsignature"},
+                {"type": "mystery", "payload": "Qzxmarkblock"},
+                {"type": "anthropicServerTool", "block": {"type": "server_tool_use", "id": "s", "name": "search", "input": {"q": "Qzxmarkserverquery"}}},
+                {"type": "anthropicServerTool", "block": {"type": "web_search_tool_result", "content": "Qzxmarkserverresult"}},
+                {"type": "toolCall", "id": "c1", "name": "read", "arguments": {"path": "Qzxmarkargument"}},
+                {"type": "toolCall", "id": "c2", "name": "think", "arguments": {"thought": "Qzxmarkthought"}}]}),
             ),
         ),
-        ("ux", Some("a1"), user("Qzxbranchprompt")),
-        ("lx", Some("ux"), json!({"type": "label", "targetId": "u1", "label": "Qzxlabelonbranch"})),
-        ("nx", Some("lx"), json!({"type": "session_info", "name": "Qzxnameonbranch"})),
-        ("ax", Some("nx"), says("Qzxbranchanswer")),
+        ("ux", Some("a1"), user("Qzxmarkbranchprompt")),
+        (
+            "lx",
+            Some("ux"),
+            json!({"type": "label", "targetId": "u1", "label": "Qzxmarklabelonbranch"}),
+        ),
+        ("nx", Some("lx"), json!({"type": "session_info", "name": "Qzxmarknameonbranch"})),
+        ("ax", Some("nx"), says("Qzxmarkbranchanswer")),
         (
             "r1",
             Some("a1"),
             message(json!({"role": "toolResult", "toolCallId": "c1", "toolName": "read",
-            "content": [{"type": "text", "text": "Qzxoutput"}, image("resultimage")],
-            "details": {"diff": "Qzxdetails", "images": [png("detailimage")], "messages": [{"type": "thinking", "thinking": "Qzxinnerthinking"}]},
-            "nestedCalls": {"complete": true, "calls": [{"name": "x", "result": "Qzxnested"}]}, "raw": "Qzxresultfield"})),
+            "content": [{"type": "text", "text": "Qzxmarkoutput"}, image("resultimage")],
+            "details": {"diff": "Qzxmarkdetails", "images": [png("detailimage")], "messages": [{"type": "thinking", "thinking": "Qzxmarkinnerthinking"}]},
+            "nestedCalls": {"complete": true, "calls": [{"name": "x", "result": "Qzxmarknested"}]}, "raw": "Qzxmarkresultfield"})),
         ),
         (
             "b1",
             Some("r1"),
             message(
-                json!({"role": "bashExecution", "command": "Qzxcommand", "output": "Qzxbashoutput",
-            "exitCode": 0, "truncated": true, "fullOutputPath": "/tmp/Qzxfullpath"}),
+                json!({"role": "bashExecution", "command": "Qzxmarkcommand", "output": "Qzxmarkbashoutput",
+            "exitCode": 0, "truncated": true, "fullOutputPath": "/tmp/Qzxmarkfullpath"}),
             ),
         ),
         (
             "bs",
             Some("b1"),
-            json!({"type": "branch_summary", "summary": "Qzxbranchsummary", "fromId": "ax",
-            "details": {"readFiles": ["Qzxbranchfile"]}}),
+            json!({"type": "branch_summary", "summary": "Qzxmarkbranchsummary", "fromId": "ax",
+            "details": {"readFiles": ["Qzxmarkbranchfile"]}}),
         ),
-        ("lb", Some("bs"), json!({"type": "label", "targetId": "ux", "label": "Qzxlabelofbranch"})),
-        ("lu", Some("lb"), json!({"type": "label", "targetId": "u2", "label": "Qzxlabelkept"})),
+        (
+            "lb",
+            Some("bs"),
+            json!({"type": "label", "targetId": "ux", "label": "Qzxmarklabelofbranch"}),
+        ),
+        ("lu", Some("lb"), json!({"type": "label", "targetId": "u2", "label": "Qzxmarklabelkept"})),
         (
             "ce",
             Some("lu"),
-            json!({"type": "context_edit", "targetId": "r1", "replacement": {"content": [{"type": "text", "text": "Qzxreplacement"}]}}),
+            json!({"type": "context_edit", "targetId": "r1", "replacement": {"content": [{"type": "text", "text": "Qzxmarkreplacement"}]}}),
         ),
         (
             "st",
             Some("ce"),
-            json!({"type": "custom", "customType": "ext", "data": {"copy": "Qzxstate", "shot": png("stateimage")}}),
+            json!({"type": "custom", "customType": "ext", "data": {"copy": "Qzxmarkstate", "shot": png("stateimage")}}),
         ),
         (
             "cm",
             Some("st"),
-            json!({"type": "custom_message", "customType": "bell", "content": "Qzxextension", "display": true, "details": {"x": "Qzxextdetails"}}),
+            json!({"type": "custom_message", "customType": "bell", "content": "Qzxmarkextension", "display": true, "details": {"x": "Qzxmarkextdetails"}}),
         ),
         (
             "hm",
             Some("cm"),
-            json!({"type": "custom_message", "customType": "reminder", "content": "Qzxhidden", "display": false}),
+            json!({"type": "custom_message", "customType": "reminder", "content": "Qzxmarkhidden", "display": false}),
         ),
-        ("un", Some("hm"), json!({"type": "novelty", "payload": {"Qzxunknownkey": "Qzxunknown"}})),
+        (
+            "un",
+            Some("hm"),
+            json!({"type": "novelty", "payload": {"Qzxmarkunknownkey": "Qzxmarkunknown"}}),
+        ),
         (
             "cp",
             Some("un"),
-            json!({"type": "compaction", "summary": "Qzxsummary", "firstKeptEntryId": "cm", "tokensBefore": 10,
-            "systemMessage": {"role": "system", "content": "Qzxsystemagain"}, "details": {"readFiles": ["Qzxreadfile"]},
-            "preserveData": {"x": "Qzxpreserved"}}),
+            json!({"type": "compaction", "summary": "Qzxmarksummary", "firstKeptEntryId": "cm", "tokensBefore": 10,
+            "systemMessage": {"role": "system", "content": "Qzxmarksystemagain"}, "details": {"readFiles": ["Qzxmarkreadfile"]},
+            "preserveData": {"x": "Qzxmarkpreserved"}}),
         ),
-        ("u2", Some("cp"), user("Qzxsecond")),
+        ("u2", Some("cp"), user("Qzxmarksecond")),
         (
             "a2",
             Some("u2"),
             message(
                 json!({"role": "assistant", "provider": "p", "model": "m", "stopReason": "error",
-            "errorMessage": "Qzxerror", "content": []}),
+            "errorMessage": "Qzxmarkerror", "content": []}),
             ),
         ),
-        ("u3", Some("a2"), user("Qzxthird")),
-        ("un2", Some("u3"), says("Qzxlast")),
+        ("u3", Some("a2"), user("Qzxmarkthird")),
+        ("un2", Some("u3"), says("Qzxmarklast")),
     ]
 }
 
@@ -221,7 +235,7 @@ fn tool_output() {
             "nested",
             "resultfield",
         ],
-        &["bashoutput", "fullpath", "replacement", "serverresult"],
+        &["bashoutput", "fullpath", "replacement", "serverresult", "hidden"],
         &[
             "block",
             "state",
@@ -313,10 +327,10 @@ fn a_branch_that_was_left() {
     let gone = all_but(&[&kept, &further]);
     let session = assert_gone("branch", read, |session, cut| cut.branch = at(session, "ax"), &gone);
     assert_eq!(session.key(session.leaf()), "ax");
-    assert_eq!(session.title(), Some("Qzxnameonbranch"));
+    assert_eq!(session.title(), Some("Qzxmarknameonbranch"));
     assert_eq!(
         session.label(session.find("u1").unwrap()).map(|label| label.text.as_str()),
-        Some("Qzxlabelonbranch")
+        Some("Qzxmarklabelonbranch")
     );
     assert_eq!(session.find("un2"), session.find("r1"));
     // A label on the branch that was cut goes with its entry, and not to the stub.
@@ -335,7 +349,7 @@ fn a_subtree() {
         ["u2"]
     );
     assert_eq!(session.find("ax"), Some(0));
-    assert!(page(&session).contains("<title>Qzxsecond"), "titled by what is kept");
+    assert!(page(&session).contains("<title>Qzxmarksecond"), "titled by what is kept");
 }
 
 #[test]

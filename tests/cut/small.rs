@@ -1,0 +1,1 @@
+//! Single rules on sessions of a few lines.
