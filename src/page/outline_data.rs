@@ -207,8 +207,12 @@ fn ids(
             (numbers.of(entry), format!("{}/{}", sub.key, key::encode(alias)))
         })
     });
+    let by_key = session.aliases().iter().filter_map(|(alias, entry)| {
+        let key = key::encode(alias);
+        (key != *alias).then(|| (numbers.of(*entry), key))
+    });
     // The script takes the last of several.
-    within.chain(aliases).chain(own).collect()
+    within.chain(by_key).chain(aliases).chain(own).collect()
 }
 
 fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<'a>> {

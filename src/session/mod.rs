@@ -178,9 +178,10 @@ impl Session {
     /// The entry that a person names by its id or its public key.
     /// The key wins: it is what is printed and linked.
     pub fn find(&self, key_or_id: &str) -> Option<EntryIndex> {
-        let by_key = key::decode(key_or_id).and_then(|id| self.index_of(&id));
-        by_key
-            .filter(|&index| self.key(index) == key_or_id)
+        // An alias has a key too, which older links have.
+        let decoded = key::decode(key_or_id).filter(|id| key::encode(id) == key_or_id);
+        decoded
+            .and_then(|id| self.index_of(&id))
             .or_else(|| self.index_of(key_or_id))
             .or_else(|| self.find_within(key_or_id))
     }
@@ -192,8 +193,8 @@ impl Session {
         let encoded = encoded.join("/");
         let named = |sub: &&SubSession| sub.key == session || sub.key == encoded;
         let sub = self.sub_sessions.iter().find(named)?;
-        let by_key = key::decode(own).and_then(|id| sub.index_of(&id));
-        by_key.filter(|&index| self.key(index) == key_or_id).or_else(|| sub.index_of(own))
+        let decoded = key::decode(own).filter(|id| key::encode(id) == own);
+        decoded.and_then(|id| sub.index_of(&id)).or_else(|| sub.index_of(own))
     }
 
     /// The sessions within this one, however deep, those that start others before them.
