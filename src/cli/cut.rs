@@ -10,9 +10,12 @@ use crate::session::{Body, Kind, Session};
 
 use super::input;
 
+/// What the help calls them.
+pub(super) const HEADING: &str = "Leaving out";
+
 /// The flags that say what stays and what goes.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Leaving out")]
+#[command(next_help_heading = HEADING)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct CutArgs {
     /// Only the path to this entry
@@ -109,11 +112,11 @@ impl CutArgs {
             return Ok(session);
         }
         let session = cut(session, &options)?;
-        for (option, id) in [("--leaf", leaf), ("--target", target)] {
-            let Some(id) = id else { continue };
+        // A leaf says which path is on show, of which the end may be cut off.
+        if let Some(id) = target {
             let entry = session.find(id);
             if entry.is_none_or(|entry| matches!(session.entry(entry).body, Body::Omitted(_))) {
-                return Err(Error::NotIncluded { option, id: id.to_owned() });
+                return Err(Error::NotIncluded { option: "--target", id: id.to_owned() });
             }
         }
         Ok(session)

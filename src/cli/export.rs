@@ -22,7 +22,6 @@ use super::{dialect, output, password, progress};
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct ExportArgs {
-    // Not the shared arguments: clap sees an optional group only by its own fields.
     /// The session file; `-` reads standard input
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
@@ -39,7 +38,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
     format: Option<Dialect>,
     /// Leave out the sessions of agents that this one started
-    #[arg(long)]
+    #[arg(long, help_heading = super::cut::HEADING)]
     no_subsessions: bool,
     /// The page to write; `-` writes standard output [default: the session's name with `.html`, here]
     #[arg(short, long, value_name = "OUT")]
@@ -63,7 +62,7 @@ pub(super) struct ExportArgs {
     #[arg(long = "static")]
     all_plain: bool,
     /// Leave the session file itself out of the page
-    #[arg(long)]
+    #[arg(long, help_heading = super::cut::HEADING)]
     no_source: bool,
     /// How much code is coloured
     #[arg(long, value_enum, default_value_t)]

@@ -34,7 +34,7 @@ pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    export: Option<export::ExportArgs>,
+    export: export::ExportArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -81,18 +81,12 @@ impl Cli {
     }
 
     fn run(self) -> Result<(), Error> {
-        match (self.command, self.export) {
-            (Some(Command::Tree(args)), _) => args.run(),
-            (Some(Command::Context(args)), _) => args.run(),
-            (Some(Command::List(args)), _) => args.run(),
-            (Some(Command::Extract(args)), _) => args.run(),
-            (None, Some(args)) => args.run(),
-            (None, None) => Cli::command()
-                .error(
-                    clap::error::ErrorKind::MissingRequiredArgument,
-                    "a SESSION to press is missing",
-                )
-                .exit(),
+        match self.command {
+            Some(Command::Tree(args)) => args.run(),
+            Some(Command::Context(args)) => args.run(),
+            Some(Command::List(args)) => args.run(),
+            Some(Command::Extract(args)) => args.run(),
+            None => self.export.run(),
         }
     }
 }
