@@ -8,6 +8,7 @@ mod branch;
 mod copy_code;
 mod copy_link;
 mod counts;
+mod cut;
 mod damaged;
 mod download;
 mod drawer;
@@ -114,6 +115,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("resizer", resizer::TESTS),
     ("label_times", label_times::TESTS),
     ("counts", counts::TESTS),
+    ("cut", cut::TESTS),
     ("type_ahead", type_ahead::TESTS),
     ("indentation", indentation::TESTS),
     ("output_states", output_states::TESTS),
