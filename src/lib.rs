@@ -4,6 +4,7 @@
 //!
 //! 1. [`format`](mod@format) recognises a file and reads it, however damaged, into a [`Session`];
 //! 2. [`session`] knows the entries, the tree over them, and what the model saw at any leaf;
+//!    [`cut`](mod@cut) leaves out of it what is not to be given away;
 //! 3. [`outline`] says what the tree list shows, which filters show it, and what finds it;
 //! 4. [`render`] turns one entry into one fragment of markup;
 //! 5. [`page`] puts the shell, the outline and the fragments together and writes them out;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::error::Error;
+use crate::session::calls::Calls;
 use crate::session::json::Json;
 use crate::session::{
     Body, Child, Dialect, EntryIndex, Header, Label, Place, RawEntry, Session, SessionBuilder, key,
@@ -25,6 +26,7 @@ pub(super) fn session(
     texts: &[Option<Text>],
 ) -> Result<Session, Error> {
     let sessions = session.children().len() + 1;
+    let calls = if sessions > 1 { Calls::read(&session) } else { Calls::default() };
     let mut attachments: Vec<_> = (0..sessions).map(|n| session.take_attachments(n)).collect();
     let writer = Writer { session: &session, cut, selection, stubs, texts };
     let mut children: Vec<Vec<Child>> = (0..sessions).map(|_| Vec::new()).collect();
@@ -42,10 +44,11 @@ pub(super) fn session(
                 builder.link().map(Box::new).ok_or_else(|| "nothing of it is left".to_owned())
             }
         };
+        let tells = has_call(&session, selection, &calls, sub.started_by);
         children[sub.parent].push(Child {
             key: key::decode(sub.key.rsplit('/').next().unwrap_or_default()).unwrap_or_default(),
-            agent: sub.agent.clone(),
-            task: sub.task.clone(),
+            agent: sub.agent.clone().filter(|_| tells),
+            task: sub.task.clone().filter(|_| tells),
             started_by: Some(session.id(sub.started_by).to_owned()),
             session: own,
         });
@@ -56,6 +59,23 @@ pub(super) fn session(
     let own = std::mem::take(&mut children[0]);
     own.into_iter().rev().for_each(|child| builder.child(child));
     builder.finish().ok_or(Error::NothingLeft)
+}
+
+/// Whether the call stays that started a sub-session: it says who was to do what.
+fn has_call(
+    session: &Session,
+    selection: &Selection,
+    calls: &Calls,
+    started_by: EntryIndex,
+) -> bool {
+    match calls.call_of(started_by) {
+        Some(call) => !selection.is_gone(call.entry),
+        None => {
+            let number = session.tree().session_of(started_by);
+            let is_call = session.entry(started_by).calls_tools();
+            is_call || !titles::loses(session, selection, number)
+        }
+    }
 }
 
 struct Writer<'c> {

@@ -34,7 +34,7 @@ impl Head {
         meta.extend(usage.as_ref().map(of_usage).unwrap_or_default());
         Head {
             who: if is_update { "System prompt update".to_owned() } else { who(entry) },
-            brief: is_brief(Kind::of(&entry.body)),
+            brief: is_brief(&entry.body),
             calls_only: assistant.is_some_and(is_calls_only),
             meta,
             tokens: usage.as_ref().map(figures::tokens).unwrap_or_default(),
@@ -112,9 +112,12 @@ fn who(entry: &Entry<'_>) -> String {
 }
 
 /// Whether an entry is a mere event, which head and body tell on one line.
-fn is_brief(kind: Kind) -> bool {
+fn is_brief(body: &Body<'_>) -> bool {
+    if let Body::Omitted(omitted) = body {
+        return omitted.quiet;
+    }
     matches!(
-        kind,
+        Kind::of(body),
         Kind::ModelChange
             | Kind::ThinkingChange
             | Kind::SessionInfo

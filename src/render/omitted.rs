@@ -7,7 +7,11 @@ use crate::session::text::counted;
 /// The article of a stub: an old link to any of its entries ends here.
 pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
     let mut html = Html::new();
-    html.push_markup("<p class=\"note\" data-ui>");
+    html.push_markup(if omitted.quiet {
+        "<p class=\"event\" data-ui>"
+    } else {
+        "<p class=\"note\" data-ui>"
+    });
     html.push_text(match omitted.count {
         1 => "This entry was not included",
         _ => "These entries were not included",

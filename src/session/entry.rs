@@ -216,6 +216,11 @@ impl<'a> Entry<'a> {
         Entry { body, odd, omitted: lost, raw }
     }
 
+    /// Whether it is a turn that calls a tool.
+    pub(crate) fn calls_tools(&self) -> bool {
+        matches!(&self.body, Body::Message(Message::Assistant(turn)) if turn.calls().next().is_some())
+    }
+
     /// What this entry spent, wherever it is written.
     pub fn usage(&self) -> Option<Usage> {
         match &self.body {

@@ -1,1 +1,193 @@
-//! Single rules on sessions of a few lines.
+//! Single rules on sessions of a few lines, and every fixture with every flag.
+
+use std::path::{Path, PathBuf};
+
+use leafpress::Session;
+use leafpress::cut::{Cut, cut};
+use leafpress::format::{Beside, read_with};
+use leafpress::session::{Child, Kind};
+use serde_json::{Value, json};
+
+use crate::cases::{assert_gone, assert_opens_again, cut_with, page};
+
+/// A session whose entries are named by their parents and the rest.
+fn session(entries: &[(&str, Option<&str>, Value)]) -> Session {
+    let header = json!({"type": "session", "version": 3, "id": "s", "cwd": "/w"});
+    let mut lines = vec![header.to_string()];
+    for (id, parent, entry) in entries {
+        let mut entry = entry.clone();
+        entry["id"] = json!(id);
+        entry["parentId"] = json!(parent);
+        lines.push(entry.to_string());
+    }
+    leafpress::read(lines.join("\n").into_bytes()).unwrap()
+}
+
+fn user(text: &str) -> Value {
+    json!({"type": "message", "message": {"role": "user", "content": text}})
+}
+
+fn thinks(text: &str) -> Value {
+    json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "thinking", "thinking": text}]}})
+}
+
+fn compaction(text: &str) -> Value {
+    json!({"type": "compaction", "summary": text, "firstKeptEntryId": "none", "details": {"readFiles": ["x"]}})
+}
+
+fn left(from: &str, text: &str) -> Value {
+    json!({"type": "branch_summary", "fromId": from, "summary": text})
+}
+
+#[test]
+fn a_summary_stays_where_all_that_it_sums_up_stays() {
+    let read = || {
+        session(&[
+            ("u", None, user("first")),
+            ("b", Some("u"), user("branch")),
+            ("c", Some("u"), compaction("Qzxmarkwhole")),
+            ("t", Some("c"), thinks("Qzxmarkthought")),
+            ("d", Some("t"), compaction("Qzxmarkpart")),
+            ("e", Some("d"), user("Qzxmarklast")),
+        ])
+    };
+    assert_gone("thinking", read, |_, cut| cut.without_thinking = true, &["thought", "part"]);
+    let branch = |session: &Session, cut: &mut Cut| cut.branch = session.find("e");
+    assert_gone("a branch beside is in no compaction", read, branch, &[]);
+}
+
+#[test]
+fn a_branch_s_summary_goes_with_any_of_the_branch_and_takes_others_along() {
+    let read = || {
+        session(&[
+            ("u", None, user("first")),
+            ("a", Some("u"), thinks("Qzxmarkthought")),
+            ("s", Some("u"), left("a", "Qzxmarkinner")),
+            ("v", Some("s"), user("second")),
+            ("w", Some("u"), left("v", "Qzxmarkouter")),
+            ("x", Some("w"), user("third")),
+            ("y", Some("w"), left("x", "Qzxmarkwhole")),
+            ("z", Some("y"), compaction("Qzxmarksummary")),
+        ])
+    };
+    let gone = ["thought", "inner", "outer", "summary"];
+    assert_gone("thinking", read, |_, cut| cut.without_thinking = true, &gone);
+    // Where it was made does not say what it is of: it may be of anything.
+    let unknown = || {
+        session(&[
+            ("a", None, thinks("Qzxmarkthought")),
+            ("s", Some("a"), left("a", "Qzxmarkinner")),
+        ])
+    };
+    assert_gone("unknown", unknown, |_, cut| cut.without_thinking = true, &["thought", "inner"]);
+}
+
+#[test]
+fn a_branch_s_summary_goes_where_a_compaction_in_the_branch_did() {
+    let read = || {
+        session(&[
+            ("t", None, thinks("Qzxmarkthought")),
+            ("c", Some("t"), user("fork")),
+            ("k", Some("c"), compaction("Qzxmarksummary")),
+            ("l", Some("k"), user("left")),
+            ("s", Some("c"), left("l", "Qzxmarkbranch")),
+        ])
+    };
+    assert_gone(
+        "thinking",
+        read,
+        |_, cut| cut.without_thinking = true,
+        &["thought", "summary", "branch"],
+    );
+}
+
+#[test]
+fn what_an_agent_was_asked_goes_with_the_call() {
+    let read = || {
+        let call = json!({"type": "message", "message": {"role": "assistant", "content": [
+            {"type": "toolCall", "id": "c", "name": "task", "arguments": {"prompt": "Qzxmarkprompt"}}]}});
+        let result = json!({"type": "message", "message": {"role": "toolResult", "toolCallId": "c", "content": "done"}});
+        let main =
+            session(&[("u", None, user("go")), ("a", Some("u"), call), ("r", Some("a"), result)]);
+        let child = Child {
+            key: "Scout".to_owned(),
+            agent: Some("Qzxmarkagent".to_owned()),
+            task: Some("Qzxmarktask".to_owned()),
+            started_by: Some("r".to_owned()),
+            session: Ok(Box::new(session(&[("x", None, user("Qzxmarkchild"))]))),
+        };
+        main.with_children(vec![child])
+    };
+    let set = |session: &Session, cut: &mut Cut| cut.from = session.find("r");
+    assert_gone("from", read, set, &["prompt", "agent", "task"]);
+    let set = |_: &Session, cut: &mut Cut| cut.only = Some(vec![Kind::ToolResult, Kind::User]);
+    assert_gone("only", read, set, &["prompt", "agent", "task"]);
+    let set = |session: &Session, cut: &mut Cut| cut.from = session.find("a");
+    assert_gone("from the call", read, set, &[]);
+}
+
+#[test]
+fn a_stub_and_what_was_lost_say_so_in_the_page() {
+    let whole = session(&[
+        ("u", None, user("first")),
+        ("t", Some("u"), thinks("x")),
+        ("v", Some("t"), user("second")),
+    ]);
+    let cut = cut_with(whole, |session, cut| {
+        cut.to = session.find("t");
+        cut.without_thinking = true;
+    });
+    let page = page(&cut);
+    assert!(page.contains("This entry was not included when the page was made: after the part. A link to it ends here."));
+    assert!(page.contains("Thinking not included"));
+    assert!(page.contains("<dd>1 entry, 1 part of thinking"), "in the head");
+}
+
+/// Every session below a folder.
+fn sessions(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "jsonl" || ending == "json") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_fixture_opens_again_after_every_cut() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut dialects = std::collections::BTreeSet::new();
+    for path in sessions(&root.join("tests/fixtures")) {
+        let source = std::fs::read(&path).unwrap();
+        let beside = Beside { session: Some(path.clone()), ..Beside::default() };
+        let Ok(whole) = read_with(source.clone(), None, &beside) else { continue };
+        dialects.insert(whole.dialect().name());
+        let flags: [fn(&Session, &mut Cut); 6] = [
+            |_, cut| cut.active_only = true,
+            |_, cut| cut.without_thinking = true,
+            |_, cut| cut.without_tool_output = true,
+            |_, cut| cut.without_images = true,
+            |_, cut| cut.without_system = true,
+            |session, cut| cut.branch = Some(session.own_len() / 2),
+        ];
+        for (nth, set) in flags.into_iter().enumerate() {
+            let mut options = Cut::default();
+            set(&whole, &mut options);
+            let session = read_with(source.clone(), None, &beside).unwrap();
+            let session = cut(session, &options).unwrap();
+            assert_opens_again(&format!("{} with flag {nth}", path.display()), &session);
+            for entry in 0..whole.own_len() {
+                assert!(session.find(&whole.key(entry)).is_some(), "{}", path.display());
+            }
+        }
+    }
+    assert_eq!(dialects.len(), 8, "{dialects:?}");
+}
