@@ -57,14 +57,10 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     for message in &context.messages {
         let not_sent = if message.sent { "" } else { " (not sent)" };
         let text = one_line(&message.text);
-        let omitted = match message.omitted.is_empty() {
-            true => String::new(),
-            false => format!(" [{}]", message.omitted.join("; ")),
-        };
-        let text = match text.is_empty() {
-            true if omitted.is_empty() => "(no text)".to_owned(),
-            _ => text,
-        };
+        let has_all = message.omitted.is_empty();
+        let omitted =
+            if has_all { String::new() } else { format!(" [{}]", message.omitted.join("; ")) };
+        let text = if text.is_empty() && has_all { "(no text)".to_owned() } else { text };
         writeln!(
             out,
             "{dim}{}{dim:#}  {}{not_sent}: {}{omitted}",

@@ -81,11 +81,15 @@ pub(super) fn prune(
     match json {
         Json::Array(items) => {
             items.retain_mut(|item| !goes(None, item));
-            items.iter_mut().for_each(|item| prune(item, goes));
+            for item in items {
+                prune(item, goes);
+            }
         }
         Json::Object(fields) => {
             fields.retain_mut(|(name, value)| !goes(Some(name), value));
-            fields.iter_mut().for_each(|(_, value)| prune(value, goes));
+            for (_, value) in fields {
+                prune(value, goes);
+            }
         }
         _ => {}
     }

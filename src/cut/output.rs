@@ -41,13 +41,13 @@ fn files(message: &mut Json<'_>) -> usize {
     match get_mut(message, "files") {
         Some(Json::Array(files)) => files
             .iter_mut()
-            .map(|file| match file.get("path") {
-                Some(Json::String(_)) => retain(file, |name| ABOUT.contains(&name)),
-                _ => {
-                    let bytes = size(file);
-                    *file = Json::Object(Vec::new());
-                    bytes
+            .map(|file| {
+                if let Some(Json::String(_)) = file.get("path") {
+                    return retain(file, |name| ABOUT.contains(&name));
                 }
+                let bytes = size(file);
+                *file = Json::Object(Vec::new());
+                bytes
             })
             .sum(),
         _ => taken(message, "files"),

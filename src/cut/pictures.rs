@@ -142,11 +142,12 @@ fn end_of(bytes: &[u8], from: usize) -> usize {
     const BROKEN: usize = 60;
     let width = run_at(bytes, from);
     let mut end = from + width;
-    while width >= BROKEN {
+    let is_broken = width >= BROKEN;
+    loop {
         let next = end + bytes[end..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let len = run_at(bytes, next);
         let is_last = len < width && (len >= SHORTEST || bytes.get(next + len) == Some(&b'='));
-        if next == end || !(len == width || is_last) {
+        if !is_broken || next == end || !(len == width || is_last) {
             break;
         }
         end = next + len;

@@ -206,7 +206,9 @@ impl Stripper<'_> {
         // The history in a form of the provider's own, pictures of it among them.
         self.lost.other += usize::from(remove(json, "preserveData"));
         if let Some(Json::Array(messages)) = get_mut(json, "retainedTail") {
-            messages.iter_mut().for_each(|message| self.message(message));
+            for message in messages {
+                self.message(message);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::error::Error;
+use crate::session::attachments::Attachments;
 use crate::session::calls::Calls;
 use crate::session::json::Json;
 use crate::session::{
@@ -32,17 +33,13 @@ pub(super) fn session(
     let mut children: Vec<Vec<Child>> = (0..sessions).map(|_| Vec::new()).collect();
     for number in (1..sessions).rev().filter(|&number| selection.stays(number)) {
         let sub = &session.children()[number - 1];
-        let own = match &sub.missing {
-            Some(reason) => Err(reason.clone()),
-            None => {
-                let mut builder = writer.written(number);
-                let files = std::mem::take(&mut attachments[number]);
-                builder.attachments(pictures::kept(files, cut, builder.source()));
-                let within = std::mem::take(&mut children[number]);
-                // The last was put first.
-                within.into_iter().rev().for_each(|child| builder.child(child));
-                builder.link().map(Box::new).ok_or_else(|| "nothing of it is left".to_owned())
-            }
+        let files = std::mem::take(&mut attachments[number]);
+        let within = std::mem::take(&mut children[number]);
+        let own = if let Some(reason) = &sub.missing {
+            Err(reason.clone())
+        } else {
+            let builder = writer.with_files(number, files, within);
+            builder.link().map(Box::new).ok_or_else(|| "nothing of it is left".to_owned())
         };
         let tells = has_call(&session, selection, &calls, sub.started_by);
         children[sub.parent].push(Child {
@@ -53,12 +50,8 @@ pub(super) fn session(
             session: own,
         });
     }
-    let mut builder = writer.written(0);
-    let files = std::mem::take(&mut attachments[0]);
-    builder.attachments(pictures::kept(files, cut, builder.source()));
-    let own = std::mem::take(&mut children[0]);
-    own.into_iter().rev().for_each(|child| builder.child(child));
-    builder.finish().ok_or(Error::NothingLeft)
+    let (files, within) = (std::mem::take(&mut attachments[0]), std::mem::take(&mut children[0]));
+    writer.with_files(0, files, within).finish().ok_or(Error::NothingLeft)
 }
 
 /// Whether the call stays that started a sub-session: it says who was to do what.
@@ -68,14 +61,11 @@ fn has_call(
     calls: &Calls,
     started_by: EntryIndex,
 ) -> bool {
-    match calls.call_of(started_by) {
-        Some(call) => !selection.is_gone(call.entry),
-        None => {
-            let number = session.tree().session_of(started_by);
-            let is_call = session.entry(started_by).calls_tools();
-            is_call || !titles::loses(session, selection, number)
-        }
+    if let Some(call) = calls.call_of(started_by) {
+        return !selection.is_gone(call.entry);
     }
+    let number = session.tree().session_of(started_by);
+    session.entry(started_by).calls_tools() || !titles::loses(session, selection, number)
 }
 
 struct Writer<'c> {
@@ -94,6 +84,15 @@ struct Lines {
 }
 
 impl Writer<'_> {
+    /// A session with the files beside it, and with the children that it started, the last of
+    /// them first.
+    fn with_files(&self, number: usize, files: Attachments, within: Vec<Child>) -> SessionBuilder {
+        let mut builder = self.written(number);
+        builder.attachments(pictures::kept(files, self.cut, builder.source()));
+        within.into_iter().rev().for_each(|child| builder.child(child));
+        builder
+    }
+
     fn written(&self, number: usize) -> SessionBuilder {
         let labels = self.labels_beside(number);
         let header = self.header(number);

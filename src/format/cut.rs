@@ -58,7 +58,7 @@ pub(super) fn facts(source: &[u8]) -> Option<Facts> {
 /// Reads such a file. What the cut left is all that there is: no sub-session is looked for, and
 /// nothing is put away that was shown.
 pub(super) fn read(source: Vec<u8>, facts: Facts, beside: &Beside) -> Result<Session, Error> {
-    let mut found = pi::builder(facts.dialect, source, beside, false)?;
+    let mut found = pi::scanned(facts.dialect, source, beside, false);
     let builder = &mut found.builder;
     if let Some(version) = facts.version {
         builder.header_mut().version = version;

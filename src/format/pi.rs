@@ -53,20 +53,20 @@ pub(super) fn read_as(
     source: Vec<u8>,
     beside: &Beside,
 ) -> Result<Session, Error> {
-    let archived = dialect == Dialect::Omp && !beside.archived;
-    builder(dialect, source, beside, archived)?.finish()
+    let hides_archived = dialect == Dialect::Omp && !beside.archived;
+    scanned(dialect, source, beside, hides_archived).finish()
 }
 
 /// The same before its parts are linked.
-pub(super) fn builder(
+pub(super) fn scanned(
     dialect: Dialect,
     source: Vec<u8>,
     beside: &Beside,
-    puts_away: bool,
-) -> Result<Found, Error> {
+    hides_archived: bool,
+) -> Found {
     let mut reader = Reader::default();
-    let scan = scan(&source, |value| reader.value(value));
-    let mut damage = scan.damage;
+    let read = scan(&source, |value| reader.value(value));
+    let mut damage = read.damage;
     let found = reader.found(&source, &damage);
     damage.append(&mut reader.damage);
     if reader.header.is_none() && !reader.entries.is_empty() {
@@ -74,9 +74,9 @@ pub(super) fn builder(
     }
 
     let header = reader.finished_header();
-    let migration = Migration::new(header.version, &header.id, &source, scan.repaired);
+    let migration = Migration::new(header.version, &header.id, &source, read.repaired);
     let (mut entries, repaired) = migration.run(reader.entries, &mut damage);
-    let put_away = if puts_away {
+    let put_away = if hides_archived {
         omp::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired))
     } else {
         PutAway::default()
@@ -94,7 +94,7 @@ pub(super) fn builder(
     for entry in entries {
         builder.push(entry);
     }
-    Ok(Found { builder, found })
+    Found { builder, found }
 }
 
 /// What a file holds, ready to be linked.

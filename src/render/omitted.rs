@@ -24,7 +24,7 @@ pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
     html.push_markup(". ");
     html.push_text(&match omitted.count {
         1 => "A link to it ends here".to_owned(),
-        count => format!("A link to any of the {} entries ends here", count),
+        count => format!("A link to any of the {count} entries ends here"),
     });
     if omitted.sub_sessions > 0 {
         html.push_markup("; ");

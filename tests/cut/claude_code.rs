@@ -193,7 +193,7 @@ fn only_some_kinds() {
     ];
     let gone = all_but(&read(), &kept);
     let set = |_: &Session, cut: &mut leafpress::cut::Cut| {
-        cut.only = Some(vec![Kind::User, Kind::Assistant])
+        cut.only = Some(vec![Kind::User, Kind::Assistant]);
     };
     assert_gone("only", read, set, &gone);
 }

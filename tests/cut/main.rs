@@ -1,5 +1,7 @@
 //! What is left out of a session is in no part of its page.
 
+#![expect(clippy::needless_pass_by_value, reason = "reads better where it is called")]
+
 mod cases;
 mod claude_code;
 #[path = "../support/inflated.rs"]

@@ -137,7 +137,11 @@ fn main_file(hash: &str) -> String {
                 {"role": "assistant", "content": [{"type": "thinking", "thinking": "Qzxmarktailthinking"}, {"type": "text", "text": "Qzxmarktailtext"}]}],
             "preserveData": {"snapcompact": {"text": "Qzxmarkarchived", "frames": [{"data": "Qzxmarkframe", "mimeType": "image/png"}]}}}),
         ),
-        ("u2", Some("cp"), message(json!({"role": "user", "content": "Qzxmarksecond"}))),
+        (
+            "u2",
+            Some("cp"),
+            message(json!({"role": "user", "content": "Qzxmarksecond artifact://3"})),
+        ),
     ];
     slot + &file(header("s"), entries)
 }
@@ -334,6 +338,35 @@ fn only_prompts() {
     let set = |_: &Session, cut: &mut leafpress::cut::Cut| cut.only = Some(vec![Kind::User]);
     let session = assert_gone("only user", read, set, &gone);
     assert!(session.children().is_empty(), "whoever started them is gone");
+}
+
+/// Files that nothing names any more are not carried along out of sight.
+#[test]
+fn files_beside_it_go_with_the_last_that_names_them() {
+    let hash = HEXLOWER.encode(&Sha256::digest(BASE64.decode(BLOB.as_bytes()).unwrap()));
+    let whole = read();
+    assert!(whole.attachments_of(0).blob(&hash).is_ok());
+    let session = crate::cases::cut_with(read(), |session, cut| cut.subtree = session.find("u2"));
+    let files = session.attachments_of(0);
+    assert!(files.blob(&hash).is_err());
+    assert!(files.artifact("3").is_ok() && files.artifact("4").is_err());
+}
+
+/// Whoever asked for archived branches has them in the cut file too.
+#[test]
+fn what_was_put_away_and_shown_all_the_same_stays() {
+    let entries = vec![
+        ("u1", None, message(json!({"role": "user", "content": "first"}))),
+        ("u2", Some("u1"), message(json!({"role": "user", "content": "Qzxmarkaway"}))),
+        ("ar", Some("u1"), json!({"type": "archive", "targetId": "u2", "archived": true})),
+        ("u3", Some("ar"), message(json!({"role": "user", "content": "last"}))),
+    ];
+    let read = || {
+        let text = file(header("s"), entries.clone());
+        let beside = Beside { archived: true, ..Beside::default() };
+        read_with(text.into_bytes(), None, &beside).unwrap()
+    };
+    assert_gone("archived", read, |_, cut| cut.without_thinking = true, &[]);
 }
 
 #[test]

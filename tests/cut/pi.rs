@@ -18,6 +18,7 @@ fn image(marker: &str) -> Value {
 }
 
 /// Id, parent and the rest of each entry.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn entries() -> Vec<(&'static str, Option<&'static str>, Value)> {
     let message = |message: Value| json!({"type": "message", "message": message});
     let user =
@@ -156,10 +157,6 @@ fn read() -> Session {
     leafpress::read(file().into_bytes()).unwrap()
 }
 
-fn at(session: &Session, id: &str) -> Option<usize> {
-    Some(session.find(id).unwrap())
-}
-
 /// What only the abandoned branch holds, and what tells of it.
 const BRANCH: [&str; 6] = [
     "branchprompt",
@@ -289,10 +286,10 @@ fn active_only_and_the_branch_of_the_last_entry() {
     let gone = list(&[&BRANCH, &[OF_BRANCH], &SUMMARY]);
     for set in [
         (|_: &Session, cut: &mut Cut| cut.active_only = true) as fn(&Session, &mut Cut),
-        |session, cut| cut.branch = at(session, "un2"),
+        |session, cut| cut.branch = session.find("un2"),
         |session, cut| {
-            cut.leaf = at(session, "un2");
-            cut.from = at(session, "sys");
+            cut.leaf = session.find("un2");
+            cut.from = session.find("sys");
         },
     ] {
         let session = assert_gone("active only", read, set, &gone);
@@ -325,7 +322,8 @@ fn a_branch_that_was_left() {
         "branchanswer",
     ];
     let gone = all_but(&[&kept, &further]);
-    let session = assert_gone("branch", read, |session, cut| cut.branch = at(session, "ax"), &gone);
+    let session =
+        assert_gone("branch", read, |session, cut| cut.branch = session.find("ax"), &gone);
     assert_eq!(session.key(session.leaf()), "ax");
     assert_eq!(session.title(), Some("Qzxmarknameonbranch"));
     assert_eq!(
@@ -341,7 +339,7 @@ fn a_branch_that_was_left() {
 fn a_subtree() {
     let gone = all_but(&[&["second", "error", "third", "last"]]);
     let session =
-        assert_gone("subtree", read, |session, cut| cut.subtree = at(session, "u2"), &gone);
+        assert_gone("subtree", read, |session, cut| cut.subtree = session.find("u2"), &gone);
     let roots: Vec<&str> = session.tree().roots().map(|root| session.id(root)).collect();
     assert_eq!(roots, ["sys"], "one stub above");
     assert_eq!(
@@ -356,8 +354,8 @@ fn a_subtree() {
 fn a_part_of_the_path() {
     let gone = all_but(&[&["second", "error", "third"]]);
     let set = |session: &Session, cut: &mut Cut| {
-        cut.from = at(session, "u2");
-        cut.to = at(session, "u3");
+        cut.from = session.find("u2");
+        cut.to = session.find("u3");
     };
     let session = assert_gone("from and to", read, set, &gone);
     assert_eq!(session.key(session.leaf()), "un2", "the stub behind it");
@@ -395,7 +393,7 @@ fn summaries_stay_on_request_and_where_nothing_of_theirs_went() {
         "to",
         read,
         |session, cut| {
-            cut.branch = at(session, "u3");
+            cut.branch = session.find("u3");
             cut.keep_summaries = true;
         },
         &list(&[&gone, &BRANCH[..4], &[OF_BRANCH]]),
@@ -444,19 +442,19 @@ fn what_contradicts_itself_is_refused() {
         leafpress::cut::cut(session, &options).unwrap_err().to_string()
     };
     assert_eq!(
-        told(|s, cut| (cut.branch, cut.subtree) = (at(s, "ax"), at(s, "u2"))),
+        told(|s, cut| (cut.branch, cut.subtree) = (s.find("ax"), s.find("u2"))),
         "`--branch ax` lies outside `--subtree u2`: nothing would be left of one of them"
     );
     assert_eq!(
-        told(|s, cut| (cut.branch, cut.leaf) = (at(s, "ax"), at(s, "u2"))),
+        told(|s, cut| (cut.branch, cut.leaf) = (s.find("ax"), s.find("u2"))),
         "`--leaf u2` lies outside `--branch ax`: nothing would be left of one of them"
     );
     assert_eq!(
-        told(|s, cut| (cut.from, cut.to) = (at(s, "u3"), at(s, "u2"))),
+        told(|s, cut| (cut.from, cut.to) = (s.find("u3"), s.find("u2"))),
         "`--to u2` lies outside `--from u3`: nothing would be left of one of them"
     );
     assert_eq!(
-        told(|s, cut| cut.from = at(s, "ux")),
+        told(|s, cut| cut.from = s.find("ux")),
         "`--from ux` lies outside `the path to un2`: nothing would be left of one of them"
     );
     assert_eq!(told(|_, cut| cut.only = Some(vec![Kind::Program])), "no entry would be left");

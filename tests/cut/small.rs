@@ -102,6 +102,29 @@ fn a_branch_s_summary_goes_where_a_compaction_in_the_branch_did() {
 }
 
 #[test]
+fn history_in_a_form_of_the_provider_s_goes_with_any_kind_of_content() {
+    let read = || {
+        let kept = json!({"type": "compaction", "summary": "Qzxmarksummary", "firstKeptEntryId": "none",
+            "preserveData": {"sealed": "Qzxmarksealed"}});
+        session(&[
+            ("u", None, user("first")),
+            ("c", Some("u"), kept),
+            ("v", Some("c"), user("second")),
+        ])
+    };
+    let flags: [fn(&Session, &mut Cut); 4] = [
+        |_, cut| cut.without_thinking = true,
+        |_, cut| cut.without_tool_output = true,
+        |_, cut| cut.without_images = true,
+        |_, cut| cut.without_system = true,
+    ];
+    for set in flags {
+        assert_gone("sealed", read, set, &["sealed"]);
+    }
+    assert_gone("another cut", read, |session, cut| cut.branch = session.find("v"), &[]);
+}
+
+#[test]
 fn what_an_agent_was_asked_goes_with_the_call() {
     let read = || {
         let call = json!({"type": "message", "message": {"role": "assistant", "content": [

@@ -1,6 +1,7 @@
 //! Whatever is cut, what stays keeps its place, and what goes is counted and found.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
 use leafpress::cut::{Cut, cut};
 use leafpress::session::{Body, Kind};
@@ -118,8 +119,9 @@ fn a_long_chain_is_cut_without_recursion() {
     let mut parent = "null".to_owned();
     for nth in 0..100_000 {
         let role = if nth % 2 == 0 { "user" } else { "assistant" };
-        file += &format!(
-            "{{\"type\":\"message\",\"id\":\"e{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"{role}\",\"content\":\"x\"}}}}\n"
+        let _ = writeln!(
+            file,
+            "{{\"type\":\"message\",\"id\":\"e{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"{role}\",\"content\":\"x\"}}}}"
         );
         parent = format!("\"e{nth}\"");
     }
