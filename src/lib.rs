@@ -28,6 +28,7 @@ pub mod find;
 pub mod format;
 pub mod outline;
 pub mod page;
+pub mod redact;
 pub mod render;
 pub mod report;
 pub mod seal;

@@ -1,0 +1,117 @@
+//! Puts marks where secrets stand.
+
+use std::ops::Range;
+
+use super::scan::{Compiled, Found};
+use super::views;
+
+/// One piece of a text and the secret it belongs to, by its place in the list.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    pub(super) range: Range<usize>,
+    pub(super) found: usize,
+}
+
+/// Pieces in order and apart. Where two overlap, the longer one stays and the
+/// earlier rule names what is of the same length; `swallowed` gets the rest.
+pub(super) fn pieces(found: &[Found], swallowed: &mut Vec<usize>) -> Vec<Piece> {
+    let mut all: Vec<Piece> = found
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| {
+            one.pieces.iter().map(move |range| Piece { range: range.clone(), found: at })
+        })
+        .filter(|piece| !piece.range.is_empty())
+        .collect();
+    all.sort_by_key(|piece| {
+        (piece.range.start, std::cmp::Reverse(piece.range.end), found[piece.found].rule)
+    });
+    let mut kept: Vec<Piece> = Vec::new();
+    for piece in all {
+        match kept.last_mut() {
+            Some(last) if piece.range.start < last.range.end => {
+                last.range.end = last.range.end.max(piece.range.end);
+                if found[piece.found].rule != found[last.found].rule {
+                    swallowed.push(piece.found);
+                }
+            }
+            _ => kept.push(piece),
+        }
+    }
+    kept
+}
+
+/// What stands in place of `text`: a mark a line, with the colour codes, the
+/// line breaks and what a diff or a quote puts before a line.
+pub(super) fn replacement(text: &str, mark: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    let mut is_first = true;
+    loop {
+        let (line, end) = split_line(rest);
+        let prefix = if is_first { 0 } else { prefix_len(line) };
+        out.push_str(&line[..prefix]);
+        if prefix < line.len() {
+            out.push_str(mark);
+        }
+        colours(&line[prefix..], &mut out);
+        out.push_str(end);
+        rest = &rest[line.len() + end.len()..];
+        is_first = false;
+        if rest.is_empty() {
+            return out;
+        }
+    }
+}
+
+/// A line and its break, which may be `\n` as letters.
+fn split_line(text: &str) -> (&str, &str) {
+    let real = text.find('\n');
+    let letters = text.find("\\n");
+    match (real, letters) {
+        (Some(real), letters) if letters.is_none_or(|letters| real < letters) => {
+            let start = real - usize::from(text[..real].ends_with('\r'));
+            (&text[..start], &text[start..=real])
+        }
+        (_, Some(at)) => {
+            let start = at - text[..at].bytes().rev().take_while(|&byte| byte == b'\\').count();
+            (&text[..start], &text[start..at + 2])
+        }
+        _ => (text, ""),
+    }
+}
+
+fn prefix_len(line: &str) -> usize {
+    line.bytes().take_while(|byte| b" \t+->|".contains(byte)).count()
+}
+
+fn colours(text: &str, out: &mut String) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(start) = memchr::memchr(0x1b, &bytes[at..]).map(|found| at + found) {
+        at = views::sequence_end(bytes, start);
+        out.push_str(text.get(start..at).unwrap_or_default());
+    }
+}
+
+/// A text with its pieces replaced by what `write` gives for each.
+pub(super) fn spliced(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (range, new) in edits {
+        out.push_str(&text[copied..range.start]);
+        out.push_str(new);
+        copied = range.end;
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+/// What a rule puts in place of a whole value, if it is no mark.
+pub(super) fn instead(
+    rule: &Compiled,
+    found: &Found,
+    piece: &Range<usize>,
+) -> Option<&'static str> {
+    rule.instead.filter(|_| found.value.len() == piece.len())
+}

@@ -1,0 +1,97 @@
+//! Headers that carry a login: `Authorization: Basic`, `curl -u`, cookies.
+
+use std::ops::Range;
+
+use super::plausible::{entropy, is_stand_in};
+use super::runs;
+
+/// The base64 value of `user:password` behind `Basic ` or in a registry's `"auth"`.
+pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
+    let mut at = literal.end;
+    while at < text.len() && at - literal.end < 10 && b" \t\"'`\\:=_".contains(&text[at]) {
+        at += 1;
+    }
+    if at == literal.end && text[at - 1] != b' ' {
+        return None;
+    }
+    let len = text[at..].iter().take_while(|&&byte| runs::is_letter(byte)).count();
+    let padding = text[at + len..].iter().take(2).take_while(|&&byte| byte == b'=').count();
+    let decoded = runs::decode(&text[at..at + len])?;
+    let (user, password) = decoded.split_once(':')?;
+    let is_login = len >= 8
+        && !password.is_empty()
+        && !decoded.contains(['\n', ' '])
+        && decoded.chars().all(|letter| !letter.is_control())
+        && !(is_stand_in(password) && is_stand_in(user));
+    is_login.then_some(at..at + len + padding)
+}
+
+/// The password in `curl -u user:password`.
+pub(super) fn command_login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
+    let before = &text[literal.start.saturating_sub(400)..literal.start];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
+    let fetches = ["curl", "wget", "http ", "https "];
+    if !fetches.iter().any(|name| memchr::memmem::find(line, name.as_bytes()).is_some()) {
+        return None;
+    }
+    let mut at = literal.end;
+    while at < text.len() && b" =\"'\\".contains(&text[at]) {
+        at += 1;
+    }
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`\\;|&".contains(byte);
+    let len = text[at..].iter().take(200).take_while(|byte| !ends(byte)).count();
+    let colon = text[at..at + len].iter().position(|&byte| byte == b':')?;
+    let range = at + colon + 1..at + len;
+    let password = std::str::from_utf8(&text[range.clone()]).ok()?;
+    (password.len() >= 3 && !is_stand_in(password)).then_some(range)
+}
+
+/// The secret values of a cookie header that begins at the word `cookie`.
+pub(super) fn cookies(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    let mut at = literal.end;
+    let mut signs = 0;
+    while at < text.len() && at - literal.end < 12 && b" \t\"'`\\:=,".contains(&text[at]) {
+        signs += usize::from(matches!(text[at], b':' | b'=' | b','));
+        at += 1;
+    }
+    let is_option = literal.start >= 2 && text[literal.start - 2..literal.start] == *b"--";
+    if signs == 0 && !is_option {
+        return Vec::new();
+    }
+    let ends = |byte: &u8| byte.is_ascii_control() || b"\"'`\\".contains(byte);
+    let len = text[at..].iter().take(8000).take_while(|byte| !ends(byte)).count();
+    pairs(text, at..at + len)
+}
+
+/// The secret values among `name=value; name=value`.
+pub(super) fn pairs(text: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = line.start;
+    for pair in text[line].split(|&byte| byte == b';') {
+        let start = at;
+        at += pair.len() + 1;
+        let Some(equals) = pair.iter().position(|&byte| byte == b'=') else { continue };
+        let name = pair[..equals].trim_ascii();
+        let is_name = !name.is_empty()
+            && name.iter().all(|&byte| byte.is_ascii_graphic() && !b"(){}<>".contains(&byte));
+        let value = pair[equals + 1..].trim_ascii_end();
+        if is_name && is_cookie(name, value) {
+            found.push(start + equals + 1..start + equals + 1 + value.len());
+        }
+    }
+    found
+}
+
+fn is_cookie(name: &[u8], value: &[u8]) -> bool {
+    let attributes = ["path", "domain", "expires", "max-age", "samesite", "priority", "version"];
+    if attributes.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())) {
+        return false;
+    }
+    let Ok(value) = std::str::from_utf8(value) else { return false };
+    value.len() >= 8
+        && !value.contains([' ', '(', '<'])
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && entropy(value.as_bytes()) >= 2.5
+        && !is_stand_in(value)
+}

@@ -1,0 +1,111 @@
+//! The body of a private key: lines of base64 behind a heading, whatever
+//! stands before each of them (a diff's sign, a quote, a line's number), and
+//! whether or not the end is there.
+
+use std::ops::Range;
+
+/// Shortest first line of a body; prose about keys has no word as long.
+const MIN_LINE: usize = 24;
+
+/// The lines of the body, each without what stands around it.
+pub(super) fn body(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    let Some(start) = heading_end(text, literal) else { return Vec::new() };
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    let mut at = start;
+    while let Some(begin) = skip_between(text, at) {
+        let len = text[begin..].iter().take_while(|&&byte| is_body(byte)).count();
+        let line = begin..begin + len;
+        let field = text.get(line.end) == Some(&b':') && text.get(line.end + 1) == Some(&b' ');
+        if field && lines.is_empty() {
+            at = line_end(text, line.end);
+            continue;
+        }
+        let is_first = lines.is_empty();
+        if len == 0 || is_first && len < MIN_LINE || text[line.clone()].starts_with(b"--") {
+            break;
+        }
+        at = line.end;
+        let width = lines.first().map_or(len, |first| first.len());
+        lines.push(line);
+        // The last line is shorter, the checksum of PGP excepted.
+        if len < width && text.get(at) != Some(&b'\n') && !rest_begins_checksum(text, at) {
+            break;
+        }
+    }
+    lines
+}
+
+fn is_body(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// Behind `-----BEGIN … PRIVATE KEY-----`, or behind `Private-Lines: 8`.
+fn heading_end(text: &[u8], literal: &Range<usize>) -> Option<usize> {
+    if text[literal.clone()].starts_with(b"Private-L") {
+        return Some(line_end(text, literal.end));
+    }
+    let before = &text[literal.start.saturating_sub(60)..literal.start];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
+    memchr::memmem::find(line, b"BEGIN")?;
+    let mut at = literal.end;
+    while at < text.len()
+        && (text[at] == b'-'
+            || text[at..].starts_with(b" BLOCK-")
+            || at - literal.end < 6 && text[at].is_ascii_uppercase())
+    {
+        at += if text[at] == b' ' { 6 } else { 1 };
+    }
+    (at > literal.end + 3).then_some(at)
+}
+
+/// To the end of the line, be it a real one or `\n` as letters.
+fn line_end(text: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at < text.len() && text[at] != b'\n' && !text[at..].starts_with(b"\\n") {
+        at += 1;
+    }
+    at
+}
+
+/// Over line breaks and what stands before a line's text. `None` at the end.
+fn skip_between(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    let mut breaks = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let slashes = rest.iter().take_while(|&&byte| byte == b'\\').count();
+        if slashes > 0 && matches!(rest.get(slashes), Some(b'n' | b'r' | b't')) {
+            breaks += usize::from(rest[slashes] == b'n');
+            at += slashes + 1;
+        } else if slashes > 0 && matches!(rest.get(slashes), Some(b'"' | b'\'')) {
+            at += slashes + 1;
+        } else if let Some(len) = number(rest).filter(|_| breaks > 0) {
+            at += len;
+        } else if rest.starts_with("→".as_bytes()) || rest.starts_with("│".as_bytes()) {
+            at += 3;
+        } else if rest[0] == b'+' && breaks == 0 || !b"\n\r\t +->|\"',;".contains(&rest[0]) {
+            break;
+        } else {
+            breaks += usize::from(rest[0] == b'\n');
+            at += 1;
+        }
+        if breaks > 3 {
+            return None;
+        }
+    }
+    (at < text.len()).then_some(at)
+}
+
+/// A line's number and its sign, as tools put before lines they print.
+fn number(rest: &[u8]) -> Option<usize> {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let behind = &rest[digits..];
+    let sign = ["→", "│", "\t", ": ", "| ", " | ", "  ", ":"]
+        .iter()
+        .find(|sign| behind.starts_with(sign.as_bytes()))?;
+    (1..=6).contains(&digits).then_some(digits + sign.len())
+}
+
+fn rest_begins_checksum(text: &[u8], at: usize) -> bool {
+    skip_between(text, at).is_some_and(|at| text[at..].starts_with(b"="))
+}

@@ -1,0 +1,88 @@
+//! What stands in place of a secret: `[redacted:github-token #2]`.
+//!
+//! A mark needs no escape in JSON and none of the rules finds anything in it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use memchr::memmem;
+
+const START: &str = "[redacted:";
+
+/// Shortest rest beside a mark that is still a secret, in bytes.
+const MIN_REST: usize = 6;
+
+/// The marks in a text.
+pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
+    let starts = memmem::find_iter(text.as_bytes(), START);
+    starts.filter_map(|start| Some(start..start + parse(&text[start..])?.2)).collect()
+}
+
+/// The rule, the number and the length of a mark at the start of `text`.
+fn parse(text: &str) -> Option<(&str, u32, usize)> {
+    let (name, rest) = text.strip_prefix(START)?.split_once(" #")?;
+    let is_name = name.len() <= 60
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let (digits, _) = rest.split_once(']').filter(|_| is_name)?;
+    let number = digits.parse().ok().filter(|_| digits.len() <= 9)?;
+    Some((name, number, START.len() + name.len() + 2 + digits.len() + 1))
+}
+
+/// What of `range` is not within marks. All of it where there is none.
+pub(super) fn outside(marks: &[Range<usize>], range: Range<usize>) -> Vec<Range<usize>> {
+    let inside = marks.iter().filter(|mark| mark.start < range.end && range.start < mark.end);
+    let mut rest = Vec::new();
+    let mut at = range.start;
+    let mut is_whole = true;
+    for mark in inside {
+        is_whole = false;
+        rest.push(at..mark.start.max(at));
+        at = mark.end;
+    }
+    if is_whole {
+        return vec![range];
+    }
+    rest.push(at..range.end.max(at));
+    rest.retain(|part| part.len() >= MIN_REST);
+    rest
+}
+
+/// The numbers of values: the same value has the same mark.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    of_values: HashMap<String, (String, u32)>,
+    /// The highest number of each rule.
+    last: HashMap<String, u32>,
+}
+
+impl Marks {
+    /// Keeps clear of the marks that a text has from before.
+    pub(super) fn keep_clear(&mut self, bytes: &[u8]) {
+        for start in memmem::find_iter(bytes, START) {
+            let near = &bytes[start..bytes.len().min(start + 96)];
+            let near = std::str::from_utf8(near).unwrap_or_else(|error| {
+                std::str::from_utf8(&near[..error.valid_up_to()]).unwrap_or_default()
+            });
+            if let Some((name, number, _)) = parse(near) {
+                let last = self.last.entry(name.to_owned()).or_default();
+                *last = number.max(*last);
+            }
+        }
+    }
+
+    /// The mark of a value; a new one for a value not seen yet.
+    pub(super) fn mark(&mut self, rule: &str, value: &str) -> String {
+        let (rule, number) = self.number(rule, value);
+        format!("{START}{rule} #{number}]")
+    }
+
+    /// The rule that named a value first, and the value's number.
+    pub(super) fn number(&mut self, rule: &str, value: &str) -> (&str, u32) {
+        if !self.of_values.contains_key(value) {
+            let last = self.last.entry(rule.to_owned()).or_default();
+            *last = last.saturating_add(1);
+            self.of_values.insert(value.to_owned(), (rule.to_owned(), *last));
+        }
+        self.of_values.get(value).map_or((START, 0), |(rule, number)| (rule.as_str(), *number))
+    }
+}

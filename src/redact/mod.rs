@@ -1,0 +1,33 @@
+//! Finds secrets and replaces them by marks, text to text, before any format reads it.
+//!
+//! [`Rules`] say what to look for, [`Scanner`] finds it, [`Redactor`] replaces
+//! it in all files of a session in two passes, so that a value known from one
+//! place is gone from every other. What cannot be searched is named in the
+//! [`Report`]: pictures stay, other binary files and damaged lines go.
+
+mod assign;
+mod custom;
+mod edit;
+mod finding;
+mod headers;
+mod json;
+mod key_block;
+mod kind;
+mod marks;
+mod names;
+mod personal;
+mod plausible;
+mod redactor;
+mod report;
+mod rules;
+mod runs;
+mod scan;
+mod strings;
+mod values;
+mod views;
+
+pub use custom::{Rules, RulesError};
+pub use finding::{Finding, Hit};
+pub use redactor::Redactor;
+pub use report::{Report, RuleCount};
+pub use scan::Scanner;

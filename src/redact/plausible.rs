@@ -1,0 +1,326 @@
+//! Whether a value can be a secret, or stands where one would.
+
+use super::names::Promise;
+
+/// Parts of words that people put where a secret goes.
+const STAND_INS: &[&str] = &[
+    "example",
+    "changeme",
+    "change_me",
+    "change-me",
+    "placeholder",
+    "xxxx",
+    "redacted",
+    "dummy",
+    "replace",
+    "insert",
+    "not-set",
+    "notset",
+    "undefined",
+    "sample",
+    "goes-here",
+    "goes_here",
+    "goeshere",
+    "****",
+    "....",
+    "…",
+    "••",
+    "notreal",
+    "not_real",
+    "foobar",
+    "lorem",
+    "masked",
+    "hidden",
+    "deadbeef",
+    "your_",
+    "your-",
+    "abcdefgh",
+    "12345678",
+    "01234567",
+    "qwerty",
+];
+
+/// Words of which example passwords are put together, longer ones before their parts.
+const EXAMPLE_WORDS: &[&str] = &[
+    "passphrase",
+    "password",
+    "postgresql",
+    "postgres",
+    "required",
+    "optional",
+    "default",
+    "invalid",
+    "correct",
+    "incorrect",
+    "production",
+    "development",
+    "username",
+    "string",
+    "secret",
+    "passwd",
+    "access",
+    "client",
+    "random",
+    "strong",
+    "admin",
+    "token",
+    "mysql",
+    "mongo",
+    "redis",
+    "guest",
+    "local",
+    "value",
+    "super",
+    "wrong",
+    "valid",
+    "empty",
+    "false",
+    "user",
+    "pass",
+    "test",
+    "root",
+    "long",
+    "very",
+    "auth",
+    "fake",
+    "mock",
+    "true",
+    "null",
+    "none",
+    "some",
+    "here",
+    "this",
+    "that",
+    "your",
+    "from",
+    "base",
+    "rabbit",
+    "bearer",
+    "basic",
+    "demo",
+    "temp",
+    "name",
+    "type",
+    "text",
+    "file",
+    "hash",
+    "key",
+    "api",
+    "app",
+    "dev",
+    "foo",
+    "bar",
+    "baz",
+    "the",
+    "and",
+    "not",
+    "new",
+    "old",
+    "bad",
+    "good",
+    "any",
+    "pwd",
+    "env",
+    "yes",
+    "my",
+    "is",
+    "db",
+    "no",
+    "a",
+    "in",
+    "to",
+];
+
+/// What the surroundings of an assigned value say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Setting {
+    /// Between quotes, or a JSON string.
+    pub(super) quoted: bool,
+    /// `NAME=value` as in `.env` files and shells.
+    pub(super) env: bool,
+}
+
+/// Bits per byte of the letters' distribution.
+pub(super) fn entropy(value: &[u8]) -> f32 {
+    let mut counts = [0u32; 256];
+    for &byte in value {
+        counts[usize::from(byte)] += 1;
+    }
+    let len = value.len().max(1) as f32;
+    let bits = |count: u32| {
+        let share = count as f32 / len;
+        share * share.log2()
+    };
+    -counts.iter().filter(|&&count| count > 0).map(|&count| bits(count)).sum::<f32>()
+}
+
+/// `<your-key>`, `xxxx`, `${VAR}`, `changeme`: where a secret would be.
+pub(super) fn is_stand_in(value: &str) -> bool {
+    let small = value.to_ascii_lowercase();
+    if STAND_INS.iter().any(|word| small.contains(word)) || is_reference(value) {
+        return true;
+    }
+    is_monotonous(value.as_bytes()) || is_of_example_words(&small)
+}
+
+/// A name in place of a value, in the shell, in templates and in code.
+fn is_reference(value: &str) -> bool {
+    let starts = [
+        "$",
+        "{{",
+        "{%",
+        "<",
+        "%(",
+        "#{",
+        "@{",
+        "process.env",
+        "os.environ",
+        "os.getenv",
+        "env.",
+        "import.meta",
+        "secrets.",
+        "vars.",
+        "System.getenv",
+        "ENV[",
+        "getenv",
+        "std::env",
+        "env(",
+        "env:",
+        "vault:",
+        "op://",
+        "ref+",
+        "!ref",
+        "!secret",
+        "arn:",
+        "sha256:",
+        "sha512-",
+        "sha256-",
+        "sha1-",
+        "sha384-",
+    ];
+    starts.iter().any(|start| value.starts_with(start))
+        || value.starts_with('%') && value.ends_with('%')
+        || value.starts_with('{') && value.ends_with('}')
+        || value.contains("${")
+        || value.contains("{{")
+}
+
+/// Of one or two letters, or counting up or down.
+fn is_monotonous(value: &[u8]) -> bool {
+    let mut seen = [false; 256];
+    value.iter().for_each(|&byte| seen[usize::from(byte)] = true);
+    let steps = value.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) <= 1).count();
+    seen.iter().filter(|&&seen| seen).count() <= 2
+        || value.len() >= 6 && steps * 10 >= (value.len() - 1) * 8
+}
+
+/// Nothing but words such as `my`, `secret`, `key`, and a few digits.
+fn is_of_example_words(small: &str) -> bool {
+    let mut rest: &str = small;
+    let mut digits = 0;
+    loop {
+        rest =
+            rest.trim_start_matches(|letter: char| letter.is_ascii_punctuation() || letter == ' ');
+        let Some(first) = rest.bytes().next() else { return digits <= 4 };
+        if first.is_ascii_digit() {
+            digits += 1;
+            rest = &rest[1..];
+            continue;
+        }
+        match EXAMPLE_WORDS.iter().find_map(|word| rest.strip_prefix(word)) {
+            Some(behind) => rest = behind,
+            None => return false,
+        }
+    }
+}
+
+/// Whether `value`, assigned to a name of this promise, is a secret.
+pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool {
+    let has = |of: fn(&u8) -> bool| value.bytes().any(|byte| of(&byte));
+    let digit = has(u8::is_ascii_digit);
+    let letter = has(u8::is_ascii_alphabetic);
+    let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    let sign = value.bytes().any(|byte| !byte.is_ascii_alphanumeric());
+    if value.len() < 5 || value.len() > 4000 || is_address(value) || is_stand_in(value) {
+        return false;
+    }
+    if value.contains(char::is_whitespace) || is_code(value) {
+        return false;
+    }
+    let stated = setting.quoted || setting.env;
+    match promise {
+        Promise::Password if stated => digit || is_password_of_letters(value, setting, sign),
+        Promise::Password => value.len() >= 6 && (digit && letter || is_signed(value)),
+        Promise::Key => {
+            let floor = if value.bytes().all(|byte| byte.is_ascii_hexdigit()) { 2.4 } else { 2.7 };
+            let least = if stated { 8 } else { 12 };
+            let random = digit && letter || mixed && value.len() >= 16 && !is_wordy(value);
+            value.len() >= least && random && entropy(value.as_bytes()) >= floor
+        }
+    }
+}
+
+/// Signs that no code and no prose has within a word.
+fn is_signed(value: &str) -> bool {
+    value.len() >= 8 && value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '~'])
+}
+
+fn is_password_of_letters(value: &str, setting: Setting, sign: bool) -> bool {
+    let mut letters = value.chars();
+    let is_title =
+        letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+    if sign {
+        return !is_wordy(value) || setting.env && value.len() >= 8;
+    }
+    value.is_ascii()
+        && value.len() >= 6
+        && !is_title
+        && (setting.env || !is_wordy(value) || value.len() >= 8)
+}
+
+/// Words joined by `-`, `_`, `.` or by capital letters: a name of something.
+fn is_wordy(value: &str) -> bool {
+    let is_word = |word: &str| {
+        word.len() <= 14
+            && (word.bytes().all(|byte| byte.is_ascii_lowercase())
+                || word.bytes().all(|byte| byte.is_ascii_uppercase())
+                || word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()))
+    };
+    if value.contains(['-', '_', '.', ':', '/', '?', '!', ',']) {
+        return value.split(['-', '_', '.', ':', '/', '?', '!', ',']).all(is_word);
+    }
+    let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
+    value.bytes().all(|byte| byte.is_ascii_alphabetic()) && capitals * 4 <= value.len()
+}
+
+/// A place, not a secret; secrets within addresses have rules of their own.
+fn is_address(value: &str) -> bool {
+    let is_path =
+        ["/", "./", "../", "~/", "~\\", "\\\\"].iter().any(|start| value.starts_with(start))
+            && !(value.bytes().any(|byte| byte.is_ascii_uppercase())
+                && value.bytes().any(|byte| byte.is_ascii_digit())
+                && !value.contains('.'));
+    let is_drive = value.get(1..3).is_some_and(|at| at == ":\\" || at == ":/");
+    is_path || is_drive || value.contains("://")
+}
+
+/// An expression: `form.password1`, `u8::MAX`, `bytes32`, `getToken(2)`.
+fn is_code(value: &str) -> bool {
+    let is_name = |part: &str| {
+        part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    if value.contains("::") || value.contains("->") || value.contains("()") {
+        return true;
+    }
+    if value.contains('.') && value.split('.').all(is_name) && value.len() < 40 {
+        return true;
+    }
+    let stem = value.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_ascii_lowercase();
+    let types = [
+        "bytes", "uint", "int", "float", "string", "str", "utf", "utf-", "sha", "sha-", "sha3-",
+        "base", "varchar", "char", "text", "password", "token", "arg", "param", "field", "input",
+        "secret", "hs", "rs", "es", "aes-", "aes", "md",
+    ];
+    types.contains(&stem.as_str())
+}

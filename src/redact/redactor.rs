@@ -1,0 +1,356 @@
+//! Replaces secrets in all files of a session.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::custom::{Rules, RulesError};
+use super::json::{StringToken, Strings};
+use super::kind::{Kind, kind};
+use super::marks::Marks;
+use super::report::{Report, RuleCount};
+use super::scan::{Found, RuleId, Scanner};
+use super::strings::decoded;
+use super::values::{Learnt, Values};
+use super::{edit, personal, views};
+
+/// Times a text is gone through again since a mark may bare what stood beside it.
+const MAX_ROUNDS: usize = 4;
+
+/// Replaces secrets, the same value by the same mark.
+///
+/// First [`learn`](Self::learn) from every file, then [`file`](Self::file) and
+/// [`text`](Self::text), from any thread: the marks depend on the order of
+/// learning alone.
+pub struct Redactor {
+    scanner: Scanner,
+    learns_users: bool,
+    /// Known beforehand.
+    own: Option<Values>,
+    learnt: Learnt,
+    values: OnceLock<Option<Values>>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    marks: Marks,
+    counts: BTreeMap<RuleId, Count>,
+    report: Report,
+}
+
+#[derive(Default)]
+struct Count {
+    values: HashSet<String>,
+    places: usize,
+}
+
+impl Redactor {
+    /// Knows nothing yet but the rules.
+    pub fn new(rules: &Rules) -> Result<Self, RulesError> {
+        let scanner = Scanner::new(rules)?;
+        let mut learnt = Learnt::default();
+        for own in rules.values() {
+            learnt.add_own(scanner.rule(own.rule), &own.value, own.whole_word);
+        }
+        let environment = scanner.rule("environment");
+        for line in &rules.environment {
+            for found in scanner.find(line, None) {
+                learnt.add_own(environment, &found.value, false);
+            }
+        }
+        let own = learnt.values();
+        let (values, state) = (OnceLock::new(), Mutex::default());
+        Ok(Redactor { scanner, learns_users: rules.learns_users, own, learnt, values, state })
+    }
+
+    /// Takes in the secrets of a file. Bytes as [`file`](Self::file) has them.
+    pub fn learn(&mut self, bytes: &[u8]) {
+        self.values = OnceLock::new();
+        self.state().marks.keep_clear(bytes);
+        match kind(bytes) {
+            Kind::Lines => {
+                bytes.split(|&byte| byte == b'\n').for_each(|line| self.learn_json(line))
+            }
+            Kind::Document => self.learn_json(bytes),
+            Kind::Text => self.learn_text(&String::from_utf8_lossy(bytes)),
+            Kind::Picture | Kind::Binary => {}
+        }
+    }
+
+    fn learn_json(&mut self, line: &[u8]) {
+        if !self.scanner.may_hold(line, self.own.as_ref()) {
+            return;
+        }
+        let Ok(text) = std::str::from_utf8(line) else { return };
+        // A damaged line is dropped, but what it holds may stand elsewhere.
+        let Some(strings) = Strings::walk(text.trim_start_matches('\u{feff}')) else {
+            return self.learn_text(text);
+        };
+        let text = text.trim_start_matches('\u{feff}');
+        for token in &strings.tokens {
+            if let Some((decoded, found)) =
+                self.scanner.in_string(text, &strings, token, self.own.as_ref())
+            {
+                self.take_in(&decoded, &found);
+            }
+        }
+    }
+
+    /// Takes in the secrets of a name, a title or a path.
+    pub fn learn_text(&mut self, text: &str) {
+        self.values = OnceLock::new();
+        if self.scanner.may_hold(text.as_bytes(), self.own.as_ref()) {
+            let found = self.scanner.find(text, self.own.as_ref());
+            self.take_in(text, &found);
+        }
+    }
+
+    fn take_in(&mut self, text: &str, found: &[Found]) {
+        let mut swallowed = Vec::new();
+        let pieces = edit::pieces(found, &mut swallowed);
+        let kept = pieces.iter().map(|piece| piece.found).chain(swallowed);
+        for one in kept.map(|at| &found[at]) {
+            let rule = &self.scanner.rules[usize::from(one.rule)];
+            if rule.instead.is_some() {
+                let user = personal::odd_user(&one.value).filter(|_| self.learns_users);
+                if let Some(user) = user {
+                    self.learnt.add_own(self.scanner.rule("user"), user, true);
+                }
+                continue;
+            }
+            self.state
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .marks
+                .number(&rule.name, &one.value);
+            self.learnt.add(one.rule, &one.value);
+            if one.pieces.len() > 1 {
+                let lines = one.pieces.iter().filter_map(|piece| text.get(piece.clone()));
+                self.learnt.add_lines(one.rule, &one.value, lines);
+            }
+        }
+    }
+
+    /// The file without its secrets: JSON lines, one JSON document or text.
+    /// Lines stay where they are; lines of JSON that may hold a secret and
+    /// cannot be walked are left blank. Pictures stay as they are, other binary
+    /// files become empty.
+    pub fn file(&self, bytes: &[u8]) -> Vec<u8> {
+        match kind(bytes) {
+            Kind::Lines => self.lines(bytes, |redactor, line| redactor.json(line)),
+            Kind::Document => self.json(bytes).map_or_else(|| bytes.to_vec(), Cow::into_owned),
+            Kind::Text => match std::str::from_utf8(bytes) {
+                Ok(text) => self.text(text).into_owned().into_bytes(),
+                Err(_) => self.lines(bytes, |redactor, line| {
+                    let text = std::str::from_utf8(line).ok()?;
+                    Some(match redactor.text(text) {
+                        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+                    })
+                }),
+            },
+            Kind::Picture => {
+                self.state().report.pictures += 1;
+                bytes.to_vec()
+            }
+            Kind::Binary => {
+                let mut state = self.state();
+                state.report.files_dropped += 1;
+                state.report.bytes_dropped += bytes.len();
+                Vec::new()
+            }
+        }
+    }
+
+    /// A name, a title, a path or any other text without its secrets.
+    pub fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let values = self.values();
+        let mut current = Cow::Borrowed(text);
+        for _ in 0..MAX_ROUNDS {
+            if !self.scanner.may_hold(current.as_bytes(), values) {
+                break;
+            }
+            let edits = self.edits(&current, &self.scanner.find(&current, values));
+            if edits.is_empty() {
+                break;
+            }
+            current = Cow::Owned(edit::spliced(&current, &edits));
+        }
+        current
+    }
+
+    /// What was found and replaced so far.
+    pub fn report(&self) -> Report {
+        let state = self.state();
+        let count = |(rule, count): (&RuleId, &Count)| RuleCount {
+            rule: self.scanner.name(*rule),
+            values: count.values.len(),
+            places: count.places,
+        };
+        Report { rules: state.counts.iter().map(count).collect(), ..state.report.clone() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn values(&self) -> Option<&Values> {
+        self.values.get_or_init(|| self.learnt.values()).as_ref()
+    }
+
+    /// Every line through `redact`; those it refuses are kept when there is
+    /// nothing to be found in them, and left blank otherwise.
+    fn lines<'a>(
+        &self,
+        bytes: &'a [u8],
+        redact: impl Fn(&Self, &'a [u8]) -> Option<Cow<'a, [u8]>>,
+    ) -> Vec<u8> {
+        let mut out = Vec::with_capacity(bytes.len());
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let content = line.strip_suffix(b"\n").unwrap_or(line);
+            let content = content.strip_suffix(b"\r").unwrap_or(content);
+            if !self.scanner.may_hold(content, self.values()) {
+                out.extend_from_slice(line);
+                continue;
+            }
+            if let Some(new) = redact(self, content) {
+                out.extend_from_slice(&new);
+            } else {
+                let mut state = self.state();
+                state.report.lines_dropped += 1;
+                state.report.bytes_dropped += content.len();
+            }
+            out.extend_from_slice(&line[content.len()..]);
+        }
+        out
+    }
+
+    /// One JSON value. `None` when it cannot be walked.
+    fn json<'a>(&self, bytes: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let values = self.values();
+        let mut current = Cow::Borrowed(std::str::from_utf8(bytes).ok()?);
+        for _ in 0..MAX_ROUNDS {
+            let start = if current.starts_with('\u{feff}') { 3 } else { 0 };
+            let text = &current[start..];
+            if text.trim_ascii().is_empty() {
+                break;
+            }
+            let strings = Strings::walk(text)?;
+            let mut edits = Vec::new();
+            let mut keys = Vec::new();
+            for (at, token) in strings.tokens.iter().enumerate() {
+                let Some((decoded, found)) = self.scanner.in_string(text, &strings, token, values)
+                else {
+                    continue;
+                };
+                let own = self.edits(&decoded, &found);
+                if own.is_empty() {
+                    continue;
+                }
+                if token.is_key {
+                    keys.push((at, edits.len(), edit::spliced(&decoded, &own)));
+                }
+                edits.extend(in_raw(text, token, own));
+            }
+            if edits.is_empty() {
+                break;
+            }
+            keep_apart(text, &strings, &keys, &mut edits);
+            let new = edit::spliced(text, &edits);
+            current = Cow::Owned(format!("{}{new}", &current[..start]));
+        }
+        Some(match current {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        })
+    }
+
+    /// What to put where in a text, and counts it.
+    fn edits(&self, text: &str, found: &[Found]) -> Vec<(Range<usize>, String)> {
+        let pieces = edit::pieces(found, &mut Vec::new());
+        let mut state = self.state();
+        let mut counted: HashSet<usize> = HashSet::new();
+        let mut edits = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let one = &found[piece.found];
+            let rule = &self.scanner.rules[usize::from(one.rule)];
+            let Some(old) = text.get(piece.range.clone()) else { continue };
+            let new = match edit::instead(rule, one, &piece.range) {
+                Some(instead) => instead.to_owned(),
+                None => edit::replacement(old, &state.marks.mark(&rule.name, &one.value)),
+            };
+            if counted.insert(piece.found) {
+                let count = state.counts.entry(one.rule).or_default();
+                count.places += 1;
+                count.values.insert(one.value.clone());
+            }
+            edits.push((piece.range, new));
+        }
+        edits
+    }
+}
+
+/// Edits of a decoded string as edits of the JSON text.
+fn in_raw(
+    text: &str,
+    token: &StringToken,
+    edits: Vec<(Range<usize>, String)>,
+) -> Vec<(Range<usize>, String)> {
+    let view = views::unescaped(&text[token.range.clone()]);
+    let place = |range: Range<usize>| {
+        let raw = view.as_ref().map_or(range.clone(), |view| view.base(&range));
+        token.range.start + raw.start..token.range.start + raw.end
+    };
+    edits.into_iter().map(|(range, new)| (place(range), escaped(&new))).collect()
+}
+
+fn escaped(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+/// Gives a changed key a number where its object has the new one already.
+fn keep_apart(
+    text: &str,
+    strings: &Strings,
+    keys: &[(usize, usize, String)],
+    edits: &mut Vec<(Range<usize>, String)>,
+) {
+    if keys.is_empty() {
+        return;
+    }
+    let changed: HashMap<usize, &str> =
+        keys.iter().map(|(token, _, new)| (*token, new.as_str())).collect();
+    let mut taken: HashMap<(Option<usize>, String), String> = HashMap::new();
+    for (at, token) in strings
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(at, token)| token.is_key && !changed.contains_key(at))
+    {
+        let key = decoded(&text[token.range.clone()]).into_owned();
+        taken.insert((token.container, key), format!("{at}"));
+    }
+    let mut suffixes = Vec::new();
+    for (at, _, new) in keys {
+        let token = &strings.tokens[*at];
+        let old = decoded(&text[token.range.clone()]).into_owned();
+        let mut name = new.clone();
+        let mut number = 1;
+        while taken
+            .get(&(token.container, name.clone()))
+            .is_some_and(|other| *other != format!("={old}"))
+        {
+            number += 1;
+            name = format!("{new} ~{number}");
+        }
+        if number > 1 {
+            suffixes.push((token.range.end..token.range.end, format!(" ~{number}")));
+        }
+        taken.insert((token.container, name), format!("={old}"));
+    }
+    edits.extend(suffixes);
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+}

@@ -1,0 +1,38 @@
+//! What was redacted, told without the values.
+
+use serde::Serialize;
+
+/// Of everything given to a redactor so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// Rules that found something, in the table's order.
+    pub rules: Vec<RuleCount>,
+    /// Lines left blank since they could not be walked.
+    pub lines_dropped: usize,
+    /// What these lines and the files dropped were long, in bytes.
+    pub bytes_dropped: usize,
+    /// Files of unknown content that were dropped.
+    pub files_dropped: usize,
+    /// Files that are pictures; what they show is not searched.
+    pub pictures: usize,
+}
+
+/// How often a rule hit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RuleCount {
+    /// As in the marks.
+    pub rule: String,
+    /// Different values.
+    pub values: usize,
+    /// Places where one was replaced.
+    pub places: usize,
+}
+
+impl Report {
+    /// Places of all rules.
+    pub fn places(&self) -> usize {
+        self.rules.iter().map(|rule| rule.places).sum()
+    }
+}

@@ -1,0 +1,142 @@
+//! Base64 runs: found without reading every byte, decoded when they are text.
+
+use std::ops::Range;
+
+use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD};
+
+/// Shortest run that is looked into, in letters. What is shorter holds 17 bytes at most.
+pub(super) const MIN_RUN: usize = 24;
+
+/// Letters that must decode to text before the rest is decoded.
+const SAMPLE: usize = 24;
+
+/// Shortest line of base64 that goes on in the next one, as `base64` and PEM break it.
+const MIN_BROKEN: usize = 60;
+
+static LETTERS: [bool; 256] = letters();
+
+const fn letters() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = byte as u8;
+        table[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/' | b'-' | b'_');
+        byte += 1;
+    }
+    table
+}
+
+/// Whether base64 or base64url has this letter; padding is none.
+pub(super) fn is_letter(byte: u8) -> bool {
+    LETTERS[usize::from(byte)]
+}
+
+/// The next run from `from` on. Looks at every 24th byte where no run is.
+pub(super) fn next(text: &[u8], from: usize) -> Option<Range<usize>> {
+    let mut start = from;
+    while start + MIN_RUN <= text.len() {
+        let last = start + MIN_RUN - 1;
+        match text[start..=last].iter().rposition(|&byte| !is_letter(byte)) {
+            Some(gap) => start += gap + 1,
+            None => {
+                let more = text[last + 1..].iter().position(|&byte| !is_letter(byte));
+                return Some(start..more.map_or(text.len(), |more| last + 1 + more));
+            }
+        }
+    }
+    None
+}
+
+/// Letters at the run's start that are not of it: the `n` of an escape, a
+/// diff's sign. `None` when the run is no text in any way.
+pub(super) fn text_offset(run: &[u8]) -> Option<usize> {
+    (0..4).find(|&skip| {
+        run.get(skip..skip + SAMPLE.min(run.len() - skip) / 4 * 4).is_some_and(is_text_sample)
+    })
+}
+
+fn is_text_sample(letters: &[u8]) -> bool {
+    let mut sample = [0; SAMPLE];
+    if letters.len() < 16 {
+        return false;
+    }
+    for (slot, &letter) in sample.iter_mut().zip(letters) {
+        *slot = match letter {
+            b'-' => b'+',
+            b'_' => b'/',
+            _ => letter,
+        };
+    }
+    let mut bytes = [0; SAMPLE / 4 * 3];
+    let Ok(len) =
+        BASE64_NOPAD.decode_mut(&sample[..letters.len()], &mut bytes[..letters.len() / 4 * 3])
+    else {
+        return false;
+    };
+    let bytes = &bytes[..len];
+    let is_plain = |byte: &u8| matches!(byte, 0x20..0x7f | b'\n' | b'\r' | b'\t' | 0x1b);
+    let plain = bytes.iter().filter(|byte| is_plain(byte)).count();
+    let wide = bytes.iter().filter(|byte| **byte >= 0x80).count();
+    plain + wide == len
+        && (wide == 0 || wide * 2 <= len && std::str::from_utf8(&bytes[..len - 3]).is_ok())
+}
+
+/// The text that letters stand for. `None` when it is none.
+pub(super) fn decode(letters: &[u8]) -> Option<String> {
+    // A lone letter at the end is what a cut left over.
+    let whole = &letters[..letters.len() - usize::from(letters.len() % 4 == 1)];
+    let is_url = whole.iter().any(|byte| matches!(byte, b'-' | b'_'));
+    let mut encoding = if is_url { BASE64URL_NOPAD } else { BASE64_NOPAD }.specification();
+    encoding.check_trailing_bits = false;
+    let bytes = encoding.encoding().ok()?.decode(whole).ok()?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(text),
+        // Cut within a character.
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            let bytes = error.into_bytes();
+            (bytes.len() - valid < 4 && valid > 0)
+                .then(|| String::from_utf8_lossy(&bytes[..valid]).into_owned())
+        }
+    }
+}
+
+/// The lines of one base64 text that begins with `first`, padding included.
+pub(super) fn lines(text: &[u8], first: Range<usize>) -> Vec<Range<usize>> {
+    let width = first.len();
+    let mut lines = vec![first];
+    while let Some(last) = lines.last_mut() {
+        let is_whole = width >= MIN_BROKEN && width % 4 == 0 && last.len() == width;
+        let next = is_whole.then(|| line_break(text, last.end)).flatten();
+        let Some(begin) = next else {
+            last.end += text[last.end..].iter().take(2).take_while(|&&byte| byte == b'=').count();
+            break;
+        };
+        let len = text[begin..].iter().take(width + 1).take_while(|&&byte| is_letter(byte)).count();
+        if len == 0 || len > width {
+            break;
+        }
+        lines.push(begin..begin + len);
+    }
+    lines
+}
+
+/// Behind one line break, real or as letters.
+fn line_break(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let breaks: [&[u8]; 5] = [b"\r\n", b"\n", b"\\r\\n", b"\\n", b"\\\\n"];
+    let found = breaks.iter().find(|sign| rest.starts_with(sign))?;
+    Some(at + found.len())
+}
+
+/// The text that lines of base64 stand for.
+pub(super) fn joined(text: &[u8], lines: &[Range<usize>]) -> Option<String> {
+    let mut letters = Vec::with_capacity(lines.iter().map(Range::len).sum());
+    for line in lines {
+        letters.extend_from_slice(text[line.clone()].trim_ascii_end());
+    }
+    while letters.last() == Some(&b'=') {
+        letters.pop();
+    }
+    decode(&letters)
+}

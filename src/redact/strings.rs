@@ -1,0 +1,120 @@
+//! Scanning JSON: its strings one by one, values in the light of their names.
+
+use std::borrow::Cow;
+
+use super::edit;
+use super::finding::{self, Finding, Hit};
+use super::json::{StringToken, Strings};
+use super::names::{self, Promise};
+use super::plausible::{self, Setting};
+use super::rules::Reading;
+use super::scan::{Found, RuleId, Scanner};
+use super::values::Values;
+use super::{headers, views};
+
+impl Scanner {
+    /// Secrets in a text that is not JSON, in order and apart.
+    pub fn scan_text(&self, text: &str) -> Vec<Hit> {
+        if !self.may_hold(text.as_bytes(), None) {
+            return Vec::new();
+        }
+        let found = self.find(text, None);
+        let pieces = edit::pieces(&found, &mut Vec::new());
+        let hit = |piece: edit::Piece| Hit {
+            range: piece.range,
+            rule: self.name(found[piece.found].rule),
+        };
+        pieces.into_iter().map(hit).collect()
+    }
+
+    /// Secrets in a JSON text, in order; a text that is no JSON is read as plain text.
+    pub fn scan_json(&self, text: &str) -> Vec<Finding> {
+        if !self.may_hold(text.as_bytes(), None) {
+            return Vec::new();
+        }
+        let Some(strings) = Strings::walk(text) else {
+            return finding::findings(self, text, &self.find(text, None), "");
+        };
+        let mut findings = Vec::new();
+        for token in &strings.tokens {
+            let Some((decoded, found)) = self.in_string(text, &strings, token, None) else {
+                continue;
+            };
+            let path = strings.path(token, |key| self.shown_key(key), text);
+            findings.extend(finding::findings(self, &decoded, &found, &path));
+        }
+        findings
+    }
+
+    /// The decoded text of a string and the secrets in it. `None` without any.
+    pub(super) fn in_string<'a>(
+        &self,
+        text: &'a str,
+        strings: &Strings,
+        token: &StringToken,
+        values: Option<&Values>,
+    ) -> Option<(Cow<'a, str>, Vec<Found>)> {
+        let raw = &text[token.range.clone()];
+        let name = strings
+            .name(text, token)
+            .map(|name| decoded(&text[strings.tokens[name].range.clone()]));
+        let is_named = name.as_ref().is_some_and(|name| {
+            names::promise(name).is_some()
+                || names::is_login_header(name)
+                || names::is_cookie_header(name)
+        });
+        if !is_named && !self.may_hold(raw.as_bytes(), values) {
+            return None;
+        }
+        let decoded = decoded(raw);
+        let mut found = self.find(&decoded, values);
+        if let Some(name) = name.filter(|_| is_named) {
+            found.extend(self.behind_name(&name, &decoded));
+        }
+        (!found.is_empty()).then_some((decoded, found))
+    }
+
+    /// What a value holds since its name promises it.
+    fn behind_name(&self, name: &str, value: &str) -> Vec<Found> {
+        let whole = |reading: Reading, range: std::ops::Range<usize>| {
+            let text = value[range.clone()].to_owned();
+            Found { rule: self.reading(reading), pieces: vec![range], value: text }
+        };
+        if names::is_cookie_header(name) {
+            let pairs = headers::pairs(value.as_bytes(), 0..value.len());
+            return pairs.into_iter().map(|pair| whole(Reading::Cookies, pair)).collect();
+        }
+        let is_header = names::is_login_header(name);
+        let promise = if is_header { Some(Promise::Key) } else { names::promise(name) };
+        let setting = Setting { quoted: true, env: false };
+        let repeats = value.eq_ignore_ascii_case(name);
+        let is_secret = |promise| {
+            !repeats
+                && !value.contains("[redacted:")
+                && plausible::is_secret(value, promise, setting)
+        };
+        match promise {
+            Some(promise) if is_secret(promise) => vec![whole(Reading::Assignment, 0..value.len())],
+            _ => Vec::new(),
+        }
+    }
+
+    fn reading(&self, reading: Reading) -> RuleId {
+        self.rules.iter().position(|rule| rule.reading == reading).unwrap_or(0) as RuleId
+    }
+
+    pub(super) fn name(&self, rule: RuleId) -> String {
+        self.rules[usize::from(rule)].name.to_string()
+    }
+
+    /// A key in a path, itself masked when it holds a secret.
+    fn shown_key(&self, raw: &str) -> String {
+        let key = decoded(raw);
+        if self.scan_text(&key).is_empty() { key.into_owned() } else { "…".to_owned() }
+    }
+}
+
+/// A JSON string's text without its escapes.
+pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
+    views::unescaped(raw).map_or(Cow::Borrowed(raw), |view| Cow::Owned(view.text))
+}
