@@ -83,7 +83,10 @@ fn skip_between(text: &[u8], from: usize) -> Option<usize> {
             at += len;
         } else if rest.starts_with("→".as_bytes()) || rest.starts_with("│".as_bytes()) {
             at += 3;
-        } else if rest[0] == b'+' && breaks == 0 || !b"\n\r\t +->|\"',;".contains(&rest[0]) {
+        } else if rest.starts_with(b"--")
+            || rest[0] == b'+' && breaks == 0
+            || !b"\n\r\t +->|\"',;".contains(&rest[0])
+        {
             break;
         } else {
             breaks += usize::from(rest[0] == b'\n');

@@ -163,6 +163,19 @@ pub(super) fn is_stand_in(value: &str) -> bool {
     is_monotonous(value.as_bytes()) || is_of_example_words(&small)
 }
 
+/// Like [`is_stand_in`] for a long value of a known form, in which such a word
+/// may stand by chance: it must make up a good part.
+pub(super) fn is_example_token(value: &str) -> bool {
+    let small = value.to_ascii_lowercase();
+    let covered: usize =
+        STAND_INS.iter().map(|word| small.matches(word).count() * word.len()).sum();
+    let steps = value.as_bytes().windows(2).filter(|pair| pair[0].abs_diff(pair[1]) <= 1).count();
+    covered * 4 >= value.len()
+        || steps * 10 >= value.len() * 6
+        || is_reference(value)
+        || is_of_example_words(&small)
+}
+
 /// A name in place of a value, in the shell, in templates and in code.
 fn is_reference(value: &str) -> bool {
     let starts = [

@@ -15,7 +15,7 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
 use super::custom::{Rules, RulesError};
-use super::plausible::{entropy, is_stand_in};
+use super::plausible::{entropy, is_example_token, is_stand_in};
 use super::rules::{Reading, TABLE};
 use super::values::Values;
 use super::{assign, headers, key_block, marks, personal, runs, views};
@@ -481,8 +481,13 @@ fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>) -> Option
         .map_or(whole, |group| group.range());
     let value = std::str::from_utf8(&text[range.clone()]).ok()?;
     let is_cut = text.get(range.end).is_some_and(u8::is_ascii_alphanumeric);
-    let is_secret = !is_cut && entropy(value.as_bytes()) >= rule.entropy && !is_stand_in(value);
+    let is_secret = !is_cut && entropy(value.as_bytes()) >= rule.entropy && !is_example(value);
     is_secret.then_some(range)
+}
+
+/// A short value is an example as soon as it has a word of one.
+fn is_example(value: &str) -> bool {
+    if value.len() < 24 { is_stand_in(value) } else { is_example_token(value) }
 }
 
 /// Whether no letter stands before `at`, the one of an escape excepted.
