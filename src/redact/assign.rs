@@ -34,6 +34,10 @@ pub(super) fn value(text: &[u8], word: Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let own = std::str::from_utf8(&text[name]).ok()?.trim_start_matches('-');
+    // What test runners print before a test's name.
+    if own.eq_ignore_ascii_case("pass") && sign == Sign::Colon && !setting.quoted {
+        return None;
+    }
     let repeats = value.eq_ignore_ascii_case(own);
     (!repeats && plausible::is_secret(value, promise, setting)).then_some(range)
 }
@@ -66,6 +70,11 @@ fn name(text: &[u8], word: &Range<usize>) -> Option<(Promise, Range<usize>)> {
     let mut start = word.start;
     while start > 0 && is_name(text[start - 1]) && word.end - start < MAX_NAME {
         start -= 1;
+    }
+    // The letter of an escape is none of the name's.
+    let is_escape = start > 0 && text[start - 1] == b'\\' && b"nrt".contains(&text[start]);
+    if is_escape && start < word.start {
+        start += 1;
     }
     let mut end = word.end;
     while end < text.len() && is_name(text[end]) && end - start < MAX_NAME {

@@ -326,7 +326,13 @@ fn is_code(value: &str) -> bool {
     if value.contains("::") || value.contains("->") || value.contains("()") {
         return true;
     }
-    if value.contains('.') && value.split('.').all(is_name) && value.len() < 40 {
+    // Numbers are rare in names, those of algorithms aside.
+    let is_plain = |part: &str| {
+        let digits = part.bytes().filter(u8::is_ascii_digit).count();
+        digits <= 2 || ["sha", "base64", "aes"].iter().any(|known| part.contains(known))
+    };
+    let is_chain = |part: &str| is_name(part) && is_plain(part);
+    if value.contains('.') && value.split('.').all(is_chain) && value.len() < 40 {
         return true;
     }
     let stem = value.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_ascii_lowercase();

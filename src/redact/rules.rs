@@ -108,7 +108,7 @@ pub(super) const TABLE: &[Rule] = &[
     token("webhook", &["hooks.slack.com/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/"],
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{40,})|discord(?:app)?\.com/api/webhooks/([0-9]{17,20}/[\w-]{60,}))", 3.5),
     read("discord-token", &[], Reading::Runs),
-    Rule { name: "telegram-token", literals: &[":AA"], pattern: r"[0-9]{8,10}:AA[\w-]{32,33}", entropy: 3.5, reading: Reading::Around(10) },
+    Rule { name: "telegram-token", literals: &[":AA"], pattern: r"(?:bot)?([0-9]{8,10}:AA[\w-]{32,33})", entropy: 3.5, reading: Reading::Around(13) },
     token("stripe-key", &["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"],
         r"(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,}=?)", 3.0),
     token("square-token", &["sq0", "EAAA"], r"(?:sq0[a-z]{3}-[\w-]{22,43}|EAAA[\w-]{60})", 3.2),

@@ -29,8 +29,20 @@ pub(super) const MAX_WRAPPED: usize = 3;
 /// Letters that may stand for others: escapes of ASCII, colour codes, `/` and
 /// `:` written otherwise. What has them is read without them.
 const DISGUISES: &[&str] = &[
-    r"\u002", r"\u003", r"\u004", r"\u005", r"\u006", r"\u007", r"\u001b", "\x1b", r":\/", r":\\/",
-    r":\\\\/", "%3a%2f",
+    r"\u002",
+    r"\u003",
+    r"\u004",
+    r"\u005",
+    r"\u006",
+    r"\u007",
+    r"\u001b",
+    "\x1b",
+    r":\/",
+    r":\\/",
+    r":\\\\/",
+    "%3a%2f",
+    "private%20key",
+    "basic%20",
 ];
 
 /// Number of a rule in [`Scanner::rules`].
@@ -221,7 +233,7 @@ impl Scanner {
             Reading::Login => headers::login(text, literal).is_some(),
             Reading::CommandLogin => headers::command_login(text, literal).is_some(),
             Reading::Cookies => {
-                text[literal.end..].iter().take(6).any(|byte| b":=\"\\ ,".contains(byte))
+                text[literal.end..].iter().take(6).any(|byte| b":=\"\\ ,%".contains(byte))
             }
             Reading::KeyBlock => true,
             Reading::Runs => false,
@@ -493,6 +505,11 @@ fn is_example(value: &str) -> bool {
 /// Whether no letter stands before `at`, the one of an escape excepted.
 fn begins_word(text: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|at| text[at]) else { return true };
+    let is_percent =
+        at >= 3 && text[at - 3] == b'%' && text[at - 2..at].iter().all(u8::is_ascii_hexdigit);
+    if is_percent {
+        return true;
+    }
     if before.is_ascii_alphanumeric() || before == b'_' {
         return at >= 2 && text[at - 2] == b'\\' && b"nrtbfu".contains(&before);
     }

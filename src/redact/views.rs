@@ -163,7 +163,7 @@ pub(super) fn percent_decoded(text: &str) -> Option<View> {
             let digits =
                 bytes.get(found + 1..found + 3).and_then(|pair| std::str::from_utf8(pair).ok());
             let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-            if let Some(code) = code.filter(|code| (0x20..0x7f).contains(code)) {
+            if let Some(code) = code.filter(|code| matches!(code, 0x20..0x7f | 9 | 10 | 13)) {
                 at = found + 3;
                 return Some((found..at, Some(char::from(code))));
             }
