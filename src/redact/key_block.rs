@@ -7,6 +7,9 @@ use std::ops::Range;
 /// Shortest first line of a body; prose about keys has no word as long.
 const MIN_LINE: usize = 24;
 
+/// Longest line of a field such as `Comment:`, in bytes.
+const MAX_FIELD: usize = 400;
+
 /// The lines of the body, each without what stands around it.
 pub(super) fn body(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
     let Some(start) = heading_end(text, literal) else { return Vec::new() };
@@ -61,7 +64,8 @@ fn heading_end(text: &[u8], literal: &Range<usize>) -> Option<usize> {
 /// To the end of the line, be it a real one or `\n` as letters.
 fn line_end(text: &[u8], from: usize) -> usize {
     let mut at = from;
-    while at < text.len() && text[at] != b'\n' && !text[at..].starts_with(b"\\n") {
+    let far = text.len().min(from + MAX_FIELD);
+    while at < far && text[at] != b'\n' && !text[at..].starts_with(b"\\n") {
         at += 1;
     }
     at

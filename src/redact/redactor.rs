@@ -184,12 +184,19 @@ impl Redactor {
     /// What was found and replaced so far.
     pub fn report(&self) -> Report {
         let state = self.state();
-        let count = |(rule, count): (&RuleId, &Count)| RuleCount {
-            rule: self.scanner.name(*rule),
-            values: count.values.len(),
-            places: count.places,
-        };
-        Report { rules: state.counts.iter().map(count).collect(), ..state.report.clone() }
+        let mut rules: Vec<RuleCount> = Vec::new();
+        for (rule, count) in &state.counts {
+            let name = self.scanner.name(*rule);
+            // Several rows of the table may have one name.
+            if let Some(same) = rules.iter_mut().find(|same| same.rule == name) {
+                same.values += count.values.len();
+                same.places += count.places;
+            } else {
+                let values = count.values.len();
+                rules.push(RuleCount { rule: name, values, places: count.places });
+            }
+        }
+        Report { rules, ..state.report.clone() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

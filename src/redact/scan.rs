@@ -325,10 +325,23 @@ impl Scanner {
                 sink(Found { rule, pieces, value });
             }
         };
+        // What a rule has found is not gone through by it again.
+        let mut ends = vec![0; TABLE.len()];
         for hit in self.finder.find_iter(bytes) {
             let trigger = &self.triggers[hit.pattern().as_usize()];
             for (rule, literal) in targets(trigger, bytes, hit.start()) {
-                self.at_literal(rule, bytes, literal, &mut emit);
+                let end = &mut ends[usize::from(rule)];
+                if literal.start >= *end {
+                    self.at_literal(
+                        rule,
+                        bytes,
+                        literal,
+                        &mut |rule, pieces: Vec<Range<usize>>| {
+                            *end = pieces.last().map_or(*end, |last| last.end);
+                            emit(rule, pieces);
+                        },
+                    );
+                }
             }
         }
         for &rule in &self.always {

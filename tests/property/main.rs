@@ -7,6 +7,7 @@ mod layout;
 mod markup;
 mod pages;
 mod reading;
+mod redact;
 mod strategies;
 mod text;
 mod tools;

@@ -1,5 +1,8 @@
 //! Redaction: what is planted leaves no trace, what only looks like it stays.
 
 mod corpora;
+mod files;
 mod fixture;
+mod marks;
+mod requested;
 mod traces;

@@ -1,0 +1,116 @@
+//! One value, one mark, wherever and however it stands.
+
+use leafpress::redact::{Redactor, Rules};
+use serde_json::json;
+
+use crate::fixture::Letters;
+
+fn redactor(files: &[&str]) -> Redactor {
+    let mut redactor = Redactor::new(&Rules::new()).unwrap();
+    files.iter().for_each(|file| redactor.learn(file.as_bytes()));
+    redactor
+}
+
+fn file(redactor: &Redactor, file: &str) -> String {
+    String::from_utf8(redactor.file(file.as_bytes())).unwrap()
+}
+
+fn github(seed: u64) -> String {
+    Letters::new(seed).fill("ghp_{{alnum:36}}")
+}
+
+#[test]
+fn the_same_value_has_the_same_mark_in_all_files() {
+    let (first, second) = (github(1), github(2));
+    let one = json!({"text": format!("{first} and {second}")}).to_string();
+    let two = json!({"text": format!("{second}, {first}")}).to_string();
+    let redactor = redactor(&[&one, &two]);
+    // Files are redacted in any order.
+    assert_eq!(
+        file(&redactor, &two),
+        json!({"text": "[redacted:github-token #2], [redacted:github-token #1]"}).to_string()
+    );
+    assert_eq!(
+        file(&redactor, &one),
+        json!({"text": "[redacted:github-token #1] and [redacted:github-token #2]"}).to_string()
+    );
+    assert_eq!(redactor.text(&first), "[redacted:github-token #1]");
+}
+
+#[test]
+fn a_value_known_from_one_place_is_gone_from_all() {
+    let password = Letters::new(5).fill("{{alnum:12}}");
+    let known = json!({"text": format!("DB_PASSWORD={password}")}).to_string();
+    let mentions = [
+        json!({"text": format!("I typed {password} and it worked")}),
+        json!({format!("k-{password}"): 1}),
+        json!({"text": data_encoding::BASE64.encode(format!("the secret is {password}, isn't it").as_bytes())}),
+        json!({"text": format!("/tmp/{password}.log")}),
+    ];
+    for mention in mentions {
+        let mention = mention.to_string();
+        let alone = redactor(&[&mention]);
+        assert_eq!(file(&alone, &mention), mention, "nothing tells that it is one");
+        let both = redactor(&[&mention, &known]);
+        let new = file(&both, &mention);
+        assert!(new.contains("[redacted:password #1]") && !new.contains(&password), "{new}");
+    }
+}
+
+#[test]
+fn a_password_of_a_common_word_is_replaced_only_where_it_is_set() {
+    let text = "DB_PASSWORD=horsebattery\nthe horsebattery is full";
+    let redactor = redactor(&[text]);
+    assert_eq!(
+        file(&redactor, text),
+        "DB_PASSWORD=[redacted:password #1]\nthe horsebattery is full"
+    );
+}
+
+#[test]
+fn lines_stay_lines() {
+    let mut letters = Letters::new(9);
+    let [first, second, last] =
+        [64, 64, 40].map(|len| letters.fill(&format!("{{{{alnum:{len}}}}}")));
+    let key = ["-----BEGIN RSA", " PRIVATE KEY-----"].concat();
+    let diff = format!(
+        "@@ -1 +1,5 @@\n+{key}\n+{first}\n+{second}\n+{last}\n+-----END RSA PRIVATE KEY-----\n next"
+    );
+    let mark = "+[redacted:private-key #1]\n";
+    let expected =
+        format!("@@ -1 +1,5 @@\n+{key}\n{mark}{mark}{mark}+-----END RSA PRIVATE KEY-----\n next");
+    let redactor = redactor(&[&diff]);
+    assert_eq!(file(&redactor, &diff), expected);
+    // A line of it elsewhere is the same secret.
+    assert_eq!(redactor.text(&format!("tail: {second}")), "tail: [redacted:private-key #1]");
+}
+
+#[test]
+fn colours_go_on_behind_a_mark() {
+    let token = github(3);
+    let text = format!("\x1b[31m{}\x1b[1m{}\x1b[0m", &token[..10], &token[10..]);
+    assert_eq!(redactor(&[]).text(&text), "\x1b[31m[redacted:github-token #1]\x1b[1m\x1b[0m");
+}
+
+#[test]
+fn keys_stay_apart() {
+    let rules = Rules::new().personal(None).clone();
+    let text = r#"{"/home/marie/a":1,"~/a":2,"/Users/marie/a":{"~/a":3}}"#;
+    let redactor = Redactor::new(&rules).unwrap();
+    let new = file(&redactor, text);
+    assert_eq!(new, r#"{"~/a ~2":1,"~/a":2,"~/a ~3":{"~/a":3}}"#);
+}
+
+#[test]
+fn marks_of_before_keep_their_numbers() {
+    let text = format!("[redacted:github-token #3] {}", github(4));
+    let redactor = redactor(&[&text]);
+    assert_eq!(redactor.text(&text), "[redacted:github-token #3] [redacted:github-token #4]");
+}
+
+#[test]
+fn what_stands_beside_a_mark_is_still_found() {
+    let redactor = Redactor::new(Rules::new().pattern("key: .*").unwrap()).unwrap();
+    let text = "key: [redacted:github-token #1]horsebattery";
+    assert_eq!(redactor.text(text), "key: [redacted:github-token #1][redacted:pattern #1]");
+}
