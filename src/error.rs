@@ -59,6 +59,12 @@ pub enum Error {
         /// What was wrong with it.
         source: ThemeError,
     },
+    /// Rules for secrets that cannot be used.
+    #[error("{0}")]
+    Rules(#[from] crate::redact::RulesError),
+    /// Secrets are in the session, and the caller wants none.
+    #[error("nothing written: {0}")]
+    Secrets(String),
     /// An id on the command line that the session does not hold.
     #[error(
         "no entry `{id}` for `{option}`; `leafpress tree --filter all` and `leafpress context` list ids"
@@ -130,6 +136,20 @@ pub enum Error {
     /// A cut that leaves no entry.
     #[error("no entry would be left")]
     NothingLeft,
+    /// The page stays larger than was asked for.
+    #[error(
+        "nothing written: the page takes {} even without {dropped}, and may take {}; cut the session \
+         (`--branch`, `--from`, `--only`) or allow more",
+        crate::page::Bytes(*size), crate::page::Bytes(*limit)
+    )]
+    TooLarge {
+        /// What was asked for, in bytes.
+        limit: usize,
+        /// What it takes, in bytes.
+        size: usize,
+        /// What was left out already.
+        dropped: String,
+    },
     /// The page would replace the session.
     #[error("failed to write `{}`: it is the session itself; choose another with --output", .0.display())]
     OutputIsInput(PathBuf),

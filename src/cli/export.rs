@@ -1,5 +1,6 @@
 //! The main job: a session file into an HTML page.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -15,8 +16,9 @@ use crate::session::{Dialect, Session};
 
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, is_stdio};
+use super::secrets::RedactArgs;
 use super::tree::printable;
-use super::{dialect, output, password, progress};
+use super::{dialect, limit, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
@@ -64,6 +66,10 @@ pub(super) struct ExportArgs {
     /// Leave the session file itself out of the page
     #[arg(long, help_heading = super::cut::HEADING)]
     no_source: bool,
+    /// Drop what is needed to stay below this size, such as `1MB`: the session file, pictures, tool
+    /// output, reasoning, abandoned branches, in this order
+    #[arg(long, value_name = "SIZE", value_parser = limit::size, help_heading = super::cut::HEADING)]
+    max_size: Option<usize>,
     /// How much code is coloured
     #[arg(long, value_enum, default_value_t)]
     highlight: Highlight,
@@ -79,6 +85,8 @@ pub(super) struct ExportArgs {
     /// Seal the page with the password in the first line of this file; `-` reads standard input
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
+    #[command(flatten)]
+    secrets: RedactArgs,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -103,25 +111,45 @@ impl ExportArgs {
             archived: self.archived,
             no_subsessions: self.no_subsessions,
         };
-        let session = input::read(input, self.format, &files)?;
+        let rules = self.secrets.rules()?;
+        let (session, redacted) = input::read(input, self.format, &files, rules.as_ref())?;
         let session = std::mem::take(&mut self.cut).apply(
             session,
             self.leaf.as_deref(),
             self.target.as_deref(),
         )?;
-        let mut options = self.options(&session)?;
+        self.secrets.check(&session, redacted.is_some())?;
+        let show = !is_stdio(&out);
         // A page on standard output may go to the same terminal.
-        options.progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
-        let sizes = output::write_file(&out, |mut file| match &password {
-            Some(password) => seal::export(&session, &options, password, &mut file),
-            None => page::export(&session, &options, &mut file),
-        })?;
+        let progress = show.then(|| progress::on_terminal(begun)).flatten();
+        let options = |session: &Session| {
+            let mut options = self.options(session)?;
+            options.redacted.clone_from(&redacted);
+            options.progress.clone_from(&progress);
+            Ok(options)
+        };
+        let write =
+            |session: &Session, options: &Options, mut out: &mut dyn io::Write| match &password {
+                Some(password) => seal::export(session, options, password, &mut out),
+                None => page::export(session, options, &mut out),
+            };
+        let (sizes, dropped) = if let Some(limit) = self.max_size {
+            let fitted = limit::fitted(session, limit, options, write)?;
+            output::write_file(&out, |file| file.write_all(&fitted.page))?;
+            (fitted.sizes, fitted.dropped)
+        } else {
+            let options = options(&session)?;
+            (output::write_file(&out, |file| write(&session, &options, file))?, Vec::new())
+        };
         // The line is gone before anything else is said.
-        drop(options);
-        if !is_stdio(&out) {
+        drop(progress);
+        if show {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
         }
         eprintln!("{sizes}");
+        if !dropped.is_empty() {
+            eprintln!("left out to fit: {}", dropped.join(", "));
+        }
         if self.open {
             open(&out)?;
         }

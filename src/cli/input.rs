@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::error::Error;
 use crate::format::{self, Beside};
+use crate::redact::{self, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 
@@ -37,16 +38,23 @@ impl BesideArgs {
     }
 }
 
-/// Reads a session, as the dialect it looks like unless one is named, and says on stderr what
-/// was wrong with it.
+/// Reads a session, as the dialect it looks like unless one is named, without what rules for secrets
+/// find, and says on stderr what was wrong with it.
 pub(super) fn read(
     path: &Path,
     dialect: Option<Dialect>,
     files: &BesideArgs,
-) -> Result<Session, Error> {
+    rules: Option<&Rules>,
+) -> Result<(Session, Option<redact::Report>), Error> {
     let source = read_bytes(path)?;
-    let session = format::read_with(source, dialect, &files.beside(path))
-        .map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
+    let beside = files.beside(path);
+    let read = match rules {
+        Some(rules) => redact::read(source, dialect, &beside, rules)
+            .map(|(session, report)| (session, Some(report))),
+        None => format::read_with(source, dialect, &beside).map(|session| (session, None)),
+    };
+    let (session, report) =
+        read.map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
         eprintln!("warning: {}: {group}", path.display());
     }
@@ -58,7 +66,7 @@ pub(super) fn read(
             eprintln!("warning: {}: sub-session {}: {reason}", path.display(), sub.key);
         }
     }
-    Ok(session)
+    Ok((session, report))
 }
 
 /// All of a file, or of standard input.

@@ -5,10 +5,12 @@ mod cut;
 mod export;
 mod extract;
 mod input;
+mod limit;
 mod list;
 mod output;
 mod password;
 mod progress;
+mod secrets;
 mod tree;
 
 use std::io;
@@ -47,6 +49,8 @@ enum Command {
     List(list::ListArgs),
     /// Give the session file in a page back, byte for byte
     Extract(extract::ExtractArgs),
+    /// List what looks like a secret, with the text around it and without the value
+    Secrets(secrets::SecretsArgs),
 }
 
 /// The session that a command reads.
@@ -64,7 +68,7 @@ struct SessionArg {
 
 impl SessionArg {
     fn read(&self) -> Result<Session, Error> {
-        input::read(&self.session, self.format, &self.files)
+        input::read(&self.session, self.format, &self.files, None).map(|(session, _)| session)
     }
 }
 
@@ -86,6 +90,7 @@ impl Cli {
             Some(Command::Context(args)) => args.run(),
             Some(Command::List(args)) => args.run(),
             Some(Command::Extract(args)) => args.run(),
+            Some(Command::Secrets(args)) => args.run(),
             None => self.export.run(),
         }
     }

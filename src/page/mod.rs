@@ -6,6 +6,7 @@ mod outline_data;
 pub mod packed;
 mod plan;
 mod progress;
+mod redacted;
 mod sizes;
 mod source;
 mod stats;
@@ -16,6 +17,7 @@ use std::io;
 use askama::Template;
 
 use crate::outline::{Filter, Outline};
+use crate::redact;
 use crate::render::{Allowances, Highlight, Html, Renderer, Renderers};
 use crate::session::calls::Calls;
 use crate::session::context::Facts;
@@ -31,6 +33,7 @@ use fragments::{Articles, Fragments, Packs};
 use plan::Plan;
 pub use progress::Progress;
 use progress::Steps;
+use redacted::Redacted;
 use sizes::Counted;
 pub use sizes::{Bytes, Sizes};
 use source::{Source, WrittenSource};
@@ -58,6 +61,10 @@ pub struct Options {
     /// Leave the session file itself, and those of its sub-sessions, out of the page; by default
     /// they are in it, compressed.
     pub without_source: bool,
+    /// Further remarks for the page's head; by default none.
+    pub notes: Vec<String>,
+    /// What was redacted before, told in the page's head; by default nothing is.
+    pub redacted: Option<redact::Report>,
     /// How much code is coloured; by default [`Highlight::Budget`].
     pub highlight: Highlight,
     /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
@@ -111,8 +118,9 @@ struct PageTemplate<'p, 'a> {
     total: usize,
     path_len: usize,
     facts: Vec<stats::Fact>,
-    notes: &'a [String],
+    notes: Vec<&'a str>,
     damage: Vec<String>,
+    redacted: Option<Redacted>,
     path_packed: usize,
     articles: Articles<'p, 'a>,
     outline: Html,
@@ -183,8 +191,9 @@ fn export_with(
         total: session.entries_beside(view.leaf).len(),
         path_len: context.path.len(),
         facts: header,
-        notes: session.notes(),
+        notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
         damage: damage(session),
+        redacted: options.redacted.as_ref().map(|report| Redacted::new(session, report)),
         path_packed: plan.packed_on_path(),
         articles: Articles { fragments: &fragments, steps: &steps },
         outline: data,

@@ -17,6 +17,7 @@ mod marks;
 mod names;
 mod personal;
 mod plausible;
+mod reading;
 mod redactor;
 mod report;
 mod rules;
@@ -28,6 +29,7 @@ mod views;
 
 pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};
+pub use reading::read;
 pub use redactor::Redactor;
 pub use report::{Report, RuleCount};
 pub use scan::Scanner;

@@ -82,6 +82,16 @@ impl Attachments {
         }
     }
 
+    /// The outputs that are there.
+    pub fn artifacts(&self) -> impl Iterator<Item = &Artifact> {
+        self.artifacts.values().filter_map(|artifact| artifact.as_ref().ok())
+    }
+
+    /// How many pictures there are.
+    pub fn pictures(&self) -> usize {
+        self.blobs.values().filter(|blob| blob.is_ok()).count()
+    }
+
     /// The numbers of the outputs that a text names (`artifact://3`), each once.
     pub fn artifacts_named(text: &str) -> Vec<&str> {
         const SCHEME: &str = "artifact://";

@@ -1,0 +1,217 @@
+//! What a page must not give away: the flags that look for secrets, and `leafpress secrets`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::Style;
+use clap::Args;
+
+use crate::error::Error;
+use crate::redact::{Rules, Scanner};
+use crate::report::{self, FoundSecret, SecretPlace, SecretsReport};
+use crate::session::Session;
+use crate::session::text::counted;
+
+use super::tree::printable;
+use super::{SessionArg, output};
+
+/// What counts as a secret beside the table of rules.
+#[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
+pub(super) struct RulesArgs {
+    /// Home folders and the names of their users count too
+    #[arg(long, help_heading = HEADING)]
+    redact_home: bool,
+    /// E-mail addresses count too
+    #[arg(long, help_heading = HEADING)]
+    redact_emails: bool,
+    /// Names and addresses of private hosts count too
+    #[arg(long, help_heading = HEADING)]
+    redact_hosts: bool,
+    /// Values of this environment that look secret count too, wherever they stand
+    #[arg(long, help_heading = HEADING)]
+    redact_env: bool,
+    /// What this regular expression matches counts too, or its first group; may be given again
+    #[arg(long, value_name = "RE", help_heading = HEADING)]
+    redact_pattern: Vec<String>,
+    /// Patterns and values of your own, from a JSON file
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    redact_rules: Option<PathBuf>,
+}
+
+const HEADING: &str = "Secrets";
+
+impl RulesArgs {
+    fn is_empty(&self) -> bool {
+        let RulesArgs {
+            redact_home,
+            redact_emails,
+            redact_hosts,
+            redact_env,
+            redact_pattern,
+            redact_rules,
+        } = self;
+        let switches = [redact_home, redact_emails, redact_hosts, redact_env];
+        !switches.into_iter().any(|switch| *switch)
+            && redact_pattern.is_empty()
+            && redact_rules.is_none()
+    }
+
+    fn rules(&self) -> Result<Rules, Error> {
+        let mut rules = Rules::new();
+        if self.redact_home {
+            let user = ["USER", "USERNAME", "LOGNAME"]
+                .into_iter()
+                .find_map(|name| std::env::var(name).ok());
+            rules.personal(user.as_deref());
+        }
+        if self.redact_emails {
+            rules.emails();
+        }
+        if self.redact_hosts {
+            let name = ["HOSTNAME", "COMPUTERNAME"]
+                .into_iter()
+                .filter_map(|name| std::env::var(name).ok());
+            rules.hosts(name.collect::<Vec<_>>().iter().map(String::as_str));
+        }
+        if self.redact_env {
+            let utf8 = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+                Some((name.into_string().ok()?, value.into_string().ok()?))
+            };
+            rules.environment(std::env::vars_os().filter_map(utf8));
+        }
+        for pattern in &self.redact_pattern {
+            rules.pattern(pattern)?;
+        }
+        if let Some(path) = &self.redact_rules {
+            let text = fs::read_to_string(path)
+                .map_err(|source| Error::Read { path: path.clone(), source })?;
+            rules.file(&text)?;
+        }
+        Ok(rules)
+    }
+}
+
+/// What an export does about secrets.
+#[derive(Debug, Default, Args)]
+pub(super) struct RedactArgs {
+    /// Put marks in place of secrets; the other flags of this group imply it
+    #[arg(long, help_heading = HEADING, conflicts_with = "allow_secrets")]
+    redact: bool,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Do not look for secrets
+    #[arg(long, help_heading = HEADING)]
+    allow_secrets: bool,
+    /// Write nothing when the page would hold something that looks like a secret
+    #[arg(long, help_heading = HEADING, conflicts_with = "allow_secrets")]
+    fail_on_secrets: bool,
+}
+
+impl RedactArgs {
+    /// The rules to redact by, where that is asked for.
+    pub(super) fn rules(&self) -> Result<Option<Rules>, Error> {
+        (self.redact || !self.rules.is_empty()).then(|| self.rules.rules()).transpose()
+    }
+
+    /// Warns of what is left in a session that is about to be written, or refuses it.
+    pub(super) fn check(&self, session: &Session, is_redacted: bool) -> Result<(), Error> {
+        if self.allow_secrets || (is_redacted && !self.fail_on_secrets) {
+            return Ok(());
+        }
+        let found = report::secrets(session, &Scanner::new(&Rules::new())?);
+        if found.findings.is_empty() {
+            return Ok(());
+        }
+        let told = told(&found);
+        if self.fail_on_secrets {
+            return Err(Error::Secrets(told));
+        }
+        eprintln!(
+            "warning: {told}: press again with --redact to replace them, or with --allow-secrets to \
+             leave this out; `leafpress secrets` lists them"
+        );
+        Ok(())
+    }
+}
+
+/// `3 possible secrets in 2 entries (a1b2, c3d4)`.
+fn told(found: &SecretsReport) -> String {
+    /// Named, of many.
+    const PLACES: usize = 5;
+    let places = found.places();
+    let names: Vec<String> =
+        places.iter().take(PLACES).map(|place| printable(&name(place))).collect();
+    let more = places.len().saturating_sub(PLACES);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let are_entries = places.iter().all(|place| matches!(place, SecretPlace::Entry(_)));
+    let what = if are_entries {
+        let word = if places.len() == 1 { "entry" } else { "entries" };
+        format!("{} {word}", places.len())
+    } else {
+        counted(places.len(), "place")
+    };
+    let count = counted(found.findings.len(), "possible secret");
+    format!("{count} in {what} ({}{more})", names.join(", "))
+}
+
+fn name(place: &SecretPlace) -> String {
+    match place {
+        SecretPlace::Entry(key) => key.clone(),
+        SecretPlace::Line(line) => format!("line {line}"),
+        SecretPlace::Output(file) => format!("output {file}"),
+        SecretPlace::Name(whose) => format!("name of a {whose}"),
+    }
+}
+
+/// What `leafpress secrets` takes.
+#[derive(Debug, Args)]
+pub(super) struct SecretsArgs {
+    #[command(flatten)]
+    input: SessionArg,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Print JSON, whose shape is stable
+    #[arg(long)]
+    json: bool,
+}
+
+impl SecretsArgs {
+    pub(super) fn run(self) -> Result<(), Error> {
+        let scanner = Scanner::new(&self.rules.rules()?)?;
+        let session = self.input.read()?;
+        let found = report::secrets(&session, &scanner);
+        if self.json {
+            return output::to_stdout(|out| {
+                serde_json::to_writer(&mut *out, &found)?;
+                writeln!(out)
+            });
+        }
+        output::to_person(|out| print(&found, out))
+    }
+}
+
+/// One line a finding.
+fn print(found: &SecretsReport, out: &mut dyn Write) -> io::Result<()> {
+    let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
+    for FoundSecret { place, finding } in &found.findings {
+        let path =
+            if finding.path.is_empty() { String::new() } else { format!(" {}", finding.path) };
+        writeln!(
+            out,
+            "{}{dim}{}{dim:#}  {bold}{}{bold:#}  {}",
+            printable(&name(place)),
+            printable(&path),
+            finding.rule,
+            printable(&finding.context),
+        )?;
+    }
+    if found.findings.is_empty() {
+        writeln!(out, "nothing looks like a secret")?;
+    }
+    if found.pictures > 0 {
+        writeln!(out, "{} not searched", counted(found.pictures, "picture"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! Reads a session and the files beside it without their secrets.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::error::Error;
+use crate::format::{self, Beside, Rewrite};
+use crate::session::{Dialect, Session};
+
+use super::{Redactor, Report, Rules};
+
+/// Reads a session as [`format::read_with`] does, with marks in place of its secrets and those of the
+/// files beside it. Everything is read twice: a value that only one file tells to be a secret goes
+/// from all of them.
+///
+/// # Errors
+/// As [`format::read_with`], and [`Error::Rules`] for rules that cannot be used.
+pub fn read(
+    source: Vec<u8>,
+    dialect: Option<Dialect>,
+    beside: &Beside,
+    rules: &Rules,
+) -> Result<(Session, Report), Error> {
+    let redactor = Redactor::new(rules).map_err(Error::Rules)?;
+    let twice = Arc::new(Twice { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
+    let through = Beside { rewrite: Some(Arc::clone(&twice) as _), ..beside.clone() };
+    format::read_with(source.clone(), dialect, &through)?;
+    twice.learns.store(false, Ordering::Relaxed);
+    let session = format::read_with(source, dialect, &through)?;
+    let report = twice.redactor.read().unwrap_or_else(PoisonError::into_inner).report();
+    Ok((session, report))
+}
+
+/// First takes in what the files hold, then replaces it.
+struct Twice {
+    redactor: RwLock<Redactor>,
+    learns: AtomicBool,
+}
+
+impl Rewrite for Twice {
+    fn file(&self, bytes: Vec<u8>) -> Vec<u8> {
+        if self.learns.load(Ordering::Relaxed) {
+            self.redactor.write().unwrap_or_else(PoisonError::into_inner).learn(&bytes);
+            return bytes;
+        }
+        self.redactor.read().unwrap_or_else(PoisonError::into_inner).file(&bytes)
+    }
+
+    fn name(&self, name: String) -> String {
+        if self.learns.load(Ordering::Relaxed) {
+            self.redactor.write().unwrap_or_else(PoisonError::into_inner).learn_text(&name);
+            return name;
+        }
+        self.redactor.read().unwrap_or_else(PoisonError::into_inner).text(&name).into_owned()
+    }
+}
+
+// Values are not for logs.
+impl fmt::Debug for Twice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Twice").field("learns", &self.learns).finish_non_exhaustive()
+    }
+}

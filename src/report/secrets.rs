@@ -1,0 +1,153 @@
+//! What looks like a secret in a session.
+
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+
+use serde::Serialize;
+
+use crate::redact::{Finding, Scanner};
+use crate::session::attachments::Attachments;
+use crate::session::{EntryIndex, Session};
+use crate::workers::{Workers, cores};
+
+/// Entries that are looked through in one go.
+const PIECE: usize = 64;
+
+/// Everything in a session that looks like a secret, as `leafpress secrets --json` prints it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SecretsReport {
+    /// One a secret and place: those of entries in file order, then those elsewhere.
+    pub findings: Vec<FoundSecret>,
+    /// Pictures kept beside the session, which cannot be searched; nor can those within entries.
+    pub pictures: usize,
+}
+
+/// Something that looks like a secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundSecret {
+    /// Where it stands.
+    #[serde(flatten)]
+    pub place: SecretPlace,
+    /// By which rule it was found, and what stands around it, without the value.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// Where a secret stands.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SecretPlace {
+    /// In the entry of this key.
+    Entry(String),
+    /// In this line, counted from 1, of the session's file, outside of entries; for a sub-session with its key.
+    Line(String),
+    /// In an output that is kept in a file of this name.
+    Output(String),
+    /// In the name of a sub-session, as it begins keys.
+    Name(String),
+}
+
+impl SecretsReport {
+    /// Where something was found, each place once, in the order of the findings.
+    pub fn places(&self) -> Vec<&SecretPlace> {
+        let mut seen = HashSet::new();
+        let places = self.findings.iter().map(|found| &found.place);
+        places.filter(|place| seen.insert(*place)).collect()
+    }
+}
+
+/// Looks through all that a page made of the session would hold.
+pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
+    let mut findings = in_entries(session, scanner);
+    let known: HashSet<(String, String)> =
+        findings.iter().map(|found| told(&found.finding)).collect();
+    findings.extend(in_files(session, scanner, &known));
+    for attachments in attachments(session) {
+        for output in attachments.artifacts() {
+            let place = SecretPlace::Output(output.name.clone());
+            findings.extend(at(&place, scanner.scan_json(&output.text)));
+        }
+    }
+    for sub in session.children() {
+        let place = SecretPlace::Name(format!("sub-session of {}", session.key(sub.started_by)));
+        findings.extend(at(&place, scanner.scan_json(&sub.key)));
+    }
+    let pictures = attachments(session).map(Attachments::pictures).sum();
+    SecretsReport { findings, pictures }
+}
+
+fn at(place: &SecretPlace, findings: Vec<Finding>) -> impl Iterator<Item = FoundSecret> {
+    findings.into_iter().map(|finding| FoundSecret { place: place.clone(), finding })
+}
+
+/// What tells one finding from another, wherever the same text stands.
+fn told(finding: &Finding) -> (String, String) {
+    (finding.rule.clone(), finding.context.clone())
+}
+
+fn attachments(session: &Session) -> impl Iterator<Item = &Attachments> {
+    let firsts = session.children().iter().filter(|sub| sub.len > 0).map(|sub| sub.first);
+    std::iter::once(0).chain(firsts).map(|entry| session.attachments_of(entry))
+}
+
+fn in_entries(session: &Session, scanner: &Scanner) -> Vec<FoundSecret> {
+    let look = |(): &mut (), piece: usize| {
+        let mut found = Vec::new();
+        for entry in piece * PIECE..session.len().min((piece + 1) * PIECE) {
+            let findings = scanner.scan_json(session.raw(entry));
+            if !findings.is_empty() {
+                found.extend(at(&SecretPlace::Entry(session.key(entry)), findings));
+            }
+        }
+        found
+    };
+    let mut all = Vec::new();
+    let take = |mut found: Vec<FoundSecret>| {
+        all.append(&mut found);
+        Ok::<(), Infallible>(())
+    };
+    let Ok(()) = Workers::new(cores(), || ()).run(session.len().div_ceil(PIECE), look, take);
+    all
+}
+
+/// What the files hold beside entries, or what no entry took over from its line.
+fn in_files(
+    session: &Session,
+    scanner: &Scanner,
+    known: &HashSet<(String, String)>,
+) -> Vec<FoundSecret> {
+    let mut found = Vec::new();
+    let files = session.children().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
+    let files = std::iter::once((None, session.source())).chain(files);
+    let by_line = entries_by_line(session);
+    for (file, (key, source)) in files.enumerate() {
+        for (line, number) in source.split(|&byte| byte == b'\n').zip(1_u32..) {
+            let text = String::from_utf8_lossy(line);
+            let entries = by_line.get(&(file, number)).map_or(&[][..], Vec::as_slice);
+            if entries.iter().any(|&entry| session.raw(entry) == text.trim()) {
+                continue;
+            }
+            let findings = scanner.scan_json(text.trim());
+            let is_new = |finding: &Finding| entries.is_empty() || !known.contains(&told(finding));
+            let place = match (entries.first(), key) {
+                (Some(&entry), _) => SecretPlace::Entry(session.key(entry)),
+                (None, None) => SecretPlace::Line(number.to_string()),
+                (None, Some(key)) => SecretPlace::Line(format!("{number} of {key}")),
+            };
+            found.extend(at(&place, findings.into_iter().filter(is_new).collect()));
+        }
+    }
+    found
+}
+
+/// The entries of each line of each file, files numbered as sub-sessions are.
+fn entries_by_line(session: &Session) -> HashMap<(usize, u32), Vec<EntryIndex>> {
+    let mut by_line: HashMap<(usize, u32), Vec<EntryIndex>> = HashMap::new();
+    for entry in 0..session.len() {
+        let file = session.sub_session_of(entry).map_or(0, |sub| sub.file);
+        by_line.entry((file, session.line(entry))).or_default().push(entry);
+    }
+    by_line
+}
