@@ -1,8 +1,8 @@
 //! A session without what is not to be given away.
 //!
 //! The session that was read decides what stays; then a new one is built from new JSON texts, so
-//! that nothing left out can be reached from it. Three steps: [`select`] says what becomes of each
-//! entry, [`strip`] takes parts out of those that stay, [`write`](mod@write) makes the new session
+//! that nothing left out can be reached from it. Three steps: `select` says what becomes of each
+//! entry, `strip` takes parts out of those that stay, `write` makes the new session
 //! with a stub for whatever hung together and is gone.
 //!
 //! What cannot be judged goes. With `only`, entries that are of no listed kind go whatever they

@@ -41,7 +41,7 @@ pub(super) fn session(
             let builder = writer.with_files(number, files, within);
             builder.link().map(Box::new).ok_or_else(|| "nothing of it is left".to_owned())
         };
-        let tells = has_call(&session, selection, &calls, sub.started_by);
+        let tells = titles::has_call(&session, selection, &calls, sub.started_by);
         children[sub.parent].push(Child {
             key: key::decode(sub.key.rsplit('/').next().unwrap_or_default()).unwrap_or_default(),
             agent: sub.agent.clone().filter(|_| tells),
@@ -52,20 +52,6 @@ pub(super) fn session(
     }
     let (files, within) = (std::mem::take(&mut attachments[0]), std::mem::take(&mut children[0]));
     writer.with_files(0, files, within).finish().ok_or(Error::NothingLeft)
-}
-
-/// Whether the call stays that started a sub-session: it says who was to do what.
-fn has_call(
-    session: &Session,
-    selection: &Selection,
-    calls: &Calls,
-    started_by: EntryIndex,
-) -> bool {
-    if let Some(call) = calls.call_of(started_by) {
-        return !selection.is_gone(call.entry);
-    }
-    let number = session.tree().session_of(started_by);
-    session.entry(started_by).calls_tools() || !titles::loses(session, selection, number)
 }
 
 struct Writer<'c> {
