@@ -20,10 +20,10 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
+use super::compiled::compile;
 use super::names;
 use super::personal;
 use super::plausible;
-use super::scan::compile;
 
 /// Why rules cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -109,7 +109,7 @@ struct FilePattern {
 
 impl Rules {
     /// Rule names for values that are known beforehand.
-    const VALUE_RULES: [&'static str; 4] = ["environment", "value", "user", "host"];
+    pub(super) const VALUE_RULES: [&'static str; 4] = ["environment", "value", "user", "host"];
 
     /// The table alone.
     pub fn new() -> Self {
@@ -212,10 +212,5 @@ impl Rules {
 
     pub(super) fn values(&self) -> &[OwnValue] {
         &self.values
-    }
-
-    #[expect(clippy::unused_self, reason = "reads as a property of the rules")]
-    pub(super) fn value_rules(&self) -> [&'static str; 4] {
-        Self::VALUE_RULES
     }
 }

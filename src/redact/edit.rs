@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::scan::{Compiled, Found};
+use super::compiled::Compiled;
+use super::scan::Found;
 use super::views;
 
 /// One piece of a text and the secret it belongs to, by its place in the list.

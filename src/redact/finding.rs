@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::compiled::RuleId;
 use super::edit;
 use super::scan::{Found, Scanner};
 
@@ -42,20 +43,14 @@ pub(super) fn findings(scanner: &Scanner, text: &str, found: &[Found], path: &st
             continue;
         }
         shown.push(piece.found);
-        let rule = &scanner.rules[usize::from(found[piece.found].rule)].name;
-        let context = context(scanner, text, found, &pieces, at);
+        let rule = &scanner.rules[found[piece.found].rule].name;
+        let context = context(text, found, &pieces, at);
         findings.push(Finding { rule: rule.to_string(), path: path.to_owned(), context });
     }
     findings
 }
 
-fn context(
-    scanner: &Scanner,
-    text: &str,
-    found: &[Found],
-    pieces: &[edit::Piece],
-    at: usize,
-) -> String {
+fn context(text: &str, found: &[Found], pieces: &[edit::Piece], at: usize) -> String {
     let mut before = String::new();
     let mut end = 0;
     // Two pieces before are more than the letters shown reach over.
@@ -68,14 +63,14 @@ fn context(
     before.push_str(tail(&text[end..piece.range.start]));
     let next = pieces.get(at + 1).map_or(text.len(), |next| next.range.start);
     let behind = head(&text[piece.range.end..next]);
-    let value = masked(scanner, &text[piece.range.clone()], found[piece.found].rule);
+    let value = masked(&text[piece.range.clone()], found[piece.found].rule);
     let line = format!("{}{value}{behind}", tail(&before));
     line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 /// The public prefix of a value, if its rule has one, and `…`.
-fn masked(scanner: &Scanner, value: &str, rule: u16) -> String {
-    let prefix = scanner.public_prefix(rule, value).unwrap_or_default();
+fn masked(value: &str, rule: RuleId) -> String {
+    let prefix = Scanner::public_prefix(rule, value).unwrap_or_default();
     format!("{}…", value.get(..prefix.min(4)).unwrap_or_default())
 }
 

@@ -28,7 +28,7 @@ pub(super) fn body(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
             break;
         }
         at = line.end;
-        let width = lines.first().map_or(len, |first| first.len());
+        let width = lines.first().map_or(len, Range::len);
         lines.push(line);
         // The last line is shorter, the checksum of PGP excepted.
         if len < width && text.get(at) != Some(&b'\n') && !rest_begins_checksum(text, at) {

@@ -6,6 +6,7 @@
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
 mod assign;
+mod compiled;
 mod custom;
 mod edit;
 mod finding;
@@ -20,10 +21,13 @@ mod plausible;
 mod reading;
 mod redactor;
 mod report;
+mod rewrite;
 mod rules;
 mod runs;
 mod scan;
 mod strings;
+mod tokens;
+mod triggers;
 mod values;
 mod views;
 

@@ -1,19 +1,20 @@
 //! Replaces secrets in all files of a session.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::compiled::RuleId;
 use super::custom::{Rules, RulesError};
-use super::json::{StringToken, Strings};
+use super::json::Strings;
 use super::kind::{Kind, kind};
 use super::marks::Marks;
 use super::report::{Report, RuleCount};
-use super::scan::{Found, RuleId, Scanner};
-use super::strings::decoded;
+use super::rewrite::{in_raw, keep_apart};
+use super::scan::{Found, Scanner};
 use super::values::{Learnt, Values};
-use super::{edit, personal, views};
+use super::{edit, personal};
 
 /// Times a text is gone through again since a mark may bare what stood beside it.
 const MAX_ROUNDS: usize = 4;
@@ -71,7 +72,9 @@ impl Redactor {
         self.state().marks.keep_clear(bytes);
         match kind(bytes) {
             Kind::Lines => {
-                bytes.split(|&byte| byte == b'\n').for_each(|line| self.learn_json(line))
+                for line in bytes.split(|&byte| byte == b'\n') {
+                    self.learn_json(line);
+                }
             }
             Kind::Document => self.learn_json(bytes),
             Kind::Text => self.learn_text(&String::from_utf8_lossy(bytes)),
@@ -112,7 +115,7 @@ impl Redactor {
         let pieces = edit::pieces(found, &mut swallowed);
         let kept = pieces.iter().map(|piece| piece.found).chain(swallowed);
         for one in kept.map(|at| &found[at]) {
-            let rule = &self.scanner.rules[usize::from(one.rule)];
+            let rule = &self.scanner.rules[one.rule];
             if rule.instead.is_some() {
                 let user = personal::odd_user(&one.value).filter(|_| self.learns_users);
                 if let Some(user) = user {
@@ -139,7 +142,7 @@ impl Redactor {
     /// files become empty.
     pub fn file(&self, bytes: &[u8]) -> Vec<u8> {
         match kind(bytes) {
-            Kind::Lines => self.lines(bytes, |redactor, line| redactor.json(line)),
+            Kind::Lines => self.lines(bytes, Self::json),
             Kind::Document => self.json(bytes).map_or_else(|| bytes.to_vec(), Cow::into_owned),
             Kind::Text => match std::str::from_utf8(bytes) {
                 Ok(text) => self.text(text).into_owned().into_bytes(),
@@ -282,7 +285,7 @@ impl Redactor {
         let mut edits = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let one = &found[piece.found];
-            let rule = &self.scanner.rules[usize::from(one.rule)];
+            let rule = &self.scanner.rules[one.rule];
             let Some(old) = text.get(piece.range.clone()) else { continue };
             let new = match edit::instead(rule, one, &piece.range) {
                 Some(instead) => instead.to_owned(),
@@ -297,67 +300,4 @@ impl Redactor {
         }
         edits
     }
-}
-
-/// Edits of a decoded string as edits of the JSON text.
-fn in_raw(
-    text: &str,
-    token: &StringToken,
-    edits: Vec<(Range<usize>, String)>,
-) -> Vec<(Range<usize>, String)> {
-    let view = views::unescaped(&text[token.range.clone()]);
-    let place = |range: Range<usize>| {
-        let raw = view.as_ref().map_or(range.clone(), |view| view.base(&range));
-        token.range.start + raw.start..token.range.start + raw.end
-    };
-    edits.into_iter().map(|(range, new)| (place(range), escaped(&new))).collect()
-}
-
-fn escaped(text: &str) -> String {
-    let quoted = serde_json::Value::from(text).to_string();
-    quoted[1..quoted.len() - 1].to_owned()
-}
-
-/// Gives a changed key a number where its object has the new one already.
-fn keep_apart(
-    text: &str,
-    strings: &Strings,
-    keys: &[(usize, usize, String)],
-    edits: &mut Vec<(Range<usize>, String)>,
-) {
-    if keys.is_empty() {
-        return;
-    }
-    let changed: HashMap<usize, &str> =
-        keys.iter().map(|(token, _, new)| (*token, new.as_str())).collect();
-    let mut taken: HashMap<(Option<usize>, String), String> = HashMap::new();
-    for (at, token) in strings
-        .tokens
-        .iter()
-        .enumerate()
-        .filter(|(at, token)| token.is_key && !changed.contains_key(at))
-    {
-        let key = decoded(&text[token.range.clone()]).into_owned();
-        taken.insert((token.container, key), format!("{at}"));
-    }
-    let mut suffixes = Vec::new();
-    for (at, _, new) in keys {
-        let token = &strings.tokens[*at];
-        let old = decoded(&text[token.range.clone()]).into_owned();
-        let mut name = new.clone();
-        let mut number = 1;
-        while taken
-            .get(&(token.container, name.clone()))
-            .is_some_and(|other| *other != format!("={old}"))
-        {
-            number += 1;
-            name = format!("{new} ~{number}");
-        }
-        if number > 1 {
-            suffixes.push((token.range.end..token.range.end, format!(" ~{number}")));
-        }
-        taken.insert((token.container, name), format!("={old}"));
-    }
-    edits.extend(suffixes);
-    edits.sort_by_key(|(range, _)| (range.start, range.end));
 }

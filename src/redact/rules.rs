@@ -127,7 +127,7 @@ pub(super) const TABLE: &[Rule] = &[
     read("private-key", &["PRIVATE KEY", "Private-Lines:"], Reading::KeyBlock),
     token("jwt", &["eyJ"], r"eyJ[\w-]{12,}\.eyJ[\w-]{12,}(?:\.[\w-]{16,})?", 3.5),
     token("url-password", &["://"],
-        r#"://[^\s:/?\#\x22'`<>\\@\[\](),;{}|]{0,80}:([^\s/\x22'`<>\\(),;{}|\[\]]{3,200})@[A-Za-z0-9\[]"#, 0.0),
+        r"://[^\s:/?\#\x22'`<>\\@\[\](),;{}|]{0,80}:([^\s/\x22'`<>\\(),;{}|\[\]]{3,200})@[A-Za-z0-9\[]", 0.0),
     token("url-token", &["://"], r"://([A-Za-z0-9_-]{24,200})@", 3.2),
     read("login", &["basic ", "auth"], Reading::Login),
     token("bearer-token", &["bearer", "authorization"],

@@ -19,6 +19,7 @@ const fn letters() -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < 256 {
+        #[expect(clippy::cast_possible_truncation, reason = "below 256")]
         let letter = byte as u8;
         table[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/' | b'-' | b'_');
         byte += 1;
@@ -36,13 +37,11 @@ pub(super) fn next(text: &[u8], from: usize) -> Option<Range<usize>> {
     let mut start = from;
     while start + MIN_RUN <= text.len() {
         let last = start + MIN_RUN - 1;
-        match text[start..=last].iter().rposition(|&byte| !is_letter(byte)) {
-            Some(gap) => start += gap + 1,
-            None => {
-                let more = text[last + 1..].iter().position(|&byte| !is_letter(byte));
-                return Some(start..more.map_or(text.len(), |more| last + 1 + more));
-            }
-        }
+        let Some(gap) = text[start..=last].iter().rposition(|&byte| !is_letter(byte)) else {
+            let more = text[last + 1..].iter().position(|&byte| !is_letter(byte));
+            return Some(start..more.map_or(text.len(), |more| last + 1 + more));
+        };
+        start += gap + 1;
     }
     None
 }
@@ -106,7 +105,7 @@ pub(super) fn lines(text: &[u8], first: Range<usize>) -> Vec<Range<usize>> {
     let width = first.len();
     let mut lines = vec![first];
     while let Some(last) = lines.last_mut() {
-        let is_whole = width >= MIN_BROKEN && width % 4 == 0 && last.len() == width;
+        let is_whole = width >= MIN_BROKEN && width.is_multiple_of(4) && last.len() == width;
         let next = is_whole.then(|| line_break(text, last.end)).flatten();
         let Some(begin) = next else {
             last.end += text[last.end..].iter().take(2).take_while(|&&byte| byte == b'=').count();

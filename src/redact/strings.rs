@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::compiled::RuleId;
 use super::edit;
 use super::finding::{self, Finding, Hit};
 use super::json::{StringToken, Strings};
 use super::names::{self, Promise};
 use super::plausible::{self, Setting};
 use super::rules::Reading;
-use super::scan::{Found, RuleId, Scanner};
+use super::scan::{Found, Scanner};
 use super::values::Values;
 use super::{headers, views};
 
@@ -99,12 +100,12 @@ impl Scanner {
         }
     }
 
-    fn reading(&self, reading: Reading) -> RuleId {
-        self.rules.iter().position(|rule| rule.reading == reading).unwrap_or(0) as RuleId
+    pub(super) fn reading(&self, reading: Reading) -> RuleId {
+        self.rules.iter().position(|rule| rule.reading == reading).unwrap_or(0)
     }
 
     pub(super) fn name(&self, rule: RuleId) -> String {
-        self.rules[usize::from(rule)].name.to_string()
+        self.rules[rule].name.to_string()
     }
 
     /// A key in a path, itself masked when it holds a secret.

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
+use super::compiled::RuleId;
 use super::plausible::entropy;
-use super::scan::RuleId;
 
 /// Shortest value that is looked for anywhere, in bytes.
 const MIN_ANYWHERE: usize = 8;

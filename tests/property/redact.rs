@@ -68,7 +68,8 @@ proptest! {
         if personal {
             rules.personal(None).emails().hosts([]);
         }
-        let file: String = values.iter().map(|value| format!("{{\"x\":{value}}}\n")).collect();
+        let lines: Vec<String> = values.iter().map(|value| format!("{{\"x\":{value}}}\n")).collect();
+        let file = lines.concat();
         let new = String::from_utf8(redacted(&rules, file.as_bytes())).unwrap();
         prop_assert_eq!(new.lines().count(), values.len());
         for (new, old) in new.lines().zip(file.lines()) {
@@ -97,7 +98,7 @@ proptest! {
     fn any_bytes_can_be_redacted(bytes in any::<Vec<u8>>(), texts in prop::collection::vec(text(), 0..4)) {
         let file = [bytes, texts.join("\n").into_bytes()].concat();
         let new = redacted(Rules::new().personal(None), &file);
-        let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count();
+        let lines = |bytes: &[u8]| bytes.split(|&byte| byte == b'\n').count();
         prop_assert!(new.is_empty() || lines(&new) == lines(&file));
     }
 }

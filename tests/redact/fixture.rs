@@ -68,15 +68,13 @@ impl Letters {
             let spec = behind
                 .split_once("}}")
                 .and_then(|(spec, rest)| Some((spec.split_once(':')?, rest)));
-            match spec.and_then(|((name, len), rest)| Some((name, len.parse().ok()?, rest))) {
-                Some((name, len, behind)) => {
-                    out.push_str(&self.spec(name, len));
-                    rest = behind;
-                }
-                None => {
-                    out.push_str("{{");
-                    rest = behind;
-                }
+            let spec = spec.and_then(|((name, len), rest)| Some((name, len.parse().ok()?, rest)));
+            if let Some((name, len, behind)) = spec {
+                out.push_str(&self.spec(name, len));
+                rest = behind;
+            } else {
+                out.push_str("{{");
+                rest = behind;
             }
         }
         out + rest

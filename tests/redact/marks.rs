@@ -7,7 +7,9 @@ use crate::fixture::Letters;
 
 fn redactor(files: &[&str]) -> Redactor {
     let mut redactor = Redactor::new(&Rules::new()).unwrap();
-    files.iter().for_each(|file| redactor.learn(file.as_bytes()));
+    for file in files {
+        redactor.learn(file.as_bytes());
+    }
     redactor
 }
 

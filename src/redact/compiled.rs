@@ -1,0 +1,117 @@
+//! The rules made ready: patterns compiled when they are first needed, and what
+//! recognises text that those of the user may match.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use regex_automata::meta::{BuildError, Regex};
+use regex_automata::util::syntax;
+
+use super::custom::{Rules, RulesError};
+use super::rules::{Reading, TABLE};
+
+/// Number of a rule in the scanner's list.
+pub(super) type RuleId = usize;
+
+/// A rule ready for use.
+pub(super) struct Compiled {
+    pub(super) name: Cow<'static, str>,
+    pattern: Cow<'static, str>,
+    pub(super) entropy: f32,
+    pub(super) reading: Reading,
+    /// Of the user: no guess, so neither floors nor stand-ins apply.
+    pub(super) own: bool,
+    /// In place of a mark.
+    pub(super) instead: Option<&'static str>,
+    regex: OnceLock<Option<Regex>>,
+}
+
+impl Compiled {
+    pub(super) fn regex(&self) -> Option<&Regex> {
+        self.regex.get_or_init(|| compile(&self.pattern, self.own).ok()).as_ref()
+    }
+}
+
+/// The table's rules, those of the user's patterns, and those of values known
+/// beforehand; where the second begin and end.
+pub(super) fn all(rules: &Rules) -> Result<(Vec<Compiled>, Range<RuleId>), RulesError> {
+    let mut all: Vec<Compiled> = TABLE
+        .iter()
+        .map(|rule| Compiled {
+            name: rule.name.into(),
+            pattern: rule.pattern.into(),
+            entropy: rule.entropy,
+            reading: rule.reading,
+            own: false,
+            instead: None,
+            regex: OnceLock::new(),
+        })
+        .collect();
+    for own in rules.patterns() {
+        let regex = compile(&own.pattern, true)
+            .map_err(|source| RulesError::pattern(&own.pattern, &source))?;
+        all.push(Compiled {
+            name: own.name.clone(),
+            pattern: own.pattern.clone(),
+            entropy: own.entropy,
+            reading: Reading::Token,
+            own: true,
+            instead: own.instead,
+            regex: OnceLock::from(Some(regex)),
+        });
+    }
+    let patterns = TABLE.len()..all.len();
+    all.extend(Rules::VALUE_RULES.map(|name| Compiled {
+        name: name.into(),
+        pattern: "".into(),
+        entropy: 0.0,
+        reading: Reading::Runs,
+        own: true,
+        instead: None,
+        regex: OnceLock::new(),
+    }));
+    Ok((all, patterns))
+}
+
+/// Patterns of the table read bytes, those of users characters.
+pub(super) fn compile(pattern: &str, unicode: bool) -> Result<Regex, Box<BuildError>> {
+    let syntax = syntax::Config::new().unicode(unicode).utf8(unicode).multi_line(unicode);
+    let config = Regex::config().utf8_empty(unicode).nfa_size_limit(Some(1 << 20));
+    Regex::builder().syntax(syntax).configure(config).build(pattern).map_err(Box::new)
+}
+
+/// The literals of the user's rules.
+pub(super) enum Own {
+    None,
+    Literals(AhoCorasick),
+    /// A rule has none: any text may hold what it finds.
+    Any,
+}
+
+impl Own {
+    pub(super) fn of(rules: &Rules) -> Result<Self, RulesError> {
+        if rules.patterns().is_empty() {
+            return Ok(Own::None);
+        }
+        if rules.patterns().iter().any(|own| own.literals.is_empty()) {
+            return Ok(Own::Any);
+        }
+        let literals =
+            rules.patterns().iter().flat_map(|own| own.literals.iter()).map(|literal| &**literal);
+        let finder = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(literals.chain([r"\/"]))
+            .map_err(|error| RulesError::Other(error.to_string()))?;
+        Ok(Own::Literals(finder))
+    }
+
+    pub(super) fn may_hold(&self, text: &[u8]) -> bool {
+        match self {
+            Own::None => false,
+            Own::Literals(finder) => finder.is_match(text),
+            Own::Any => true,
+        }
+    }
+}
