@@ -10,7 +10,9 @@ pub(crate) struct Letters(u64);
 impl Letters {
     pub(crate) fn new(seed: u64) -> Self {
         let mut letters = Letters(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        (0..16).for_each(|_| drop(letters.next(2)));
+        for _ in 0..16 {
+            letters.next(2);
+        }
         letters
     }
 
