@@ -21,70 +21,60 @@ use super::{SessionArg, output};
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct RulesArgs {
     /// Home folders and the names of their users count too
-    #[arg(long, help_heading = HEADING)]
-    redact_home: bool,
+    #[arg(long = "redact-home", help_heading = HEADING)]
+    home: bool,
     /// E-mail addresses count too
-    #[arg(long, help_heading = HEADING)]
-    redact_emails: bool,
+    #[arg(long = "redact-emails", help_heading = HEADING)]
+    emails: bool,
     /// Names and addresses of private hosts count too
-    #[arg(long, help_heading = HEADING)]
-    redact_hosts: bool,
+    #[arg(long = "redact-hosts", help_heading = HEADING)]
+    hosts: bool,
     /// Values of this environment that look secret count too, wherever they stand
-    #[arg(long, help_heading = HEADING)]
-    redact_env: bool,
+    #[arg(long = "redact-env", help_heading = HEADING)]
+    env: bool,
     /// What this regular expression matches counts too, or its first group; may be given again
-    #[arg(long, value_name = "RE", help_heading = HEADING)]
-    redact_pattern: Vec<String>,
+    #[arg(long = "redact-pattern", value_name = "RE", help_heading = HEADING)]
+    patterns: Vec<String>,
     /// Patterns and values of your own, from a JSON file
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
-    redact_rules: Option<PathBuf>,
+    #[arg(long = "redact-rules", value_name = "FILE", help_heading = HEADING)]
+    file: Option<PathBuf>,
 }
 
 const HEADING: &str = "Secrets";
 
 impl RulesArgs {
     fn is_empty(&self) -> bool {
-        let RulesArgs {
-            redact_home,
-            redact_emails,
-            redact_hosts,
-            redact_env,
-            redact_pattern,
-            redact_rules,
-        } = self;
-        let switches = [redact_home, redact_emails, redact_hosts, redact_env];
-        !switches.into_iter().any(|switch| *switch)
-            && redact_pattern.is_empty()
-            && redact_rules.is_none()
+        let switches = [self.home, self.emails, self.hosts, self.env];
+        !switches.contains(&true) && self.patterns.is_empty() && self.file.is_none()
     }
 
     fn rules(&self) -> Result<Rules, Error> {
         let mut rules = Rules::new();
-        if self.redact_home {
+        if self.home {
             let user = ["USER", "USERNAME", "LOGNAME"]
                 .into_iter()
                 .find_map(|name| std::env::var(name).ok());
             rules.personal(user.as_deref());
         }
-        if self.redact_emails {
+        if self.emails {
             rules.emails();
         }
-        if self.redact_hosts {
+        if self.hosts {
             let name = ["HOSTNAME", "COMPUTERNAME"]
                 .into_iter()
                 .filter_map(|name| std::env::var(name).ok());
             rules.hosts(name.collect::<Vec<_>>().iter().map(String::as_str));
         }
-        if self.redact_env {
+        if self.env {
             let utf8 = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
                 Some((name.into_string().ok()?, value.into_string().ok()?))
             };
             rules.environment(std::env::vars_os().filter_map(utf8));
         }
-        for pattern in &self.redact_pattern {
+        for pattern in &self.patterns {
             rules.pattern(pattern)?;
         }
-        if let Some(path) = &self.redact_rules {
+        if let Some(path) = &self.file {
             let text = fs::read_to_string(path)
                 .map_err(|source| Error::Read { path: path.clone(), source })?;
             rules.file(&text)?;

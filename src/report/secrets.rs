@@ -66,12 +66,15 @@ pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
     findings.extend(in_files(session, scanner, &known));
     for attachments in attachments(session) {
         for output in attachments.artifacts() {
-            let place = SecretPlace::Output(output.name.clone());
+            let place = SecretPlace::Output(masked(scanner, &output.name));
             findings.extend(at(&place, scanner.scan_json(&output.text)));
         }
     }
     for sub in session.children() {
-        let place = SecretPlace::Name(format!("sub-session of {}", session.key(sub.started_by)));
+        let place = SecretPlace::Name(format!(
+            "sub-session of {}",
+            masked(scanner, &session.key(sub.started_by))
+        ));
         findings.extend(at(&place, scanner.scan_json(&sub.key)));
     }
     let pictures = attachments(session).map(Attachments::pictures).sum();
@@ -80,6 +83,15 @@ pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
 
 fn at(place: &SecretPlace, findings: Vec<Finding>) -> impl Iterator<Item = FoundSecret> {
     findings.into_iter().map(|finding| FoundSecret { place: place.clone(), finding })
+}
+
+/// A key or a name, itself without secrets.
+fn masked(scanner: &Scanner, name: &str) -> String {
+    let mut masked = name.to_owned();
+    for hit in scanner.scan_text(name).into_iter().rev() {
+        masked.replace_range(hit.range, "…");
+    }
+    masked
 }
 
 /// What tells one finding from another, wherever the same text stands.
@@ -98,7 +110,10 @@ fn in_entries(session: &Session, scanner: &Scanner) -> Vec<FoundSecret> {
         for entry in piece * PIECE..session.len().min((piece + 1) * PIECE) {
             let findings = scanner.scan_json(session.raw(entry));
             if !findings.is_empty() {
-                found.extend(at(&SecretPlace::Entry(session.key(entry)), findings));
+                found.extend(at(
+                    &SecretPlace::Entry(masked(scanner, &session.key(entry))),
+                    findings,
+                ));
             }
         }
         found
@@ -132,9 +147,11 @@ fn in_files(
             let findings = scanner.scan_json(text.trim());
             let is_new = |finding: &Finding| entries.is_empty() || !known.contains(&told(finding));
             let place = match (entries.first(), key) {
-                (Some(&entry), _) => SecretPlace::Entry(session.key(entry)),
+                (Some(&entry), _) => SecretPlace::Entry(masked(scanner, &session.key(entry))),
                 (None, None) => SecretPlace::Line(number.to_string()),
-                (None, Some(key)) => SecretPlace::Line(format!("{number} of {key}")),
+                (None, Some(key)) => {
+                    SecretPlace::Line(format!("{number} of {}", masked(scanner, key)))
+                }
             };
             found.extend(at(&place, findings.into_iter().filter(is_new).collect()));
         }

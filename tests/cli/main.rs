@@ -2,13 +2,18 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "snapshots are rewritten in this form")]
 
+#[path = "../support/inflated.rs"]
+mod inflated;
+
 mod context;
 mod cut;
 mod errors;
 mod export;
 mod extract;
 mod list;
+mod max_size;
 mod readme;
+mod secrets;
 mod support;
 mod tree;
 

@@ -50,13 +50,17 @@ fn the_json_shapes_are_those_printed() {
     assert_eq!(keys(&shown[1]), keys(&context));
     assert_eq!(keys(&shown[1]["messages"][0]), keys(&context["messages"][0]));
     assert_eq!(shown[1]["model"], context["model"]);
+    folder.write("secret.jsonl", &crate::secrets::session());
+    let found = json(&folder.run(&["secrets", "secret.jsonl", "--json"]).success());
+    assert_eq!(keys(&shown[2]), keys(&found));
+    assert_eq!(keys(&shown[2]["findings"][0]), keys(&found["findings"][0]));
     let home = crate::list::Home::new();
     home.example("garden.jsonl", ".pi/agent/sessions/--w--/garden.jsonl");
     let list = json(&home.run(&["list", "--json"]).success());
-    assert_eq!(keys(&shown[2]), keys(&list));
-    assert_eq!(keys(&shown[2]["sessions"][0]), keys(&list["sessions"][0]));
+    assert_eq!(keys(&shown[3]), keys(&list));
+    assert_eq!(keys(&shown[3]["sessions"][0]), keys(&list["sessions"][0]));
     for key in ["entries", "branches", "agent"] {
-        assert_eq!(shown[2]["sessions"][0][key], list["sessions"][0][key]);
+        assert_eq!(shown[3]["sessions"][0][key], list["sessions"][0][key]);
     }
 }
 

@@ -1,0 +1,74 @@
+//! `--max-size`: a page that fits.
+
+use snapbox::str;
+
+use crate::inflated::everything;
+use crate::support::Folder;
+
+/// A long output that hardly compresses, behind a short exchange.
+fn session() -> String {
+    let mut seed = 1_u64;
+    let mut output = String::new();
+    for _ in 0..20_000 {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        output.push(char::from(b'a' + u8::try_from((seed >> 33) % 26).unwrap()));
+    }
+    [
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n",
+        "{\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"Begin\"}}\n",
+        "{\"type\":\"message\",\"id\":\"a2\",\"parentId\":\"a1\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"toolCall\",\"id\":\"c\",\"name\":\"bash\",\"arguments\":{\"command\":\"ls\"}}]}}\n",
+        &format!("{{\"type\":\"message\",\"id\":\"a3\",\"parentId\":\"a2\",\"message\":{{\"role\":\"toolResult\",\"toolCallId\":\"c\",\"toolName\":\"bash\",\"content\":[{{\"type\":\"text\",\"text\":\"{output}\"}}]}}}}\n"),
+    ]
+    .concat()
+}
+
+fn bytes(folder: &Folder) -> usize {
+    folder.read("s.html").len()
+}
+
+#[test]
+fn only_what_is_needed_goes_and_is_told() {
+    let folder = Folder::new();
+    folder.write("s.jsonl", &session());
+    folder.run(&["s.jsonl"]).success();
+    let whole = bytes(&folder);
+    folder.run(&["s.jsonl", "--max-size", &whole.to_string()]).success().stderr_eq(str![[r#"
+[..] KB: text [..], tool output [..], session file [..], the page itself [..]
+
+"#]]);
+    assert_eq!(bytes(&folder), whole, "all of it fits");
+
+    let some = (whole - 10_000).to_string();
+    folder.run(&["s.jsonl", "--max-size", &some]).success().stderr_eq(str![[r#"
+[..] KB: text [..], tool output [..], the page itself [..]
+left out to fit: the session file
+
+"#]]);
+    assert!(bytes(&folder) <= whole - 10_000);
+    assert!(
+        folder.read("s.html").contains(
+            "Left out to stay below [..]: the session file".split("[..]").next().unwrap()
+        )
+    );
+
+    let less = (whole - 30_000).to_string();
+    folder.run(&["s.jsonl", "--max-size", &less]).success().stderr_eq(str![[r#"
+[..] KB: text [..], the page itself [..]
+left out to fit: the session file, pictures, tool output
+
+"#]]);
+    assert!(bytes(&folder) <= whole - 30_000);
+    assert!(everything(&folder.read("s.html")).contains("Output not included"));
+}
+
+#[test]
+fn what_cannot_fit_is_an_error() {
+    let folder = Folder::new();
+    folder.write("s.jsonl", &session());
+    folder.run(&["s.jsonl", "--max-size", "20KB"]).code(1).stderr_eq(str![[r#"
+error: nothing written: the page takes [..] KB even without the session file, pictures, tool output, reasoning, abandoned branches, and may take 20 KB; cut the session (`--branch`, `--from`, `--only`) or allow more
+
+"#]]);
+    assert_eq!(folder.names(), ["s.jsonl"]);
+    folder.run(&["s.jsonl", "--max-size", "much"]).code(2);
+}

@@ -1,0 +1,169 @@
+//! What the command does about secrets. They are put together here, so that no scanner takes this file for a leak.
+
+use snapbox::str;
+
+use crate::inflated::everything;
+use crate::support::{Folder, json};
+
+fn token() -> String {
+    ["ghp", "_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0Ea9K"].concat()
+}
+
+/// Learnt from an assignment; stands elsewhere without one.
+const PASSWORD: &str = "kestrel-91-lantern";
+
+fn line(id: &str, parent: &str, text: &str) -> String {
+    let parent = if parent.is_empty() { "null".to_owned() } else { format!("\"{parent}\"") };
+    format!(
+        "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-11-02T09:00:00Z\",\
+         \"message\":{{\"role\":\"user\",\"content\":{}}}}}\n",
+        serde_json::to_string(text).unwrap()
+    )
+}
+
+/// Two secrets in two entries, one of them a second time in a third entry.
+pub(crate) fn session() -> String {
+    [
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2026-11-02T09:00:00Z\",\"cwd\":\"/home/mira/w\"}\n",
+        &line("a1", "", "A quiet question"),
+        &line("a2", "a1", &format!("the token is {} as you know", token())),
+        &line("a3", "a2", &format!("export DB_PASSWORD={PASSWORD}")),
+        &line("a4", "a3", &format!("it said: {PASSWORD} is wrong")),
+    ]
+    .concat()
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("s.jsonl", &session());
+    folder
+}
+
+#[test]
+fn an_export_warns_with_the_ids() {
+    let folder = folder();
+    folder.run(&["s.jsonl"]).success().stderr_eq(str![[r#"
+warning: 2 possible secrets in 2 entries (a2, a3): press again with --redact to replace them, or with --allow-secrets to leave this out; `leafpress secrets` lists them
+[..] KB: text [..], session file [..], the page itself [..]
+
+"#]]);
+    assert!(everything(&folder.read("s.html")).contains(&token()));
+}
+
+#[test]
+fn one_who_knows_may_silence_it() {
+    folder().run(&["s.jsonl", "--allow-secrets"]).success().stderr_eq(str![[r#"
+[..] KB: text [..], session file [..], the page itself [..]
+
+"#]]);
+}
+
+#[test]
+fn a_job_may_refuse() {
+    let folder = folder();
+    folder.run(&["s.jsonl", "--fail-on-secrets"]).code(1).stdout_eq(str![""]).stderr_eq(str![[
+        r#"
+error: nothing written: 2 possible secrets in 2 entries (a2, a3)
+
+"#
+    ]]);
+    assert_eq!(folder.names(), ["s.jsonl"]);
+    folder.run(&["s.jsonl", "--fail-on-secrets", "--redact"]).success();
+    // What was left out is not in the page.
+    folder.run(&["s.jsonl", "--fail-on-secrets", "--branch", "a1"]).success();
+    folder.run(&["s.jsonl", "--fail-on-secrets", "--allow-secrets"]).code(2);
+}
+
+#[test]
+fn redacted_pages_hold_marks_and_say_so() {
+    let folder = folder();
+    folder.run(&["s.jsonl", "--redact"]).success().stderr_eq(str![[r#"
+[..] KB: text [..], session file [..], the page itself [..]
+
+"#]]);
+    let page = folder.read("s.html");
+    let everything = everything(&page);
+    assert!(!everything.contains(&token()) && !everything.contains(PASSWORD));
+    assert!(everything.contains("the token is [redacted:github-token #1] as you know"));
+    assert!(everything.contains("it said: [redacted:password #1] is wrong"));
+    assert!(everything.contains("/home/mira/w"), "not asked for");
+    assert!(page.contains("<summary>Redacted: 2 values in 3 places</summary>"));
+    assert!(page.contains(
+        "github-token: 1 value in 1 place, in <a class=\"entry-ref\" href=\"#entry-a2\">a2</a>"
+    ));
+    assert!(page.contains("href=\"#entry-a4\">a4</a>"));
+    assert_eq!(folder.read("s.jsonl"), session(), "the file itself is only read");
+}
+
+#[test]
+fn more_is_redacted_on_request() {
+    let folder = folder();
+    folder
+        .write("rules.json", "{\"patterns\": [{\"name\": \"mood\", \"pattern\": \"qui[a-z]+t\"}]}");
+    let args = [
+        "s.jsonl",
+        "--redact-home",
+        "--redact-pattern",
+        "is (wrong)",
+        "--redact-rules",
+        "rules.json",
+    ];
+    folder.run(&args).success();
+    let everything = everything(&folder.read("s.html"));
+    assert!(!everything.contains("mira") && !everything.contains(PASSWORD));
+    assert!(everything.contains("A [redacted:mood #1] question"));
+    assert!(everything.contains("is [redacted:pattern #1]"));
+    folder.run(&["s.jsonl", "--redact-pattern", "("]).code(1).stderr_eq(str![[r#"
+error: `(` is no regular expression: [..]
+
+"#]]);
+    let mut command = folder.command(&["s.jsonl", "--redact-env", "-o", "env.html"]);
+    command = command.env("LEAFPRESS_TEST_SECRET", "A quiet question".replace(' ', "-"));
+    command.assert().success();
+}
+
+#[test]
+fn a_sub_session_and_its_name_are_redacted_too() {
+    let folder = folder();
+    std::fs::create_dir(folder.path("s")).unwrap();
+    let child = "{\"type\":\"session\",\"version\":3,\"id\":\"c\"}\n".to_owned()
+        + &line("b1", "", &format!("{PASSWORD} and {}", token()));
+    folder.write(&format!("s/{}.jsonl", token()), &child);
+    let warned = folder.run(&["s.jsonl", "--format", "omp"]).success();
+    let warned = String::from_utf8_lossy(&warned.get_output().stderr).into_owned();
+    assert!(!warned.contains(&token()), "{warned}");
+    folder.run(&["s.jsonl", "--format", "omp", "--redact"]).success();
+    let everything = everything(&folder.read("s.html"));
+    assert!(everything.contains("b1"));
+    assert!(!everything.contains(&token()) && !everything.contains(PASSWORD));
+}
+
+#[test]
+fn findings_are_listed_without_the_values() {
+    let folder = folder();
+    folder.run(&["secrets", "s.jsonl"]).success().stdout_eq(str![[r#"
+a2 message.content  github-token  the token is ghp_… as you know
+a3 message.content  password  export DB_PASSWORD=…
+
+"#]]);
+    let found = json(&folder.run(&["secrets", "s.jsonl", "--json"]).success());
+    assert_eq!(found["findings"][1]["entry"], "a3");
+    assert!(!found.to_string().contains(PASSWORD));
+    folder.write("s.jsonl", &line("a1", "", "nothing here"));
+    folder.run(&["secrets", "s.jsonl"]).success().stdout_eq(str![[r#"
+nothing looks like a secret
+
+"#]]);
+}
+
+#[test]
+fn a_secret_beside_the_entries_is_found() {
+    let folder = folder();
+    let header =
+        format!("{{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"note\":\"{}\"}}\n", token());
+    folder.write("s.jsonl", &(header + &line("a1", "", "hello")));
+    folder.run(&["secrets", "s.jsonl"]).success().stdout_eq(str![[r#"
+line 1 note  github-token  ghp_…
+
+"#]]);
+}
