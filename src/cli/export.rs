@@ -9,7 +9,7 @@ use clap::Args;
 use crate::error::Error;
 use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
-use crate::page::{self, Options, Theme};
+use crate::page::{self, Bytes, Options, Theme};
 use crate::render::Highlight;
 use crate::seal;
 use crate::session::{Dialect, Session};
@@ -146,7 +146,14 @@ impl ExportArgs {
         if show {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
         }
-        eprintln!("{sizes}");
+        let sealed = password.as_ref().and_then(|_| std::fs::metadata(&out).ok());
+        match sealed {
+            Some(file) => eprintln!(
+                "{sizes}; sealed {}",
+                Bytes(usize::try_from(file.len()).unwrap_or(usize::MAX))
+            ),
+            None => eprintln!("{sizes}"),
+        }
         if !dropped.is_empty() {
             eprintln!("left out to fit: {}", dropped.join(", "));
         }

@@ -34,9 +34,9 @@ impl Why {
     pub(super) fn words(self) -> &'static str {
         match self {
             Why::Branch => "another branch",
-            Why::Subtree => "outside the part",
-            Why::Before => "before the part",
-            Why::After => "after the part",
+            Why::Subtree => "outside the shared part",
+            Why::Before => "before the shared part",
+            Why::After => "after the shared part",
             Why::Kind => "another kind of entry",
             Why::Target => "about an entry that is not included",
             Why::Title => "a title made from what is not included",

@@ -18,6 +18,10 @@ impl Renderer<'_> {
     pub(super) fn body(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
         self.pictures.begin();
         let mut html = self.said(index, entry);
+        if entry.omitted.output > 0 {
+            // There was some: the remark below says what became of it.
+            html = html.without_markup(output::NONE);
+        }
         html.push(&omitted::parts(&entry.omitted));
         html.push(&self.artifacts.of(self.session, index, entry));
         self.agents.link(self.session, index, html)

@@ -41,6 +41,11 @@ impl Html {
         self.0.push_str(markup);
     }
 
+    /// The same without a piece of markup that stands in the source code.
+    pub(super) fn without_markup(&self, markup: &'static str) -> Html {
+        Html(self.0.replace(markup, ""))
+    }
+
     /// Whether there is nothing yet.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

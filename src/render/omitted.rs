@@ -12,19 +12,19 @@ pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
     } else {
         "<p class=\"note\" data-ui>"
     });
-    html.push_text(match omitted.count {
-        1 => "This entry was not included",
-        _ => "These entries were not included",
+    html.push_text(&match omitted.count {
+        1 => "This entry was not included when the page was made".to_owned(),
+        count => format!("These {count} entries were not included when the page was made"),
     });
-    html.push_markup(" when the page was made");
     if !omitted.why.is_empty() {
-        html.push_markup(": ");
+        html.push_markup(" (");
         html.push_text(&omitted.why);
+        html.push_markup(")");
     }
     html.push_markup(". ");
-    html.push_text(&match omitted.count {
-        1 => "A link to it ends here".to_owned(),
-        count => format!("A link to any of the {count} entries ends here"),
+    html.push_markup(match omitted.count {
+        1 => "A link to it ends here",
+        _ => "A link to any of them ends here",
     });
     if omitted.sub_sessions > 0 {
         html.push_markup("; ");

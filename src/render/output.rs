@@ -39,6 +39,9 @@ pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> 
     html
 }
 
+/// Said where there is no output.
+pub(super) const NONE: &str = "<p class=\"note\" data-ui>No output</p>\n";
+
 /// Lines in a box; `draw` draws a range of the text's bytes.
 fn boxed(
     text: &str,
@@ -49,7 +52,7 @@ fn boxed(
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
         let mut html = Html::new();
-        html.push_markup("<p class=\"note\" data-ui>No output</p>\n");
+        html.push_markup(NONE);
         return html;
     }
     let starts: Vec<usize> =

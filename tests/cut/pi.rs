@@ -362,8 +362,11 @@ fn a_part_of_the_path() {
     let whys = ["sys", "un2"].map(|id| row(&session, id, Filter::Default).unwrap());
     assert_eq!(
         whys,
-        ["18 entries not included (before the part)", "1 entry not included (after the part)"]
-            .map(str::to_owned)
+        [
+            "18 entries not included (before the shared part)",
+            "1 entry not included (after the shared part)"
+        ]
+        .map(str::to_owned)
     );
 }
 

@@ -161,7 +161,7 @@ fn a_stub_and_what_was_lost_say_so_in_the_page() {
         cut.without_thinking = true;
     });
     let page = page(&cut);
-    assert!(page.contains("This entry was not included when the page was made: after the part. A link to it ends here."));
+    assert!(page.contains("This entry was not included when the page was made (after the shared part). A link to it ends here."));
     assert!(page.contains("Thinking not included"));
     assert!(page.contains("<dd>1 entry, 1 part of thinking"), "in the head");
 }
