@@ -9,7 +9,8 @@ use clap::Args;
 use crate::error::Error;
 use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
-use crate::page::{self, Bytes, Options, Theme};
+use crate::page::{self, Bytes, Options, Progress, Sizes, Theme};
+use crate::redact;
 use crate::render::Highlight;
 use crate::seal;
 use crate::session::{Dialect, Session};
@@ -106,6 +107,25 @@ impl ExportArgs {
         }
         let password = password::of_new_page(self.password, self.password_file.as_deref())?;
         let begun = Instant::now();
+        let (session, redacted) = self.read(input)?;
+        // A page on standard output may go to the same terminal.
+        let progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
+        let press = Press { args: &self, password: password.as_ref(), redacted, progress };
+        let (sizes, dropped) = press.write(session, &out)?;
+        // The line on progress is gone before anything else is said.
+        drop(press);
+        if !is_stdio(&out) {
+            output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
+        }
+        tell(&sizes, &dropped, password.is_some().then_some(&out));
+        if self.open {
+            open(&out)?;
+        }
+        Ok(())
+    }
+
+    /// The session without what is to be redacted and left out, checked for secrets.
+    fn read(&mut self, input: &Path) -> Result<(Session, Option<redact::Report>), Error> {
         let files = BesideArgs {
             blobs: self.blobs.clone(),
             archived: self.archived,
@@ -119,48 +139,7 @@ impl ExportArgs {
             self.target.as_deref(),
         )?;
         self.secrets.check(&session, redacted.is_some())?;
-        let show = !is_stdio(&out);
-        // A page on standard output may go to the same terminal.
-        let progress = show.then(|| progress::on_terminal(begun)).flatten();
-        let options = |session: &Session| {
-            let mut options = self.options(session)?;
-            options.redacted.clone_from(&redacted);
-            options.progress.clone_from(&progress);
-            Ok(options)
-        };
-        let write =
-            |session: &Session, options: &Options, mut out: &mut dyn io::Write| match &password {
-                Some(password) => seal::export(session, options, password, &mut out),
-                None => page::export(session, options, &mut out),
-            };
-        let (sizes, dropped) = if let Some(limit) = self.max_size {
-            let fitted = limit::fitted(session, limit, options, write)?;
-            output::write_file(&out, |file| file.write_all(&fitted.page))?;
-            (fitted.sizes, fitted.dropped)
-        } else {
-            let options = options(&session)?;
-            (output::write_file(&out, |file| write(&session, &options, file))?, Vec::new())
-        };
-        // The line is gone before anything else is said.
-        drop(progress);
-        if show {
-            output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
-        }
-        let sealed = password.as_ref().and_then(|_| std::fs::metadata(&out).ok());
-        match sealed {
-            Some(file) => eprintln!(
-                "{sizes}; sealed {}",
-                Bytes(usize::try_from(file.len()).unwrap_or(usize::MAX))
-            ),
-            None => eprintln!("{sizes}"),
-        }
-        if !dropped.is_empty() {
-            eprintln!("left out to fit: {}", dropped.join(", "));
-        }
-        if self.open {
-            open(&out)?;
-        }
-        Ok(())
+        Ok((session, redacted))
     }
 
     /// The session named, or the newest one.
@@ -190,6 +169,64 @@ impl ExportArgs {
             highlight: self.highlight,
             ..Options::default()
         })
+    }
+}
+
+/// Everything that a page is made with but its session.
+struct Press<'a> {
+    args: &'a ExportArgs,
+    password: Option<&'a seal::Password>,
+    redacted: Option<redact::Report>,
+    progress: Option<Progress>,
+}
+
+impl Press<'_> {
+    /// Writes the page, and gives its sizes and what went to make it fit.
+    fn write(&self, session: Session, out: &Path) -> Result<(Sizes, Vec<&'static str>), Error> {
+        let Some(limit) = self.args.max_size else {
+            let options = self.options(&session)?;
+            let sizes = output::write_file(out, |file| self.export(&session, &options, file))?;
+            return Ok((sizes, Vec::new()));
+        };
+        let options = |session: &Session| self.options(session);
+        let export = |session: &Session, options: &Options, out: &mut dyn io::Write| {
+            self.export(session, options, out)
+        };
+        let fitted = limit::fitted(session, limit, options, export)?;
+        output::write_file(out, |file| file.write_all(&fitted.page))?;
+        Ok((fitted.sizes, fitted.dropped))
+    }
+
+    fn options(&self, session: &Session) -> Result<Options, Error> {
+        let mut options = self.args.options(session)?;
+        options.redacted.clone_from(&self.redacted);
+        options.progress.clone_from(&self.progress);
+        Ok(options)
+    }
+
+    fn export(
+        &self,
+        session: &Session,
+        options: &Options,
+        mut out: &mut dyn io::Write,
+    ) -> io::Result<Sizes> {
+        match self.password {
+            Some(password) => seal::export(session, options, password, &mut out),
+            None => page::export(session, options, &mut out),
+        }
+    }
+}
+
+/// Says how large the page is, the file where it is sealed, and what went to make it fit.
+fn tell(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
+    let sealed = sealed.filter(|out| !is_stdio(out)).and_then(|out| std::fs::metadata(out).ok());
+    let sealed = sealed.and_then(|file| usize::try_from(file.len()).ok()).map(Bytes);
+    match sealed {
+        Some(bytes) => eprintln!("{sizes}; sealed {bytes}"),
+        None => eprintln!("{sizes}"),
+    }
+    if !dropped.is_empty() {
+        eprintln!("left out to fit: {}", dropped.join(", "));
     }
 }
 

@@ -65,7 +65,7 @@ impl<'a> Fragments<'a> {
             markup.extend_from_slice(article.as_str().as_bytes());
             markup.push(SEPARATOR);
         }
-        let pack = packed::encode(&markup);
+        let pack = packed::encode_at(self.plan.level(), &markup);
         self.tally.add_packed(parts, pack.len());
         pack
     }

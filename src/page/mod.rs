@@ -198,8 +198,10 @@ fn export_with(
         articles: Articles { fragments: &fragments, steps: &steps },
         outline: data,
         packs: Packs { fragments: &fragments, steps: &steps },
-        source: source.as_ref().map(|source| source.written(workers, &steps, tally)),
-        child_sources: child_sources.as_ref().map(|source| source.written(workers, &steps, tally)),
+        source: source.as_ref().map(|source| source.written(plan.level(), workers, &steps, tally)),
+        child_sources: child_sources
+            .as_ref()
+            .map(|source| source.written(plan.level(), workers, &steps, tally)),
     };
     let mut out = Counted::new(out);
     page.write_into(&mut out)?;

@@ -186,7 +186,7 @@ pub(super) fn outline_data<'a>(
     };
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
-    Html::trusted(packed::encode(&json))
+    Html::trusted(packed::encode_at(plan.level(), &json))
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.

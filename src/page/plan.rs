@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::session::{EntryIndex, Session};
 
+use super::packed;
+
 /// The beginning of the default path is plain up to so many bytes of its JSON:
 /// several screens to read, search and print without a script, and little
 /// enough to be parsed at once.
@@ -15,6 +17,9 @@ const PLAIN_PIECE: usize = 16;
 /// A pack holds at least so many bytes of JSON unless it is the last. Small
 /// enough that an entry far away opens at once, large enough to compress.
 const PACK_BYTES: usize = 256 * 1024;
+
+/// In a session of more bytes compression would take half of the time of an export.
+const LARGE_BYTES: usize = 8_000_000;
 
 /// Where the article of each entry goes. Cut by the bytes of the source, so it
 /// is known before anything is rendered.
@@ -28,6 +33,7 @@ pub(super) struct Plan {
     plain: Vec<EntryIndex>,
     /// Packs as ranges of the document order. The plain entries within are left out.
     packs: Vec<Range<usize>>,
+    level: i32,
 }
 
 impl Plan {
@@ -46,7 +52,14 @@ impl Plan {
         let plain = order.iter().copied().filter(|&entry| is_plain[entry]).collect();
         let packs =
             cut(&order, |entry| if is_plain[entry] { 0 } else { session.raw(entry).len().max(1) });
-        Plan { order, is_plain, path: path.to_vec(), plain, packs }
+        let bytes: usize = order.iter().map(|&entry| session.raw(entry).len()).sum();
+        let level = if bytes > LARGE_BYTES { packed::FAST_LEVEL } else { packed::LEVEL };
+        Plan { level, order, is_plain, path: path.to_vec(), plain, packs }
+    }
+
+    /// The level at which all of the page is compressed.
+    pub(super) fn level(&self) -> i32 {
+        self.level
     }
 
     /// The plain entries, some at a time as one worker renders them in one go.

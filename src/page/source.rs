@@ -127,17 +127,19 @@ impl<'a> Source<'a> {
     /// To be written with so many workers.
     pub(super) fn written<'p>(
         &'p self,
+        level: i32,
         workers: usize,
         steps: &'p Steps,
         tally: &'p Tally,
     ) -> WrittenSource<'p, 'a> {
-        WrittenSource { source: self, workers, steps, tally }
+        WrittenSource { source: self, level, workers, steps, tally }
     }
 }
 
 /// A source on its way into the page.
 pub(super) struct WrittenSource<'p, 'a> {
     source: &'p Source<'a>,
+    level: i32,
     workers: usize,
     steps: &'p Steps,
     tally: &'p Tally,
@@ -196,7 +198,7 @@ impl fmt::Display for WrittenSource<'_, '_> {
         f.write_str("\"chunks\":[")?;
         let packed = |(): &mut (), nth: usize| {
             // Writing into memory cannot fail.
-            (nth, packed::encode(&lines_of(&chunks[nth]).unwrap_or_default()))
+            (nth, packed::encode_at(self.level, &lines_of(&chunks[nth]).unwrap_or_default()))
         };
         Workers::new(self.workers, || ()).run(chunks.len(), packed, |(nth, data)| {
             self.steps.step("session file");
@@ -269,7 +271,9 @@ mod tests {
     /// The chunks, each with the number of its first line.
     fn chunks(files: &[File<'_>]) -> Vec<(usize, Vec<u8>)> {
         let json: serde_json::Value = serde_json::from_str(
-            &Source::of(files).written(2, &Steps::new(None, 0), &Tally::default()).to_string(),
+            &Source::of(files)
+                .written(packed::LEVEL, 2, &Steps::new(None, 0), &Tally::default())
+                .to_string(),
         )
         .unwrap();
         let opened = json["chunks"].as_array().unwrap().iter().map(|chunk| {
