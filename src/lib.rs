@@ -12,6 +12,8 @@
 //! 7. [`seal`] puts a page behind a password, and [`extract`] gives back what a page was made of;
 //! 8. [`cli`] is the command, and [`find`] looks for sessions in the agents' own folders.
 //!
+//! Before all of it, [`redact`] takes secrets out, text to text.
+//!
 //! ```
 //! let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
 //! let mut page = Vec::new();

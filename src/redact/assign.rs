@@ -10,6 +10,9 @@ use super::plausible::{self, Setting};
 /// Longest value between quotes, in bytes.
 const MAX_VALUE: usize = 4000;
 
+/// Longest value without, in bytes.
+const MAX_BARE: usize = 1000;
+
 /// Words that belong to the name before them or behind them: `API key: x`.
 const SPACED: &[&str] = &["api", "access", "secret", "private", "auth", "encryption", "signing"];
 
@@ -183,7 +186,7 @@ fn read_value(
             || b"\"'`\\".contains(byte)
             || !is_env && b",;)}]<>&|(".contains(byte)
     };
-    let len = text[at..].iter().take(MAX_VALUE).take_while(|byte| !ends(byte)).count();
+    let len = text[at..].iter().take(MAX_BARE).take_while(|byte| !ends(byte)).count();
     let mut end = at + len;
     if !is_env && matches!(text.get(end), Some(b'(' | b'[' | b'<')) {
         return None;

@@ -59,7 +59,7 @@ pub(super) fn cookies(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> 
         return Vec::new();
     }
     let ends = |byte: &u8| byte.is_ascii_control() || b"\"'`\\".contains(byte);
-    let len = text[at..].iter().take(8000).take_while(|byte| !ends(byte)).count();
+    let len = text[at..].iter().take(4000).take_while(|byte| !ends(byte)).count();
     pairs(text, at..at + len)
 }
 

@@ -10,21 +10,26 @@ const MIN_LINE: usize = 24;
 /// Longest line of a field such as `Comment:`, in bytes.
 const MAX_FIELD: usize = 400;
 
+/// Most fields between heading and body.
+const MAX_FIELDS: usize = 8;
+
 /// The lines of the body, each without what stands around it.
 pub(super) fn body(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
     let Some(start) = heading_end(text, literal) else { return Vec::new() };
     let mut lines: Vec<Range<usize>> = Vec::new();
     let mut at = start;
+    let mut fields = 0;
     while let Some(begin) = skip_between(text, at) {
         let len = text[begin..].iter().take_while(|&&byte| is_body(byte)).count();
         let line = begin..begin + len;
         let field = text.get(line.end) == Some(&b':') && text.get(line.end + 1) == Some(&b' ');
-        if field && lines.is_empty() {
+        if field && lines.is_empty() && fields < MAX_FIELDS {
+            fields += 1;
             at = line_end(text, line.end);
             continue;
         }
         let is_first = lines.is_empty();
-        if len == 0 || is_first && len < MIN_LINE || text[line.clone()].starts_with(b"--") {
+        if len == 0 || is_first && len < MIN_LINE {
             break;
         }
         at = line.end;

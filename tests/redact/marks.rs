@@ -92,6 +92,9 @@ fn colours_go_on_behind_a_mark() {
     let token = github(3);
     let text = format!("\x1b[31m{}\x1b[1m{}\x1b[0m", &token[..10], &token[10..]);
     assert_eq!(redactor(&[]).text(&text), "\x1b[31m[redacted:github-token #1]\x1b[1m\x1b[0m");
+    let line = json!({ "text": text }).to_string();
+    let new = file(&redactor(&[&line]), &line);
+    assert_eq!(new, r#"{"text":"\u001b[31m[redacted:github-token #1]\u001b[1m\u001b[0m"}"#);
 }
 
 #[test]
