@@ -1,6 +1,8 @@
 //! The articles of all entries: the plain ones as markup, the others in packs.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::outline::Outline;
 use crate::render::{Html, Placement, Renderer};
@@ -9,9 +11,13 @@ use crate::session::{EntryIndex, Session};
 use crate::workers::Workers;
 
 use super::packed;
-use super::plan::Plan;
+use super::plan::{Piece, Plan};
 use super::progress::Steps;
 use super::sizes::{Parts, Tally};
+
+/// So many pieces of packs are rendered along with the plain articles, one of which may hold a long
+/// file: while one worker is still busy with that, the others go on.
+const EARLY: usize = 24;
 
 /// Ends each fragment of a pack (`FRAGMENT_END` in static/js/packs.js). No fragment
 /// holds it: escaping replaces it.
@@ -24,6 +30,8 @@ pub(super) struct Fragments<'a> {
     plan: &'a Plan,
     /// What was written so far.
     pub(super) tally: Tally,
+    /// Pieces of packs by number that were rendered along with the plain articles.
+    early: Mutex<HashMap<usize, Rendered>>,
     leaf: EntryIndex,
     /// By entry; none off the path.
     states: Vec<Option<State>>,
@@ -45,7 +53,16 @@ impl<'a> Fragments<'a> {
             states[entry] = Some(state);
         }
         let workers = Workers::new(workers, || renderer.twin());
-        Fragments { session, outline, plan, tally: Tally::default(), leaf, states, workers }
+        Fragments {
+            session,
+            outline,
+            plan,
+            tally: Tally::default(),
+            early: Mutex::default(),
+            leaf,
+            states,
+            workers,
+        }
     }
 
     fn article(&self, renderer: &mut Renderer<'a>, entry: EntryIndex) -> Html {
@@ -55,19 +72,60 @@ impl<'a> Fragments<'a> {
         renderer.article(entry, Placement { state, leaf })
     }
 
-    /// One pack, packed: fragments, each ended by the separator.
-    fn pack(&self, renderer: &mut Renderer<'a>, nth: usize) -> String {
-        let mut markup = Vec::new();
-        let mut parts = Parts::default();
-        for entry in self.plan.pack(nth) {
+    /// The articles of a piece, each ended by the separator.
+    fn piece(&self, renderer: &mut Renderer<'a>, piece: &Piece) -> Rendered {
+        let mut whole = Rendered::default();
+        for entry in self.plan.entries(piece) {
             let article = self.article(renderer, entry);
-            parts.add(&article, self.outline.row(entry).kind);
-            markup.extend_from_slice(article.as_str().as_bytes());
-            markup.push(SEPARATOR);
+            whole.parts.add(&article, self.outline.row(entry).kind);
+            whole.markup.extend_from_slice(article.as_str().as_bytes());
+            whole.markup.push(SEPARATOR);
         }
-        let pack = packed::encode_at(self.plan.level(), &markup);
-        self.tally.add_packed(parts, pack.len());
+        whole
+    }
+
+    /// The pieces of packs that were rendered early, to be added to or taken from.
+    fn early(&self) -> MutexGuard<'_, HashMap<usize, Rendered>> {
+        self.early.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One pack of all its pieces.
+    fn packed(&self, pieces: Vec<Rendered>) -> String {
+        let mut whole = Rendered::default();
+        for piece in pieces {
+            whole.parts += piece.parts;
+            whole.markup.extend_from_slice(&piece.markup);
+        }
+        let pack = packed::encode_at(self.plan.level(), &whole.markup);
+        self.tally.add_packed(whole.parts, pack.len());
         pack
+    }
+}
+
+/// Articles as they lie in a pack before it is compressed.
+#[derive(Default)]
+struct Rendered {
+    markup: Vec<u8>,
+    parts: Parts,
+}
+
+/// A pack of which pieces are still being rendered.
+struct Unfinished {
+    pieces: Vec<Option<Rendered>>,
+    missing: usize,
+}
+
+impl Unfinished {
+    fn new(count: usize) -> Mutex<Unfinished> {
+        let pieces = std::iter::repeat_with(|| None).take(count).collect();
+        Mutex::new(Unfinished { pieces, missing: count })
+    }
+
+    /// Takes a piece in, and gives all of them with the last one.
+    fn put(&mut self, nth: usize, piece: Rendered) -> Option<Vec<Rendered>> {
+        self.pieces[nth] = Some(piece);
+        self.missing -= 1;
+        (self.missing == 0).then(|| self.pieces.drain(..).flatten().collect())
     }
 }
 
@@ -81,7 +139,14 @@ impl<'a> fmt::Display for Articles<'_, 'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Articles { fragments, steps } = self;
         let pieces = fragments.plan.plain_pieces();
+        let early = fragments.plan.pieces();
+        let early = &early[..early.len().min(EARLY)];
         let rendered = |renderer: &mut Renderer<'a>, piece: usize| {
+            if let Some(nth) = piece.checked_sub(pieces.len()) {
+                let rendered = fragments.piece(renderer, &early[nth]);
+                fragments.early().insert(nth, rendered);
+                return None;
+            }
             let (mut all, mut parts) = (Html::new(), Parts::default());
             for &entry in pieces[piece] {
                 let article = fragments.article(renderer, entry);
@@ -89,11 +154,14 @@ impl<'a> fmt::Display for Articles<'_, 'a> {
                 all.push(&article);
             }
             fragments.tally.add_plain(parts);
-            all
+            Some(all)
         };
-        fragments.workers.run(pieces.len(), rendered, |html| {
-            steps.step("articles");
-            html.fmt(f)
+        fragments.workers.run(pieces.len() + early.len(), rendered, |html| match html {
+            Some(html) => {
+                steps.step("articles");
+                html.fmt(f)
+            }
+            None => Ok(()),
         })
     }
 }
@@ -106,20 +174,31 @@ pub(super) struct Packs<'p, 'a> {
     pub(super) steps: &'p Steps,
 }
 
-impl fmt::Display for Packs<'_, '_> {
+impl<'a> fmt::Display for Packs<'_, 'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Packs { fragments, steps } = self;
-        let mut nth = 0;
-        fragments.workers.run(
-            fragments.plan.pack_count(),
-            |renderer, nth| fragments.pack(renderer, nth),
-            |pack| {
-                steps.step("articles");
-                writeln!(f, "<script type=\"text/plain\" id=\"pack-{nth}\">{pack}</script>")?;
-                nth += 1;
-                Ok(())
-            },
-        )
+        let pieces = fragments.plan.pieces();
+        let packs: Vec<_> =
+            fragments.plan.piece_counts().into_iter().map(Unfinished::new).collect();
+        let rendered = |renderer: &mut Renderer<'a>, at: usize| {
+            let piece = &pieces[at];
+            let early = fragments.early().remove(&at);
+            let rendered = early.unwrap_or_else(|| fragments.piece(renderer, piece));
+            let mut pack = packs[piece.pack].lock().unwrap_or_else(PoisonError::into_inner);
+            let all = pack.put(piece.nth, rendered);
+            drop(pack);
+            // Whoever renders the last piece compresses, so packs come in their order too.
+            all.map(|all| (piece.pack, fragments.packed(all)))
+        };
+        fragments.workers.run(pieces.len(), rendered, |pack| {
+            steps.step("articles");
+            match pack {
+                Some((nth, pack)) => {
+                    writeln!(f, "<script type=\"text/plain\" id=\"pack-{nth}\">{pack}</script>")
+                }
+                None => Ok(()),
+            }
+        })
     }
 }
 

@@ -11,8 +11,9 @@ use super::packed;
 /// enough to be parsed at once.
 const PLAIN_BYTES: usize = 128 * 1024;
 
-/// Plain articles that one worker renders in one go.
-const PLAIN_PIECE: usize = 16;
+/// One worker renders at least so many bytes of JSON in one go: little enough that all have work to
+/// the end, also where most of the code to be coloured lies in one pack.
+const PIECE_BYTES: usize = 16 * 1024;
 
 /// A pack holds at least so many bytes of JSON unless it is the last. Small
 /// enough that an entry far away opens at once, large enough to compress.
@@ -33,7 +34,21 @@ pub(super) struct Plan {
     plain: Vec<EntryIndex>,
     /// Packs as ranges of the document order. The plain entries within are left out.
     packs: Vec<Range<usize>>,
+    /// Packs cut further.
+    pieces: Vec<Piece>,
+    /// Ranges of `plain`.
+    plain_pieces: Vec<Range<usize>>,
     level: i32,
+}
+
+/// A part of a pack.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// The number of its pack.
+    pub(super) pack: usize,
+    /// Its place among the pieces of its pack.
+    pub(super) nth: usize,
+    range: Range<usize>,
 }
 
 impl Plan {
@@ -49,12 +64,26 @@ impl Plan {
             is_plain[entry] = true;
             bytes += session.raw(entry).len();
         }
-        let plain = order.iter().copied().filter(|&entry| is_plain[entry]).collect();
-        let packs =
-            cut(&order, |entry| if is_plain[entry] { 0 } else { session.raw(entry).len().max(1) });
+        let weight = |entry: EntryIndex| session.raw(entry).len().max(1);
+        let packed = |entry: EntryIndex| if is_plain[entry] { 0 } else { weight(entry) };
+        let plain: Vec<EntryIndex> =
+            order.iter().copied().filter(|&entry| is_plain[entry]).collect();
+        let packs = cut(&order, PACK_BYTES, packed);
+        let pieces = packs.iter().enumerate().flat_map(|(pack, range)| {
+            let ranges = cut(&order[range.clone()], PIECE_BYTES, packed).into_iter().enumerate();
+            let start = range.start;
+            let piece = move |(nth, piece): (usize, Range<usize>)| Piece {
+                pack,
+                nth,
+                range: start + piece.start..start + piece.end,
+            };
+            ranges.map(piece)
+        });
+        let pieces = pieces.collect();
+        let plain_pieces = cut(&plain, PIECE_BYTES, weight);
         let bytes: usize = order.iter().map(|&entry| session.raw(entry).len()).sum();
         let level = if bytes > LARGE_BYTES { packed::FAST_LEVEL } else { packed::LEVEL };
-        Plan { level, order, is_plain, path: path.to_vec(), plain, packs }
+        Plan { level, order, is_plain, path: path.to_vec(), plain, packs, pieces, plain_pieces }
     }
 
     /// The level at which all of the page is compressed.
@@ -64,12 +93,12 @@ impl Plan {
 
     /// The plain entries, some at a time as one worker renders them in one go.
     pub(super) fn plain_pieces(&self) -> Vec<&[EntryIndex]> {
-        self.plain.chunks(PLAIN_PIECE).collect()
+        self.plain_pieces.iter().map(|range| &self.plain[range.clone()]).collect()
     }
 
-    /// How many packs and pieces of plain articles there are to render.
+    /// How many pieces there are to render, of packs and of plain articles.
     pub(super) fn piece_count(&self) -> usize {
-        self.packs.len() + self.plain.len().div_ceil(PLAIN_PIECE)
+        self.pieces.len() + self.plain_pieces.len()
     }
 
     /// Every entry once: the path on show, then the others.
@@ -87,8 +116,18 @@ impl Plan {
         self.path.iter().filter(|&&entry| !self.is_plain[entry]).count()
     }
 
-    pub(super) fn pack_count(&self) -> usize {
-        self.packs.len()
+    /// The pieces of all packs, pack by pack in document order.
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// How many pieces each pack has.
+    pub(super) fn piece_counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.packs.len()];
+        for piece in &self.pieces {
+            counts[piece.pack] += 1;
+        }
+        counts
     }
 
     /// The place in document order at which each pack begins.
@@ -96,20 +135,23 @@ impl Plan {
         self.packs.iter().map(|pack| pack.start)
     }
 
-    /// The entries of a pack in document order.
-    pub(super) fn pack(&self, nth: usize) -> impl Iterator<Item = EntryIndex> {
-        let range = self.packs[nth].clone();
-        self.order[range].iter().copied().filter(|&entry| !self.is_plain[entry])
+    /// The entries of a piece in document order.
+    pub(super) fn entries(&self, piece: &Piece) -> impl Iterator<Item = EntryIndex> {
+        self.order[piece.range.clone()].iter().copied().filter(|&entry| !self.is_plain[entry])
     }
 }
 
 /// Ranges of enough weight each; what weighs nothing is no range of its own.
-fn cut(order: &[EntryIndex], weight: impl Fn(EntryIndex) -> usize) -> Vec<Range<usize>> {
+fn cut(
+    order: &[EntryIndex],
+    enough: usize,
+    weight: impl Fn(EntryIndex) -> usize,
+) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     for (place, &entry) in order.iter().enumerate() {
         bytes += weight(entry);
-        if bytes >= PACK_BYTES {
+        if bytes >= enough {
             ranges.push(start..place + 1);
             (start, bytes) = (place + 1, 0);
         }

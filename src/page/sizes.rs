@@ -90,6 +90,14 @@ pub(super) struct Parts {
     images: usize,
 }
 
+impl std::ops::AddAssign for Parts {
+    fn add_assign(&mut self, other: Parts) {
+        self.text += other.text;
+        self.tool_output += other.tool_output;
+        self.images += other.images;
+    }
+}
+
 impl Parts {
     pub(super) fn add(&mut self, article: &Html, kind: Kind) {
         let markup = article.as_str().as_bytes();
