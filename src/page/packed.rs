@@ -16,8 +16,8 @@ const LETTERS: [u8; 91] = letters();
 /// long for 5 % less.
 pub const LEVEL: i32 = 9;
 
-/// Takes less than half the time of [`LEVEL`] and gives 2 % more.
-pub const FAST_LEVEL: i32 = 6;
+/// Takes two fifths of the time of [`LEVEL`] and gives 7 % more.
+pub const FAST_LEVEL: i32 = 4;
 
 /// Bits that two letters carry, and a last one alone.
 const PAIR_BITS: u32 = 13;
