@@ -37,6 +37,9 @@ pub enum Error {
         /// What is there instead.
         found: String,
     },
+    /// The input is a page of leafpress's own.
+    #[error("it is a page and no session: `leafpress extract` gives the session file in it back")]
+    IsPage,
     /// The input is packed and cannot be unpacked.
     #[error("failed to unpack gzip: {0}")]
     Gzip(String),
@@ -104,7 +107,7 @@ pub enum Error {
     #[error("the session and the password cannot both come from standard input")]
     StdinTwice,
     /// An entry that a cut was told to go by lies outside what another option leaves.
-    #[error("`{option} {id}` lies outside `{of} {other}`: nothing would be left of one of them")]
+    #[error("`{option} {id}` lies outside {}", whole(of, other))]
     CutOutside {
         /// The option.
         option: &'static str,
@@ -172,6 +175,15 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
+}
+
+/// What an entry lies outside of, and what to do.
+fn whole(of: &str, other: &str) -> String {
+    if of.starts_with("--") {
+        format!("`{of} {other}`: nothing would be left of one of them")
+    } else {
+        format!("{of} {other}: name a leaf behind it with `--leaf`")
+    }
 }
 
 fn folders(folders: &[PathBuf]) -> String {

@@ -111,7 +111,15 @@ impl CutArgs {
         if options.is_empty() {
             return Ok(session);
         }
-        let session = cut(session, &options)?;
+        let session = cut(session, &options).map_err(|error| match (error, target) {
+            // The leaf on show came from the target.
+            (Error::CutOutside { option: "--leaf", of, other, .. }, Some(target))
+                if leaf.is_none() =>
+            {
+                Error::CutOutside { option: "--target", id: target.to_owned(), of, other }
+            }
+            (error, _) => error,
+        })?;
         // A leaf says which path is on show, of which the end may be cut off.
         if let Some(id) = target {
             let entry = session.find(id);

@@ -112,10 +112,14 @@ impl ExportArgs {
         let progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
         let press = Press { args: &self, password: password.as_ref(), redacted, progress };
         let (sizes, dropped) = press.write(session, &out)?;
+        let redacted = press.redacted.as_ref().map(redact::Report::told);
         // The line on progress is gone before anything else is said.
         drop(press);
         if !is_stdio(&out) {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
+        }
+        if let Some(redacted) = redacted {
+            eprintln!("redacted: {redacted}");
         }
         tell(&sizes, &dropped, password.is_some().then_some(&out));
         if self.open {

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::seal::Password;
+use crate::session::text::counted;
 
 use super::input::is_stdio;
 
@@ -26,8 +27,8 @@ pub(super) fn of_new_page(ask: bool, file: Option<&Path>) -> Result<Option<Passw
     };
     if password.chars() < FEW_CHARS {
         eprintln!(
-            "warning: a password of {} characters can be guessed by whoever has the page; take {FEW_CHARS} or more, or five words by chance",
-            password.chars()
+            "warning: a password of {} can be guessed by whoever has the page; take {FEW_CHARS} or more, or five words by chance",
+            counted(password.chars(), "character")
         );
     }
     Ok(Some(password))

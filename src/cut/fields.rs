@@ -1,14 +1,33 @@
 //! Changes to JSON values. Values nest at most as deep as a session's reader lets them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::session::json::Json;
 
-/// The value of a field, to be changed; of duplicate keys the last, which is the one that counts.
+/// Keeps the last of duplicate keys, at every depth: it is the one that counts, and what is taken out
+/// later must not stand in another.
+pub(super) fn drop_duplicates(json: &mut Json<'_>) {
+    match json {
+        Json::Array(items) => items.iter_mut().for_each(drop_duplicates),
+        Json::Object(fields) => {
+            let mut seen = HashSet::with_capacity(fields.len());
+            let mut counts: Vec<bool> =
+                fields.iter().rev().map(|(name, _)| seen.insert(name.clone())).collect();
+            fields.retain(|_| counts.pop().unwrap_or(true));
+            for (_, value) in fields {
+                drop_duplicates(value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The value of a field, to be changed.
 pub(super) fn get_mut<'j, 'a>(json: &'j mut Json<'a>, key: &str) -> Option<&'j mut Json<'a>> {
     match json {
         Json::Object(fields) => {
-            fields.iter_mut().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+            fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
         }
         _ => None,
     }

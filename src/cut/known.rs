@@ -65,6 +65,7 @@ pub(super) fn of_message(role: &str, name: &str) -> bool {
             "model",
             "usage",
             "stopReason",
+            "thinkingLevel",
             "duration",
             "durationMs",
             "ttft",

@@ -84,7 +84,7 @@ impl Selection {
                 selection.gone[range].fill(Some(Why::Session));
                 continue;
             }
-            if cut.active_only {
+            if path.is_cut {
                 let on_path = |entry| session.tree().is_on_path(entry, leaf);
                 for entry in range.clone().filter(|&entry| !on_path(entry)) {
                     selection.gone[entry] = Some(Why::Branch);
@@ -194,7 +194,7 @@ struct Path {
     leaf: EntryIndex,
     /// Its last entry that stays.
     end: EntryIndex,
-    /// Nothing but the path stays.
+    /// Nothing but the path stays, in sub-sessions too.
     is_cut: bool,
 }
 

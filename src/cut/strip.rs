@@ -4,7 +4,7 @@ use crate::session::json::Json;
 use crate::session::omitted::{self, Parts};
 use crate::session::{EntryIndex, Session};
 
-use super::fields::{get_mut, remove, retain, size, text};
+use super::fields::{drop_duplicates, get_mut, remove, retain, size, text};
 use super::select::Selection;
 use super::{Cut, known, output, pictures, system, thinking};
 
@@ -32,6 +32,7 @@ pub(super) fn texts(session: &Session, cut: &Cut, selection: &Selection) -> Vec<
 
 fn text_of(session: &Session, entry: EntryIndex, cut: &Cut) -> Text {
     let mut json: Json<'_> = serde_json::from_str(session.raw(entry)).unwrap_or(Json::Null);
+    drop_duplicates(&mut json);
     let before = session.entry(entry).omitted;
     let mut lost = Parts::default();
     let entry_type = session.entry_type(entry);

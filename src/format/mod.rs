@@ -73,6 +73,9 @@ pub fn read_with(
     beside: &Beside,
 ) -> Result<Session, Error> {
     let source = beside.rewritten(gzip::unpacked(source)?);
+    if is_page(&source) {
+        return Err(Error::IsPage);
+    }
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, beside).map(Session::gathered);
     }
@@ -90,6 +93,15 @@ pub fn read_with(
     let mut session = format.map_or(pi::read as Read, |format| format.read)(source, beside)?;
     session.rename_children(|name| beside.renamed(name));
     Ok(if beside.without_children { session.without_children() } else { session.gathered() })
+}
+
+/// Whether the file is a page that was made of a session.
+fn is_page(source: &[u8]) -> bool {
+    /// A page says early who made it.
+    const HEAD: usize = 4096;
+    let head = &source[..source.len().min(HEAD)];
+    let begins = head.get(..15).is_some_and(|begin| begin.eq_ignore_ascii_case(b"<!doctype html>"));
+    begins && memchr::memmem::find(head, b"content=\"leafpress ").is_some()
 }
 
 /// The dialects looked for, for people.

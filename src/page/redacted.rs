@@ -1,6 +1,6 @@
 //! What the page says of secrets that were replaced: by which rules, how often, where; never a value.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
@@ -34,17 +34,21 @@ pub(super) struct RedactedRule {
 }
 
 impl Redacted {
+    /// Counts what is in the session now: marks in what was cut are gone with it.
     pub(super) fn new(session: &Session, report: &Report) -> Redacted {
         let marked = marked(session);
-        let rule = |count: &crate::redact::RuleCount| {
-            let entries = marked.get(count.rule.as_str()).map_or(&[][..], Vec::as_slice);
-            RedactedRule {
-                told: format!("{}: {}", count.rule, of(count.values, count.places)),
-                entries: entries.iter().take(ENTRIES).map(|&entry| session.key(entry)).collect(),
-                more: entries.len().saturating_sub(ENTRIES),
-            }
-        };
-        let values = report.rules.iter().map(|rule| rule.values).sum();
+        let (mut values, mut places) = (0, 0);
+        let mut rules = Vec::new();
+        for rule in report.rules.iter().map(|count| count.rule.as_str()) {
+            let Some(found) = marked.get(rule) else { continue };
+            values += found.values.len();
+            places += found.places;
+            rules.push(RedactedRule {
+                told: format!("{rule}: {}", of(found.values.len(), found.places)),
+                entries: found.entries.iter().take(ENTRIES).map(|&at| session.key(at)).collect(),
+                more: found.entries.len().saturating_sub(ENTRIES),
+            });
+        }
         let mut further = Vec::new();
         let mut tell = |count: usize, what: &str, told: &str| {
             if count > 0 {
@@ -55,11 +59,7 @@ impl Redacted {
         tell(report.files_dropped, "file", "dropped: not text, so secrets in them cannot be told");
         let pictures = report.pictures + pictures(session);
         tell(pictures, "picture", "not searched: what a picture shows stays in it");
-        Redacted {
-            summary: format!("Redacted: {}", of(values, report.places())),
-            rules: report.rules.iter().map(rule).collect(),
-            further,
-        }
+        Redacted { summary: format!("Redacted: {}", of(values, places)), rules, further }
     }
 }
 
@@ -67,18 +67,29 @@ fn of(values: usize, places: usize) -> String {
     format!("{} in {}", counted(values, "value"), counted(places, "place"))
 }
 
-/// The entries that hold marks, by rule.
-fn marked(session: &Session) -> BTreeMap<&str, Vec<EntryIndex>> {
-    let mut marked: BTreeMap<&str, Vec<EntryIndex>> = BTreeMap::new();
+/// The marks of one rule.
+#[derive(Default)]
+struct Marks<'a> {
+    /// Their numbers.
+    values: BTreeSet<&'a str>,
+    places: usize,
+    /// The entries that hold one, each once.
+    entries: Vec<EntryIndex>,
+}
+
+fn marked(session: &Session) -> BTreeMap<&str, Marks<'_>> {
+    let mut marked: BTreeMap<&str, Marks<'_>> = BTreeMap::new();
     let finder = memmem::Finder::new(MARK);
     for entry in 0..session.len() {
         let raw = session.raw(entry);
         for at in finder.find_iter(raw.as_bytes()) {
-            let rest = &raw[at + MARK.len()..];
-            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
-            let entries = marked.entry(&rest[..end.unwrap_or(rest.len())]).or_default();
-            if entries.last() != Some(&entry) {
-                entries.push(entry);
+            let mark = raw[at + MARK.len()..].split(']').next().unwrap_or_default();
+            let Some((rule, number)) = mark.split_once(" #") else { continue };
+            let marks = marked.entry(rule).or_default();
+            marks.values.insert(number);
+            marks.places += 1;
+            if marks.entries.last() != Some(&entry) {
+                marks.entries.push(entry);
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::session::text::counted;
+
 /// Of everything given to a redactor so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -31,6 +33,12 @@ pub struct RuleCount {
 }
 
 impl Report {
+    /// How many values of how many places were replaced, in words.
+    pub fn told(&self) -> String {
+        let values = self.rules.iter().map(|rule| rule.values).sum();
+        format!("{} in {}", counted(values, "value"), counted(self.places(), "place"))
+    }
+
     /// Places of all rules.
     pub fn places(&self) -> usize {
         self.rules.iter().map(|rule| rule.places).sum()

@@ -78,6 +78,7 @@ error: nothing written: 2 possible secrets in 2 entries (a2, a3)
 fn redacted_pages_hold_marks_and_say_so() {
     let folder = folder();
     folder.run(&["s.jsonl", "--redact"]).success().stderr_eq(str![[r#"
+redacted: 2 values in 3 places
 [..] KB: text [..], session file [..], the page itself [..]
 
 "#]]);
@@ -93,6 +94,18 @@ fn redacted_pages_hold_marks_and_say_so() {
     ));
     assert!(page.contains("href=\"#entry-a4\">a4</a>"));
     assert_eq!(folder.read("s.jsonl"), session(), "the file itself is only read");
+}
+
+#[test]
+fn the_report_tells_of_what_is_in_the_page() {
+    let folder = folder();
+    folder.run(&["s.jsonl", "--redact", "--branch", "a3"]).success();
+    let page = folder.read("s.html");
+    assert!(page.contains("<summary>Redacted: 2 values in 2 places</summary>"), "a4 was cut");
+    folder.run(&["tree", "s.html"]).code(1).stderr_eq(str![[r#"
+error: failed to read `s.html`: it is a page and no session: `leafpress extract` gives the session file in it back
+
+"#]]);
 }
 
 #[test]

@@ -458,7 +458,7 @@ fn what_contradicts_itself_is_refused() {
     );
     assert_eq!(
         told(|s, cut| cut.from = s.find("ux")),
-        "`--from ux` lies outside `the path to un2`: nothing would be left of one of them"
+        "`--from ux` lies outside the path to un2: name a leaf behind it with `--leaf`"
     );
     assert_eq!(told(|_, cut| cut.only = Some(vec![Kind::Program])), "no entry would be left");
 }

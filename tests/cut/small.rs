@@ -9,6 +9,7 @@ use leafpress::session::{Child, Kind};
 use serde_json::{Value, json};
 
 use crate::cases::{assert_gone, assert_opens_again, cut_with, page};
+use crate::inflated::everything;
 
 /// A session whose entries are named by their parents and the rest.
 fn session(entries: &[(&str, Option<&str>, Value)]) -> Session {
@@ -147,6 +148,26 @@ fn what_an_agent_was_asked_goes_with_the_call() {
     assert_gone("only", read, set, &["prompt", "agent", "task"]);
     let set = |session: &Session, cut: &mut Cut| cut.from = session.find("a");
     assert_gone("from the call", read, set, &[]);
+}
+
+#[test]
+fn a_key_that_stands_twice_hides_nothing() {
+    let line = |id: &str, content: &str| {
+        format!(
+            "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":null,\"message\":{{\"role\":\"toolResult\",\
+             \"toolName\":\"bash\",{content}}}}}"
+        )
+    };
+    let lines = [
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}".to_owned(),
+        line("a", "\"content\":[{\"type\":\"text\",\"text\":\"GONE1\"}],\"content\":[]"),
+        line("c", "\"content\":[],\"content\":[{\"type\":\"text\",\"text\":\"GONE4\"}]"),
+        line("b", "\"content\":[{\"type\":\"text\",\"text\":\"GONE2\",\"text\":\"GONE3\"}]"),
+    ];
+    let whole = leafpress::read(lines.join("\n").into_bytes()).unwrap();
+    let cut = cut_with(whole, |_, cut| cut.without_tool_output = true);
+    let left = everything(&page(&cut));
+    assert!(!left.contains("GONE") && left.contains("Output not included"));
 }
 
 #[test]
