@@ -167,6 +167,9 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// A session could not be written to.
+    #[error(transparent)]
+    Store(#[from] crate::store::StoreError),
     /// The page was written but no browser opened it.
     #[error("failed to open `{}` in a browser: {reason}", path.display())]
     Open {

@@ -10,7 +10,8 @@
 //! 5. [`page`] puts the shell, the outline and the fragments together and writes them out;
 //! 6. [`report`] gives the tree list and the context as data;
 //! 7. [`seal`] puts a page behind a password, and [`extract`] gives back what a page was made of;
-//! 8. [`cli`] is the command, and [`find`] looks for sessions in the agents' own folders.
+//! 8. [`store`] is for who writes sessions: an append-only tree, on disk or in memory;
+//! 9. [`cli`] is the command, and [`find`] looks for sessions in the agents' own folders.
 //!
 //! Before all of it, [`redact`] takes secrets out, text to text.
 //!
@@ -35,6 +36,7 @@ pub mod render;
 pub mod report;
 pub mod seal;
 pub mod session;
+pub mod store;
 mod workers;
 
 pub use error::Error;

@@ -104,6 +104,15 @@ fn is_page(source: &[u8]) -> bool {
     begins && memchr::memmem::find(head, b"content=\"leafpress ").is_some()
 }
 
+/// Whose session a file is, by its content; nothing for what is unknown, packed, or was cut.
+pub(crate) fn recognised(source: &[u8]) -> Option<Dialect> {
+    if cut::facts(source).is_some() {
+        return None;
+    }
+    let probe = Probe::new(source);
+    FORMATS.iter().find(|format| (format.recognises)(&probe)).map(|format| format.dialect)
+}
+
 /// The dialects looked for, for people.
 pub(crate) fn known() -> String {
     let mut names: Vec<String> = FORMATS.iter().map(|format| format.dialect.to_string()).collect();

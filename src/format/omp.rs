@@ -15,17 +15,15 @@ use crate::session::{Body, Entry, RawEntry, SessionBuilder};
 use super::beside::{Beside, BesideError};
 use super::probe::{Probe, text};
 
-/// Types that pi's files do not have.
-const TYPES: [&str; 9] = [
+/// Types that pi's files do not have. Not among them: `mode_change`, `session_init` and
+/// `ttsr_injection`, which `crate::store` writes into pi's files too.
+const TYPES: [&str; 6] = [
     "archive",
     "credential_pin",
-    "mode_change",
     "model_usage",
     "reset_boundary",
     "service_tier_change",
-    "session_init",
     "title_change",
-    "ttsr_injection",
 ];
 
 /// Roles that pi's files do not have.

@@ -148,6 +148,16 @@ impl Session {
         self.records[index].place.text(source, &self.repaired)
     }
 
+    /// Where the JSON of the entry lies.
+    pub(crate) fn place(&self, index: EntryIndex) -> Place {
+        self.records[index].place
+    }
+
+    /// The file's bytes and the repaired lines, which places refer to.
+    pub(crate) fn into_texts(self) -> (Vec<u8>, Vec<String>) {
+        (self.source, self.repaired)
+    }
+
     /// The entry's own id.
     pub fn id(&self, index: EntryIndex) -> &str {
         &self.records[index].id

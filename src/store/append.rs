@@ -1,0 +1,177 @@
+//! Appending: one line, one record, the leaf moves.
+
+use serde::Serialize;
+
+use crate::session::{Label, Place, time};
+
+use super::index::At;
+use super::log::{Log, LogFile};
+use super::new_session::now;
+use super::{NewEntry, SessionStore, StoreError};
+
+impl SessionStore {
+    /// Adds an entry below the leaf, or as a root where there is none, and moves
+    /// the leaf to it. Gives its id.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for an entry about another that is not there;
+    /// [`StoreError::Io`] and others when the file cannot take it.
+    pub fn append(&mut self, entry: &NewEntry) -> Result<String, StoreError> {
+        self.add(self.leaf, entry)
+    }
+
+    /// The same below any entry, or as another root.
+    pub fn append_at(
+        &mut self,
+        parent: Option<&str>,
+        entry: &NewEntry,
+    ) -> Result<String, StoreError> {
+        let parent = parent.map(|id| self.at(id)).transpose()?;
+        self.add(parent, entry)
+    }
+
+    /// A message, as [`NewEntry::message`] takes it.
+    pub fn append_message(&mut self, message: &impl Serialize) -> Result<String, StoreError> {
+        self.append(&NewEntry::message(message)?)
+    }
+
+    /// Another thinking level.
+    pub fn append_thinking_level(&mut self, level: &str) -> Result<String, StoreError> {
+        self.append(&NewEntry::thinking_level(level)?)
+    }
+
+    /// Another model.
+    pub fn append_model(&mut self, provider: &str, model_id: &str) -> Result<String, StoreError> {
+        self.append(&NewEntry::model(provider, model_id)?)
+    }
+
+    /// A summary in place of what lies before an entry, or of everything.
+    pub fn append_compaction(
+        &mut self,
+        summary: &str,
+        first_kept_id: Option<&str>,
+        tokens_before: u64,
+    ) -> Result<String, StoreError> {
+        self.append(&NewEntry::compaction(summary, first_kept_id, tokens_before)?)
+    }
+
+    /// An extension's state.
+    pub fn append_custom(
+        &mut self,
+        custom_type: &str,
+        data: &impl Serialize,
+    ) -> Result<String, StoreError> {
+        self.append(&NewEntry::custom(custom_type)?.with("data", data)?)
+    }
+
+    /// An extension's message.
+    pub fn append_custom_message(
+        &mut self,
+        custom_type: &str,
+        content: &impl Serialize,
+        display: bool,
+    ) -> Result<String, StoreError> {
+        self.append(&NewEntry::custom_message(custom_type, content, display)?)
+    }
+
+    /// A name for an entry; none or an empty one clears it. The label entry
+    /// becomes the leaf, as everything that is appended.
+    pub fn append_label(
+        &mut self,
+        target_id: &str,
+        label: Option<&str>,
+    ) -> Result<String, StoreError> {
+        self.append(&NewEntry::label(target_id, label)?)
+    }
+
+    /// The session's name; an empty one clears it.
+    pub fn append_session_info(&mut self, name: &str) -> Result<String, StoreError> {
+        self.append(&NewEntry::session_info(name)?)
+    }
+
+    /// The agent's mode; `none` ends it.
+    pub fn append_mode(&mut self, mode: &str) -> Result<String, StoreError> {
+        self.append(&NewEntry::mode(mode)?)
+    }
+
+    /// How a sub-agent was started.
+    pub fn append_session_init(
+        &mut self,
+        system_prompt: &str,
+        task: &str,
+        tools: &[&str],
+    ) -> Result<String, StoreError> {
+        self.append(&NewEntry::session_init(system_prompt, task, tools)?)
+    }
+
+    /// Rules that were put before the model in mid-answer.
+    pub fn append_ttsr_injection(&mut self, rules: &[&str]) -> Result<String, StoreError> {
+        self.append(&NewEntry::ttsr_injection(rules)?)
+    }
+
+    pub(super) fn add(
+        &mut self,
+        parent: Option<At>,
+        entry: &NewEntry,
+    ) -> Result<String, StoreError> {
+        self.add_at_time(parent, entry, now())
+    }
+
+    pub(super) fn add_at_time(
+        &mut self,
+        parent: Option<At>,
+        entry: &NewEntry,
+        time: i64,
+    ) -> Result<String, StoreError> {
+        let target = entry.target().map(|id| self.at(id)).transpose()?;
+        let id = self.new_id()?;
+        let parent_id = parent.map(|at| self.index.id(at));
+        let line = entry.line(&id, parent_id, &time::iso(time));
+        self.write(line.as_bytes(), entry.starts_file())?;
+
+        let place = Place::Source { start: self.bytes.len(), len: line.len() - 1 };
+        self.bytes.extend_from_slice(line.as_bytes());
+        let at = self.index.push(&id, parent, place)?;
+        if let Some(target) = target.filter(|_| entry.is_label()) {
+            let label = entry.label_text().map(|text| Label { text, time: Some(time) });
+            self.index.set_label(target, label);
+        }
+        self.leaf = Some(at);
+        self.session.take();
+        Ok(id)
+    }
+
+    /// Brings a line to the file, if there is one or if it begins to be there with this one.
+    fn write(&mut self, line: &[u8], starts_file: bool) -> Result<(), StoreError> {
+        self.index.check_room()?;
+        match &mut self.log {
+            Log::File(file) => file.append(line),
+            Log::Planned(path) if starts_file => {
+                let path = path.clone();
+                let lines = [self.bytes.as_slice(), line].concat();
+                self.log = Log::File(LogFile::create(&path, &lines, self.sync)?);
+                Ok(())
+            }
+            Log::Memory | Log::Planned(_) => Ok(()),
+        }
+    }
+
+    /// Eight hex digits that no other entry of the session has.
+    fn new_id(&self) -> Result<String, StoreError> {
+        /// As often as pi tries before it takes a whole UUID.
+        const ATTEMPTS: usize = 100;
+        for _ in 0..ATTEMPTS {
+            let number = getrandom::u32().map_err(|_| StoreError::NoRandom)?;
+            let id = format!("{number:08x}");
+            if self.index.find(&id).is_none() {
+                return Ok(id);
+            }
+        }
+        Ok(uuid::Uuid::now_v7().to_string())
+    }
+
+    /// The number of an entry.
+    pub(super) fn at(&self, id: &str) -> Result<At, StoreError> {
+        self.index.find(id).ok_or_else(|| StoreError::NotFound(id.to_owned()))
+    }
+}

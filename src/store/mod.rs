@@ -1,0 +1,171 @@
+//! The store: an append-only session tree that an agent writes, in pi's format
+//! (version 3) on disk or in memory alone.
+//!
+//! Each append makes a child of the leaf and moves the leaf to it; branching moves
+//! the leaf alone and writes nothing. One entry is one write of one line.
+//!
+//! * A file begins to exist at the first prompt or answer; entries before it wait.
+//! * One store writes a file: a second one is refused ([`StoreError::Locked`]).
+//!   Others may read it at any time, with [`crate::read`].
+//! * An operation that fails has changed neither the file nor the store.
+//! * Appending costs the same however long the session is; opening is linear.
+//!
+//! What the tree looks like, what the model saw and how the page is made is told
+//! by a [`Session`], which [`SessionStore::session`] gives.
+//!
+//! ```
+//! use leafpress::store::{NewSession, SessionStore};
+//! use serde_json::json;
+//!
+//! let mut store = SessionStore::in_memory(NewSession::default())?;
+//! let prompt = store.append_message(&json!({"role": "user", "content": "Hello"}))?;
+//! store.append_message(&json!({"role": "assistant", "content": [{"type": "text", "text": "Hi"}]}))?;
+//! store.branch(&prompt)?;
+//! assert_eq!(store.leaf(), Some(prompt.as_str()));
+//! # Ok::<(), leafpress::store::StoreError>(())
+//! ```
+
+mod append;
+mod error;
+mod index;
+mod log;
+mod new_entry;
+mod new_session;
+mod open;
+mod tree;
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use crate::format::{self, Beside};
+use crate::session::{Dialect, Header, Session};
+
+pub use error::StoreError;
+use index::{At, Index};
+use log::Log;
+pub use log::Sync;
+pub use new_entry::NewEntry;
+pub use new_session::NewSession;
+
+/// A session that is being written.
+#[derive(Debug)]
+pub struct SessionStore {
+    header: Header,
+    log: Log,
+    sync: Sync,
+    /// All lines, the header first, as they stand in the file or wait for it.
+    bytes: Vec<u8>,
+    /// Lines that had to be repaired to be read.
+    repaired: Vec<String>,
+    index: Index,
+    leaf: Option<At>,
+    /// Made when asked for, gone with the next entry.
+    session: OnceLock<Option<Session>>,
+}
+
+impl SessionStore {
+    /// A session without a file.
+    pub fn in_memory(new: NewSession) -> Result<SessionStore, StoreError> {
+        SessionStore::begin(&new, |_| Log::Memory, Sync::default())
+    }
+
+    /// A session to be written to `path`, where nothing may be yet. The file is
+    /// made at the first prompt or answer.
+    pub fn create(path: impl AsRef<Path>, new: NewSession) -> Result<SessionStore, StoreError> {
+        let path = path.as_ref();
+        if path.symlink_metadata().is_ok() {
+            return Err(StoreError::Exists(path.to_owned()));
+        }
+        SessionStore::begin(&new, |_| Log::Planned(path.to_owned()), Sync::default())
+    }
+
+    /// A session to be written into a folder, to a file named after its time and id as pi names it.
+    pub fn create_in(
+        folder: impl AsRef<Path>,
+        new: NewSession,
+    ) -> Result<SessionStore, StoreError> {
+        let folder = folder.as_ref();
+        SessionStore::begin(&new, |name| Log::Planned(folder.join(name)), Sync::default())
+    }
+
+    /// When to push entries through to the disk.
+    #[must_use]
+    pub fn with_sync(mut self, sync: Sync) -> SessionStore {
+        self.sync = sync;
+        if let Log::File(file) = &mut self.log {
+            file.sync(sync);
+        }
+        self
+    }
+
+    /// Starts another session in the same folder, or in memory; this one stays as it is on disk.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidId`]; the session at hand goes on then.
+    pub fn new_session(&mut self, new: NewSession) -> Result<(), StoreError> {
+        let folder = self.path().map(|path| log::folder(path).to_owned());
+        let log = |name: &str| folder.map_or(Log::Memory, |folder| Log::Planned(folder.join(name)));
+        *self = SessionStore::begin(&new, log, self.sync)?;
+        Ok(())
+    }
+
+    fn begin(
+        new: &NewSession,
+        log: impl FnOnce(&str) -> Log,
+        sync: Sync,
+    ) -> Result<SessionStore, StoreError> {
+        let (header, line) = new.header()?;
+        let name = new_session::file_name(&header);
+        Ok(SessionStore {
+            header,
+            log: log(&name),
+            sync,
+            bytes: line.into_bytes(),
+            repaired: Vec::new(),
+            index: Index::default(),
+            leaf: None,
+            session: OnceLock::new(),
+        })
+    }
+
+    /// The session's id.
+    pub fn id(&self) -> &str {
+        &self.header.id
+    }
+
+    /// What the session says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The session's file, which may not be there yet; `None` in memory.
+    pub fn path(&self) -> Option<&Path> {
+        self.log.path()
+    }
+
+    /// Whether the session is in a file by now.
+    pub fn is_written(&self) -> bool {
+        matches!(self.log, Log::File(_))
+    }
+
+    /// Pushes all that was written through to the disk.
+    pub fn flush(&self) -> Result<(), StoreError> {
+        match &self.log {
+            Log::File(file) => file.flush(),
+            Log::Memory | Log::Planned(_) => Ok(()),
+        }
+    }
+
+    /// The session as it is now, for its tree, its contexts and its page; `None`
+    /// without an entry. Linear in its length, and kept until the next entry.
+    ///
+    /// Its own leaf is its last entry, as for anyone who opens the file;
+    /// [`SessionStore::leaf`] is where the store stands.
+    pub fn session(&self) -> Option<&Session> {
+        let read = || {
+            let beside = Beside { without_children: true, ..Beside::default() };
+            format::read_with(self.bytes.clone(), Some(Dialect::Pi), &beside).ok()
+        };
+        self.session.get_or_init(read).as_ref()
+    }
+}

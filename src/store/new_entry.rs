@@ -1,0 +1,237 @@
+//! An entry before it has an id and a place.
+
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::session::json::Json;
+
+use super::StoreError;
+
+/// An entry to append. Each constructor is a type of pi's format; what is
+/// optional is added by [`NewEntry::with`].
+#[derive(Debug, Clone)]
+pub struct NewEntry {
+    entry_type: &'static str,
+    fields: Vec<(&'static str, Box<RawValue>)>,
+    /// The entry that this one is about, which must be there.
+    target: Option<String>,
+    /// A prompt or an answer, which a file begins with.
+    starts_file: bool,
+}
+
+impl NewEntry {
+    fn new(entry_type: &'static str) -> NewEntry {
+        NewEntry { entry_type, fields: Vec::new(), target: None, starts_file: false }
+    }
+
+    /// A message of any role that is stored, as an object with `role` and
+    /// `content`; its `timestamp` is in milliseconds.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidMessage`] for what is no object, has no role, or has a
+    /// role that only exists in built contexts.
+    pub fn message(message: &impl Serialize) -> Result<NewEntry, StoreError> {
+        let mut entry = NewEntry::new("message").with("message", message)?;
+        let raw = entry.fields.last().map(|(_, raw)| raw.get()).unwrap_or_default();
+        let json: Json<'_> = serde_json::from_str(raw)?;
+        let invalid = |reason: String| Err(StoreError::InvalidMessage(reason));
+        let Json::Object(_) = json else { return invalid("it is no object".to_owned()) };
+        let starts = match json.get("role").and_then(Json::as_str) {
+            None | Some("") => return invalid("it has no `role`".to_owned()),
+            Some(role @ ("branchSummary" | "compactionSummary")) => {
+                return invalid(format!("`{role}` is made from entries and never stored"));
+            }
+            Some(role) => matches!(role, "user" | "assistant"),
+        };
+        entry.starts_file = starts;
+        Ok(entry)
+    }
+
+    /// Another thinking level.
+    pub fn thinking_level(level: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("thinking_level_change").with("thinkingLevel", level)
+    }
+
+    /// Another model.
+    pub fn model(provider: &str, model_id: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("model_change").with("provider", provider)?.with("modelId", model_id)
+    }
+
+    /// A summary in place of what lies before `first_kept_id`, or of all there is.
+    /// `tokens_before` is the size of the context until then. Optional: `details`,
+    /// `usage`, `fromHook`, `systemMessage`.
+    pub fn compaction(
+        summary: &str,
+        first_kept_id: Option<&str>,
+        tokens_before: u64,
+    ) -> Result<NewEntry, StoreError> {
+        let mut entry = NewEntry::new("compaction").with("summary", summary)?;
+        entry = match first_kept_id {
+            Some(id) => entry.about(FIRST_KEPT, id)?,
+            None => entry,
+        };
+        entry.with("tokensBefore", &tokens_before)
+    }
+
+    /// What happened on a branch that was left. Optional: `details`, `usage`, `fromHook`.
+    pub(super) fn branch_summary(from_id: &str, summary: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("branch_summary").with("fromId", from_id)?.with("summary", summary)
+    }
+
+    /// An extension's state, which the model never sees. Optional: `data`.
+    pub fn custom(custom_type: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("custom").with("customType", custom_type)
+    }
+
+    /// An extension's message, a text or a list of blocks, which the model gets.
+    /// Optional: `details`.
+    pub fn custom_message(
+        custom_type: &str,
+        content: &impl Serialize,
+        display: bool,
+    ) -> Result<NewEntry, StoreError> {
+        NewEntry::new("custom_message")
+            .with("customType", custom_type)?
+            .with("content", content)?
+            .with("display", &display)
+    }
+
+    /// A name for another entry; none or an empty one clears.
+    pub fn label(target_id: &str, label: Option<&str>) -> Result<NewEntry, StoreError> {
+        let entry = NewEntry::new("label").about("targetId", target_id)?;
+        match label.filter(|label| !label.is_empty()) {
+            Some(label) => entry.with("label", label),
+            None => Ok(entry),
+        }
+    }
+
+    /// The session's name, without blanks around it; an empty one clears.
+    pub fn session_info(name: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("session_info").with("name", name.trim())
+    }
+
+    /// The agent's mode; `none` ends it. Optional: `data`.
+    pub fn mode(mode: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("mode_change").with("mode", mode)
+    }
+
+    /// How a sub-agent was started. Optional: `agent`, `outputSchema` and more.
+    pub fn session_init(
+        system_prompt: &str,
+        task: &str,
+        tools: &[&str],
+    ) -> Result<NewEntry, StoreError> {
+        NewEntry::new("session_init")
+            .with("systemPrompt", system_prompt)?
+            .with("task", task)?
+            .with("tools", tools)
+    }
+
+    /// Rules that were put before the model in mid-answer.
+    pub fn ttsr_injection(rules: &[&str]) -> Result<NewEntry, StoreError> {
+        NewEntry::new("ttsr_injection").with("injectedRules", rules)
+    }
+
+    /// What the model gets instead of an entry's message: `{content}`, or nothing for `None`.
+    pub fn context_edit(
+        target_id: &str,
+        content: Option<&impl Serialize>,
+    ) -> Result<NewEntry, StoreError> {
+        #[derive(Serialize)]
+        struct Replacement<C> {
+            content: C,
+        }
+        NewEntry::new("context_edit")
+            .about("targetId", target_id)?
+            .with("replacement", &content.map(|content| Replacement { content }))
+    }
+
+    /// Money spent outside any message; `kind` says what for. Optional: `note`.
+    pub fn usage(
+        kind: &str,
+        provider: &str,
+        model: &str,
+        usage: &impl Serialize,
+    ) -> Result<NewEntry, StoreError> {
+        NewEntry::new("usage")
+            .with("kind", kind)?
+            .with("provider", provider)?
+            .with("model", model)?
+            .with("usage", usage)
+    }
+
+    /// Adds a field, or replaces it.
+    ///
+    /// # Errors
+    /// [`StoreError::Json`] for what JSON cannot hold, such as a map with keys
+    /// that are no strings.
+    pub fn with<V: Serialize + ?Sized>(
+        mut self,
+        key: &'static str,
+        value: &V,
+    ) -> Result<NewEntry, StoreError> {
+        let mut raw = to_raw_value(value)?;
+        // A raw value of the caller's may hold line ends between its tokens.
+        if raw.get().contains(['\n', '\r']) {
+            let json: Json<'_> = serde_json::from_str(raw.get())?;
+            let line = to_raw_value(&json)?;
+            raw = line;
+        }
+        self.fields.retain(|(other, _)| *other != key);
+        self.fields.push((key, raw));
+        Ok(self)
+    }
+
+    fn about(mut self, key: &'static str, id: &str) -> Result<NewEntry, StoreError> {
+        self.target = Some(id.to_owned());
+        self.with(key, id)
+    }
+
+    pub(super) fn target(&self) -> Option<&str> {
+        self.target.as_deref()
+    }
+
+    pub(super) fn starts_file(&self) -> bool {
+        self.starts_file
+    }
+
+    pub(super) fn is_label(&self) -> bool {
+        self.entry_type == "label"
+    }
+
+    /// The text of a label; `None` where it clears.
+    pub(super) fn label_text(&self) -> Option<String> {
+        let (_, raw) = self.fields.iter().find(|(key, _)| *key == "label")?;
+        serde_json::from_str(raw.get()).ok()
+    }
+
+    /// The entry as one line with its end.
+    pub(super) fn line(&self, id: &str, parent: Option<&str>, time: &str) -> String {
+        let string = |text: &str| Json::String(text.into()).compact();
+        let parent = parent.map_or_else(|| "null".to_owned(), string);
+        let mut line = format!(
+            r#"{{"type":"{}","id":{},"parentId":{parent},"timestamp":{}"#,
+            self.entry_type,
+            string(id),
+            string(time)
+        );
+        for (key, raw) in self.fields.iter().filter(|(key, _)| !BASE.contains(key)) {
+            line.push(',');
+            line.push_str(&string(key));
+            line.push(':');
+            line.push_str(raw.get());
+        }
+        let keeps = |(key, _): &(&str, Box<RawValue>)| *key == FIRST_KEPT;
+        if self.entry_type == "compaction" && !self.fields.iter().any(keeps) {
+            // As pi writes that nothing is kept.
+            line.push_str(&format!(r#","{FIRST_KEPT}":{}"#, string(id)));
+        }
+        line.push_str("}\n");
+        line
+    }
+}
+
+/// What every entry has, and the store alone sets.
+const BASE: [&str; 4] = ["type", "id", "parentId", "timestamp"];
+
+const FIRST_KEPT: &str = "firstKeptEntryId";

@@ -1,0 +1,190 @@
+//! Opening: the lock, the header, the entries, and a last line that broke off.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde::de::IgnoredAny;
+
+use crate::error::Error;
+use crate::format::{self, Beside};
+use crate::session::json::Json;
+use crate::session::{Body, Dialect, Header, Label, Session, time};
+
+use super::index::Index;
+use super::log::{Log, LogFile};
+use super::{SessionStore, StoreError, Sync};
+
+/// The version that is written.
+pub(super) const VERSION: u32 = 3;
+
+impl SessionStore {
+    /// Opens a session file in pi's format for writing. Its leaf is its last entry.
+    ///
+    /// A last line that broke off, as a process leaves it that was killed, is put
+    /// aside into the file `<name>.torn`, so that nothing is glued to it.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`], [`StoreError::NoSession`], [`StoreError::NotPi`],
+    /// [`StoreError::Newer`], [`StoreError::Io`]; the file is as it was then.
+    pub fn open(path: impl AsRef<Path>) -> Result<SessionStore, StoreError> {
+        let path = path.as_ref();
+        let sync = Sync::default();
+        let mut file = LogFile::open(path, sync)?;
+        let bytes = file.read()?;
+        let header = checked_header(path, &bytes)?;
+        let beside = Beside { without_children: true, ..Beside::default() };
+        let session = match format::read_with(bytes, Some(Dialect::Pi), &beside) {
+            Ok(session) => Some(session),
+            Err(Error::NoEntries { .. }) => None,
+            Err(error) => return Err(no_session(path, error.to_string())),
+        };
+        let mut store = SessionStore {
+            header,
+            log: Log::File(file),
+            sync,
+            bytes: Vec::new(),
+            repaired: Vec::new(),
+            index: Index::default(),
+            leaf: None,
+            session: OnceLock::new(),
+        };
+        let last_entry_line = session.as_ref().map_or(1, |session| session.line(session.len() - 1));
+        match session {
+            Some(session) => store.take(session)?,
+            // The reader gave the bytes away with its error.
+            None => store.bytes = store.file_bytes()?,
+        }
+        store.end_last_line(last_entry_line)?;
+        Ok(store)
+    }
+
+    fn file_bytes(&mut self) -> Result<Vec<u8>, StoreError> {
+        match &mut self.log {
+            Log::File(file) => file.read(),
+            Log::Memory | Log::Planned(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Fills the index from what was read.
+    pub(super) fn take(&mut self, session: Session) -> Result<(), StoreError> {
+        let mut index = Index::default();
+        let numbers: Vec<u32> = (0..session.len())
+            .map(|at| index.push_unlinked(session.id(at), session.place(at)))
+            .collect::<Result<_, _>>()?;
+        for (at, &number) in numbers.iter().enumerate() {
+            index.link(number, session.tree().parent(at).map(|parent| numbers[parent]));
+            if session.entry_type(at) != "label" {
+                continue;
+            }
+            if let Body::Label { target_id, label } = session.entry(at).body
+                && let Some(target) = index.find(&target_id)
+            {
+                let label =
+                    label.map(|text| Label { text: text.into_owned(), time: session.time(at) });
+                index.set_label(target, label);
+            }
+        }
+        self.leaf = numbers.last().copied();
+        self.index = index;
+        (self.bytes, self.repaired) = session.into_texts();
+        Ok(())
+    }
+
+    /// Sees to it that the file ends with a line end, whatever its last line is.
+    fn end_last_line(&mut self, last_entry_line: u32) -> Result<(), StoreError> {
+        let Log::File(file) = &mut self.log else { return Ok(()) };
+        if self.bytes.ends_with(b"\n") {
+            return Ok(());
+        }
+        let start = memchr::memrchr(b'\n', &self.bytes).map_or(0, |at| at + 1);
+        let lines_before = memchr::memchr_iter(b'\n', &self.bytes).count();
+        let last = &self.bytes[start..];
+        let holds_entry = usize::try_from(last_entry_line).is_ok_and(|line| line > lines_before);
+        let is_whole = || serde_json::from_slice::<IgnoredAny>(last).is_ok();
+        if holds_entry || last.trim_ascii().is_empty() || is_whole() {
+            file.append(b"\n")?;
+            self.bytes.push(b'\n');
+            return Ok(());
+        }
+        let Some(path) = self.log.path().map(aside) else { return Ok(()) };
+        put_aside(&path, last)?;
+        if let Log::File(file) = &mut self.log {
+            file.truncate(start as u64)?;
+        }
+        self.bytes.truncate(start);
+        Ok(())
+    }
+}
+
+/// Where a torn line of a file goes.
+fn aside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".torn");
+    name.into()
+}
+
+fn put_aside(path: &Path, line: &[u8]) -> Result<(), StoreError> {
+    let put = || {
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        file.write_all(&[line, b"\n"].concat())?;
+        file.sync_all()
+    };
+    put().map_err(StoreError::io("write", path))
+}
+
+fn no_session(path: &Path, reason: String) -> StoreError {
+    StoreError::NoSession { path: path.to_owned(), reason }
+}
+
+/// The header of a file that may be written to.
+pub(super) fn checked_header(path: &Path, bytes: &[u8]) -> Result<Header, StoreError> {
+    let (header, version) = header(path, bytes)?;
+    let dialect = format::recognised(bytes);
+    if dialect != Some(Dialect::Pi) {
+        let found = match dialect {
+            Some(dialect) => dialect.to_string(),
+            None => "a form of its own".to_owned(),
+        };
+        return Err(StoreError::NotPi { path: path.to_owned(), found });
+    }
+    if version > VERSION {
+        return Err(StoreError::Newer { path: path.to_owned(), version });
+    }
+    Ok(header)
+}
+
+/// The first JSON value of the file, if it is a header.
+fn header(path: &Path, bytes: &[u8]) -> Result<(Header, u32), StoreError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut values = bytes.split(|&byte| byte == b'\n').filter_map(|line| {
+        serde_json::from_str::<Json<'_>>(std::str::from_utf8(line.trim_ascii()).ok()?).ok()
+    });
+    let Some(first) = values.next() else {
+        let what =
+            if bytes.trim_ascii().is_empty() { "it is empty" } else { "it holds no JSON lines" };
+        return Err(no_session(path, what.to_owned()));
+    };
+    let text = |key: &str| first.get(key).and_then(Json::as_str).map(str::to_owned);
+    let is_title = text("type").as_deref() == Some("title");
+    if is_title {
+        let found = Dialect::Omp.to_string();
+        return Err(StoreError::NotPi { path: path.to_owned(), found });
+    }
+    let (Some("session"), Some(id)) = (text("type").as_deref(), text("id")) else {
+        return Err(no_session(path, "it does not begin with a header line".to_owned()));
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
+    let version =
+        first.get("version").map_or(1, |version| version.as_f64().map_or(VERSION, |v| v as u32));
+    let header = Header {
+        id,
+        version,
+        time: first.get("timestamp").and_then(time::read),
+        cwd: text("cwd").unwrap_or_default(),
+        parent_session: text("parentSession").or_else(|| text("branchedFrom")),
+        title: None,
+    };
+    Ok((header, version))
+}

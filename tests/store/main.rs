@@ -1,0 +1,4 @@
+//! The store: an append-only session tree on disk and in memory.
+
+mod append;
+mod support;
