@@ -26,26 +26,45 @@
 //! ```
 
 mod append;
+mod branched;
 mod error;
+mod events;
 mod index;
+mod line;
 mod log;
+mod migrate;
+mod names;
+mod navigate;
 mod new_entry;
 mod new_session;
 mod open;
+mod plan;
+mod tasks;
+#[cfg(test)]
+mod tests;
 mod tree;
+mod usage;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::format::{self, Beside};
 use crate::session::{Dialect, Header, Session};
 
 pub use error::StoreError;
+pub use events::{
+    Abort, BranchPlan, Branched, Compacted, CompactionPlan, Events, Moved, Summary, Verdict,
+};
 use index::{At, Index};
 use log::Log;
 pub use log::Sync;
+pub use migrate::{Migrated, migrate};
+pub use names::Removed;
+pub use navigate::{MoveOptions, Outcome};
 pub use new_entry::NewEntry;
 pub use new_session::NewSession;
+pub use plan::MovePlan;
+pub use tasks::{TaskSession, delete_session_tree};
 
 /// A session that is being written.
 #[derive(Debug)]
@@ -59,6 +78,8 @@ pub struct SessionStore {
     repaired: Vec<String>,
     index: Index,
     leaf: Option<At>,
+    /// The file that the session was read from without being written.
+    read_from: Option<PathBuf>,
     /// Made when asked for, gone with the next entry.
     session: OnceLock<Option<Session>>,
 }
@@ -124,6 +145,7 @@ impl SessionStore {
             repaired: Vec::new(),
             index: Index::default(),
             leaf: None,
+            read_from: None,
             session: OnceLock::new(),
         })
     }
@@ -141,6 +163,11 @@ impl SessionStore {
     /// The session's file, which may not be there yet; `None` in memory.
     pub fn path(&self) -> Option<&Path> {
         self.log.path()
+    }
+
+    /// The file to name as the parent of a session that goes on from this one.
+    fn origin(&self) -> Option<&Path> {
+        self.read_from.as_deref().or_else(|| self.path().filter(|_| self.is_written()))
     }
 
     /// Whether the session is in a file by now.

@@ -1,6 +1,6 @@
 //! Opening: the lock, the header, the entries, and a last line that broke off.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -14,6 +14,7 @@ use crate::session::{Body, Dialect, Header, Label, Session, time};
 
 use super::index::Index;
 use super::log::{Log, LogFile};
+use super::migrate::migrate;
 use super::{SessionStore, StoreError, Sync};
 
 /// The version that is written.
@@ -34,30 +35,63 @@ impl SessionStore {
         let mut file = LogFile::open(path, sync)?;
         let bytes = file.read()?;
         let header = checked_header(path, &bytes)?;
-        let beside = Beside { without_children: true, ..Beside::default() };
-        let session = match format::read_with(bytes, Some(Dialect::Pi), &beside) {
-            Ok(session) => Some(session),
-            Err(Error::NoEntries { .. }) => None,
-            Err(error) => return Err(no_session(path, error.to_string())),
-        };
-        let mut store = SessionStore {
+        if header.version < VERSION {
+            drop(file);
+            migrate(path)?;
+            // Of version 3 from now on, so that this is not done twice.
+            return SessionStore::open(path);
+        }
+        let mut store = SessionStore::empty(header, Log::File(file));
+        let last_entry_line = store.read(path, bytes)?;
+        store.end_last_line(last_entry_line)?;
+        Ok(store)
+    }
+
+    /// Reads a session file in pi's format into memory, without a lock and whoever
+    /// writes it: for taking branches out of it. It is never written.
+    ///
+    /// # Errors
+    /// As [`SessionStore::open`].
+    pub fn read_only(path: impl AsRef<Path>) -> Result<SessionStore, StoreError> {
+        let path = path.as_ref();
+        let bytes = fs::read(path).map_err(StoreError::io("open", path))?;
+        let header = checked_header(path, &bytes)?;
+        let mut store = SessionStore::empty(header, Log::Memory);
+        store.read_from = Some(path.to_owned());
+        store.read(path, bytes)?;
+        Ok(store)
+    }
+
+    fn empty(header: Header, log: Log) -> SessionStore {
+        SessionStore {
             header,
-            log: Log::File(file),
-            sync,
+            log,
+            sync: Sync::default(),
             bytes: Vec::new(),
             repaired: Vec::new(),
             index: Index::default(),
             leaf: None,
+            read_from: None,
             session: OnceLock::new(),
-        };
-        let last_entry_line = session.as_ref().map_or(1, |session| session.line(session.len() - 1));
-        match session {
-            Some(session) => store.take(session)?,
-            // The reader gave the bytes away with its error.
-            None => store.bytes = store.file_bytes()?,
         }
-        store.end_last_line(last_entry_line)?;
-        Ok(store)
+    }
+
+    /// Takes the bytes of a file over. Gives the line of the last entry, counted from 1.
+    fn read(&mut self, path: &Path, bytes: Vec<u8>) -> Result<u32, StoreError> {
+        let beside = Beside { without_children: true, ..Beside::default() };
+        match format::read_with(bytes, Some(Dialect::Pi), &beside) {
+            Ok(session) => {
+                let line = session.line(session.len() - 1);
+                self.take(session)?;
+                Ok(line)
+            }
+            Err(Error::NoEntries { .. }) => {
+                // The reader gave the bytes away with its error.
+                self.bytes = self.file_bytes()?;
+                Ok(1)
+            }
+            Err(error) => Err(no_session(path, error.to_string())),
+        }
     }
 
     fn file_bytes(&mut self) -> Result<Vec<u8>, StoreError> {
@@ -68,7 +102,7 @@ impl SessionStore {
     }
 
     /// Fills the index from what was read.
-    pub(super) fn take(&mut self, session: Session) -> Result<(), StoreError> {
+    fn take(&mut self, session: Session) -> Result<(), StoreError> {
         let mut index = Index::default();
         let numbers: Vec<u32> = (0..session.len())
             .map(|at| index.push_unlinked(session.id(at), session.place(at)))
@@ -157,11 +191,8 @@ pub(super) fn checked_header(path: &Path, bytes: &[u8]) -> Result<Header, StoreE
 
 /// The first JSON value of the file, if it is a header.
 fn header(path: &Path, bytes: &[u8]) -> Result<(Header, u32), StoreError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut values = bytes.split(|&byte| byte == b'\n').filter_map(|line| {
-        serde_json::from_str::<Json<'_>>(std::str::from_utf8(line.trim_ascii()).ok()?).ok()
-    });
-    let Some(first) = values.next() else {
+    let first = first_line(bytes).and_then(|line| serde_json::from_str::<Json<'_>>(line).ok());
+    let Some(first) = first else {
         let what =
             if bytes.trim_ascii().is_empty() { "it is empty" } else { "it holds no JSON lines" };
         return Err(no_session(path, what.to_owned()));
@@ -187,4 +218,15 @@ fn header(path: &Path, bytes: &[u8]) -> Result<(Header, u32), StoreError> {
         title: None,
     };
     Ok((header, version))
+}
+
+/// The first line that is JSON.
+pub(super) fn first_line(bytes: &[u8]) -> Option<&str> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut lines = bytes.split(|&byte| byte == b'\n');
+    lines.find_map(|line| {
+        let text = std::str::from_utf8(line.trim_ascii()).ok()?;
+        serde_json::from_str::<IgnoredAny>(text).ok()?;
+        Some(text)
+    })
 }

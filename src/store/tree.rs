@@ -103,7 +103,7 @@ impl SessionStore {
 
     /// The ids of all entries in the order they were written.
     pub fn ids_in_order(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.len()).map(|at| self.index.id(number(at)))
+        self.all().map(|at| self.index.id(at))
     }
 
     /// The entries that nothing hangs from, in the order they were written.
@@ -117,8 +117,11 @@ impl SessionStore {
     }
 
     fn those(&self, are: impl Fn(At) -> bool) -> Vec<&str> {
-        let all = (0..self.len()).map(number);
-        all.filter(|&at| are(at)).map(|at| self.index.id(at)).collect()
+        self.all().filter(|&at| are(at)).map(|at| self.index.id(at)).collect()
+    }
+
+    pub(super) fn all(&self) -> impl ExactSizeIterator<Item = At> + use<> {
+        (0..self.len()).map(number)
     }
 
     pub(super) fn ids(&self, of: &[At]) -> Vec<&str> {

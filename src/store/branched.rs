@@ -1,0 +1,136 @@
+//! A path as a session of its own.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::session::message::Message;
+use crate::session::{Body, Label, Place};
+
+use super::index::At;
+use super::line::{anchored, placed};
+use super::log::{Log, LogFile};
+use super::new_session::now;
+use super::{NewEntry, NewSession, SessionStore, StoreError};
+
+impl SessionStore {
+    /// Goes on with the path to an entry as a session of its own, in a new file
+    /// beside this one. Gives that file, which exists once it holds a prompt or an
+    /// answer; `None` in memory, where the path takes the place of all entries.
+    ///
+    /// The entries keep their ids and times. Label entries are not copied: labels
+    /// in force on the path are written anew behind it, and what hung from a label
+    /// entry hangs from the entry before.
+    pub fn create_branched_session(&mut self, id: &str) -> Result<Option<PathBuf>, StoreError> {
+        let new = NewSession { cwd: Some(self.header.cwd.clone()), ..NewSession::default() };
+        let folder = self.path().map(|path| super::log::folder(path).to_owned());
+        *self = self.branched(id, new, |name| match folder {
+            Some(folder) => Log::Planned(folder.join(name)),
+            None => Log::Memory,
+        })?;
+        Ok(self.path().map(Path::to_owned))
+    }
+
+    /// The path to an entry as a session in a file of its own, where nothing may be
+    /// yet. This store stays at the session that it has.
+    pub fn branched_to(
+        &self,
+        id: &str,
+        path: impl AsRef<Path>,
+    ) -> Result<SessionStore, StoreError> {
+        let path = path.as_ref();
+        if path.symlink_metadata().is_ok() {
+            return Err(StoreError::Exists(path.to_owned()));
+        }
+        let new = NewSession { cwd: Some(self.header.cwd.clone()), ..NewSession::default() };
+        self.branched(id, new, |_| Log::Planned(path.to_owned()))
+    }
+
+    /// Makes the session's file even without a prompt or an answer.
+    pub fn ensure_written(&mut self) -> Result<(), StoreError> {
+        if let Log::Planned(path) = &self.log {
+            self.log = Log::File(LogFile::create(path, &self.bytes, self.sync)?);
+        }
+        Ok(())
+    }
+
+    fn branched(
+        &self,
+        id: &str,
+        mut new: NewSession,
+        log: impl FnOnce(&str) -> Log,
+    ) -> Result<SessionStore, StoreError> {
+        let path = self.index.path(self.at(id)?);
+        new.parent_session = self.origin().map(|path| path.display().to_string());
+        let mut next = SessionStore::begin(&new, log, self.sync)?;
+        let labels: Vec<bool> = path.iter().map(|&at| self.is_label(at)).collect();
+        let stands_for = self.stand_ins(&path, &labels);
+        let mut has_message = false;
+        let mut parent: Option<At> = None;
+        for (&at, _) in path.iter().zip(&labels).filter(|&(_, &is_label)| !is_label) {
+            let entry = self.parsed(at);
+            has_message |= starts_file(&entry.body);
+            let parent_id = parent.map(|at| next.index.id(at).to_owned());
+            let mut text = placed(self.text(at), self.index.id(at), parent_id.as_deref());
+            if matches!(entry.body, Body::Compaction(_)) {
+                text = anchored(text, &stands_for);
+            }
+            parent = Some(next.copy(self.index.id(at), parent, &text)?);
+        }
+        next.leaf = parent;
+        for (at, label) in self.index.labels() {
+            self.copy_label(&mut next, at, label)?;
+        }
+        if has_message {
+            next.ensure_written()?;
+        }
+        Ok(next)
+    }
+
+    /// What goes on where a label entry was: the next entry of the path that is none.
+    fn stand_ins(&self, path: &[At], labels: &[bool]) -> HashMap<&str, &str> {
+        let mut stands_for = HashMap::new();
+        let mut next: Option<At> = None;
+        for (&at, &is_label) in path.iter().zip(labels).rev() {
+            match next {
+                Some(next) if is_label => {
+                    stands_for.insert(self.index.id(at), self.index.id(next));
+                }
+                _ if is_label => {}
+                _ => next = Some(at),
+            }
+        }
+        stands_for
+    }
+
+    fn is_label(&self, at: At) -> bool {
+        matches!(self.parsed(at).body, Body::Label { .. })
+    }
+
+    /// Takes over an entry as it is. Nothing is written yet.
+    fn copy(
+        &mut self,
+        id: &str,
+        parent: Option<At>,
+        text: &Cow<'_, str>,
+    ) -> Result<At, StoreError> {
+        let place = Place::Source { start: self.bytes.len(), len: text.len() };
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.bytes.push(b'\n');
+        self.index.push(id, parent, place)
+    }
+
+    fn copy_label(&self, next: &mut SessionStore, at: At, label: &Label) -> Result<(), StoreError> {
+        let id = self.index.id(at);
+        if next.index.find(id).is_some() {
+            let entry = NewEntry::label(id, Some(&label.text))?;
+            next.add_at_time(next.leaf, &entry, label.time.unwrap_or_else(now))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file may begin with it.
+fn starts_file(body: &Body<'_>) -> bool {
+    matches!(body, Body::Message(Message::User(_) | Message::Assistant(_)))
+}

@@ -1,0 +1,160 @@
+//! Where others have a say: before and after the leaf moves, a path becomes a
+//! session, or a history is compacted.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use super::{MovePlan, SessionStore, StoreError};
+
+/// A sign to stop, shared between whoever waits and whoever works.
+#[derive(Debug, Clone, Default)]
+pub struct Abort(Arc<AtomicBool>);
+
+impl Abort {
+    /// Gives the sign.
+    pub fn abort(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was given.
+    pub fn is_aborted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a listener says to something that is about to happen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// Go on.
+    Proceed,
+    /// Leave everything as it is.
+    Cancel,
+    /// Go on with this summary, where one is wanted, instead of having one written.
+    Supply(Summary),
+}
+
+/// A summary and what belongs to it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Summary {
+    /// The summary.
+    pub text: String,
+    /// `{readFiles, modifiedFiles}` by convention.
+    pub details: Option<Value>,
+    /// What writing it cost, in pi's form of a usage.
+    pub usage: Option<Value>,
+}
+
+/// A path that is about to become a session of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BranchPlan {
+    /// The prompt that was chosen.
+    pub prompt_id: String,
+    /// Its text, to be edited and sent again.
+    pub text: String,
+    /// The last entry that is taken along; `None` starts an empty session.
+    pub leaf_id: Option<String>,
+}
+
+/// A compaction that is about to be written.
+#[derive(Debug, Clone, Default)]
+pub struct CompactionPlan {
+    /// The first entry that the model still gets as it is; `None` keeps nothing.
+    pub first_kept_id: Option<String>,
+    /// The size of the context until now, in tokens.
+    pub tokens_before: u64,
+    /// What the summary should heed.
+    pub instructions: Option<String>,
+    /// The sign to stop.
+    pub abort: Abort,
+}
+
+/// The leaf has moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moved {
+    /// Where it was.
+    pub old_leaf_id: Option<String>,
+    /// Where it is.
+    pub new_leaf_id: Option<String>,
+    /// The summary that was written on the way.
+    pub summary_id: Option<String>,
+    /// Whether a listener supplied that summary.
+    pub from_hook: bool,
+    /// The prompt that was chosen, to be edited and sent again.
+    pub editor_text: Option<String>,
+}
+
+/// A path has become a session of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branched {
+    /// The prompt's text, to be edited and sent again.
+    pub text: String,
+    /// The session's file; `None` in memory.
+    pub path: Option<PathBuf>,
+}
+
+/// A compaction was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compacted {
+    /// Its entry.
+    pub id: String,
+    /// Whether a listener supplied the summary.
+    pub from_hook: bool,
+}
+
+/// Has a say in what happens to a session. Every touch point does nothing unless
+/// it is written; `()` has none.
+pub trait Events {
+    /// The leaf is about to move.
+    fn before_move(&mut self, _: &SessionStore, _: &MovePlan, _: &Abort) -> Verdict {
+        Verdict::Proceed
+    }
+
+    /// Writes the summary of what a move leaves behind, as a model does.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSummariser`] where nobody can, [`StoreError::Summary`] where it failed.
+    fn summarise_branch(
+        &mut self,
+        _: &SessionStore,
+        _: &MovePlan,
+        _: &Abort,
+    ) -> Result<Summary, StoreError> {
+        Err(StoreError::NoSummariser)
+    }
+
+    /// The leaf has moved.
+    fn moved(&mut self, _: &SessionStore, _: &Moved) {}
+
+    /// A path is about to become a session of its own.
+    fn before_branch(&mut self, _: &SessionStore, _: &BranchPlan) -> Verdict {
+        Verdict::Proceed
+    }
+
+    /// The store is now at that session.
+    fn branched(&mut self, _: &SessionStore, _: &Branched) {}
+
+    /// The history is about to be compacted.
+    fn before_compaction(&mut self, _: &SessionStore, _: &CompactionPlan) -> Verdict {
+        Verdict::Proceed
+    }
+
+    /// Writes the summary that replaces the history, as a model does.
+    ///
+    /// # Errors
+    /// As [`Events::summarise_branch`].
+    fn summarise_history(
+        &mut self,
+        _: &SessionStore,
+        _: &CompactionPlan,
+    ) -> Result<Summary, StoreError> {
+        Err(StoreError::NoSummariser)
+    }
+
+    /// The compaction was written.
+    fn compacted(&mut self, _: &SessionStore, _: &Compacted) {}
+}
+
+impl Events for () {}

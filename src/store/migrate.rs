@@ -1,0 +1,137 @@
+//! Versions 1 and 2 of pi's files, rewritten as version 3.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::format::{self, Beside};
+use crate::session::{DamageKind, Dialect, Session};
+
+use super::line::{placed, with_version};
+use super::log::{self, LogFile};
+use super::open::{VERSION, checked_header, first_line};
+use super::{StoreError, Sync};
+
+/// What was done to a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Migrated {
+    /// The version that it had.
+    pub from: u32,
+    /// Where it is as it was.
+    pub backup: PathBuf,
+    /// How many entries it has.
+    pub entries: usize,
+    /// How many lines could not be read and are only in the backup.
+    pub left_out: usize,
+}
+
+/// Rewrites a session file of version 1 or 2 as version 3: a copy of it is left
+/// beside it, then it is replaced in one step. `None` for one of version 3.
+///
+/// # Errors
+/// As [`super::SessionStore::open`]; the file is as it was then.
+pub fn migrate(path: impl AsRef<Path>) -> Result<Option<Migrated>, StoreError> {
+    // Through a link, the file behind it is replaced and not the link.
+    let given = path.as_ref();
+    let path = fs::canonicalize(given).map_err(StoreError::io("open", given))?;
+    let mut file = LogFile::open(&path, Sync::default())?;
+    let bytes = file.read()?;
+    let header = checked_header(&path, &bytes)?;
+    if header.version >= VERSION {
+        return Ok(None);
+    }
+    let original = bytes.clone();
+    let beside = Beside { without_children: true, ..Beside::default() };
+    let session = match format::read_with(bytes, Some(Dialect::Pi), &beside) {
+        Ok(session) => Some(session),
+        Err(Error::NoEntries { .. }) => None,
+        Err(error) => {
+            return Err(StoreError::NoSession { path, reason: error.to_string() });
+        }
+    };
+    let text = rewritten(&original, session.as_ref());
+    let backup = back_up(&path, header.version, &original)?;
+    replace(&path, &mut file, text.as_bytes()).inspect_err(|_| drop(fs::remove_file(&backup)))?;
+    Ok(Some(Migrated {
+        from: header.version,
+        backup,
+        entries: session.as_ref().map_or(0, Session::len),
+        left_out: session.as_ref().map_or(0, left_out),
+    }))
+}
+
+/// The header, then each entry with its id and its parent's.
+fn rewritten(bytes: &[u8], session: Option<&Session>) -> String {
+    let mut text = with_version(first_line(bytes).unwrap_or_default(), VERSION);
+    text.push('\n');
+    let Some(session) = session else { return text };
+    for entry in 0..session.len() {
+        let parent = session.tree().parent(entry).map(|parent| session.id(parent));
+        text.push_str(&placed(session.raw(entry), session.id(entry), parent));
+        text.push('\n');
+    }
+    text
+}
+
+/// Lines of which nothing could be read, or which a later one took the place of.
+fn left_out(session: &Session) -> usize {
+    let is_lost = |kind| {
+        matches!(
+            kind,
+            DamageKind::NotJson
+                | DamageKind::TornLastLine
+                | DamageKind::NotAnObject
+                | DamageKind::NoId
+                | DamageKind::SecondHeader
+                | DamageKind::DuplicateId { .. }
+        )
+    };
+    session.damage().iter().filter(|damage| is_lost(damage.kind)).count()
+}
+
+/// Copies a file beside itself, never over another.
+fn back_up(path: &Path, version: u32, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+    for number in 1.. {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 {
+            format!(".v{version}.bak")
+        } else {
+            format!(".v{version}.{number}.bak")
+        });
+        let backup = PathBuf::from(name);
+        let mut file = match OpenOptions::new().write(true).create_new(true).open(&backup) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(source) => return Err(StoreError::Io { action: "create", path: backup, source }),
+        };
+        let permissions = fs::metadata(path).map(|metadata| metadata.permissions());
+        let written = permissions
+            .and_then(|permissions| file.set_permissions(permissions))
+            .and_then(|()| file.write_all(bytes))
+            .and_then(|()| file.sync_all());
+        if let Err(source) = written {
+            drop(fs::remove_file(&backup));
+            return Err(StoreError::Io { action: "write", path: backup, source });
+        }
+        return Ok(backup);
+    }
+    unreachable!("a folder holds fewer files than there are numbers")
+}
+
+/// Puts new content in a file's place in one step, unless it changed since it was read.
+fn replace(path: &Path, file: &mut LogFile, bytes: &[u8]) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Io { action: "replace", path: path.to_owned(), source };
+    let folder = log::folder(path);
+    let permissions = fs::metadata(path).map_err(failed)?.permissions();
+    let mut new = tempfile::Builder::new()
+        .prefix(".leafpress-")
+        .tempfile_in(folder)
+        .map_err(|error| failed(error.kind().into()))?;
+    new.write_all(bytes).map_err(failed)?;
+    new.as_file().set_permissions(permissions).map_err(failed)?;
+    new.as_file().sync_all().map_err(failed)?;
+    file.check()?;
+    new.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}

@@ -1,0 +1,1 @@
+//! Unit tests that count work.
