@@ -1,4 +1,6 @@
 //! The store: an append-only session tree on disk and in memory.
 
 mod append;
+mod branches;
+mod navigation;
 mod support;
