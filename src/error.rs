@@ -167,6 +167,9 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// Standard input or output, where only a file will do.
+    #[error("`-` is no file; name one")]
+    NeedsFile,
     /// A session could not be written to.
     #[error(transparent)]
     Store(#[from] crate::store::StoreError),

@@ -11,6 +11,7 @@ use crate::format::{self, Beside};
 use crate::redact::{self, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
+use crate::store::SessionStore;
 
 /// What is read beside the session.
 #[derive(Debug, Default, Args)]
@@ -86,6 +87,17 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
 /// Whether the path means standard input or output.
 pub(super) fn is_stdio(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Refuses standard input and output where a file is written to in place or by its name.
+pub(super) fn no_stdin(path: &Path) -> Result<(), Error> {
+    if is_stdio(path) { Err(Error::NeedsFile) } else { Ok(()) }
+}
+
+/// The id of the entry that a person names by its id or key.
+pub(super) fn id_in(store: &SessionStore, id: &str) -> Result<String, Error> {
+    let found = store.session().and_then(|session| Some(session.id(session.find(id)?).to_owned()));
+    found.ok_or_else(|| Error::UnknownEntry { option: "ID", id: id.to_owned() })
 }
 
 /// The entry that an option names by id or key.

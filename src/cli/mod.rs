@@ -1,12 +1,15 @@
 //! The command line: one file a subcommand.
 
+mod branch;
 mod context;
 mod cut;
 mod export;
 mod extract;
 mod input;
+mod label;
 mod limit;
 mod list;
+mod migrate;
 mod output;
 mod password;
 mod progress;
@@ -51,6 +54,12 @@ enum Command {
     Extract(extract::ExtractArgs),
     /// List what looks like a secret, with the text around it and without the value
     Secrets(secrets::SecretsArgs),
+    /// Name an entry of a session, or take its name away
+    Label(label::LabelArgs),
+    /// Lift the path to an entry into a session file of its own, and print its path
+    Branch(branch::BranchArgs),
+    /// Rewrite an old session file in the version of today, and print where the old one is kept
+    Migrate(migrate::MigrateArgs),
 }
 
 /// The session that a command reads.
@@ -91,6 +100,9 @@ impl Cli {
             Some(Command::List(args)) => args.run(),
             Some(Command::Extract(args)) => args.run(),
             Some(Command::Secrets(args)) => args.run(),
+            Some(Command::Label(args)) => args.run(),
+            Some(Command::Branch(args)) => args.run(),
+            Some(Command::Migrate(args)) => args.run(),
             None => self.export.run(),
         }
     }

@@ -9,7 +9,7 @@ use crate::session::{Body, Label, Place};
 
 use super::index::At;
 use super::line::{anchored, placed};
-use super::log::{Log, LogFile};
+use super::log::{self, Log, LogFile};
 use super::new_session::now;
 use super::{NewEntry, NewSession, SessionStore, StoreError};
 
@@ -22,13 +22,19 @@ impl SessionStore {
     /// in force on the path are written anew behind it, and what hung from a label
     /// entry hangs from the entry before.
     pub fn create_branched_session(&mut self, id: &str) -> Result<Option<PathBuf>, StoreError> {
-        let new = NewSession { cwd: Some(self.header.cwd.clone()), ..NewSession::default() };
-        let folder = self.path().map(|path| super::log::folder(path).to_owned());
-        *self = self.branched(id, new, |name| match folder {
-            Some(folder) => Log::Planned(folder.join(name)),
-            None => Log::Memory,
-        })?;
+        *self = match self.path() {
+            Some(_) => self.branched_beside(id)?,
+            None => self.branched(id, |_| Log::Memory)?,
+        };
         Ok(self.path().map(Path::to_owned))
+    }
+
+    /// The path to an entry as a session in a new file beside this one's, named as pi names
+    /// them. This store stays at the session that it has.
+    pub fn branched_beside(&self, id: &str) -> Result<SessionStore, StoreError> {
+        let own = self.read_from.as_deref().or(self.path());
+        let folder = own.map(log::folder).unwrap_or(Path::new("."));
+        self.branched(id, |name| Log::Planned(folder.join(name)))
     }
 
     /// The path to an entry as a session in a file of its own, where nothing may be
@@ -42,8 +48,7 @@ impl SessionStore {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
         }
-        let new = NewSession { cwd: Some(self.header.cwd.clone()), ..NewSession::default() };
-        self.branched(id, new, |_| Log::Planned(path.to_owned()))
+        self.branched(id, |_| Log::Planned(path.to_owned()))
     }
 
     /// Makes the session's file even without a prompt or an answer.
@@ -54,14 +59,18 @@ impl SessionStore {
         Ok(())
     }
 
+    /// The facts of a session that goes on from this one.
+    pub(super) fn successor(&self) -> NewSession {
+        NewSession { id: None, cwd: Some(self.header.cwd.clone()), parent_session: self.origin() }
+    }
+
     fn branched(
         &self,
         id: &str,
-        mut new: NewSession,
         log: impl FnOnce(&str) -> Log,
     ) -> Result<SessionStore, StoreError> {
         let path = self.index.path(self.at(id)?);
-        new.parent_session = self.origin().map(|path| path.display().to_string());
+        let new = self.successor();
         let mut next = SessionStore::begin(&new, log, self.sync)?;
         let labels: Vec<bool> = path.iter().map(|&at| self.is_label(at)).collect();
         let stands_for = self.stand_ins(&path, &labels);

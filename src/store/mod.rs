@@ -45,6 +45,7 @@ mod tests;
 mod tree;
 mod usage;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -80,6 +81,8 @@ pub struct SessionStore {
     leaf: Option<At>,
     /// The file that the session was read from without being written.
     read_from: Option<PathBuf>,
+    /// How long it was then, in bytes.
+    read_len: usize,
     /// Made when asked for, gone with the next entry.
     session: OnceLock<Option<Session>>,
 }
@@ -146,6 +149,7 @@ impl SessionStore {
             index: Index::default(),
             leaf: None,
             read_from: None,
+            read_len: 0,
             session: OnceLock::new(),
         })
     }
@@ -166,13 +170,32 @@ impl SessionStore {
     }
 
     /// The file to name as the parent of a session that goes on from this one.
-    fn origin(&self) -> Option<&Path> {
-        self.read_from.as_deref().or_else(|| self.path().filter(|_| self.is_written()))
+    fn origin(&self) -> Option<String> {
+        let path =
+            self.read_from.as_deref().or_else(|| self.path().filter(|_| self.is_written()))?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Some(path.display().to_string())
     }
 
     /// Whether the session is in a file by now.
     pub fn is_written(&self) -> bool {
         matches!(self.log, Log::File(_))
+    }
+
+    /// Whether the file is still what was read and written here.
+    ///
+    /// # Errors
+    /// [`StoreError::Changed`], [`StoreError::Gone`].
+    pub fn check(&mut self) -> Result<(), StoreError> {
+        if let Some(path) = &self.read_from {
+            let metadata = fs::metadata(path).map_err(|_| StoreError::Gone(path.clone()))?;
+            let is_same = usize::try_from(metadata.len()).is_ok_and(|len| len == self.read_len);
+            return if is_same { Ok(()) } else { Err(StoreError::Changed(path.clone())) };
+        }
+        match &mut self.log {
+            Log::File(file) => file.check(),
+            Log::Memory | Log::Planned(_) => Ok(()),
+        }
     }
 
     /// Pushes all that was written through to the disk.

@@ -7,7 +7,7 @@ use crate::session::message::Message;
 use super::events::{
     Abort, BranchPlan, Branched, Compacted, CompactionPlan, Events, Moved, Summary, Verdict,
 };
-use super::{MovePlan, NewEntry, NewSession, SessionStore, StoreError};
+use super::{MovePlan, NewEntry, SessionStore, StoreError};
 
 /// How to move.
 #[derive(Debug, Clone, Default)]
@@ -138,11 +138,7 @@ impl SessionStore {
         }
         match &plan.leaf_id {
             Some(leaf) => drop(self.create_branched_session(leaf)?),
-            None => self.new_session(NewSession {
-                id: None,
-                cwd: Some(self.header.cwd.clone()),
-                parent_session: self.origin().map(|path| path.display().to_string()),
-            })?,
+            None => self.new_session(self.successor())?,
         }
         let branched = Branched { text: plan.text, path: self.path().map(Into::into) };
         events.branched(self, &branched);

@@ -58,6 +58,7 @@ impl SessionStore {
         let header = checked_header(path, &bytes)?;
         let mut store = SessionStore::empty(header, Log::Memory);
         store.read_from = Some(path.to_owned());
+        store.read_len = bytes.len();
         store.read(path, bytes)?;
         Ok(store)
     }
@@ -72,6 +73,7 @@ impl SessionStore {
             index: Index::default(),
             leaf: None,
             read_from: None,
+            read_len: 0,
             session: OnceLock::new(),
         }
     }
@@ -174,14 +176,16 @@ fn no_session(path: &Path, reason: String) -> StoreError {
 
 /// The header of a file that may be written to.
 pub(super) fn checked_header(path: &Path, bytes: &[u8]) -> Result<Header, StoreError> {
-    let (header, version) = header(path, bytes)?;
     let dialect = format::recognised(bytes);
-    if dialect != Some(Dialect::Pi) {
-        let found = match dialect {
-            Some(dialect) => dialect.to_string(),
-            None => "a form of its own".to_owned(),
-        };
-        return Err(StoreError::NotPi { path: path.to_owned(), found });
+    let not_pi = |found: String| Err(StoreError::NotPi { path: path.to_owned(), found });
+    match dialect {
+        Some(Dialect::Pi) | None => {}
+        Some(dialect) => return not_pi(dialect.to_string()),
+    }
+    let (header, version) = header(path, bytes)?;
+    if dialect.is_none() {
+        // A cut wrote it, which leaves out what pi needs.
+        return not_pi("a cut".to_owned());
     }
     if version > VERSION {
         return Err(StoreError::Newer { path: path.to_owned(), version });
@@ -198,11 +202,6 @@ fn header(path: &Path, bytes: &[u8]) -> Result<(Header, u32), StoreError> {
         return Err(no_session(path, what.to_owned()));
     };
     let text = |key: &str| first.get(key).and_then(Json::as_str).map(str::to_owned);
-    let is_title = text("type").as_deref() == Some("title");
-    if is_title {
-        let found = Dialect::Omp.to_string();
-        return Err(StoreError::NotPi { path: path.to_owned(), found });
-    }
     let (Some("session"), Some(id)) = (text("type").as_deref(), text("id")) else {
         return Err(no_session(path, "it does not begin with a header line".to_owned()));
     };

@@ -16,6 +16,7 @@ mod readme;
 mod secrets;
 mod support;
 mod tree;
+mod writing;
 
 #[test]
 fn the_command_line_is_well_formed() {

@@ -8,6 +8,7 @@ mod markup;
 mod pages;
 mod reading;
 mod redact;
+mod store;
 mod strategies;
 mod text;
 mod tools;

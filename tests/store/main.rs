@@ -2,5 +2,8 @@
 
 mod append;
 mod branches;
+mod faults;
 mod navigation;
+mod opening;
 mod support;
+mod tasks;

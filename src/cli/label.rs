@@ -1,0 +1,41 @@
+//! `leafpress label`: names an entry, or takes its name away.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::error::Error;
+use crate::store::SessionStore;
+
+use super::input;
+
+/// What `leafpress label` takes.
+#[derive(Debug, Args)]
+pub(super) struct LabelArgs {
+    /// The session file, in pi's format
+    #[arg(value_name = "SESSION")]
+    session: PathBuf,
+    /// The entry, as `leafpress tree` lists it
+    #[arg(value_name = "ID")]
+    id: String,
+    /// The label; without one the entry's label is cleared
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+}
+
+impl LabelArgs {
+    pub(super) fn run(self) -> Result<(), Error> {
+        input::no_stdin(&self.session)?;
+        let mut store = SessionStore::open(&self.session)?;
+        let id = input::id_in(&store, &self.id)?;
+        let text = self.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        if store.label(&id).map(|label| label.text.as_str()) == text {
+            // Nothing would change, so nothing is written.
+            return Ok(());
+        }
+        // At the last entry, as the agent would: what it opens next goes on from there.
+        store.append_label(&id, text)?;
+        store.flush()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! `label`, `branch` and `migrate`: the commands that write sessions.
+
+use leafpress::store::SessionStore;
+use serde_json::Value;
+
+use crate::support::{Folder, json};
+
+const V1: &str = "samples-2026-03/pi-v1.jsonl";
+
+fn label(folder: &Folder, id: &str) -> Value {
+    let tree =
+        json(&folder.run(&["tree", "lighthouse.jsonl", "--filter", "all", "--json"]).success());
+    let rows = tree["rows"].as_array().unwrap();
+    rows.iter().find(|row| row["id"] == id).unwrap()["label"].clone()
+}
+
+fn id(folder: &Folder) -> String {
+    let tree = json(&folder.run(&["tree", "lighthouse.jsonl", "--json"]).success());
+    tree["rows"][2]["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_label_is_given_replaced_and_cleared_by_adding_lines() {
+    let folder = Folder::with_example("lighthouse.jsonl");
+    let id = id(&folder);
+    let mut text = folder.read("lighthouse.jsonl");
+    for (given, now) in [
+        (Some("look here"), "look here".into()),
+        (Some("there"), "there".into()),
+        (None, Value::Null),
+    ] {
+        let mut args = vec!["label", "lighthouse.jsonl", &id];
+        args.extend(given);
+        folder.run(&args).success().stdout_eq("").stderr_eq("");
+        assert_eq!(label(&folder, &id), now);
+        let longer = folder.read("lighthouse.jsonl");
+        assert!(longer.starts_with(&text));
+        assert_eq!(longer.lines().count(), text.lines().count() + 1);
+        text = longer;
+    }
+    // Nothing to change, nothing written.
+    folder.run(&["label", "lighthouse.jsonl", &id]).success();
+    assert_eq!(folder.read("lighthouse.jsonl"), text);
+}
+
+#[test]
+fn an_unknown_entry_is_told_of_and_nothing_is_written() {
+    let folder = Folder::with_example("lighthouse.jsonl");
+    let text = folder.read("lighthouse.jsonl");
+    for command in
+        [vec!["label", "lighthouse.jsonl", "zzz", "x"], vec!["branch", "lighthouse.jsonl", "zzz"]]
+    {
+        folder.run(&command).failure().stderr_eq(
+            "error: no entry `zzz` for `ID`; `leafpress tree --filter all` and `leafpress context` list ids\n",
+        );
+    }
+    assert_eq!(folder.read("lighthouse.jsonl"), text);
+    assert_eq!(folder.names(), ["lighthouse.jsonl"]);
+}
+
+#[test]
+fn a_session_that_is_being_written_is_left_alone() {
+    let folder = Folder::with_example("lighthouse.jsonl");
+    let id = id(&folder);
+    let store = SessionStore::open(folder.path("lighthouse.jsonl")).unwrap();
+    let text = folder.read("lighthouse.jsonl");
+    folder.run(&["label", "lighthouse.jsonl", &id, "x"]).failure().stderr_eq(
+        "error: `lighthouse.jsonl` is being written by another process; end that one first\n",
+    );
+    assert_eq!(folder.read("lighthouse.jsonl"), text);
+    // A branch is only read.
+    folder.run(&["branch", "lighthouse.jsonl", &id, "-o", "b.jsonl"]).success();
+    drop(store);
+}
+
+#[test]
+fn a_branch_is_a_session_of_its_own_and_its_path_is_printed() {
+    let folder = Folder::with_example("lighthouse.jsonl");
+    let id = id(&folder);
+    let text = folder.read("lighthouse.jsonl");
+    folder
+        .run(&["branch", "lighthouse.jsonl", &id, "-o", "b.jsonl"])
+        .success()
+        .stdout_eq("b.jsonl\n")
+        .stderr_eq("");
+    folder
+        .run(&["branch", "lighthouse.jsonl", &id, "-o", "b.jsonl"])
+        .failure()
+        .stderr_eq("error: `b.jsonl` is there already; open it, or name another\n");
+    let output = folder.run(&["branch", "lighthouse.jsonl", &id]).success();
+    let beside = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert!(beside.ends_with(".jsonl\n") && beside.contains('_'), "{beside}");
+    let own =
+        json(&folder.run(&["context", "lighthouse.jsonl", "--leaf", &id, "--json"]).success());
+    for file in ["b.jsonl", beside.trim_end()] {
+        let context = json(&folder.run(&["context", file, "--leaf", &id, "--json"]).success());
+        assert_eq!(context["messages"], own["messages"]);
+        let header: Value =
+            serde_json::from_str(folder.read(file).lines().next().unwrap()).unwrap();
+        let parent = header["parentSession"].as_str().unwrap();
+        assert_eq!(std::fs::read_to_string(parent).unwrap(), text, "found from anywhere");
+    }
+    assert_eq!(folder.read("lighthouse.jsonl"), text);
+}
+
+#[test]
+fn an_old_session_is_rewritten_and_the_path_of_the_old_one_is_printed() {
+    let folder = Folder::with_fixture(V1);
+    let old = folder.read("session.jsonl");
+    let own = json(&folder.run(&["context", "session.jsonl", "--json"]).success());
+    let output = folder.run(&["migrate", "session.jsonl"]).success();
+    let backup = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert!(backup.ends_with("session.jsonl.v1.bak\n"), "{backup}");
+    assert_eq!(folder.read("session.jsonl.v1.bak"), old);
+    assert!(folder.read("session.jsonl").starts_with(r#"{"type":"session","version":3,"#));
+    assert_eq!(json(&folder.run(&["context", "session.jsonl", "--json"]).success()), own);
+    folder
+        .run(&["migrate", "session.jsonl"])
+        .success()
+        .stdout_eq("")
+        .stderr_eq("`session.jsonl` has version 3 already; nothing was written\n");
+    assert_eq!(folder.names(), ["session.jsonl", "session.jsonl.v1.bak"]);
+}
+
+#[test]
+fn sessions_of_others_and_streams_are_only_read() {
+    let folder = Folder::with_fixture("samples/omp-18-main.jsonl");
+    let text = folder.read("session.jsonl");
+    for command in [
+        vec!["label", "session.jsonl", "x", "y"],
+        vec!["branch", "session.jsonl", "x"],
+        vec!["migrate", "session.jsonl"],
+    ] {
+        folder.run(&command).failure().stderr_eq(
+            "error: `[..]session.jsonl` is a session of oh-my-pi; only files in pi's format are written, others are only read\n",
+        );
+    }
+    folder.write("claude.jsonl", &std::fs::read_to_string(claude()).unwrap());
+    folder.run(&["label", "claude.jsonl", "x"]).failure().stderr_eq(
+        "error: `claude.jsonl` is a session of Claude Code; only files in pi's format are written, others are only read\n",
+    );
+    folder.run(&["label", "-", "x"]).failure().stderr_eq("error: `-` is no file; name one\n");
+    assert_eq!(folder.read("session.jsonl"), text);
+    assert_eq!(folder.names(), ["claude.jsonl", "session.jsonl"]);
+}
+
+fn claude() -> &'static str {
+    concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/samples/claude-code/projects/-home-ana-proj-datefmt/11111111-2222-4333-8444-555555555555.jsonl"
+    )
+}

@@ -1,0 +1,314 @@
+//! The store against a simple model in memory: after each operation both say the
+//! same, and so does the file when it is opened again.
+
+use std::path::Path;
+
+use leafpress::store::{NewSession, SessionStore};
+use leafpress::{Session, report};
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::strategies::text;
+
+#[derive(Debug, Clone)]
+enum Op {
+    User(String),
+    Assistant(String),
+    Thinking(String),
+    Custom(String),
+    CustomMessage(String),
+    Name(String),
+    Label(prop::sample::Index, Option<String>),
+    Compact(prop::sample::Index, bool, String),
+    Branch(prop::sample::Index),
+    Reset,
+    Summarise(prop::sample::Index, bool, String),
+    Lift(prop::sample::Index),
+    Reopen,
+}
+
+fn op() -> BoxedStrategy<Op> {
+    let place = any::<prop::sample::Index>;
+    prop_oneof![
+        4 => text().prop_map(Op::User),
+        4 => text().prop_map(Op::Assistant),
+        1 => text().prop_map(Op::Thinking),
+        1 => text().prop_map(Op::Custom),
+        1 => text().prop_map(Op::CustomMessage),
+        1 => text().prop_map(Op::Name),
+        2 => (place(), prop::option::of(text())).prop_map(|(at, label)| Op::Label(at, label)),
+        2 => (place(), any::<bool>(), text()).prop_map(|(at, keeps, text)| Op::Compact(at, keeps, text)),
+        3 => place().prop_map(Op::Branch),
+        1 => Just(Op::Reset),
+        2 => (place(), any::<bool>(), text()).prop_map(|(at, below, text)| Op::Summarise(at, below, text)),
+        1 => place().prop_map(Op::Lift),
+        2 => Just(Op::Reopen),
+    ]
+    .boxed()
+}
+
+/// What an entry gives the context.
+#[derive(Debug, Clone)]
+enum Given {
+    Nothing,
+    Message(String),
+    Summary(String),
+    Compaction { text: String, keeps: Option<usize> },
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    id: String,
+    parent: Option<usize>,
+    given: Given,
+    is_label: bool,
+}
+
+/// The obvious way to do it.
+#[derive(Debug, Default)]
+struct Model {
+    entries: Vec<Entry>,
+    leaf: Option<usize>,
+    /// In the order in which they were given.
+    labels: Vec<(usize, String)>,
+}
+
+impl Model {
+    fn add(&mut self, id: String, parent: Option<usize>, given: Given) {
+        self.entries.push(Entry { id, parent, given, is_label: false });
+        self.leaf = Some(self.entries.len() - 1);
+    }
+
+    fn id(&self, at: usize) -> &str {
+        &self.entries[at].id
+    }
+
+    fn path(&self, leaf: Option<usize>) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut next = leaf;
+        while let Some(at) = next {
+            path.insert(0, at);
+            next = self.entries[at].parent;
+        }
+        path
+    }
+
+    fn children(&self, of: Option<usize>) -> Vec<&str> {
+        self.entries
+            .iter()
+            .filter(|entry| entry.parent == of)
+            .map(|entry| entry.id.as_str())
+            .collect()
+    }
+
+    fn set_label(&mut self, target: usize, label: Option<&str>) {
+        let label = label.filter(|label| !label.is_empty());
+        match (self.labels.iter_mut().find(|(at, _)| *at == target), label) {
+            (Some(given), Some(label)) => given.1 = label.to_owned(),
+            (None, Some(label)) => self.labels.push((target, label.to_owned())),
+            (_, None) => self.labels.retain(|(at, _)| *at != target),
+        }
+    }
+
+    /// The texts that the model of an agent gets at a leaf.
+    fn context(&self, leaf: Option<usize>) -> Vec<String> {
+        let path = self.path(leaf);
+        let of = |at: &usize| match &self.entries[*at].given {
+            Given::Message(text) => Some(text.clone()),
+            Given::Summary(text) if !text.is_empty() => Some(text.clone()),
+            _ => None,
+        };
+        let last =
+            path.iter().rposition(|&at| matches!(self.entries[at].given, Given::Compaction { .. }));
+        let Some(last) = last else { return path.iter().filter_map(of).collect() };
+        let Given::Compaction { text, keeps } = &self.entries[path[last]].given else {
+            unreachable!()
+        };
+        let kept = path[..last].iter().position(|at| Some(*at) == *keeps).unwrap_or(last);
+        let mut texts = vec![text.clone()];
+        texts.extend(path[kept..last].iter().chain(&path[last + 1..]).filter_map(of));
+        texts
+    }
+
+    /// The path to an entry alone, as a session of its own.
+    fn lifted(&self, leaf: usize, new_ids: &[String]) -> Model {
+        let path = self.path(Some(leaf));
+        let kept: Vec<usize> =
+            path.iter().copied().filter(|&at| !self.entries[at].is_label).collect();
+        let place = |at: usize| kept.iter().position(|&other| other == at);
+        // Behind a label entry comes what follows it on the path.
+        let anchor = |keeps: usize| {
+            let from = path.iter().position(|&at| at == keeps)?;
+            path[from..].iter().find_map(|&at| place(at))
+        };
+        let mut lifted = Model::default();
+        for &at in &kept {
+            let given = match &self.entries[at].given {
+                Given::Compaction { text, keeps } => {
+                    Given::Compaction { text: text.clone(), keeps: keeps.and_then(anchor) }
+                }
+                other => other.clone(),
+            };
+            lifted.add(self.id(at).to_owned(), lifted.leaf, given);
+        }
+        let carried = self.labels.iter().filter_map(|(at, label)| Some((place(*at)?, label)));
+        for ((target, label), id) in carried.zip(&new_ids[kept.len()..]) {
+            lifted.add(id.clone(), lifted.leaf, Given::Nothing);
+            lifted.entries.last_mut().unwrap().is_label = true;
+            lifted.set_label(target, Some(label));
+        }
+        lifted
+    }
+}
+
+/// Does one operation on both.
+fn apply(store: &mut SessionStore, model: &mut Model, op: &Op) {
+    let pick = |at: &prop::sample::Index, model: &Model| {
+        (!model.entries.is_empty()).then(|| at.index(model.entries.len()))
+    };
+    let parent = model.leaf;
+    match op {
+        Op::User(text) => {
+            let id = store.append_message(&json!({"role": "user", "content": text})).unwrap();
+            model.add(id, parent, Given::Message(text.clone()));
+        }
+        Op::Assistant(text) => {
+            let message = json!({"role": "assistant", "content": [{"type": "text", "text": text}],
+                "provider": "p", "model": "m", "stopReason": "stop"});
+            model.add(
+                store.append_message(&message).unwrap(),
+                parent,
+                Given::Message(text.clone()),
+            );
+        }
+        Op::Thinking(level) => {
+            model.add(store.append_thinking_level(level).unwrap(), parent, Given::Nothing);
+        }
+        Op::Custom(data) => {
+            model.add(store.append_custom("x", data).unwrap(), parent, Given::Nothing);
+        }
+        Op::CustomMessage(text) => {
+            let id = store.append_custom_message("note", text, true).unwrap();
+            model.add(id, parent, Given::Message(text.clone()));
+        }
+        Op::Name(name) => {
+            model.add(store.append_session_info(name).unwrap(), parent, Given::Nothing);
+        }
+        Op::Label(at, label) => {
+            let Some(target) = pick(at, model) else { return };
+            let id = store.append_label(model.id(target), label.as_deref()).unwrap();
+            model.add(id, parent, Given::Nothing);
+            model.entries.last_mut().unwrap().is_label = true;
+            model.set_label(target, label.as_deref());
+        }
+        Op::Compact(at, keeps, text) => {
+            let Some(target) = pick(at, model) else { return };
+            let keeps = keeps.then_some(target);
+            let id = store.append_compaction(text, keeps.map(|at| model.id(at)), 9).unwrap();
+            model.add(id, parent, Given::Compaction { text: text.clone(), keeps });
+        }
+        Op::Branch(at) => {
+            let Some(target) = pick(at, model) else { return };
+            store.branch(model.id(target)).unwrap();
+            model.leaf = Some(target);
+        }
+        Op::Reset => {
+            store.reset_leaf();
+            model.leaf = None;
+        }
+        Op::Summarise(at, below, text) => {
+            let target = pick(at, model).filter(|_| *below);
+            let id = store.branch_with_summary(target.map(|at| model.id(at)), text).unwrap();
+            model.add(id, target, Given::Summary(text.clone()));
+        }
+        Op::Lift(at) => {
+            let Some(target) = pick(at, model) else { return };
+            store.create_branched_session(model.id(target)).unwrap();
+            let ids: Vec<String> = store.ids_in_order().map(str::to_owned).collect();
+            *model = model.lifted(target, &ids);
+        }
+        Op::Reopen if store.is_written() => {
+            let path = store.path().unwrap().to_owned();
+            // The lock goes with the store.
+            *store = SessionStore::in_memory(NewSession::default()).unwrap();
+            *store = SessionStore::open(path).unwrap();
+            model.leaf = model.entries.len().checked_sub(1);
+        }
+        Op::Reopen => {}
+    }
+}
+
+fn agree(store: &SessionStore, model: &Model) -> Result<(), TestCaseError> {
+    let ids: Vec<&str> = model.entries.iter().map(|entry| entry.id.as_str()).collect();
+    prop_assert_eq!(store.ids_in_order().collect::<Vec<_>>(), ids);
+    prop_assert_eq!(store.leaf(), model.leaf.map(|at| model.id(at)));
+    let path: Vec<&str> = model.path(model.leaf).into_iter().map(|at| model.id(at)).collect();
+    prop_assert_eq!(store.active_path(), path);
+    prop_assert_eq!(store.children(None), model.children(None));
+    for (at, entry) in model.entries.iter().enumerate() {
+        prop_assert_eq!(store.parent(&entry.id), entry.parent.map(|at| model.id(at)));
+        prop_assert_eq!(store.children(Some(&entry.id)), model.children(Some(at)));
+    }
+    let labels: Vec<(&str, &str)> =
+        model.labels.iter().map(|(at, label)| (model.id(*at), label.as_str())).collect();
+    let given = store.labels();
+    let given: Vec<(&str, &str)> =
+        given.iter().map(|(id, label)| (*id, label.text.as_str())).collect();
+    prop_assert_eq!(given, labels);
+    prop_assert_eq!(store.session().is_some(), !model.entries.is_empty());
+    store.session().map_or(Ok(()), |session| agree_on_reading(session, model))
+}
+
+/// The session as anyone reads it: tree, labels, and the context at each leaf.
+fn agree_on_reading(session: &Session, model: &Model) -> Result<(), TestCaseError> {
+    prop_assert!(session.damage().is_empty(), "{:?}", session.damage());
+    prop_assert_eq!(session.len(), model.entries.len());
+    prop_assert_eq!(session.leaf(), model.entries.len() - 1);
+    for (at, entry) in model.entries.iter().enumerate() {
+        prop_assert_eq!(session.id(at), &entry.id);
+        prop_assert_eq!(session.tree().parent(at), entry.parent);
+        let label = model.labels.iter().find(|(target, _)| *target == at);
+        prop_assert_eq!(session.label(at).map(|label| &label.text), label.map(|(_, text)| text));
+    }
+    for leaf in session.tree().leaves().chain(model.leaf) {
+        let context = report::context(session, leaf);
+        let texts: Vec<&str> =
+            context.messages.iter().map(|message| message.text.as_ref()).collect();
+        prop_assert_eq!(texts, model.context(Some(leaf)), "at {}", leaf);
+    }
+    Ok(())
+}
+
+fn reopened(path: &Path) -> Session {
+    leafpress::read(std::fs::read(path).unwrap()).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_store_is_what_its_model_is(ops in prop::collection::vec(op(), 1..40), in_memory in any::<bool>()) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = if in_memory {
+            SessionStore::in_memory(NewSession::default()).unwrap()
+        } else {
+            SessionStore::create_in(folder.path(), NewSession::default()).unwrap()
+        };
+        let mut model = Model::default();
+        for op in &ops {
+            apply(&mut store, &mut model, op);
+            agree(&store, &model)?;
+            if store.is_written() {
+                let path = store.path().unwrap();
+                agree_on_reading(&reopened(path), &model)?;
+            }
+        }
+        // And once more for writing.
+        if let Some(path) = store.path().filter(|_| store.is_written()).map(Path::to_owned) {
+            drop(store);
+            model.leaf = model.entries.len().checked_sub(1);
+            agree(&SessionStore::open(&path).unwrap(), &model)?;
+            prop_assert!(!path.with_extension("jsonl.torn").exists());
+        }
+    }
+}
