@@ -18,13 +18,17 @@ use leafpress::outline::Outline;
 use leafpress::render::{Placement, Renderer};
 use leafpress::session::calls::Calls;
 use leafpress::session::context::Facts;
+use leafpress::store::{NewEntry, NewSession, SessionStore};
 use leafpress::{Options, Session};
 
 /// Each stage is done this often; the shortest time counts.
 const RUNS: usize = 5;
 
 /// `page` is a whole export: outline, articles, packs, source.
-const STAGES: [&str; 6] = ["read", "tree", "context", "outline", "render", "page"];
+/// `open` and `append` are of the store: the session opened for writing, and as many entries
+/// written anew, each to the file.
+const STAGES: [&str; 8] =
+    ["read", "tree", "context", "outline", "render", "page", "open", "append"];
 
 struct Asked {
     entries: usize,
@@ -126,10 +130,37 @@ fn measured(stage: &str, file: &[u8], session: &Session) -> Duration {
                 black_box(renderer.article(entry, Placement { state: None, leaf: entry }));
             }
         }
+        "open" => {
+            let file = file_with(file);
+            let begun = Instant::now();
+            black_box(SessionStore::open(file.path()).expect("a session in pi's format").len());
+            return begun.elapsed();
+        }
+        "append" => return appending(session.len()),
         _ => {
             let written = leafpress::export(session, &Options::default(), &mut std::io::sink());
             written.expect("a sink takes all");
         }
+    }
+    begun.elapsed()
+}
+
+/// A session file of its own, gone when dropped.
+fn file_with(bytes: &[u8]) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("a file that can be written");
+    file
+}
+
+fn appending(entries: usize) -> Duration {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("session.jsonl");
+    let mut store = SessionStore::create(path, NewSession::default()).expect("a new session");
+    let message = serde_json::json!({"role": "user", "content": "What does this do?"});
+    let entry = NewEntry::message(&message).expect("a message");
+    let begun = Instant::now();
+    for _ in 0..entries {
+        store.append(&entry).expect("room for it");
     }
     begun.elapsed()
 }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::session::{Label, Place, time};
+use crate::session::message::Message;
+use crate::session::{Body, Label, Place, time};
 
 use super::index::At;
 use super::log::{Log, LogFile};
@@ -124,6 +125,11 @@ impl SessionStore {
         time: i64,
     ) -> Result<String, StoreError> {
         let target = entry.target().map(|id| self.at(id)).transpose()?;
+        if let Some(target) = target.filter(|_| entry.is_edit())
+            && !is_editable(&self.parsed(target).body)
+        {
+            return Err(StoreError::NotEditable(self.index.id(target).to_owned()));
+        }
         let id = self.new_id()?;
         let parent_id = parent.map(|at| self.index.id(at));
         let line = entry.line(&id, parent_id, &time::iso(time));
@@ -173,5 +179,17 @@ impl SessionStore {
     /// The number of an entry.
     pub(super) fn at(&self, id: &str) -> Result<At, StoreError> {
         self.index.find(id).ok_or_else(|| StoreError::NotFound(id.to_owned()))
+    }
+}
+
+/// What pi edits for the model; it writes no edit of anything else.
+fn is_editable(body: &Body<'_>) -> bool {
+    match body {
+        Body::CustomMessage(_) => true,
+        Body::Message(message) => matches!(
+            message,
+            Message::User(_) | Message::Assistant(_) | Message::ToolResult(_) | Message::Custom(_)
+        ),
+        _ => false,
     }
 }

@@ -1,6 +1,5 @@
 //! A path as a session of its own.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +32,7 @@ impl SessionStore {
     /// them. This store stays at the session that it has.
     pub fn branched_beside(&self, id: &str) -> Result<SessionStore, StoreError> {
         let own = self.read_from.as_deref().or(self.path());
-        let folder = own.map(log::folder).unwrap_or(Path::new("."));
+        let folder = own.map_or(Path::new("."), log::folder);
         self.branched(id, |name| Log::Planned(folder.join(name)))
     }
 
@@ -71,7 +70,7 @@ impl SessionStore {
     ) -> Result<SessionStore, StoreError> {
         let path = self.index.path(self.at(id)?);
         let new = self.successor();
-        let mut next = SessionStore::begin(&new, log, self.sync)?;
+        let mut next = SessionStore::begin(new, log, self.sync)?;
         let labels: Vec<bool> = path.iter().map(|&at| self.is_label(at)).collect();
         let stands_for = self.stand_ins(&path, &labels);
         let mut has_message = false;
@@ -117,12 +116,7 @@ impl SessionStore {
     }
 
     /// Takes over an entry as it is. Nothing is written yet.
-    fn copy(
-        &mut self,
-        id: &str,
-        parent: Option<At>,
-        text: &Cow<'_, str>,
-    ) -> Result<At, StoreError> {
+    fn copy(&mut self, id: &str, parent: Option<At>, text: &str) -> Result<At, StoreError> {
         let place = Place::Source { start: self.bytes.len(), len: text.len() };
         self.bytes.extend_from_slice(text.as_bytes());
         self.bytes.push(b'\n');

@@ -67,6 +67,9 @@ pub enum StoreError {
     /// Something that cannot be JSON.
     #[error("not JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// The model's view of the entry cannot be edited.
+    #[error("entry `{0}` gives the model no message of its own that could be edited")]
+    NotEditable(String),
     /// Only a prompt can be forked at.
     #[error("entry `{0}` is no user message; a fork begins at one")]
     NotAPrompt(String),

@@ -205,7 +205,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 }
 
 fn opening(path: &Path, source: io::Error) -> StoreError {
-    /// ERROR_SHARING_VIOLATION
+    /// `ERROR_SHARING_VIOLATION`
     const SHARING: i32 = 32;
     if cfg!(windows) && source.raw_os_error() == Some(SHARING) {
         return StoreError::Locked(path.to_owned());

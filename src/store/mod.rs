@@ -90,7 +90,7 @@ pub struct SessionStore {
 impl SessionStore {
     /// A session without a file.
     pub fn in_memory(new: NewSession) -> Result<SessionStore, StoreError> {
-        SessionStore::begin(&new, |_| Log::Memory, Sync::default())
+        SessionStore::begin(new, |_| Log::Memory, Sync::default())
     }
 
     /// A session to be written to `path`, where nothing may be yet. The file is
@@ -100,7 +100,7 @@ impl SessionStore {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
         }
-        SessionStore::begin(&new, |_| Log::Planned(path.to_owned()), Sync::default())
+        SessionStore::begin(new, |_| Log::Planned(path.to_owned()), Sync::default())
     }
 
     /// A session to be written into a folder, to a file named after its time and id as pi names it.
@@ -109,7 +109,7 @@ impl SessionStore {
         new: NewSession,
     ) -> Result<SessionStore, StoreError> {
         let folder = folder.as_ref();
-        SessionStore::begin(&new, |name| Log::Planned(folder.join(name)), Sync::default())
+        SessionStore::begin(new, |name| Log::Planned(folder.join(name)), Sync::default())
     }
 
     /// When to push entries through to the disk.
@@ -129,12 +129,12 @@ impl SessionStore {
     pub fn new_session(&mut self, new: NewSession) -> Result<(), StoreError> {
         let folder = self.path().map(|path| log::folder(path).to_owned());
         let log = |name: &str| folder.map_or(Log::Memory, |folder| Log::Planned(folder.join(name)));
-        *self = SessionStore::begin(&new, log, self.sync)?;
+        *self = SessionStore::begin(new, log, self.sync)?;
         Ok(())
     }
 
     fn begin(
-        new: &NewSession,
+        new: NewSession,
         log: impl FnOnce(&str) -> Log,
         sync: Sync,
     ) -> Result<SessionStore, StoreError> {

@@ -100,16 +100,13 @@ impl SessionStore {
         label: Option<&str>,
     ) -> Result<Option<String>, StoreError> {
         let place = plan.new_leaf_id.as_deref();
-        let summary_id = match summary {
-            Some(summary) => {
-                let entry = self.branch_summary(&summary.text)?;
-                Some(self.append_at(place, &with_facts(entry, &summary, from_hook)?)?)
-            }
-            None => {
-                self.leaf = place.map(|id| self.at(id)).transpose()?;
-                None
-            }
-        };
+        let mut summary_id = None;
+        if let Some(summary) = summary {
+            let entry = with_facts(self.branch_summary(&summary.text)?, &summary, from_hook)?;
+            summary_id = Some(self.append_at(place, &entry)?);
+        } else {
+            self.leaf = place.map(|id| self.at(id)).transpose()?;
+        }
         if let Some(label) = label {
             self.append_label(summary_id.as_deref().unwrap_or(&plan.target_id), Some(label))?;
         }

@@ -195,6 +195,10 @@ impl NewEntry {
         self.starts_file
     }
 
+    pub(super) fn is_edit(&self) -> bool {
+        self.entry_type == "context_edit"
+    }
+
     pub(super) fn is_label(&self) -> bool {
         self.entry_type == "label"
     }
@@ -224,7 +228,7 @@ impl NewEntry {
         let keeps = |(key, _): &(&str, Box<RawValue>)| *key == FIRST_KEPT;
         if self.entry_type == "compaction" && !self.fields.iter().any(keeps) {
             // As pi writes that nothing is kept.
-            line.push_str(&format!(r#","{FIRST_KEPT}":{}"#, string(id)));
+            line.extend([",", &string(FIRST_KEPT), ":", &string(id)]);
         }
         line.push_str("}\n");
         line

@@ -34,14 +34,14 @@ struct HeaderLine<'a> {
 
 impl NewSession {
     /// The header and its line.
-    pub(super) fn header(&self) -> Result<(Header, String), StoreError> {
-        let id = match &self.id {
-            Some(id) if is_id(id) => id.clone(),
-            Some(id) => return Err(StoreError::InvalidId(id.clone())),
+    pub(super) fn header(self) -> Result<(Header, String), StoreError> {
+        let id = match self.id {
+            Some(id) if is_id(&id) => id,
+            Some(id) => return Err(StoreError::InvalidId(id)),
             None => Uuid::now_v7().to_string(),
         };
         let here = || std::env::current_dir().map(|cwd| cwd.display().to_string());
-        let cwd = self.cwd.clone().unwrap_or_else(|| here().unwrap_or_default());
+        let cwd = self.cwd.unwrap_or_else(|| here().unwrap_or_default());
         let now = now();
         let line = serde_json::to_string(&HeaderLine {
             r#type: "session",
@@ -56,7 +56,7 @@ impl NewSession {
             version: 3,
             time: Some(now),
             cwd,
-            parent_session: self.parent_session.clone(),
+            parent_session: self.parent_session,
             title: None,
         };
         Ok((header, line + "\n"))

@@ -90,8 +90,8 @@ impl SessionStore {
     /// The text of an entry that a person would edit and send again.
     pub(super) fn prompt(&self, at: At) -> Option<String> {
         match self.parsed(at).body {
-            Body::Message(Message::User(content)) => Some(joined_text(&content, "").to_string()),
-            Body::CustomMessage(message) => Some(joined_text(&message.content, "").to_string()),
+            Body::Message(Message::User(content)) => Some(joined_text(&content, "")),
+            Body::CustomMessage(message) => Some(joined_text(&message.content, "")),
             _ => None,
         }
     }

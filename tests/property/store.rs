@@ -104,7 +104,7 @@ impl Model {
     fn set_label(&mut self, target: usize, label: Option<&str>) {
         let label = label.filter(|label| !label.is_empty());
         match (self.labels.iter_mut().find(|(at, _)| *at == target), label) {
-            (Some(given), Some(label)) => given.1 = label.to_owned(),
+            (Some(given), Some(label)) => label.clone_into(&mut given.1),
             (None, Some(label)) => self.labels.push((target, label.to_owned())),
             (_, None) => self.labels.retain(|(at, _)| *at != target),
         }

@@ -229,3 +229,19 @@ fn what_omp_adds_leaves_the_file_pis() {
     assert_eq!(session.dialect(), leafpress::session::Dialect::Pi);
     assert_eq!(SessionStore::open(&path).unwrap().len(), 4);
 }
+
+#[test]
+fn only_messages_can_be_edited_for_the_model() {
+    let mut store = memory();
+    let prompt = store.user("long");
+    let compaction = store.append_compaction("S", Some(&prompt), 1).unwrap();
+    let edit = |id: &str| NewEntry::context_edit(id, Some(&"short")).unwrap();
+    let refused = store.append(&edit(&compaction));
+    assert!(matches!(refused, Err(StoreError::NotEditable(id)) if id == compaction));
+    assert!(is_not_found(store.append(&edit("zzz")), "zzz"));
+    store.append(&edit(&prompt)).unwrap();
+    let session = store.session().unwrap();
+    let context = leafpress::report::context(session, session.leaf());
+    let texts: Vec<&str> = context.messages.iter().map(|message| message.text.as_str()).collect();
+    assert_eq!(texts, ["S", "short"]);
+}
