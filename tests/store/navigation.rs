@@ -47,9 +47,9 @@ impl Events for Listener {
             .entries_to_summarise
             .iter()
             .filter_map(|id| match store.entry(id)?.body {
-                Body::Message(message) => Some(
-                    leafpress::session::message::joined_text(message.content(), "").to_string(),
-                ),
+                Body::Message(message) => {
+                    Some(leafpress::session::message::joined_text(message.content(), ""))
+                }
                 _ => None,
             })
             .collect();
