@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::session::{Dialect, Session};
 
 pub use beside::{Beside, BesideError, Rewrite};
+pub(crate) use omp::WRITER;
 use probe::Probe;
 
 /// A dialect's way to recognise and to read its files.
@@ -110,7 +111,9 @@ pub(crate) fn recognised(source: &[u8]) -> Option<Dialect> {
         return None;
     }
     let probe = Probe::new(source);
-    FORMATS.iter().find(|format| (format.recognises)(&probe)).map(|format| format.dialect)
+    let format = FORMATS.iter().find(|format| (format.recognises)(&probe))?;
+    let is_pis = format.dialect == Dialect::Omp && !omp::surely(&probe);
+    Some(if is_pis { Dialect::Pi } else { format.dialect })
 }
 
 /// The dialects looked for, for people.

@@ -15,16 +15,24 @@ use crate::session::{Body, Entry, RawEntry, SessionBuilder};
 use super::beside::{Beside, BesideError};
 use super::probe::{Probe, text};
 
-/// Types that pi's files do not have. Not among them: `mode_change`, `session_init` and
-/// `ttsr_injection`, which `crate::store` writes into pi's files too.
-const TYPES: [&str; 6] = [
+/// Types that pi's files do not have.
+const TYPES: [&str; 9] = [
     "archive",
     "credential_pin",
+    "mode_change",
     "model_usage",
     "reset_boundary",
     "service_tier_change",
+    "session_init",
     "title_change",
+    "ttsr_injection",
 ];
+
+/// Those of them that `crate::store` writes into pi's files, too.
+const SHARED: [&str; 3] = ["mode_change", "session_init", "ttsr_injection"];
+
+/// The key and the value in the header of a file that the store began.
+pub(crate) const WRITER: (&str, &str) = ("writer", "leafpress");
 
 /// Roles that pi's files do not have.
 const ROLES: [&str; 5] =
@@ -33,6 +41,18 @@ const ROLES: [&str; 5] =
 /// Whether a file is omp's: the title line on top, or what only omp writes.
 /// Version 2 of pi has a role that omp took up again.
 pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+    let is_stores = |json: &Json<'_>| {
+        text(json, "type") == Some("session") && text(json, WRITER.0) == Some(WRITER.1)
+    };
+    is_own(probe, !probe.any(is_stores))
+}
+
+/// The same for who writes to it: the types that the store writes itself tell nothing.
+pub(super) fn surely(probe: &Probe<'_>) -> bool {
+    is_own(probe, false)
+}
+
+fn is_own(probe: &Probe<'_>, shared_count: bool) -> bool {
     let is_header = |json: &Json<'_>| text(json, "type") == Some("session");
     let Some(at) = probe.lines.iter().position(is_header) else { return false };
     let header = &probe.lines[at];
@@ -43,7 +63,12 @@ pub(super) fn recognises(probe: &Probe<'_>) -> bool {
         .any(|key| header.get(key).is_some());
     header.get("uuid").is_none()
         && text(header, "id").is_some()
-        && (has_slot || has_title || probe.any(|line| is_omps(line, is_old)))
+        && (has_slot
+            || has_title
+            || probe.any(|line| {
+                let entry_type = text(line, "type").unwrap_or_default();
+                (shared_count || !SHARED.contains(&entry_type)) && is_omps(line, is_old)
+            }))
 }
 
 fn is_title_line(json: &Json<'_>) -> bool {

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::format::WRITER;
 use crate::session::{Header, time};
 
 use super::StoreError;
@@ -30,6 +31,8 @@ struct HeaderLine<'a> {
     cwd: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     parent_session: Option<&'a str>,
+    /// Tells the file from omp's, some of whose types of entries it may hold.
+    writer: &'static str,
 }
 
 impl NewSession {
@@ -50,6 +53,7 @@ impl NewSession {
             timestamp: &time::iso(now),
             cwd: &cwd,
             parent_session: self.parent_session.as_deref(),
+            writer: WRITER.1,
         })?;
         let header = Header {
             id,

@@ -236,6 +236,14 @@ fn a_file_that_cannot_be_made_leaves_the_store_as_it_was() {
 }
 
 #[test]
+fn omps_entries_in_pis_file_do_not_lock_the_store_out() {
+    let folder = Folder::new();
+    let path = folder.file([HEADER, &entry("a", None, "1"), ""].join("\n"));
+    SessionStore::open(&path).unwrap().append_mode("plan").unwrap();
+    assert_eq!(SessionStore::open(&path).unwrap().len(), 2);
+}
+
+#[test]
 fn what_is_no_session_is_refused_and_not_touched() {
     let folder = Folder::new();
     let omp_title = r#"{"type":"title","v":1,"title":"x","updatedAt":"2026-01-01T00:00:00.000Z"}"#;
