@@ -32,10 +32,7 @@ impl ContextArgs {
             .unwrap_or_else(|| session.leaf());
         let context = report::context(&session, leaf);
         if self.json {
-            return output::to_stdout(|out| {
-                serde_json::to_writer(&mut *out, &context)?;
-                writeln!(out)
-            });
+            return output::json(&context);
         }
         output::to_person(|out| print(&context, out))
     }

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod branch;
+mod branches;
 mod context;
 mod cut;
 mod export;
@@ -48,6 +49,8 @@ enum Command {
     Tree(tree::TreeArgs),
     /// Print what the model saw at a leaf
     Context(context::ContextArgs),
+    /// List every branch with what it ended with
+    Branches(branches::BranchesArgs),
     /// List the newest sessions of every agent on this machine
     List(list::ListArgs),
     /// Give the session file in a page back, byte for byte
@@ -97,6 +100,7 @@ impl Cli {
         match self.command {
             Some(Command::Tree(args)) => args.run(),
             Some(Command::Context(args)) => args.run(),
+            Some(Command::Branches(args)) => args.run(),
             Some(Command::List(args)) => args.run(),
             Some(Command::Extract(args)) => args.run(),
             Some(Command::Secrets(args)) => args.run(),

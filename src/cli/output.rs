@@ -37,6 +37,14 @@ pub(super) fn to_stdout<T>(
         .map_err(|source| Error::Write { path: PathBuf::from("-"), source })
 }
 
+/// Writes a report to standard output, as JSON on one line.
+pub(super) fn json(report: &impl serde::Serialize) -> Result<(), Error> {
+    to_stdout(|out| {
+        serde_json::to_writer(&mut *out, report)?;
+        writeln!(out)
+    })
+}
+
 /// Writes for a person: with colours on a terminal unless `NO_COLOR` is set, without elsewhere.
 pub(super) fn to_person(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     buffered(anstream::AutoStream::auto(io::stdout().lock()), write)

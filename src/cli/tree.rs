@@ -39,10 +39,7 @@ impl TreeArgs {
             .unwrap_or_else(|| session.leaf());
         let tree = report::tree(&session, leaf, self.filter, self.search.as_deref());
         if self.json {
-            return output::to_stdout(|out| {
-                serde_json::to_writer(&mut *out, &tree)?;
-                writeln!(out)
-            });
+            return output::json(&tree);
         }
         output::to_person(|out| print(&tree, out))
     }

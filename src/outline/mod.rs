@@ -1,6 +1,7 @@
 //! What the tree list shows: one row an entry, which filters show it, what a
 //! search finds it by, and how the rows lie.
 
+mod branches;
 mod filter;
 mod layout;
 mod omp;
@@ -8,6 +9,7 @@ mod query;
 mod row;
 mod words;
 
+pub use branches::{LeafBranch, branches};
 pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};

@@ -48,6 +48,11 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// `1 entry`, `2 entries`.
+pub(crate) fn counted_entries(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "entry" } else { "entries" })
+}
+
 /// `340 B`, `12 KB`, `1.5 MB`.
 pub(crate) fn bytes(count: usize) -> String {
     #[expect(clippy::cast_precision_loss, reason = "rounded to two digits anyway")]

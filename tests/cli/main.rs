@@ -5,6 +5,7 @@
 #[path = "../support/inflated.rs"]
 mod inflated;
 
+mod branches;
 mod context;
 mod cut;
 mod errors;

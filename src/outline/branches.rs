@@ -1,0 +1,89 @@
+//! Branches: the leaves of each session's tree, and what each ended with.
+
+use std::cmp::Reverse;
+
+use crate::session::{EntryIndex, Session};
+
+use super::{Filter, Outline};
+
+/// A leaf and what its path ended with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeafBranch {
+    /// The entry without children.
+    pub leaf: EntryIndex,
+    /// How many entries its path has.
+    pub entries: usize,
+    /// The first entry that no other branch has; the path's root where nothing parts.
+    pub first_own: EntryIndex,
+    /// The last entry on its path that says something; the root where none does.
+    pub words: EntryIndex,
+    /// The entry with the last label since the branch went its own way.
+    pub labelled: Option<EntryIndex>,
+}
+
+/// What is carried down the tree.
+#[derive(Clone, Copy)]
+struct Above {
+    first_own: EntryIndex,
+    words: EntryIndex,
+    labelled: Option<EntryIndex>,
+}
+
+/// The leaves of every session, numbered as [`Session::children`] counts them with 0 for the
+/// session itself: the one where it stands first (`standing` for the session itself), then the newest first, of equally new ones in
+/// document order. Linear but for the sorting.
+pub fn branches(
+    session: &Session,
+    outline: &Outline,
+    standing: EntryIndex,
+) -> Vec<Vec<LeafBranch>> {
+    let tree = session.tree();
+    let mut above: Vec<Option<Above>> = vec![None; session.len()];
+    let mut found: Vec<Vec<LeafBranch>> = vec![Vec::new(); session.children().len() + 1];
+    for entry in tree.order() {
+        let parent = tree.parent(entry).and_then(|parent| above[parent]);
+        let own_way = parent.is_none() || tree.branch(entry).count > 1;
+        let label = session.label(entry).map(|_| entry);
+        let inherited = parent.and_then(|parent| parent.labelled).filter(|_| !own_way);
+        let here = Above {
+            first_own: parent.filter(|_| !own_way).map_or(entry, |parent| parent.first_own),
+            words: parent
+                .filter(|_| !says_something(outline, entry))
+                .map_or(entry, |parent| parent.words),
+            labelled: label.or(inherited),
+        };
+        above[entry] = Some(here);
+        if tree.children(entry).len() == 0 {
+            let Above { first_own, words, labelled } = here;
+            let entries = tree.depth(entry) + 1;
+            let branch = LeafBranch { leaf: entry, entries, first_own, words, labelled };
+            found[tree.session_of(entry)].push(branch);
+        }
+    }
+    for (number, branches) in found.iter_mut().enumerate() {
+        let leaf = match number.checked_sub(1) {
+            Some(nth) => session.children()[nth].leaf,
+            None => standing,
+        };
+        branches.sort_by_key(|branch| (branch.leaf != leaf, Reverse(session.time(branch.leaf))));
+    }
+    found
+}
+
+/// Settings and turns without text say nothing of what a branch ended with.
+fn says_something(outline: &Outline, entry: EntryIndex) -> bool {
+    let membership = outline.row(entry).membership;
+    Filter::Default.admits(membership, false) && !membership.without_text
+}
+
+impl LeafBranch {
+    /// The entry at which it parted from the others; none where it has a root of its own.
+    pub fn fork(&self, session: &Session) -> Option<EntryIndex> {
+        session.tree().parent(self.first_own)
+    }
+
+    /// How many entries no other branch has.
+    pub fn own_entries(&self, session: &Session) -> usize {
+        self.entries - session.tree().depth(self.first_own)
+    }
+}
