@@ -78,6 +78,16 @@ pub enum Error {
         /// Its value.
         id: String,
     },
+    /// Two leaves that have no tree in common.
+    #[error(
+        "`{a}` and `{b}` are entries of different sessions: only branches of one session can be compared"
+    )]
+    ComparedWithin {
+        /// One leaf's key.
+        a: String,
+        /// The other's.
+        b: String,
+    },
     /// A page that gives nothing back.
     #[error("failed to extract from `{}`: {source}", path.display())]
     Extract {

@@ -2,6 +2,7 @@
 
 mod branch;
 mod branches;
+mod compare;
 mod context;
 mod cut;
 mod export;
@@ -15,6 +16,7 @@ mod output;
 mod password;
 mod progress;
 mod secrets;
+mod stats;
 mod tree;
 
 use std::io;
@@ -51,6 +53,10 @@ enum Command {
     Context(context::ContextArgs),
     /// List every branch with what it ended with
     Branches(branches::BranchesArgs),
+    /// Count tokens, cost, time, turns and tools, of the whole session and of each branch
+    Stats(stats::StatsArgs),
+    /// Tell what two branches did since they parted, and which files they touched
+    Compare(compare::CompareArgs),
     /// List the newest sessions of every agent on this machine
     List(list::ListArgs),
     /// Give the session file in a page back, byte for byte
@@ -101,6 +107,8 @@ impl Cli {
             Some(Command::Tree(args)) => args.run(),
             Some(Command::Context(args)) => args.run(),
             Some(Command::Branches(args)) => args.run(),
+            Some(Command::Stats(args)) => args.run(),
+            Some(Command::Compare(args)) => args.run(),
             Some(Command::List(args)) => args.run(),
             Some(Command::Extract(args)) => args.run(),
             Some(Command::Secrets(args)) => args.run(),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::session::{EntryIndex, Session};
 
-use super::{Filter, Outline};
+use super::Outline;
 
 /// A leaf and what its path ended with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub fn branches(
         let here = Above {
             first_own: parent.filter(|_| !own_way).map_or(entry, |parent| parent.first_own),
             words: parent
-                .filter(|_| !says_something(outline, entry))
+                .filter(|_| !outline.row(entry).says_something())
                 .map_or(entry, |parent| parent.words),
             labelled: label.or(inherited),
         };
@@ -68,12 +68,6 @@ pub fn branches(
         branches.sort_by_key(|branch| (branch.leaf != leaf, Reverse(session.time(branch.leaf))));
     }
     found
-}
-
-/// Settings and turns without text say nothing of what a branch ended with.
-fn says_something(outline: &Outline, entry: EntryIndex) -> bool {
-    let membership = outline.row(entry).membership;
-    Filter::Default.admits(membership, false) && !membership.without_text
 }
 
 impl LeafBranch {

@@ -11,7 +11,7 @@ use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall
 use crate::session::text::{cut, one_line, trim};
 use crate::session::{Body, Dialect, Kind};
 
-use super::filter::Membership;
+use super::filter::{Filter, Membership};
 use super::{omp, words};
 
 /// A row shows this much of its text, in UTF-16 units.
@@ -50,6 +50,11 @@ impl Row {
             failed: is_failure(&entry.body),
             tools: tools(&entry.body, call),
         }
+    }
+
+    /// Settings and turns without text say nothing of what a branch ended with.
+    pub(crate) fn says_something(&self) -> bool {
+        Filter::Default.admits(self.membership, false) && !self.membership.without_text
     }
 
     /// Makes it the row of an entry that stands for a session that is not there.

@@ -22,6 +22,7 @@ use crate::render::{Allowances, Highlight, Html, Renderer, Renderers};
 use crate::session::calls::Calls;
 use crate::session::context::Facts;
 use crate::session::damage::grouped;
+use crate::session::ledger::Ledger;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{one_line, shortened};
 use crate::session::{Body, EntryIndex, Session};
@@ -153,17 +154,20 @@ fn export_with(
 ) -> io::Result<Sizes> {
     let view = View::new(session, options);
     let (calls, facts) = both(workers, || Calls::read(session), || Facts::read(session));
-    let (outline, renderer) = both(
+    let (outline, (renderer, ledger)) = both(
         workers,
         || Outline::read(session, &calls),
-        || Renderer::new(session, &calls).with_renderers(options.renderers.clone()),
+        || {
+            let renderer = Renderer::new(session, &calls).with_renderers(options.renderers.clone());
+            (renderer, Ledger::read(session, &calls))
+        },
     );
     let context = facts.context(Some(view.leaf));
     let plan = Plan::new(session, &context.path, options.all_plain);
     let (data, header) = both(
         workers,
         || outline_data::outline_data(session, &outline, &facts, &view, &plan),
-        || stats::facts(session, &view),
+        || stats::facts(session, &view, &ledger),
     );
     let allowances = Allowances::new(options.highlight, session, &calls, plan.reading_order());
     let renderer = renderer.with_allowances(allowances);

@@ -1,13 +1,9 @@
 //! What the page's header says of the session.
 
-use std::collections::HashSet;
-
 use crate::render::figures::{counted, money, tokens};
-use crate::session::entry::Entry;
-use crate::session::message::Message;
+use crate::session::ledger::{Ledger, Step, Sums};
 use crate::session::omitted::Parts;
-use crate::session::usage::Usage;
-use crate::session::{Body, EntryIndex, Session, text, time};
+use crate::session::{Session, text, time};
 
 use super::View;
 
@@ -25,51 +21,28 @@ pub(super) struct Fact {
 /// Counts over some entries.
 #[derive(Debug, Default)]
 struct Count {
-    entries: usize,
-    prompts: usize,
-    answers: usize,
-    tool_calls: usize,
-    /// Entries that were left out.
-    omitted: usize,
+    sums: Sums,
     /// Parts that entries lost.
     parts: Parts,
-    usage: Usage,
 }
 
 impl Count {
-    fn add(&mut self, entry: &Entry<'_>, usage: Option<Usage>) {
-        self.parts += entry.omitted;
-        if let Body::Omitted(omitted) = &entry.body {
-            self.omitted += omitted.count;
-            return;
-        }
-        self.entries += 1;
-        match &entry.body {
-            Body::Message(Message::User(_)) => self.prompts += 1,
-            Body::Message(Message::Assistant(assistant)) => {
-                self.answers += 1;
-                self.tool_calls += assistant.calls().count();
-            }
-            _ => {}
-        }
-        self.usage += usage.unwrap_or_default();
+    fn add(&mut self, step: &Step) {
+        self.parts += step.parts;
+        self.sums.add(&step.sums);
     }
 }
 
 /// The header's facts: of the whole file, and of the path on show apart.
-pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
-    let on_path = |entry: EntryIndex| session.tree().is_on_path(entry, view.leaf);
+pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact> {
     let (mut whole, mut path) = (Count::default(), Count::default());
-    let mut models = Models::default();
     for index in 0..session.len() {
-        let entry = session.entry(index);
-        let usage = entry.usage();
-        whole.add(&entry, usage);
-        if on_path(index) {
-            path.add(&entry, usage);
+        whole.add(ledger.of(index));
+        if session.tree().is_on_path(index, view.leaf) {
+            path.add(ledger.of(index));
         }
-        models.add(&entry.body);
     }
+    let models: Vec<String> = ledger.models.iter().map(model_name).collect();
     let header = session.header();
     let fact = |name, value: String| {
         (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
@@ -90,21 +63,21 @@ pub(super) fn facts(session: &Session, view: &View) -> Vec<Fact> {
             more: None,
         }),
         fact("Folder", text::short_path(&header.cwd)),
-        fact(if models.names.len() == 1 { "Model" } else { "Models" }, models.names.join(", ")),
-        both("Entries", |count| count.entries.to_string()),
+        fact(if models.len() == 1 { "Model" } else { "Models" }, models.join(", ")),
+        both("Entries", |count| count.sums.entries.to_string()),
         both("Not included", not_included),
         fact("Sub-sessions", sub_sessions(session)),
         fact("Branches", if leaves > 1 { leaves.to_string() } else { String::new() }),
         both("Messages", |count| {
             format!(
                 "{}, {}, {}",
-                counted(count.prompts, "prompt"),
-                counted(count.answers, "answer"),
-                counted(count.tool_calls, "tool call")
+                counted(count.sums.prompts, "prompt"),
+                counted(count.sums.turns, "answer"),
+                counted(count.sums.tool_calls, "tool call")
             )
         }),
-        both("Tokens", |count| tokens(&count.usage)),
-        both("Cost", |count| money(count.usage.cost)),
+        both("Tokens", |count| tokens(&count.sums.usage)),
+        both("Cost", |count| money(count.sums.usage.cost)),
         fact(
             "Forked from",
             header.parent_session.as_deref().map(text::short_path).unwrap_or_default(),
@@ -123,7 +96,7 @@ fn not_included(count: &Count) -> String {
         count => Some(format!("{count} {more}")),
     };
     let listed = [
-        counted(count.omitted, "entry", "entries"),
+        counted(count.sums.omitted, "entry", "entries"),
         counted(parts.thinking, "part of thinking", "parts of thinking"),
         (parts.output > 0).then(|| format!("{} of output", text::bytes(parts.output))),
         counted(parts.images, "image", "images"),
@@ -145,23 +118,7 @@ fn sub_sessions(session: &Session) -> String {
     }
 }
 
-/// The models of all assistant turns, in order of first appearance.
-#[derive(Default)]
-struct Models {
-    names: Vec<String>,
-    seen: HashSet<String>,
-}
-
-impl Models {
-    fn add(&mut self, body: &Body<'_>) {
-        let Body::Message(Message::Assistant(assistant)) = body else { return };
-        let Some(model) = &assistant.model else { return };
-        let name = match model.provider.as_ref() {
-            "" => model.id.to_string(),
-            provider => format!("{provider}/{}", model.id),
-        };
-        if self.seen.insert(name.clone()) {
-            self.names.push(name);
-        }
-    }
+/// `provider/id`, or the id alone where nobody says who serves it.
+fn model_name((provider, id): &(String, String)) -> String {
+    if provider.is_empty() { id.clone() } else { format!("{provider}/{id}") }
 }

@@ -1,11 +1,18 @@
 //! What the commands print, as data with a stable JSON form.
 
 mod branches;
+mod compare;
 mod context;
 mod secrets;
+mod stats;
 mod tree;
 
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
+pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
 pub use secrets::{FoundSecret, SecretPlace, SecretsReport, secrets};
+pub use stats::{
+    BranchStats, Figures, ModelFigures, StatsReport, SubSessionStats, ToolFigures, UsageReport,
+    stats,
+};
 pub use tree::{RowReport, SubSessionReport, TreeReport, tree};

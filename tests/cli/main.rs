@@ -6,6 +6,7 @@
 mod inflated;
 
 mod branches;
+mod compare;
 mod context;
 mod cut;
 mod errors;
@@ -15,6 +16,7 @@ mod list;
 mod max_size;
 mod readme;
 mod secrets;
+mod stats;
 mod support;
 mod tree;
 mod writing;

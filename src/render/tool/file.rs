@@ -6,12 +6,9 @@ use super::{Arguments, ToolRun};
 use crate::render::diff::Diff;
 use crate::render::html::Html;
 use crate::render::output;
+use crate::session::file_tools::PATH;
 use crate::session::json::Json;
 use crate::session::text::{one_line, short_path};
-
-/// What agents call the path of a file.
-const PATH: &[&str] =
-    &["path", "file_path", "filePath", "file", "filename", "target_file", "notebook_path"];
 
 /// A result up to this many bytes on one line is said beside, not as printed output.
 const SHORT_BYTES: usize = 300;

@@ -38,6 +38,7 @@ use super::html::Html;
 use super::{Renderer, fill, output};
 use crate::session::EntryIndex;
 use crate::session::calls::CallPlace;
+use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult};
 
@@ -96,20 +97,22 @@ impl State {
 /// A built-in renderer.
 type Draw = fn(&ToolRun<'_>) -> ToolCard;
 
-/// The renderer of a tool. Agents spell one tool in many ways (`Bash`,
-/// `web_search`, `WebSearch`), so case, `_` and `-` do not count.
+/// The renderer of a tool.
 fn built_in(name: &str) -> Draw {
-    let plain: String =
-        name.chars().filter(|c| !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect();
+    let plain = plain_name(name);
+    if let Some(tool) = FileTool::of(&plain) {
+        return match tool {
+            FileTool::Read => read::draw,
+            FileTool::Write => write::draw,
+            FileTool::Edit => edit::draw,
+            FileTool::Notebook => edit::notebook,
+            FileTool::Editor => edit::editor,
+            FileTool::Patch => patch::draw,
+        };
+    }
     match plain.as_str() {
         "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
         | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" => bash::draw,
-        "read" | "readfile" | "view" | "viewfile" | "notebookread" => read::draw,
-        "write" | "writefile" | "createfile" => write::draw,
-        "edit" | "editfile" | "multiedit" | "strreplace" | "searchreplace" => edit::draw,
-        "notebookedit" | "editnotebook" => edit::notebook,
-        "strreplacebasededittool" | "strreplaceeditor" => edit::editor,
-        "applypatch" | "patch" | "applydiff" => patch::draw,
         "grep" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
         | "searchfiles" | "filesearch" => search::draw,
         "ls" | "listdir" | "listfiles" | "listdirectory" => search::list,

@@ -5,11 +5,9 @@ use super::{Arguments, ToolCard, ToolRun};
 use crate::render::diff::Diff;
 use crate::render::html::Html;
 use crate::render::output;
+use crate::session::file_tools::PATCH;
 use crate::session::json::Json;
 use crate::session::text::{one_line, short_path};
-
-/// What agents call the patch.
-const PATCH: &[&str] = &["input", "patch", "diff", "patch_text", "patchText"];
 
 /// The summary names this many files.
 const NAMED: usize = 3;

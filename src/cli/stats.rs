@@ -1,0 +1,130 @@
+//! `leafpress stats`: what a session and its branches took.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use clap::Args;
+
+use crate::error::Error;
+use crate::render::figures::{counted, duration, money, tokens};
+use crate::report::{self, Figures, StatsReport, UsageReport};
+use crate::session::text::counted_entries;
+
+use super::branches::to_the_minute;
+use super::tree::printable;
+use super::{SessionArg, output};
+
+/// What `leafpress stats` takes.
+#[derive(Debug, Args)]
+pub(super) struct StatsArgs {
+    #[command(flatten)]
+    input: SessionArg,
+    /// Print JSON, whose shape is stable
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatsArgs {
+    pub(super) fn run(self) -> Result<(), Error> {
+        let session = self.input.read()?;
+        let stats = report::stats(&session);
+        if self.json {
+            return output::json(&stats);
+        }
+        output::to_person(|out| print(&stats, out))
+    }
+}
+
+fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
+    let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
+    writeln!(out, "{bold}total{bold:#}  every entry once")?;
+    print_figures(&stats.total, "  ", out)?;
+    if stats.branches.len() > 1 {
+        for branch in &stats.branches {
+            let label = branch.label.as_ref().map(|label| format!(" [{}]", printable(label)));
+            let current = if branch.current { ", current" } else { "" };
+            let shared = match branch.shared_entries {
+                0 => "shares nothing with other branches".to_owned(),
+                count => shared(count, &branch.shared_usage),
+            };
+            writeln!(
+                out,
+                "{bold}branch {}{}{bold:#}{current}  {shared}",
+                branch.id,
+                label.unwrap_or_default()
+            )?;
+            print_figures(&branch.figures, "  ", out)?;
+        }
+    }
+    for sub in &stats.sub_sessions {
+        let name = sub.agent.as_deref().unwrap_or(&sub.id);
+        writeln!(out, "{bold}⊞ {}{bold:#}  in the total", printable(name))?;
+        print_figures(&sub.figures, "  ", out)?;
+    }
+    writeln!(
+        out,
+        "{dim}times in UTC; worked: from prompts to the last answer or result they led to{dim:#}"
+    )
+}
+
+fn shared(entries: usize, usage: &UsageReport) -> String {
+    let cost = money(usage.cost);
+    let cost = if cost.is_empty() { cost } else { format!(" and {cost}") };
+    format!("{}{cost} of it shared with other branches", counted_entries(entries))
+}
+
+/// One line a kind of figure; kinds without any are left out.
+pub(super) fn print_figures(
+    figures: &Figures,
+    indent: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let dim = Style::new().dimmed();
+    for (name, value) in lines(figures).into_iter().filter(|(_, value)| !value.is_empty()) {
+        writeln!(out, "{indent}{dim}{name:9}{dim:#}{}", printable(&value))?;
+    }
+    Ok(())
+}
+
+fn lines(figures: &Figures) -> [(&'static str, String); 6] {
+    let mut parts = vec![
+        counted_entries(figures.entries),
+        counted(figures.prompts, "prompt"),
+        counted(figures.turns, "turn"),
+        counted(figures.tool_calls, "tool call"),
+    ];
+    parts.extend((figures.failures > 0).then(|| format!("{} failed", figures.failures)));
+    parts.extend((figures.compactions > 0).then(|| counted(figures.compactions, "compaction")));
+    let tools = figures.tools.iter().map(|tool| match tool.failures {
+        0 => format!("{} {}", tool.name, tool.calls),
+        failures => format!("{} {} ({failures} failed)", tool.name, tool.calls),
+    });
+    let models = figures.models.iter().map(|model| format!("{} {}", model.name(), model.turns));
+    [
+        ("entries", parts.join(", ")),
+        ("tokens", tokens(&figures.usage.usage())),
+        ("cost", money(figures.usage.cost)),
+        ("time", times(figures)),
+        ("tools", tools.collect::<Vec<_>>().join(", ")),
+        ("models", models.collect::<Vec<_>>().join(", ")),
+    ]
+}
+
+/// `2026-11-02 09:00 to 2026-11-02 09:26, 26 min 0 s; worked 3 min 5 s`.
+fn times(figures: &Figures) -> String {
+    let minute = |iso: &Option<String>| iso.as_deref().and_then(to_the_minute);
+    let (Some(first), Some(last)) = (minute(&figures.first), minute(&figures.last)) else {
+        return String::new();
+    };
+    let span = |ms: i64| {
+        #[expect(clippy::cast_precision_loss, reason = "shown with two digits")]
+        let ms = ms as f64;
+        duration(ms)
+    };
+    let elapsed = figures.elapsed_ms.map(|ms| format!(", {}", span(ms))).unwrap_or_default();
+    let worked = match figures.worked_ms {
+        0 => String::new(),
+        ms => format!("; worked {}", span(ms)),
+    };
+    format!("{first} to {last}{elapsed}{worked}")
+}

@@ -1,0 +1,275 @@
+//! What a session and its branches took.
+
+use std::collections::HashMap;
+
+use serde::{Serialize, Serializer};
+
+use crate::outline::Outline;
+use crate::session::calls::Calls;
+use crate::session::ledger::{Counts, Ledger, Sums};
+use crate::session::usage::Usage;
+use crate::session::{EntryIndex, Session, time};
+
+/// Figures of the whole session and of each branch, as `leafpress stats --json` prints them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StatsReport {
+    /// Every entry once, those of all branches and of the sessions that entries started.
+    pub total: Figures,
+    /// The path to each leaf of the session itself: the current one first, then the newest first.
+    /// What branches share is in each of them, so they add up to more than the total.
+    pub branches: Vec<BranchStats>,
+    /// Every entry of each session that an entry started, without those within it; all are in
+    /// the total too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sub_sessions: Vec<SubSessionStats>,
+}
+
+/// Figures of one branch.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BranchStats {
+    /// The leaf's key.
+    pub id: String,
+    /// The last label since the branch parted from the others.
+    pub label: Option<String>,
+    /// Whether the session stands at this leaf.
+    pub current: bool,
+    /// How many entries of the path other branches have too.
+    pub shared_entries: usize,
+    /// What these spent.
+    pub shared_usage: UsageReport,
+    /// Figures of the whole path.
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// Figures of a session within the session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubSessionStats {
+    /// The beginning of its entries' keys.
+    pub id: String,
+    /// The kind of agent, where it is told.
+    pub agent: Option<String>,
+    /// Its figures.
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// Counts and sums over some entries.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figures {
+    /// Entries.
+    pub entries: usize,
+    /// What was asked.
+    pub prompts: usize,
+    /// Answers of a model.
+    pub turns: usize,
+    /// Tool calls in them.
+    pub tool_calls: usize,
+    /// Tool results that are errors.
+    pub failures: usize,
+    /// Compactions.
+    pub compactions: usize,
+    /// Tokens and cost.
+    pub usage: UsageReport,
+    /// The earliest time.
+    pub first: Option<String>,
+    /// The latest time.
+    pub last: Option<String>,
+    /// Milliseconds between the two.
+    pub elapsed_ms: Option<i64>,
+    /// Milliseconds from prompts to the last answer or result they led to: without the time in
+    /// which the agent waited for a person, and without that of going on from an entry a second
+    /// time. Sub-sessions work while the session waits for them and add nothing to its own.
+    pub worked_ms: i64,
+    /// By tool, the most called first.
+    pub tools: Vec<ToolFigures>,
+    /// By model, the one with most answers first.
+    pub models: Vec<ModelFigures>,
+}
+
+/// How often a tool was called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolFigures {
+    /// The tool.
+    pub name: String,
+    /// Its calls.
+    pub calls: usize,
+    /// Its results that are errors.
+    pub failures: usize,
+}
+
+/// How often a model answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelFigures {
+    /// Who serves the model; empty where unknown.
+    pub provider: String,
+    /// The model's id there.
+    pub model_id: String,
+    /// Its answers.
+    pub turns: usize,
+}
+
+/// Tokens by kind, and dollars.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageReport {
+    /// Tokens sent that no cache held.
+    #[serde(serialize_with = "whole")]
+    pub input: f64,
+    /// Tokens the model wrote.
+    #[serde(serialize_with = "whole")]
+    pub output: f64,
+    /// Tokens read from a cache.
+    #[serde(serialize_with = "whole")]
+    pub cache_read: f64,
+    /// Tokens written to a cache.
+    #[serde(serialize_with = "whole")]
+    pub cache_write: f64,
+    /// US dollars as stated, to a millionth.
+    pub cost: f64,
+}
+
+/// Tokens are whole in every file that is not hand-made; such are printed as they are.
+fn whole<S: Serializer>(tokens: &f64, out: S) -> Result<S::Ok, S::Error> {
+    const EXACT: f64 = 9e15;
+    #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
+    if tokens.fract() == 0.0 && tokens.abs() < EXACT {
+        return out.serialize_i64(*tokens as i64);
+    }
+    out.serialize_f64(*tokens)
+}
+
+impl ModelFigures {
+    /// `provider/id`, or the id alone where nobody says who serves it.
+    pub fn name(&self) -> String {
+        let ModelFigures { provider, model_id, .. } = self;
+        if provider.is_empty() { model_id.clone() } else { format!("{provider}/{model_id}") }
+    }
+}
+
+impl UsageReport {
+    pub(super) fn of(usage: &Usage) -> UsageReport {
+        UsageReport {
+            input: usage.input,
+            output: usage.output,
+            cache_read: usage.cache_read,
+            cache_write: usage.cache_write,
+            // Sums of decimal fractions leave dust behind.
+            cost: (usage.cost * 1e6).round() / 1e6,
+        }
+    }
+}
+
+impl UsageReport {
+    /// The same as the session's own figures.
+    pub fn usage(&self) -> Usage {
+        let UsageReport { input, output, cache_read, cache_write, cost } = *self;
+        Usage { input, output, cache_read, cache_write, cost }
+    }
+}
+
+impl Figures {
+    pub(super) fn of(ledger: &Ledger, sums: &Sums, counts: &Counts) -> Figures {
+        let tools = ledger.tools.iter().zip(&counts.tools);
+        let mut tools: Vec<ToolFigures> = tools
+            .filter(|(_, (calls, failures))| calls + failures > 0)
+            .map(|(name, &(calls, failures))| ToolFigures { name: name.clone(), calls, failures })
+            .collect();
+        tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.name.cmp(&b.name)));
+        let models = ledger.models.iter().zip(&counts.models).filter(|(_, turns)| **turns > 0);
+        let mut models: Vec<ModelFigures> = models
+            .map(|((provider, id), &turns)| ModelFigures {
+                provider: provider.clone(),
+                model_id: id.clone(),
+                turns,
+            })
+            .collect();
+        models.sort_by(|a, b| b.turns.cmp(&a.turns));
+        Figures {
+            entries: sums.entries,
+            prompts: sums.prompts,
+            turns: sums.turns,
+            tool_calls: sums.tool_calls,
+            failures: sums.failures,
+            compactions: sums.compactions,
+            usage: UsageReport::of(&sums.usage),
+            first: sums.first.map(time::iso),
+            last: sums.last.map(time::iso),
+            elapsed_ms: sums.elapsed_ms(),
+            worked_ms: sums.worked_ms,
+            tools,
+            models,
+        }
+    }
+}
+
+/// Counts what the session and each of its branches took, in linear time.
+pub fn stats(session: &Session) -> StatsReport {
+    let calls = Calls::read(session);
+    let ledger = Ledger::read(session, &calls);
+    let outline = Outline::read(session, &calls);
+    let figures = |entries| {
+        let (sums, counts) = ledger.over(entries);
+        Figures::of(&ledger, &sums, &counts)
+    };
+    let mut total = figures(0..session.len());
+    total.worked_ms = figures(0..session.own_len()).worked_ms;
+    let sub_sessions = session.children().iter().map(|sub| SubSessionStats {
+        id: sub.key.clone(),
+        agent: sub.agent.clone(),
+        figures: figures(sub.first..sub.first + sub.len),
+    });
+    let branches = crate::outline::branches(session, &outline, session.leaf());
+    let paths = Paths::read(session, &ledger);
+    let branches = branches.first().into_iter().flatten().filter_map(|branch| {
+        let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
+        let label = branch.labelled.and_then(|entry| session.label(entry));
+        Some(BranchStats {
+            id: session.key(branch.leaf),
+            label: label.map(|label| label.text.clone()),
+            current: branch.leaf == session.leaf(),
+            shared_entries: shared.entries,
+            shared_usage: UsageReport::of(&shared.usage),
+            figures: Figures::of(&ledger, &paths.sums[branch.leaf], paths.at_leaf(branch.leaf)?),
+        })
+    });
+    StatsReport { total, branches: branches.collect(), sub_sessions: sub_sessions.collect() }
+}
+
+/// Sums from the root to each entry, and counts to each leaf, of the session itself.
+struct Paths {
+    sums: Vec<Sums>,
+    leaves: HashMap<EntryIndex, Counts>,
+}
+
+impl Paths {
+    /// Counts grow and shrink along one walk: a map for each entry would be quadratic.
+    fn read(session: &Session, ledger: &Ledger) -> Paths {
+        let tree = session.tree();
+        let sums = ledger.down(session);
+        let mut leaves = HashMap::new();
+        let mut counts = ledger.counts();
+        let mut way: Vec<EntryIndex> = Vec::new();
+        for entry in tree.order().filter(|&entry| tree.session_of(entry) == 0) {
+            while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
+                counts.take(ledger.of(top));
+            }
+            way.push(entry);
+            counts.add(ledger.of(entry));
+            if tree.children(entry).len() == 0 {
+                leaves.insert(entry, counts.clone());
+            }
+        }
+        Paths { sums, leaves }
+    }
+
+    fn at_leaf(&self, leaf: EntryIndex) -> Option<&Counts> {
+        self.leaves.get(&leaf)
+    }
+}

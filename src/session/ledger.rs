@@ -1,0 +1,246 @@
+//! What each entry adds to counts over a session, a branch or a part of one.
+//!
+//! One reading serves all of them: a step an entry, added up over whichever entries are asked for.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::calls::{CallReader, Calls};
+use super::entry::{Body, Entry};
+use super::message::Message;
+use super::omitted::Parts;
+use super::usage::Usage;
+use super::{EntryIndex, Session};
+
+/// Counts and sums over some entries.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Sums {
+    /// Entries that are there.
+    pub(crate) entries: usize,
+    /// What persons asked.
+    pub(crate) prompts: usize,
+    /// Answers of a model.
+    pub(crate) turns: usize,
+    /// Tool calls in them.
+    pub(crate) tool_calls: usize,
+    /// Results that are errors.
+    pub(crate) failures: usize,
+    /// Compactions.
+    pub(crate) compactions: usize,
+    /// Entries that were left out.
+    pub(crate) omitted: usize,
+    /// What was spent.
+    pub(crate) usage: Usage,
+    /// From prompts to the last answer or result they led to, in milliseconds.
+    pub(crate) worked_ms: i64,
+    /// The earliest time.
+    pub(crate) first: Option<i64>,
+    /// The latest time.
+    pub(crate) last: Option<i64>,
+}
+
+/// What one entry adds.
+#[derive(Debug, Default)]
+pub(crate) struct Step {
+    pub(crate) sums: Sums,
+    /// The tools it calls, by their places in [`Ledger::tools`].
+    pub(crate) calls: Vec<usize>,
+    /// The tool whose failure it is.
+    pub(crate) failed: Option<usize>,
+    /// The model that answers, by its place in [`Ledger::models`].
+    pub(crate) model: Option<usize>,
+    /// Parts that it lost.
+    pub(crate) parts: Parts,
+    /// An answer or a result: what the agent did, not a person.
+    is_work: bool,
+}
+
+/// The steps of a session.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    steps: Vec<Step>,
+    /// Tools by first appearance.
+    pub(crate) tools: Vec<String>,
+    /// Providers, empty where unknown, and their models, by first appearance.
+    pub(crate) models: Vec<(String, String)>,
+}
+
+/// Counts by tool and by model, which grow and shrink as a path does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Calls and failures.
+    pub(crate) tools: Vec<(usize, usize)>,
+    /// Answers.
+    pub(crate) models: Vec<usize>,
+}
+
+impl Sums {
+    /// Adds what other entries add.
+    pub(crate) fn add(&mut self, other: &Sums) {
+        self.entries += other.entries;
+        self.prompts += other.prompts;
+        self.turns += other.turns;
+        self.tool_calls += other.tool_calls;
+        self.failures += other.failures;
+        self.compactions += other.compactions;
+        self.omitted += other.omitted;
+        self.usage += other.usage;
+        self.worked_ms = self.worked_ms.saturating_add(other.worked_ms);
+        self.first = self.first.into_iter().chain(other.first).min();
+        self.last = self.last.max(other.last);
+    }
+
+    /// From the earliest time to the latest, in milliseconds.
+    pub(crate) fn elapsed_ms(&self) -> Option<i64> {
+        Some(self.last? - self.first?)
+    }
+}
+
+impl Ledger {
+    /// Reads every entry once.
+    pub(crate) fn read(session: &Session, calls: &Calls) -> Ledger {
+        let mut reader = CallReader::new(session);
+        let mut tools = Names::default();
+        let mut models = Names::default();
+        let mut steps: Vec<Step> = Vec::with_capacity(session.len());
+        for index in 0..session.len() {
+            let entry = session.entry(index);
+            let mut step = Step { sums: sums(&entry), parts: entry.omitted, ..Step::default() };
+            step.sums.first = session.time(index);
+            step.sums.last = step.sums.first;
+            match &entry.body {
+                Body::Message(Message::Assistant(turn)) => {
+                    step.is_work = true;
+                    step.calls =
+                        turn.calls().map(|call| tools.number(call.name.to_string())).collect();
+                    step.model = turn.model.as_ref().map(|model| {
+                        models.number((model.provider.to_string(), model.id.to_string()))
+                    });
+                }
+                Body::Message(Message::ToolResult(result)) => {
+                    step.is_work = true;
+                    if result.is_error {
+                        let call = calls.call_of(index).and_then(|place| reader.read(place));
+                        let own = result.name.as_deref().unwrap_or("tool");
+                        let name = call.map_or(own, |call| call.name.as_ref());
+                        step.failed = Some(tools.number(name.to_owned()));
+                    }
+                }
+                _ => {}
+            }
+            steps.push(step);
+        }
+        let mut ledger = Ledger { steps, tools: tools.names, models: models.names };
+        ledger.time_work(session);
+        ledger
+    }
+
+    /// What the entry adds.
+    pub(crate) fn of(&self, index: EntryIndex) -> &Step {
+        &self.steps[index]
+    }
+
+    /// The sums and counts over these entries.
+    pub(crate) fn over(&self, entries: impl IntoIterator<Item = EntryIndex>) -> (Sums, Counts) {
+        let (mut sums, mut counts) = (Sums::default(), self.counts());
+        for entry in entries {
+            sums.add(&self.steps[entry].sums);
+            counts.add(&self.steps[entry]);
+        }
+        (sums, counts)
+    }
+
+    /// The sums from the root to each entry, in file order.
+    pub(crate) fn down(&self, session: &Session) -> Vec<Sums> {
+        let tree = session.tree();
+        let mut down: Vec<Sums> = vec![Sums::default(); session.len()];
+        for entry in tree.order() {
+            let mut sums = tree.parent(entry).map(|parent| down[parent]).unwrap_or_default();
+            sums.add(&self.steps[entry].sums);
+            down[entry] = sums;
+        }
+        down
+    }
+
+    /// No tool and no model counted yet.
+    pub(crate) fn counts(&self) -> Counts {
+        Counts { tools: vec![(0, 0); self.tools.len()], models: vec![0; self.models.len()] }
+    }
+
+    /// The time between a prompt and what follows it up to the next one. What goes on from an
+    /// entry a second time begins whenever a person wanted it, so the way there counts nothing.
+    fn time_work(&mut self, session: &Session) {
+        let tree = session.tree();
+        let mut since: Vec<Option<i64>> = vec![None; session.len()];
+        for index in tree.order() {
+            let above = tree.parent(index).and_then(|parent| since[parent]);
+            let time = session.time(index);
+            let Step { sums, is_work, .. } = &mut self.steps[index];
+            since[index] = if sums.prompts > 0 {
+                time
+            } else if let (Some(above), Some(time), true) = (above, time, *is_work) {
+                if tree.branch(index).nth == 0 {
+                    sums.worked_ms = time.saturating_sub(above).max(0);
+                }
+                Some(above.max(time))
+            } else {
+                above
+            };
+        }
+    }
+}
+
+impl Counts {
+    /// Adds an entry's calls, failure and answer.
+    pub(crate) fn add(&mut self, step: &Step) {
+        step.calls.iter().for_each(|&tool| self.tools[tool].0 += 1);
+        step.failed.into_iter().for_each(|tool| self.tools[tool].1 += 1);
+        step.model.into_iter().for_each(|model| self.models[model] += 1);
+    }
+
+    /// Takes away what was added.
+    pub(crate) fn take(&mut self, step: &Step) {
+        step.calls.iter().for_each(|&tool| self.tools[tool].0 -= 1);
+        step.failed.into_iter().for_each(|tool| self.tools[tool].1 -= 1);
+        step.model.into_iter().for_each(|model| self.models[model] -= 1);
+    }
+}
+
+fn sums(entry: &Entry<'_>) -> Sums {
+    if let Body::Omitted(omitted) = &entry.body {
+        return Sums { omitted: omitted.count, ..Sums::default() };
+    }
+    let mut sums = Sums { entries: 1, usage: entry.usage().unwrap_or_default(), ..Sums::default() };
+    match &entry.body {
+        Body::Message(Message::User(_)) => sums.prompts = 1,
+        Body::Message(Message::Assistant(turn)) => {
+            sums.turns = 1;
+            sums.tool_calls = turn.calls().count();
+        }
+        Body::Message(Message::ToolResult(result)) => sums.failures = usize::from(result.is_error),
+        Body::Compaction(_) => sums.compactions = 1,
+        _ => {}
+    }
+    sums
+}
+
+/// Distinct names, each with a small number.
+struct Names<T> {
+    names: Vec<T>,
+    numbers: HashMap<T, usize>,
+}
+
+impl<T> Default for Names<T> {
+    fn default() -> Self {
+        Names { names: Vec::new(), numbers: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Names<T> {
+    fn number(&mut self, name: T) -> usize {
+        *self.numbers.entry(name.clone()).or_insert_with(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! `leafpress compare`.
+
+use serde_json::{Value, json as object};
+use snapbox::str;
+
+use crate::support::{Folder, json};
+
+fn compare(name: &str, a: &str, b: &str) -> Value {
+    let folder = Folder::with_example(name);
+    json(&folder.run(&["compare", name, a, b, "--json"]).success())
+}
+
+#[test]
+fn the_json_has_its_promised_shape() {
+    let found = compare("garden.jsonl", "86dc1522", "b8774523");
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&found), ["a", "b", "commonAncestor", "commonEntries"]);
+    assert_eq!(found["commonAncestor"], "160d4253");
+    assert_eq!(found["commonEntries"], 14);
+    let a = &found["a"];
+    assert_eq!((&a["leafId"], &a["isAncestor"]), (&"86dc1522".into(), &false.into()));
+    assert_eq!(a["files"], object!([{"path": "beds.py", "reads": 0, "changes": 1, "failures": 0}]));
+    assert_eq!(
+        a["only"],
+        object!({"changed": ["beds.py"], "read": [], "tools": ["bash", "edit"], "models": []})
+    );
+    assert_eq!(a["usage"]["input"], 1624);
+    assert_eq!(found["b"]["label"], Value::Null);
+    assert_eq!(found["b"]["words"], "assistant: 429 rate limit reached, try again in 20 s");
+}
+
+#[test]
+fn files_read_and_files_changed_are_told_apart() {
+    let found = compare("lighthouse.jsonl", "240cd75b", "c529cb7f");
+    let file = |path: &str| {
+        let files = found["a"]["files"].as_array().unwrap();
+        files.iter().find(|file| file["path"] == path).unwrap().clone()
+    };
+    assert_eq!(file("target/curve.png")["changes"], 0);
+    assert_eq!(file("target/curve.png")["reads"], 1);
+    assert!(file("src/table.rs")["changes"].as_u64() > Some(0));
+    assert!(!found["a"]["only"]["changed"].as_array().unwrap().contains(&"src/table.rs".into()));
+    let other = compare("lighthouse.jsonl", "c529cb7f", "240cd75b");
+    assert_eq!((&other["a"], &other["b"]), (&found["b"], &found["a"]));
+}
+
+#[test]
+fn an_ancestor_has_nothing_of_its_own() {
+    let folder = Folder::with_example("garden.jsonl");
+    let told = folder.run(&["compare", "garden.jsonl", "160d4253", "b8774523"]).success();
+    told.stdout_eq(str![[r#"
+14 entries in common, up to 160d4253
+A  160d4253  
+   nothing of its own: the path to the other leads through it
+B  b8774523  assistant: 429 rate limit reached, try again in 20 s
+   entries  4 entries, 2 prompts, 2 turns, 0 tool calls
+   tokens   123 in, 49 out, 898 cache read
+   cost     $0.001
+   time     2026-11-08 14:12 to 2026-11-08 14:13, 1 min 32 s; worked 5.8 s
+   models   openai/gpt-5.1-codex 2
+   only it  asked openai/gpt-5.1-codex
+figures since they parted; files as read and edit tools name them, without what commands did
+
+"#]]);
+    let found = compare("garden.jsonl", "160d4253", "b8774523");
+    assert_eq!((&found["a"]["isAncestor"], &found["a"]["entries"]), (&true.into(), &0.into()));
+}
+
+#[test]
+fn other_roots_have_nothing_in_common() {
+    let folder = Folder::with_fixture("samples/pi-1.5-main.jsonl");
+    let args = ["compare", "session.jsonl", "ast00012", "ast00009", "--json"];
+    let found = json(&folder.run(&args).success());
+    assert_eq!(found["commonAncestor"], Value::Null);
+    assert_eq!(found["commonEntries"], 0);
+    assert_eq!(found["b"]["entries"], 39);
+}
+
+#[test]
+fn unknown_ids_and_other_sessions_are_refused() {
+    let folder = Folder::with_example("garden.jsonl");
+    folder.run(&["compare", "garden.jsonl", "86dc1522", "nobody"]).code(1).stderr_eq(str![[r#"
+error: no entry `nobody` for `LEAF_B`; `leafpress tree --filter all` and `leafpress context` list ids
+
+"#]]);
+    let omp = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/samples/omp-18-main.jsonl");
+    folder.run(&["compare", omp, "o0000054", "Scout/s0000005"]).code(1).stderr_eq(str![[r#"
+warning: [..]
+error: `o0000054` and `Scout/s0000005` are entries of different sessions: only branches of one session can be compared
+
+"#]]);
+    let within = folder.run(&["compare", omp, "Scout/s0000005", "Scout/s0000002", "--json"]);
+    assert_eq!(json(&within.success())["commonAncestor"], "Scout/s0000002");
+}
+
+#[test]
+fn a_call_that_failed_changed_nothing_and_one_path_is_one_file() {
+    let call = |id: &str, name: &str, path: &str| object!({"type": "toolCall", "id": id, "name": name, "arguments": {"path": path}});
+    let result = |id: &str, failed: bool| object!({"role": "toolResult", "toolCallId": id, "toolName": "edit", "content": [], "isError": failed});
+    let entries = [
+        ("a", Value::Null, object!({"role": "user", "content": "go"})),
+        (
+            "b",
+            "a".into(),
+            object!({"role": "assistant", "content": [call("1", "edit", "/w/x.rs"), call("2", "edit", "y.rs"), call("3", "read", "./x.rs"), call("4", "write", "z.rs")]}),
+        ),
+        ("c", "b".into(), result("1", false)),
+        ("d", "c".into(), result("2", true)),
+        ("e", "d".into(), result("3", false)),
+        ("f", "a".into(), object!({"role": "user", "content": "other"})),
+    ];
+    let header = object!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-11-02T09:00:00.000Z", "cwd": "/w"});
+    let lines = entries.map(|(id, parent, message)| object!({"type": "message", "id": id, "parentId": parent, "timestamp": "2026-11-02T09:00:00.000Z", "message": message}).to_string());
+    let folder = Folder::new();
+    folder.write("session.jsonl", &format!("{header}\n{}\n", lines.join("\n")));
+    let found = json(&folder.run(&["compare", "session.jsonl", "e", "f", "--json"]).success());
+    assert_eq!(
+        found["a"]["files"],
+        object!([
+            {"path": "x.rs", "reads": 1, "changes": 1, "failures": 0},
+            {"path": "y.rs", "reads": 0, "changes": 0, "failures": 1},
+            {"path": "z.rs", "reads": 0, "changes": 0, "failures": 1},
+        ])
+    );
+    assert_eq!(found["a"]["only"]["changed"], object!(["x.rs"]));
+    assert_eq!(found["b"]["only"]["models"], object!([]));
+}

@@ -1,0 +1,122 @@
+//! `leafpress stats`.
+
+use serde_json::Value;
+
+use crate::support::{Folder, json};
+
+fn stats(name: &str) -> Value {
+    let folder = Folder::with_example(name);
+    json(&folder.run(&["stats", name, "--json"]).success())
+}
+
+#[test]
+fn the_json_has_its_promised_shape() {
+    let found = stats("garden.jsonl");
+    assert_eq!(
+        found["total"],
+        serde_json::json!({
+            "entries": 28,
+            "prompts": 5,
+            "turns": 10,
+            "toolCalls": 7,
+            "failures": 1,
+            "compactions": 0,
+            "usage": {"input": 2645, "output": 1137, "cacheRead": 4941, "cacheWrite": 0, "cost": 0.015_294},
+            "first": "2026-11-08T14:05:31.141Z",
+            "last": "2026-11-08T14:20:06.673Z",
+            "elapsedMs": 875_532,
+            "workedMs": 41851,
+            "tools": [
+                {"name": "bash", "calls": 3, "failures": 1},
+                {"name": "edit", "calls": 2, "failures": 0},
+                {"name": "read", "calls": 1, "failures": 0},
+                {"name": "write", "calls": 1, "failures": 0},
+            ],
+            "models": [{"provider": "openai", "modelId": "gpt-5.1-codex", "turns": 10}],
+        })
+    );
+    let branch = &found["branches"][1];
+    assert_eq!((&branch["id"], &branch["current"]), (&"b8774523".into(), &false.into()));
+    assert_eq!(branch["sharedEntries"], 14);
+    assert_eq!(branch["sharedUsage"]["input"], 898);
+}
+
+/// What branches share is counted once: the total is each branch's own part and what is above.
+#[test]
+fn what_is_shared_is_not_counted_twice_in_the_total() {
+    let found = stats("garden.jsonl");
+    let branches = found["branches"].as_array().unwrap();
+    let shared = branches[0]["sharedEntries"].as_u64().unwrap();
+    let own = |branch: &Value| {
+        branch["entries"].as_u64().unwrap() - branch["sharedEntries"].as_u64().unwrap()
+    };
+    let all: u64 = shared + branches.iter().map(own).sum::<u64>();
+    assert_eq!(found["total"]["entries"], all);
+    let tokens = |value: &Value, key: &str| value[key]["output"].as_u64().unwrap();
+    let own = |branch: &Value| tokens(branch, "usage") - tokens(branch, "sharedUsage");
+    let all = tokens(&branches[0], "sharedUsage") + branches.iter().map(own).sum::<u64>();
+    assert_eq!(tokens(&found["total"], "usage"), all);
+}
+
+/// A session of these lines, each an id, a parent, seconds after nine and a message.
+fn session(entries: &[(&str, Option<&str>, u32, Value)]) -> String {
+    let header = r#"{"type":"session","version":3,"id":"s","timestamp":"2026-11-02T09:00:00.000Z","cwd":"/w"}"#;
+    let line = |(id, parent, seconds, message): &(&str, Option<&str>, u32, Value)| {
+        let time = format!("2026-11-02T09:{:02}:{:02}.000Z", seconds / 60, seconds % 60);
+        serde_json::json!({"type": "message", "id": id, "parentId": parent, "timestamp": time, "message": message}).to_string()
+    };
+    let lines: Vec<String> =
+        std::iter::once(header.to_owned()).chain(entries.iter().map(line)).collect();
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn the_time_worked_leaves_out_waiting_and_going_on_anew() {
+    let user = || serde_json::json!({"role": "user", "content": "go"});
+    let answer = || serde_json::json!({"role": "assistant", "content": [{"type": "text", "text": "ok"}], "stopReason": "stop"});
+    let folder = Folder::new();
+    let lines = [
+        ("a", None, 0, user()),
+        ("b", Some("a"), 10, answer()),
+        ("c", Some("b"), 600, user()),
+        ("d", Some("c"), 605, answer()),
+        ("e", Some("a"), 3000, answer()),
+        ("f", Some("e"), 3002, answer()),
+    ];
+    folder.write("session.jsonl", &session(&lines));
+    let found = json(&folder.run(&["stats", "session.jsonl", "--json"]).success());
+    assert_eq!(found["total"]["workedMs"], 10_000 + 5_000 + 2_000);
+    assert_eq!(found["total"]["elapsedMs"], 3_002_000);
+    let worked: Vec<&Value> =
+        found["branches"].as_array().unwrap().iter().map(|branch| &branch["workedMs"]).collect();
+    assert_eq!(worked, [2_000, 15_000]);
+}
+
+#[test]
+fn sub_sessions_are_in_the_total_and_apart() {
+    let folder = Folder::new();
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/samples/omp-18-main.jsonl");
+    let found = json(&folder.run(&["stats", samples, "--json"]).success());
+    let within: u64 = found["subSessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|sub| sub["entries"].as_u64().unwrap())
+        .sum();
+    assert!(within > 0);
+    let alone = json(&folder.run(&["stats", samples, "--json", "--no-subsessions"]).success());
+    let entries = |value: &Value| value["total"]["entries"].as_u64().unwrap();
+    assert_eq!(entries(&alone) + within, entries(&found));
+    assert_eq!(alone["total"]["workedMs"], found["total"]["workedMs"], "they work meanwhile");
+    assert_eq!(alone["branches"], found["branches"]);
+}
+
+#[test]
+fn people_read_what_is_shared() {
+    let folder = Folder::with_example("lighthouse.jsonl");
+    let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
+    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    assert!(told.starts_with("total  every entry once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 4 failed, 1 compaction\n"), "{told}");
+    assert!(told.contains("branch 240cd75b [shipped], current  14 entries and $0.031 of it shared with other branches\n"), "{told}");
+    assert!(told.contains("tools    bash 8 (2 failed), edit 5"), "{told}");
+}
