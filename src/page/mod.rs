@@ -166,7 +166,7 @@ fn export_with(
     let plan = Plan::new(session, &context.path, options.all_plain);
     let (data, header) = both(
         workers,
-        || outline_data::outline_data(session, &outline, &facts, &view, &plan),
+        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &ledger),
         || stats::facts(session, &view, &ledger),
     );
     let allowances = Allowances::new(options.highlight, session, &calls, plan.reading_order());

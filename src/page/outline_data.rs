@@ -5,10 +5,12 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::outline::{Filter, Outline};
+use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::Html;
 use crate::session::context::{Emitted, Facts};
+use crate::session::ledger::Ledger;
 use crate::session::message::Model;
+use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
 use super::View;
@@ -78,7 +80,15 @@ struct OutlineData<'a> {
     sessions: Vec<SessionData<'a>>,
     /// The first entry of each pack.
     packs: Vec<Number>,
+    /// The branches of each session, in the order of their list.
+    branches: Vec<Vec<BranchData>>,
+    /// What the path to each fork and leaf spent, where anything was and a session has several branches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    spent: Vec<(Number, [f64; 5])>,
 }
+
+/// A leaf, the entries on its path, the one with the last words, the one with the last label.
+type BranchData = (Number, usize, Number, Number);
 
 /// A session of the page; the first is the outermost.
 #[derive(Serialize)]
@@ -138,6 +148,7 @@ pub(super) fn outline_data<'a>(
     facts: &Facts<'_>,
     view: &View,
     plan: &Plan,
+    ledger: &Ledger,
 ) -> Html {
     let numbers = Numbers { session };
     let lines = Lines::new(session);
@@ -182,6 +193,8 @@ pub(super) fn outline_data<'a>(
         },
         sessions: sessions(session, &numbers),
         packs: plan.pack_starts().map(number).collect(),
+        branches: branch_data(session, outline, view, &numbers),
+        spent: spent(session, ledger, &order),
         keys,
     };
     // Data of these types cannot fail.
@@ -248,6 +261,41 @@ fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<
         beside: sub.file > 0,
     });
     std::iter::once(main).chain(further).collect()
+}
+
+fn branch_data(
+    session: &Session,
+    outline: &Outline,
+    view: &View,
+    numbers: &Numbers<'_>,
+) -> Vec<Vec<BranchData>> {
+    // As the script tells where a session stands.
+    let standing = if session.children().is_empty() { view.leaf } else { session.leaf() };
+    let data = |branch: &LeafBranch| {
+        let LeafBranch { leaf, entries, words, labelled, .. } = *branch;
+        (numbers.of(leaf), entries, numbers.of(words), numbers.or_none(labelled))
+    };
+    let sessions = branches(session, outline, standing).into_iter();
+    sessions.map(|branches| branches.iter().map(data).collect()).collect()
+}
+
+/// Two branches part at a fork and end at leaves: what either spent since is a difference of two.
+fn spent(session: &Session, ledger: &Ledger, order: &[EntryIndex]) -> Vec<(Number, [f64; 5])> {
+    let tree = session.tree();
+    if !order.iter().any(|&entry| tree.branch(entry).count > 1) {
+        return Vec::new();
+    }
+    let down = ledger.down(session);
+    numbered(order.iter().map(|&entry| {
+        let Usage { input, output, cache_read, cache_write, cost } = down[entry].usage;
+        let told = [input, output, cache_read, cache_write, rounded(cost)];
+        (tree.children(entry).len() != 1 && told.iter().any(|&value| value > 0.0)).then_some(told)
+    }))
+}
+
+/// To a billionth of a dollar: sums of decimal fractions leave dust behind.
+fn rounded(cost: f64) -> f64 {
+    (cost * 1e9).round() / 1e9
 }
 
 fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {

@@ -7,6 +7,7 @@
  * @property {Searcher} searcher
  * @property {Transcript} transcript
  * @property {Lens} lens
+ * @property {Compare} compare
  * @property {Reading} reading
  * @property {Trail} trail
  * @property {AddressBar} addressBar
@@ -23,17 +24,18 @@
  * @param {number} target
  * @param {boolean} followed
  * @param {View} [wanted] the view on show unless given
+ * @param {number} [compare] the leaf beside it; a comparison ends unless given
  */
-function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view) {
+function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view, compare = -1) {
     const { outline, store, lens, reading, addressBar } = parts;
     // What the model did not see is on the path only.
-    const inLens = wanted === "context" && (target < 0 || lens.holds(leaf, target));
+    const inLens = wanted === "context" && compare < 0 && (target < 0 || lens.holds(leaf, target));
     const view = inLens ? "context" : "path";
-    const step = followed || leaf !== store.get().leaf || view !== store.get().view;
+    const step = followed || leaf !== store.get().leaf || view !== store.get().view || compare !== store.get().compare;
     leaveFootprint(parts);
     // Before the change: a new step remembers where the reader was.
-    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...store.get(), leaf, target, view }));
-    store.update({ leaf, target, view, ...arrival(outline, store.get(), leaf, target) });
+    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...store.get(), leaf, target, compare, view }));
+    store.update({ leaf, target, compare, view, ...arrival(outline, store.get(), leaf, target) });
     if (target >= 0) {
         reading.goTo(target);
     }
@@ -62,20 +64,20 @@ function arrival(outline, { folds, hits, hitAt }, leaf, target) {
  * @param {Parts} parts
  */
 function leaveFootprint(parts) {
-    const { leaf, target, view } = parts.store.get();
-    parts.trail.remember({ leaf, target, view, mark: parts.reading.scrollMark() });
+    const { leaf, target, compare, view } = parts.store.get();
+    parts.trail.remember({ leaf, target, compare, view, mark: parts.reading.scrollMark() });
 }
 
 /**
  * @param {Parts} parts
  * @param {Footprint} print
  */
-function returnTo(parts, { leaf, target, view, mark }) {
+function returnTo(parts, { leaf, target, compare, view, mark }) {
     const { outline, store, reading, addressBar } = parts;
     const now = store.get();
-    const step = leaf !== now.leaf || view !== now.view;
-    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...now, leaf, target, view }));
-    store.update({ leaf, target, view, ...arrival(outline, now, leaf, target) });
+    const step = leaf !== now.leaf || view !== now.view || compare !== now.compare;
+    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...now, leaf, target, compare, view }));
+    store.update({ leaf, target, compare, view, ...arrival(outline, now, leaf, target) });
     parts.notice.clear();
     reading.wander();
     arriveAt(reading, -1, mark);
@@ -91,12 +93,12 @@ function returnTo(parts, { leaf, target, view, mark }) {
 function chooseView(parts, view) {
     const { outline, store, reading, addressBar } = parts;
     const now = store.get();
-    if (view === now.view) {
+    if (view === now.view && now.compare < 0) {
         return;
     }
     const mark = reading.scrollMark();
-    addressBar.push(paramsOf(outline, { ...now, view }));
-    store.update({ view });
+    addressBar.push(paramsOf(outline, { ...now, compare: -1, view }));
+    store.update({ compare: -1, view });
     reading.wander();
     // The list that had the focus is gone.
     const lostFocus = document.activeElement === document.body || document.activeElement?.closest("[hidden]") !== null;
@@ -121,12 +123,28 @@ function nearestShown(entries, n) {
 }
 
 /**
+ * An entry where it is on show, in a comparison too; else on its branch.
+ *
+ * @param {Parts} parts
+ * @param {number} n
+ * @param {boolean} followed
+ */
+function showEntry(parts, n, followed) {
+    const { leaf, compare, view } = parts.store.get();
+    if (compare >= 0 && parts.compare.holds(n)) {
+        showPlace(parts, leaf, n, followed, view, compare);
+    } else {
+        showPlace(parts, leafShowing(parts.outline, n, leaf), n, followed);
+    }
+}
+
+/**
  * @param {Parts} parts
  * @param {number} n
  */
 function chooseEntry(parts, n) {
     parts.notice.clear();
-    showPlace(parts, leafShowing(parts.outline, n, parts.store.get().leaf), n, false);
+    showEntry(parts, n, false);
 }
 
 /**
@@ -135,7 +153,7 @@ function chooseEntry(parts, n) {
  */
 function followEntry(parts, n) {
     parts.notice.clear();
-    showPlace(parts, leafShowing(parts.outline, n, parts.store.get().leaf), n, true);
+    showEntry(parts, n, true);
     parts.reading.focus(n);
 }
 
@@ -145,7 +163,10 @@ function followEntry(parts, n) {
  */
 function followLink(parts, link) {
     const place = resolveLink(parts.outline, link);
-    showPlace(parts, place.leaf, place.target, true);
+    showPlace(parts, place.leaf, place.target, true, undefined, place.compare);
+    if (place.compare >= 0 && place.target < 0) {
+        arriveAtCompare(parts);
+    }
     tellProblems(parts.notice, place);
 }
 
@@ -160,9 +181,9 @@ function followAddress(parts, historyState) {
     parts.addressBar.drop();
     if (parts.addressBar.isNews()) {
         const place = placeAt(parts.outline, location);
-        const { leaf, target, filter, view, only, query } = place;
+        const { leaf, target, compare, filter, view, only, query } = place;
         const before = parts.store.get();
-        parts.store.update({ filter, view, only, leaf, target, ...arrival(parts.outline, before, leaf, target) });
+        parts.store.update({ filter, view, only, leaf, target, compare, ...arrival(parts.outline, before, leaf, target) });
         if (query !== before.query) {
             runSearch(parts, query);
         }
@@ -261,11 +282,11 @@ function keepPlace(parts, touched, change) {
  */
 function clickTranscript(parts, event) {
     const { outline, store, notice } = parts;
-    const { leaf } = store.get();
+    const { leaf, compare } = store.get();
     const copy = eventTarget(event, "button.copy-link");
-    const articleId = copy?.closest("article")?.id;
-    if (articleId !== undefined) {
-        void copyAddress(shareAddress(outline.keys[leaf], articleId.slice("entry-".length)), notice);
+    if (copy !== null) {
+        const beside = compare < 0 ? null : outline.keys[compare];
+        void copyAddress(shareAddress(outline.keys[leaf], keyOfArticle(copy.closest("article")), beside), notice);
         return;
     }
     const raw = eventTarget(event, "button.raw")?.closest("article");
@@ -278,10 +299,16 @@ function clickTranscript(parts, event) {
     }
     event.preventDefault();
     if (link.matches(".call")) {
-        followCall(parts, link.dataset.results ?? "", leaf);
+        const place = outline.byKey.get(keyOfArticle(link.closest("article"))) ?? leaf;
+        followCall(parts, link.dataset.results ?? "", compare >= 0 && isOnPath(outline, place, compare) ? compare : leaf);
     } else {
         const key = link.getAttribute("href")?.slice(ANCHOR.length) ?? null;
-        followLink(parts, { leafId: outline.keys[leaf], targetId: key, anchor: true });
+        const n = compare < 0 ? -1 : outline.byKey.get(key ?? "") ?? -1;
+        if (parts.compare.holds(n)) {
+            followEntry(parts, n);
+            return;
+        }
+        followLink(parts, { leafId: outline.keys[leaf], targetId: key, compare: null, anchor: true });
         void focusWithin(parts, store.get().target, link.getAttribute("rel"));
     }
 }

@@ -33,9 +33,9 @@ function makeApi(parts) {
             const found = await searcher.find(query);
             return outline.keys.filter((_, n) => found === null || found[n] === 1);
         },
-        /** @type {(link: {leafId?: string, targetId?: string}) => void} */
-        go({ leafId, targetId }) {
-            followLink(parts, { leafId: leafId ?? null, targetId: targetId ?? null, anchor: false });
+        /** @type {(link: {leafId?: string, targetId?: string, compare?: string}) => void} */
+        go({ leafId, targetId, compare }) {
+            followLink(parts, { leafId: leafId ?? null, targetId: targetId ?? null, compare: compare ?? null, anchor: false });
         },
     });
 }

@@ -3,11 +3,14 @@
 /**
  * @param {string} leafKey
  * @param {string} targetKey
+ * @param {string | null} compareKey the leaf beside it, where two branches are on show
  * @returns {string}
  */
-function shareAddress(leafKey, targetKey) {
+function shareAddress(leafKey, targetKey, compareKey) {
     const page = location.href.split(/[?#]/u, 1)[0];
-    return `${page}?${withParams("", [["leafId", leafKey], ["targetId", targetKey]])}`;
+    /** @type {[string, string][]} */
+    const beside = compareKey === null ? [] : [["compare", compareKey]];
+    return `${page}?${withParams("", [["leafId", leafKey], ["targetId", targetKey], ...beside])}`;
 }
 
 /**

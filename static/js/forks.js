@@ -10,49 +10,21 @@
  */
 
 /**
- * All leaves of the session that holds `shown`, the one to open with first, then the newest first. Linear: each entry hands its facts on to its children.
+ * All leaves of the session that holds `shown`, the one to open with first, then the newest first.
  *
  * @param {Outline} outline
  * @param {number} shown
  * @returns {Branch[]}
  */
 function branchesOf(outline, shown) {
-    const { count, parent } = outline;
-    const depth = new Int32Array(count);
-    const speaker = new Int32Array(count);
-    /** @type {(string | null)[]} */
-    const label = new Array(count);
-    /** @type {Branch[]} */
-    const branches = [];
-    for (let n = 0; n < count; n++) {
-        const above = parent[n];
-        const ownWay = above < 0 || (outline.marks[n] & FORK) !== 0;
-        depth[n] = above < 0 ? 1 : depth[above] + 1;
-        speaker[n] = above < 0 || hasWords(outline, n) ? n : speaker[above];
-        label[n] = outline.labels.get(n) ?? (ownWay ? null : label[above]);
-        if (outline.end[n] === n + 1 && outline.session[n] === outline.session[shown]) {
-            const words = outline.text[speaker[n]];
-            branches.push({ leaf: n, entries: depth[n], words, label: label[n], time: outline.time[n] });
-        }
-    }
-    const standing = standingLeaf(outline, shown);
-    const rank = (/** @type {Branch} */ { leaf, time }) => (leaf === standing ? Infinity : time ?? -Infinity);
-    return branches.sort((a, b) => {
-        const [first, second] = [rank(a), rank(b)];
-        return first === second ? a.leaf - b.leaf : second > first ? 1 : -1;
-    });
-}
-
-/**
- * Settings and turns without text say nothing of what a branch ended with.
- *
- * @param {Outline} outline
- * @param {number} n
- * @returns {boolean}
- */
-function hasWords(outline, n) {
-    const isDefault = (outline.modes[n] & (FILTER_BITS.get("default") ?? 0)) !== 0;
-    return isDefault && (outline.modes[n] & TEXTLESS) === 0;
+    const branches = outline.branches[outline.session[shown]] ?? [];
+    return branches.map(([leaf, entries, words, labelled]) => ({
+        leaf,
+        entries,
+        words: outline.text[words],
+        label: outline.labels.get(labelled) ?? null,
+        time: outline.time[leaf],
+    }));
 }
 
 /**

@@ -35,7 +35,7 @@ function isForeign(event) {
 
 /**
  * @param {Parts} parts
- * @param {{leaves: () => void, overlay: () => void}} dialogs
+ * @param {{leaves: () => void, compare: () => void, overlay: () => void}} dialogs
  * @returns {Map<string, () => void>}
  */
 function keyActions(parts, dialogs) {
@@ -63,6 +63,7 @@ function keyActions(parts, dialogs) {
         actions.set(key, () => chooseUnfold(parts, name));
     }
     actions.set("l", dialogs.leaves);
+    actions.set("d", dialogs.compare);
     actions.set("?", dialogs.overlay);
     actions.set("g g", () => jumpToEdge(parts, 0));
     actions.set("G", () => jumpToEdge(parts, document.documentElement.scrollHeight));

@@ -1,11 +1,11 @@
-/** The list of all branches, as a dialog: what each ended with; choosing one opens it. */
+/** The list of all branches, as a dialog: what each ended with; choosing one opens it, or compares it. */
 
 /** From so many on there is a field to filter them. */
 const FILTERED_FROM = 12;
 
 /**
  * @param {Parts} parts
- * @returns {() => void} opens it
+ * @returns {{open: () => void, compare: (branches: Branch[]) => void}} each opens it
  */
 function makeLeavesDialog(parts) {
     const { outline, store } = parts;
@@ -13,9 +13,10 @@ function makeLeavesDialog(parts) {
     const field = inputById("leaves-filter");
     const status = byId("leaves-status");
     const list = byId("leaves-list");
+    const uses = queryButtons(dialog);
     /** @type {Branch[]} */
     let branches = [];
-    let session = -1;
+    let use = "open";
     let stop = () => {};
 
     const draw = () => {
@@ -23,7 +24,10 @@ function makeLeavesDialog(parts) {
         const words = queryOf(field.value);
         const found = branches.filter((branch) => fits(branch, words));
         list.replaceChildren();
-        const place = session === 0 ? "" : ` in ${sessionNames(outline, store.get().leaf)}`;
+        for (const button of uses.querySelectorAll("button")) {
+            button.setAttribute("aria-pressed", String(button.dataset.use === use));
+        }
+        const place = outline.session[store.get().leaf] === 0 ? "" : ` in ${sessionNames(outline, store.get().leaf)}`;
         setText(status, leavesStatus(found.length, branches.length) + place);
         let next = 0;
         stop = runInSlices({
@@ -35,6 +39,14 @@ function makeLeavesDialog(parts) {
             },
         });
     };
+    listen(uses, "click", (event) => {
+        const chosen = eventTarget(event, "button[data-use]")?.dataset.use;
+        if (chosen !== undefined && chosen !== use) {
+            use = chosen;
+            branches = use === "compare" ? comparable(parts) : branchesOf(outline, store.get().leaf);
+            draw();
+        }
+    });
     listen(field, "input", draw);
     listen(dialog, "close", () => stop());
     listen(dialog, "keydown", (event) => moveInList(list, field, event));
@@ -42,16 +54,19 @@ function makeLeavesDialog(parts) {
         const leaf = Number(eventTarget(event, "button[data-leaf]")?.dataset.leaf ?? -1);
         if (leaf >= 0) {
             dialog.close();
-            openLeaf(parts, leaf);
+            if (use === "compare") {
+                startCompare(parts, leaf);
+            } else {
+                openLeaf(parts, leaf);
+            }
         }
     });
-    return () => {
+    /** @type {(chosen: string, offered: Branch[]) => void} */
+    const open = (chosen, offered) => {
         field.value = "";
-        const { leaf } = store.get();
-        if (outline.session[leaf] !== session) {
-            session = outline.session[leaf];
-            branches = branchesOf(outline, leaf);
-        }
+        use = chosen;
+        branches = offered;
+        uses.hidden = comparable(parts).length === 0;
         field.hidden = branches.length <= FILTERED_FROM;
         openDialog(dialog);
         draw();
@@ -61,6 +76,18 @@ function makeLeavesDialog(parts) {
             field.focus();
         }
     };
+    return {
+        open: () => open("open", branchesOf(outline, store.get().leaf)),
+        compare: (offered) => open("compare", offered),
+    };
+}
+
+/**
+ * @param {HTMLElement} dialog
+ * @returns {HTMLElement} the two buttons that say what choosing does
+ */
+function queryButtons(dialog) {
+    return /** @type {HTMLElement} */ (dialog.querySelector(".leaves-use"));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Deep links: from an address to a place in the session and the state of the page there, and back.
  *
- * `?leafId=…&targetId=…&filter=…&q=…&view=context&only=1`, the same after `#` for hosts that eat queries
+ * `?leafId=…&targetId=…&compare=…&filter=…&q=…&view=context&only=1`, the same after `#` for hosts that eat queries
  * (`#` wins), and `#entry-<key>`.
  */
 
@@ -9,6 +9,7 @@
  * @typedef {object} Link
  * @property {string | null} leafId
  * @property {string | null} targetId
+ * @property {string | null} compare the leaf to show beside the other
  * @property {boolean} anchor the target came as `#entry-<key>`: then the leaf is only a preference
  */
 
@@ -24,12 +25,13 @@
  * @typedef {object} Spot
  * @property {number} leaf
  * @property {number} target -1 for none
+ * @property {number} compare the leaf beside it, -1 for none
  * @property {string[]} problems what could not be followed as written
  */
 
 /** @typedef {Spot & Reader} Place */
 
-const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only"];
+const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only", "compare"];
 
 const ANCHOR = "#entry-";
 
@@ -71,9 +73,9 @@ function readLink(search, hash) {
     const params = linkParams(search, hash);
     const leafId = params.get("leafId") || null;
     if (hash.startsWith(ANCHOR)) {
-        return { leafId, targetId: hash.slice(ANCHOR.length) || null, anchor: true };
+        return { leafId, targetId: hash.slice(ANCHOR.length) || null, compare: null, anchor: true };
     }
-    return { leafId, targetId: params.get("targetId") || null, anchor: false };
+    return { leafId, targetId: params.get("targetId") || null, compare: params.get("compare") || null, anchor: false };
 }
 
 /**
@@ -160,6 +162,68 @@ function named(id) {
  * @returns {Spot}
  */
 function resolveLink(outline, link) {
+    const { compare, problem } = resolveCompare(outline, link);
+    if (compare < 0) {
+        const place = resolvePath(outline, link);
+        return { ...place, compare: -1, problems: [...place.problems, ...(problem === "" ? [] : [problem])] };
+    }
+    const [leaf, target] = [comparedLeaf(outline, link, compare), findLinked(outline, link.targetId, false)];
+    const problems = [];
+    if (link.leafId !== null && findLinked(outline, link.leafId, false) < 0) {
+        problems.push(`The link names the leaf ${named(link.leafId)}, which is not in this session.`);
+    }
+    if (target < 0 && link.targetId !== null) {
+        problems.push(`The link names the entry ${named(link.targetId)}, which is not in this session.`);
+    }
+    if (target >= 0 && isOnPath(outline, target, leaf) === isOnPath(outline, target, compare)) {
+        const place = resolvePath(outline, link);
+        const aside = `The entry ${named(link.targetId ?? "")} is on neither side of the comparison, which is not shown.`;
+        return { ...place, compare: -1, problems: [...place.problems, aside] };
+    }
+    return { leaf, target, compare, problems };
+}
+
+/**
+ * The leaf to compare with, or why there is none.
+ *
+ * @param {Outline} outline
+ * @param {Link} link
+ * @returns {{compare: number, problem: string}}
+ */
+function resolveCompare(outline, link) {
+    if (link.compare === null) {
+        return { compare: -1, problem: "" };
+    }
+    const compare = findLinked(outline, link.compare, false);
+    if (compare < 0) {
+        return { compare, problem: `The link compares with ${named(link.compare)}, which is not in this session.` };
+    }
+    const leaf = comparedLeaf(outline, link, compare);
+    if (leaf === compare) {
+        return { compare: -1, problem: `The link compares ${named(link.compare)} with itself.` };
+    }
+    return outline.session[leaf] === outline.session[compare]
+        ? { compare, problem: "" }
+        : { compare: -1, problem: `The link compares with ${named(link.compare)}, which is an entry of another session.` };
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Link} link
+ * @param {number} compare
+ * @returns {number} the leaf that is named, else where the session stands
+ */
+function comparedLeaf(outline, link, compare) {
+    const leaf = findLinked(outline, link.leafId, false);
+    return leaf < 0 ? standingLeaf(outline, compare) : leaf;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Link} link
+ * @returns {Omit<Spot, "compare">}
+ */
+function resolvePath(outline, link) {
     const leaf = findLinked(outline, link.leafId, false);
     const target = findLinked(outline, link.targetId, link.anchor);
     const problems = [];
@@ -200,14 +264,17 @@ function withParams(params, ours) {
  * The parameters that name a place and the state of the page.
  *
  * @param {Outline} outline
- * @param {Pick<State, "leaf" | "target" | "filter" | "query" | "view" | "only">} state
+ * @param {Pick<State, "leaf" | "target" | "compare" | "filter" | "query" | "view" | "only">} state
  * @returns {[string, string][]}
  */
-function paramsOf(outline, { leaf, target, filter, query, view, only }) {
+function paramsOf(outline, { leaf, target, compare, filter, query, view, only }) {
     /** @type {[string, string][]} */
     const params = [["leafId", outline.keys[leaf]]];
     if (target >= 0) {
         params.push(["targetId", outline.keys[target]]);
+    }
+    if (compare >= 0) {
+        params.push(["compare", outline.keys[compare]]);
     }
     if (filter !== outline.filter) {
         params.push(["filter", filter]);

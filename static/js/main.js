@@ -22,8 +22,9 @@ function listenToPage(parts, drawer) {
     startSkipLink();
     listen(byId("transcript"), "click", (event) => clickTranscript(parts, event));
     listen(document, "keydown", (event) => {
-        if (event.key === "Escape" && !event.isComposing) {
-            drawer.close();
+        const isFree = !event.isComposing && !event.defaultPrevented && openedDialog() === undefined;
+        if (event.key === "Escape" && isFree && !drawer.close() && !isTyping(event)) {
+            closeCompare(parts);
         }
     });
     listen(window, "popstate", (event) => followAddress(parts, event.state));
@@ -57,6 +58,7 @@ async function start() {
     const transcript = makeTranscript(root, outline, articles, {
         prepare(article) {
             localise(article.querySelector(":scope > .entry-head > time"));
+            addForkCompare(article);
             findScrollers(article);
             unfold.fresh(article, store.get().unfold);
         },
@@ -75,7 +77,21 @@ async function start() {
         (body) => unfoldWithin(body, store.get().unfold),
         (change) => reading.hold(change),
     );
-    const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens);
+    const compareView = byId("compare-view");
+    const compare = makeCompare(compareView, outline, {
+        articles,
+        prepare(article) {
+            localise(article.querySelector(":scope > .entry-head > time"));
+            makeScrollersFocusable(article, lettersIn(compareView.clientWidth / 2));
+            unfold.fresh(article, store.get().unfold);
+        },
+        hold: (change) => reading.hold(change),
+        changed() {
+            lookNearby();
+            marker.look();
+        },
+    });
+    const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare);
     let drawMapAgain = () => {};
     /** @type {(leaf: number) => void} */
     let drawCrumbs = () => {};
@@ -91,9 +107,14 @@ async function start() {
         drawMapAgain();
     });
     const searcher = makeSearcher(outline, articles);
-    const reading = makeReading(outline, () => (store.get().view === "context" ? lens : transcript.pane));
+    const reading = makeReading(outline, () =>
+        store.get().compare >= 0 ? compare : store.get().view === "context" ? lens : transcript.pane,
+    );
     const marker = makeMarker(reading);
-    const unfold = makeUnfolder(reading, () => (store.get().view === "path" ? contextView.children : transcript.live()));
+    const unfold = makeUnfolder(reading, () => [
+        ...compare.live(),
+        ...(store.get().view === "path" ? contextView.children : transcript.live()),
+    ]);
     const raw = makeRaw(outline, notice);
     const lookNearby = makeNearby(reading, (article, body) => {
         addCopyButtons(body);
@@ -103,7 +124,7 @@ async function start() {
     });
     const addressBar = makeAddressBar(reading.scrollMark);
     const trail = makeTrail();
-    const parts = { outline, store, searcher, transcript, lens, reading, trail, addressBar, notice, raw, fillPictures };
+    const parts = { outline, store, searcher, transcript, lens, compare, reading, trail, addressBar, notice, raw, fillPictures };
 
     transcript.adopt();
     picture.draw(store.get(), null);
@@ -135,7 +156,11 @@ async function start() {
     if (place.query !== "") {
         runSearch(parts, place.query);
     }
-    arriveAt(reading, place.target, readScrollMark(history.state));
+    const scrollMark = readScrollMark(history.state);
+    arriveAt(reading, place.target, scrollMark);
+    if (place.compare >= 0 && place.target < 0 && scrollMark === null) {
+        arriveAtCompare(parts);
+    }
     Object.assign(window, { leafpress: makeApi(parts) });
     document.documentElement.dataset.ready = "";
 }

@@ -42,8 +42,8 @@ function startMap(parts) {
         const height = document.documentElement.scrollHeight;
         const now = performance.now();
         if (measuredHeight === 0 || (height !== measuredHeight && now - measuredAt > MEASURE_MS)) {
-            const { leaf, view, only } = parts.store.get();
-            const layout = `${height} ${leaf} ${view} ${only}`;
+            const { leaf, compare, view, only } = parts.store.get();
+            const layout = `${height} ${leaf} ${compare} ${view} ${only}`;
             if (layout !== laidOut) {
                 [tops, laidOut] = [new Map(), layout];
             }

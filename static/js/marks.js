@@ -55,7 +55,7 @@ function makeMarker(reading) {
         painter.point(state.hitAt < 0 ? undefined : near.get(reading.elementOf(state.hitAt) ?? document.body));
         found = near;
         // One that may not have its content yet is looked at again.
-        const isLens = state.view === "context";
+        const isLens = state.view === "context" || state.compare >= 0;
         for (const [element, ranges] of near) {
             if (ranges.length === 0 && (isLens || element.hasAttribute("aria-busy"))) {
                 found.delete(element);
@@ -95,13 +95,21 @@ function makeMarker(reading) {
  * @returns {[number, HTMLElement][]}
  */
 function articlesNear(reading) {
-    const entries = reading.entries();
+    return reading.panes().flatMap(articlesNearIn);
+}
+
+/**
+ * @param {Pane} pane
+ * @returns {[number, HTMLElement][]}
+ */
+function articlesNearIn(pane) {
+    const entries = pane.entries();
     const [top, bottom] = [-MARK_AHEAD * innerHeight, (1 + MARK_AHEAD) * innerHeight];
     /** @type {[number, HTMLElement][]} */
     const near = [];
-    const [from, to] = reading.span();
-    for (let at = Math.max(from, lastAbove(entries, reading.elementOf, top, [from, to])); at < to; at++) {
-        const element = reading.elementOf(entries[at]);
+    const [from, to] = pane.span();
+    for (let at = Math.max(from, lastAbove(entries, pane.elementOf, top, [from, to])); at < to; at++) {
+        const element = pane.elementOf(entries[at]);
         if (element === undefined || topOf(element) > bottom) {
             break;
         }

@@ -3,6 +3,7 @@
 /**
  * @typedef {object} MenuActions
  * @property {() => void} leaves
+ * @property {() => void} compare
  * @property {() => void} print
  * @property {() => void} overlay
  * @property {() => void} download
@@ -33,6 +34,7 @@ function makeMenu(parts, actions) {
     others.append(
         menuItem("Back to where I was", "b", instead(() => moveBack(parts))),
         menuItem("All branches", "l", instead(actions.leaves)),
+        menuItem("Compare with another branch", "d", instead(actions.compare)),
         menuItem("Print this path, unfolded", "", instead(actions.print), "print"),
         ...(document.getElementById("source") === null
             ? []

@@ -51,7 +51,11 @@
  * @property {number[]} [session] this and the next only where entries started sessions
  * @property {SubSession[]} [sessions]
  * @property {number[]} [packs]
+ * @property {[number, number, number, number][][]} [branches] of each session: leaf, entries on its path, entry with its last words, with its last label
+ * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
  */
+
+/** @typedef {[number, number, number, number, number]} SpentColumns tokens in, out, read from a cache, written to one; dollars */
 
 /**
  * @typedef {object} SubSession a session of the page; number 0 is the outermost
@@ -95,6 +99,8 @@
  * @property {Int32Array} session the number of each entry's session
  * @property {SubSession[]} sessions empty where there is only one
  * @property {number[]} packs the first entry of each pack
+ * @property {[number, number, number, number][][]} branches the leaves of each session in the order of their list
+ * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */
 
 /** The filters in the order of their buttons, each with its bit in `modes`. */
@@ -143,6 +149,8 @@ function readOutline(raw) {
         session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
         sessions: raw.sessions ?? [],
         packs: raw.packs ?? [],
+        branches: raw.branches ?? [],
+        spent: new Map(raw.spent ?? []),
     };
 }
 

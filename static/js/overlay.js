@@ -26,6 +26,7 @@ const KEY_LIST = [
             [["i"], "thinking: folded, shown"],
             [["h"], "messages hidden in the terminal: folded, shown"],
             [["l"], "all branches"],
+            [["d"], "compare with another branch"],
             [["?"], "this list"],
             [["Esc"], "close what is open"],
         ],

@@ -14,9 +14,10 @@
  * @param {TreeView} treeView
  * @param {Transcript} transcript
  * @param {Lens} lens
+ * @param {Compare} compare
  * @returns {Picture}
  */
-function makePicture(outline, treeView, transcript, lens) {
+function makePicture(outline, treeView, transcript, lens, compare) {
     /** @type {Layout} */
     let layout;
     /** @type {Uint8Array} */
@@ -71,8 +72,12 @@ function makePicture(outline, treeView, transcript, lens) {
         if (leafChanged || isListChanged(state, before)) {
             transcript.show(state.leaf, state.only ? withEntry(visible, state.target) : null);
         }
-        if (leafChanged || state.view !== before.view) {
+        const comparedAnew = leafChanged || state.compare !== before.compare;
+        if (comparedAnew || state.view !== before.view) {
             drawView(state, lens);
+        }
+        if (state.compare >= 0 && (comparedAnew || isListChanged(state, before))) {
+            compare.show(state.leaf, state.compare, state.only ? withEntry(visible, state.target) : null);
         }
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);

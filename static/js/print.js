@@ -9,8 +9,8 @@ const FOLDED = "details:not([open])";
  * @returns {HTMLElement}
  */
 function shownPane() {
-    const context = byId("context-view");
-    return context.hidden ? byId("transcript") : context;
+    const shown = ["compare-view", "context-view"].map(byId).find((pane) => !pane.hidden);
+    return shown ?? byId("transcript");
 }
 
 /**
@@ -30,7 +30,9 @@ function foldedOnShow() {
 async function printAll(parts) {
     const before = parts.store.get();
     parts.store.update({ only: false });
-    if (before.view === "context") {
+    if (before.compare >= 0) {
+        // Long sides are laid out as far as the reader asked for; paper says what is missing.
+    } else if (before.view === "context") {
         await parts.lens.finish();
     } else {
         await parts.transcript.unroll();
@@ -74,12 +76,19 @@ function startPrint(parts) {
  * @returns {string} empty when nothing is missing
  */
 function missingOnPaper(parts) {
-    const { outline, store, transcript, lens } = parts;
+    const { outline, store, transcript, lens, compare } = parts;
     const { leaf, view } = store.get();
     const missing = [];
     const folded = foldedOnShow().length;
     if (folded > 0) {
         missing.push(counted(folded, "folded part"));
+    }
+    if (store.get().compare >= 0) {
+        const left = compare.sides().reduce((sum, side) => sum + side.pane.entries().length - side.articles().length, 0);
+        if (left > 0) {
+            missing.push(`${counted(left, "entry", "entries")} of the two branches not yet laid out`);
+        }
+        return missing.length === 0 ? "" : `Not on paper: ${missing.join(", ")}.`;
     }
     const listed = transcript.pane.entries().length;
     const filtered = view === "path" ? pathTo(outline, leaf).length - listed : 0;

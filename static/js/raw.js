@@ -36,7 +36,7 @@ function makeRaw(outline, notice) {
     };
     /** @type {(article: Element) => Promise<[string, string][]>} */
     const partsOf = async (article) => {
-        const n = outline.byKey.get(article.id.slice("entry-".length)) ?? -1;
+        const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
         const own = await lineOf(n);
         const [key, nth] = article.querySelector(".card")?.getAttribute("data-call")?.split(" ") ?? [];
         const call = outline.byKey.get(key ?? "");
@@ -47,7 +47,7 @@ function makeRaw(outline, notice) {
     return {
         add(article) {
             const link = article.querySelector(":scope > .entry-head > .copy-link");
-            const n = outline.byKey.get(article.id.slice("entry-".length)) ?? -1;
+            const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
             if ((outline.lines[n] ?? 0) > 0 && elements[elementOf(n)] !== null && link !== null) {
                 const button = makeButton("raw", "raw", () => {});
                 button.title = "This entry as it was written, in JSON";

@@ -19,12 +19,14 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
  * @property {() => [number, number]} span places among them of the first that is built, and one past the last
  * @property {(n: number) => HTMLElement | undefined} elementOf undefined too while it is not built
  * @property {(n: number) => HTMLElement | undefined} reach builds it first
+ * @property {() => Pane[]} [beside] the lists that are on show side by side, where they are several
  */
 
 /**
  * @typedef {object} Reading
  * @property {() => number[]} entries
  * @property {() => [number, number]} span
+ * @property {() => Pane[]} panes all that are on show
  * @property {(n: number) => HTMLElement | undefined} elementOf
  * @property {(entries: number[]) => number} here the place in the list of the entry being read, -1 before the first
  * @property {(n: number) => void} goTo scrolls to an entry of the view on show and flashes it
@@ -73,6 +75,7 @@ function makeReading(outline, pane) {
     return {
         entries: () => pane().entries(),
         span: () => pane().span(),
+        panes: () => pane().beside?.() ?? [pane()],
         elementOf: (n) => pane().elementOf(n),
         here(entries) {
             // Near the end an entry cannot come to the top, and would be jumped to again and again.

@@ -6,6 +6,7 @@
  * @typedef {object} State
  * @property {number} leaf the leaf on show
  * @property {number} target the entry that was asked for, -1 for none
+ * @property {number} compare the leaf shown beside it, -1 for none
  * @property {number} cursor the entry that the keyboard stands on in the tree
  * @property {string} filter
  * @property {string} query
@@ -66,6 +67,7 @@ function initialState(outline, place) {
     return {
         leaf: place.leaf,
         target: place.target,
+        compare: place.compare,
         cursor: place.target >= 0 ? place.target : place.leaf,
         filter: place.filter,
         query: place.query,

@@ -7,7 +7,9 @@
 function startTools(parts, closeDrawer) {
     const leaves = makeLeavesDialog(parts);
     const overlay = makeOverlay();
-    const menu = makeMenu(parts, { leaves, overlay, print: () => void printAll(parts), download: () => void downloadSource(parts.notice) });
+    startComparing(parts, leaves.compare);
+    const compare = () => compareOneOf(parts, comparable(parts), leaves.compare);
+    const menu = makeMenu(parts, { leaves: leaves.open, compare, overlay, print: () => void printAll(parts), download: () => void downloadSource(parts.notice) });
     listen(document, "click", (event) => {
         const view = eventTarget(event, "button[data-view]")?.dataset.view;
         if (view === "path" || view === "context") {
@@ -31,7 +33,7 @@ function startTools(parts, closeDrawer) {
         open();
     };
     startKeys(
-        keyActions(parts, { leaves: outsideDrawer(leaves), overlay: outsideDrawer(overlay) }),
+        keyActions(parts, { leaves: outsideDrawer(leaves.open), compare: outsideDrawer(compare), overlay: outsideDrawer(overlay) }),
         () => openedDialog() !== undefined,
     );
     listen(byId("context-view"), "click", (event) => {
@@ -52,14 +54,17 @@ function startTools(parts, closeDrawer) {
  * @param {Lens} lens
  */
 function drawView(state, lens) {
-    const inContext = state.view === "context";
-    byId("transcript").hidden = inContext;
+    const comparing = state.compare >= 0;
+    const inContext = state.view === "context" && !comparing;
+    byId("transcript").hidden = inContext || comparing;
     byId("context-view").hidden = !inContext;
+    byId("compare-view").hidden = !comparing;
+    document.documentElement.classList.toggle("comparing", comparing);
     if (inContext) {
         lens.show(state.leaf);
     }
     for (const button of document.querySelectorAll("button[data-view]")) {
-        button.setAttribute("aria-pressed", String(button.getAttribute("data-view") === state.view));
+        button.setAttribute("aria-pressed", String(!comparing && button.getAttribute("data-view") === state.view));
     }
 }
 

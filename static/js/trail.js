@@ -7,6 +7,7 @@ const TRAIL_LENGTH = 200;
  * @typedef {object} Footprint
  * @property {number} leaf
  * @property {number} target
+ * @property {number} compare
  * @property {View} view
  * @property {ScrollMark | null} mark null at the top of the page
  */

@@ -1,0 +1,105 @@
+/**
+ * Two branches side by side from where they part: one scroll for both, the page's own, so that the browser's search,
+ * its keys, paper and a phone do what they do everywhere; a side that has come to its end says so.
+ */
+
+/**
+ * @typedef {object} CompareOwn
+ * @property {(leaf: number, other: number, listed: Uint8Array | null) => void} show
+ * @property {() => Side[]} sides the one of the branch on show first; none while nothing is compared
+ * @property {(n: number) => boolean} holds whether an entry is on either side
+ * @property {() => HTMLElement[]} live the articles in the document
+ *
+ * @typedef {Pane & CompareOwn} Compare
+ */
+
+/**
+ * The last entry on both paths.
+ *
+ * @param {Outline} outline
+ * @param {number} a
+ * @param {number} b of the same session
+ * @returns {number} -1 under different roots
+ */
+function commonAncestor(outline, a, b) {
+    let n = a;
+    while (n >= 0 && !isOnPath(outline, n, b)) {
+        n = outline.parent[n];
+    }
+    return n;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Outline} outline
+ * @param {SideWork} work
+ * @returns {Compare}
+ */
+function makeCompare(root, outline, work) {
+    /** @type {Side[]} */
+    let sides = [];
+    /** The one that the reader is at: moves go along it. */
+    let active = 0;
+    const at = () => sides[active];
+    /** @type {(event: Event) => void} */
+    const activate = (event) => {
+        const side = eventTarget(event, ".side");
+        active = Math.max(0, sides.findIndex(({ element }) => element === side));
+    };
+    listen(root, "focusin", activate);
+    listen(root, "pointerdown", activate);
+    return {
+        show(leaf, other, listed) {
+            const [ancestor, before] = [commonAncestor(outline, leaf, other), sides];
+            before.forEach((side) => side.stop());
+            const kept = before[active]?.leaf;
+            sides = [leaf, other].map((end, nth) => makeSide(outline, { end, ancestor, nth, listed }, work));
+            active = Math.max(0, sides.findIndex((side) => side.leaf === kept));
+            const columns = make("div", "sides");
+            columns.append(...sides.map(({ element }) => element));
+            root.replaceChildren(makeCompareHead(outline, leaf, ancestor), columns);
+            sides.forEach((side) => side.begin());
+        },
+        sides: () => sides,
+        holds: (n) => sides.some((side) => side.pane.entries().includes(n)),
+        live: () => sides.flatMap((side) => side.articles()),
+        entries: () => at()?.pane.entries() ?? [],
+        span: () => at()?.pane.span() ?? [0, 0],
+        elementOf: (n) => sides.map((side) => side.pane.elementOf(n)).find((element) => element !== undefined),
+        reach(n) {
+            const own = sides.findIndex((side) => side.pane.entries().includes(n));
+            if (own >= 0) {
+                active = own;
+            }
+            return sides[own]?.pane.reach(n);
+        },
+        beside: () => sides.map((side) => side.pane),
+    };
+}
+
+/**
+ * What both have, folded to a line, and the way out.
+ *
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @param {number} ancestor -1 for none
+ * @returns {HTMLElement}
+ */
+function makeCompareHead(outline, leaf, ancestor) {
+    const head = make("header", "compare-head");
+    const close = makeButton("compare-close", "Close", () => {});
+    close.title = "Close the comparison (Esc)";
+    const other = makeButton("compare-other", "Another branch", () => {});
+    other.title = "Compare with another branch (d)";
+    const line = make("p", "compare-common");
+    if (ancestor < 0) {
+        line.textContent = "Nothing in common: the branches have different roots";
+    } else {
+        const count = pathTo(outline, ancestor).length;
+        const link = make("a", "to-common", outline.text[ancestor] || "entry without text");
+        link.setAttribute("href", `${ANCHOR}${outline.keys[ancestor]}`);
+        line.append(`${counted(count, "entry", "entries")} in common, up to `, link);
+    }
+    head.append(make("h2", "", "Two branches side by side"), other, close, line);
+    return head;
+}
