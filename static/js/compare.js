@@ -6,12 +6,16 @@
 /**
  * @typedef {object} CompareOwn
  * @property {(leaf: number, other: number, listed: Uint8Array | null) => void} show
+ * @property {() => void} hide
  * @property {() => Side[]} sides the one of the branch on show first; none while nothing is compared
  * @property {(n: number) => boolean} holds whether an entry is on either side
  * @property {() => HTMLElement[]} live the articles in the document
  *
  * @typedef {Pane & CompareOwn} Compare
  */
+
+/** How much of the view the heads of the sides cover while they stand at its top; 0 without a comparison. */
+let sideHeadHeight = 0;
 
 /**
  * The last entry on both paths.
@@ -41,6 +45,11 @@ function makeCompare(root, outline, work) {
     /** The one that the reader is at: moves go along it. */
     let active = 0;
     const at = () => sides[active];
+    const measure = () => {
+        const heads = Array.from(root.querySelectorAll(".side-head"), (head) => head.getBoundingClientRect().height);
+        sideHeadHeight = Math.max(0, ...heads);
+        root.style.setProperty("--side-head", `${sideHeadHeight}px`);
+    };
     /** @type {(event: Event) => void} */
     const activate = (event) => {
         const side = eventTarget(event, ".side");
@@ -48,6 +57,7 @@ function makeCompare(root, outline, work) {
     };
     listen(root, "focusin", activate);
     listen(root, "pointerdown", activate);
+    listen(window, "resize", measure, { passive: true });
     return {
         show(leaf, other, listed) {
             const [ancestor, before] = [commonAncestor(outline, leaf, other), sides];
@@ -58,7 +68,14 @@ function makeCompare(root, outline, work) {
             const columns = make("div", "sides");
             columns.append(...sides.map(({ element }) => element));
             root.replaceChildren(makeCompareHead(outline, leaf, ancestor), columns);
+            measure();
             sides.forEach((side) => side.begin());
+        },
+        hide() {
+            sides.forEach((side) => side.stop());
+            sides = [];
+            root.replaceChildren();
+            measure();
         },
         sides: () => sides,
         holds: (n) => sides.some((side) => side.pane.entries().includes(n)),

@@ -76,7 +76,9 @@ function makePicture(outline, treeView, transcript, lens, compare) {
         if (comparedAnew || state.view !== before.view) {
             drawView(state, lens);
         }
-        if (state.compare >= 0 && (comparedAnew || isListChanged(state, before))) {
+        if (state.compare < 0 && comparedAnew) {
+            compare.hide();
+        } else if (state.compare >= 0 && (comparedAnew || isListChanged(state, before))) {
             compare.show(state.leaf, state.compare, state.only ? withEntry(visible, state.target) : null);
         }
         if (state.target !== before?.target) {

@@ -143,7 +143,7 @@ function listenToScrolling(wander) {
  * @returns {number}
  */
 function topEdge() {
-    return byId("topbar").getBoundingClientRect().bottom;
+    return byId("topbar").getBoundingClientRect().bottom + sideHeadHeight;
 }
 
 /**

@@ -14,6 +14,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("drawer", drawer),
     ("lens", lens),
     ("lens_in_dark", lens_in_dark),
+    ("compare", compare),
     ("dialogs", dialogs),
     ("dialogs_in_dark", dialogs_in_dark),
     ("search_hits", search_hits),
@@ -70,6 +71,17 @@ fn opening(page: &Page) {
     page.press_shift("G");
     page.settle();
     assert_no_violation(page, "at the bottom");
+}
+
+fn compare(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let link = "?leafId=240cd75b&compare=c529cb7f";
+    assert_no_violation(&driver.page(&long).open(link), "two branches");
+    assert_no_violation(&driver.page(&long).dark().open(link), "two branches in dark");
+    let narrow = driver.page(&long).narrow().open(link);
+    assert_no_violation(&narrow, "two branches on a phone");
+    narrow.press("d");
+    assert_no_violation(&narrow, "the list to choose from");
 }
 
 fn drawer(driver: &Driver<'_>) {

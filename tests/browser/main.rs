@@ -5,6 +5,7 @@ mod address;
 mod agreement;
 mod big_sessions;
 mod branch;
+mod compare;
 mod copy_code;
 mod copy_link;
 mod counts;
@@ -94,6 +95,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("lens", lens::TESTS),
     ("forks", forks::TESTS),
     ("leaves", leaves::TESTS),
+    ("compare", compare::TESTS),
     ("moves", moves::TESTS),
     ("map", map::TESTS),
     ("overlay", overlay::TESTS),

@@ -1,0 +1,367 @@
+//! Two branches side by side: chosen, linked, closed again, read.
+
+use leafpress::session::Kind;
+
+use crate::subsessions;
+use crate::support::{Driver, Page, Pressed, Test, sessions};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("by_the_address", by_the_address),
+    ("in_the_fragment_too", in_the_fragment_too),
+    ("chosen_from_the_list", chosen_from_the_list),
+    ("chosen_at_a_fork", chosen_at_a_fork),
+    ("closed_by_key_button_and_back", closed_by_key_button_and_back),
+    ("each_side_has_its_own_head", each_side_has_its_own_head),
+    ("one_may_lead_to_the_other", one_may_lead_to_the_other),
+    ("a_target_on_either_side", a_target_on_either_side),
+    ("unknown_and_hostile_ids", unknown_and_hostile_ids),
+    ("sessions_are_not_mixed", sessions_are_not_mixed),
+    ("no_id_twice", no_id_twice),
+    ("moves_along_the_side_that_is_read", moves_along_the_side_that_is_read),
+    ("marks_and_choices_reach_both", marks_and_choices_reach_both),
+    ("a_long_side_comes_in_steps", a_long_side_comes_in_steps),
+    ("jumps_far_into_a_packed_side", jumps_far_into_a_packed_side),
+    ("one_below_the_other_on_a_phone", one_below_the_other_on_a_phone),
+    ("filtered_like_the_transcript", filtered_like_the_transcript),
+    ("named_for_screen_readers", named_for_screen_readers),
+];
+
+/// The leaves of `examples/lighthouse.jsonl`: the one on show and another that parted early.
+const SHIPPED: &str = "240cd75b";
+const PADDING: &str = "c529cb7f";
+const PARTED: &str = "048001e4";
+
+fn link(leaf: &str, other: &str) -> String {
+    format!("?leafId={leaf}&compare={other}")
+}
+
+/// The keys on a side, from above.
+fn side(page: &Page, nth: usize) -> Vec<String> {
+    page.get(&format!("Array.from(document.querySelectorAll('#compare-view .side')[{nth}]?.querySelectorAll('article') ?? [], (article) => article.dataset.entry)"))
+}
+
+/// What a path has behind an entry.
+fn since(pressed: &Pressed, leaf: &str, ancestor: &str) -> Vec<String> {
+    let path = pressed.path(leaf);
+    let at = path.iter().position(|key| key == ancestor).map_or(0, |at| at + 1);
+    path[at..].to_vec()
+}
+
+fn is_prompt(pressed: &Pressed, key: &str) -> bool {
+    let entry = pressed.session.find(key).expect("a key");
+    Kind::of(&pressed.session.entry(entry).body) == Kind::User
+}
+
+fn is_comparing(page: &Page) -> bool {
+    page.get("!document.getElementById('compare-view').hidden")
+}
+
+fn assert_compares(page: &Page, pressed: &Pressed, leaf: &str, other: &str, ancestor: &str) {
+    assert!(is_comparing(page));
+    assert_eq!(side(page, 0), since(pressed, leaf, ancestor));
+    assert_eq!(side(page, 1), since(pressed, other, ancestor));
+    assert!(page.shown_articles().is_empty(), "the path is put away");
+    let empty = page.count("#compare-view article:not(:has(> .body))");
+    assert_eq!(empty, 0, "articles without content");
+}
+
+fn by_the_address(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).open(&link(SHIPPED, PADDING));
+    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
+    let common = page.text(".compare-common");
+    assert!(common.starts_with("14 entries in common, up to "), "{common}");
+    assert_eq!(page.notice(), None);
+    page.click(".compare-common a");
+    assert!(!is_comparing(&page), "what both have is on the path");
+    page.wait_until_in_view(PARTED);
+    assert_eq!(page.shown_articles(), long.path(SHIPPED));
+    page.run(&format!("leafpress.go({{ leafId: '{PADDING}', compare: '{SHIPPED}' }})"));
+    assert_compares(&page, &long, PADDING, SHIPPED, PARTED);
+    page.wait_for("new URLSearchParams(location.search).get('compare')", SHIPPED);
+}
+
+fn in_the_fragment_too(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).open(&format!("#compare={PADDING}"));
+    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
+    page.press("Escape");
+    assert!(!is_comparing(&page));
+    page.wait("the address to follow", "!location.hash.includes('compare=')");
+    page.run(&format!("location.hash = 'leafId={PADDING}&compare={SHIPPED}'"));
+    page.wait("the comparison", "!document.getElementById('compare-view').hidden");
+    assert_compares(&page, &long, PADDING, SHIPPED, PARTED);
+}
+
+fn chosen_from_the_list(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.open(&long);
+    page.press("d");
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "leaves");
+    assert_eq!(page.text("#leaves-status"), "3 branches", "without the one on show");
+    assert_eq!(page.attribute("[data-use=compare]", "aria-pressed").as_deref(), Some("true"));
+    page.press("ArrowDown");
+    page.press("Enter");
+    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
+    assert_eq!(page.get::<String>("document.activeElement.id"), "compare-view");
+    page.wait_for("location.search", link(SHIPPED, PADDING));
+    page.press("l");
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "leaves");
+    assert_eq!(page.text("#leaves-status"), "4 branches");
+    page.click("[data-use=compare]");
+    assert_eq!(page.text("#leaves-status"), "3 branches");
+    page.click("#leaves-list li:last-child button");
+    assert_compares(&page, &long, SHIPPED, "667661c7", PARTED);
+    let linear = driver.open(&Pressed::bytes(sessions::chain(6)).unwrap());
+    linear.press("d");
+    assert_eq!(linear.get::<Option<String>>("document.querySelector('dialog[open]')?.id"), None);
+    assert!(linear.notice().unwrap().contains("no other branch"));
+    linear.press("l");
+    assert!(linear.get::<bool>("document.querySelector('.leaves-use').hidden"));
+}
+
+fn chosen_at_a_fork(driver: &Driver<'_>) {
+    let garden = Pressed::file("examples/garden.jsonl");
+    let page = driver.open(&garden);
+    page.wait("the button", "document.querySelectorAll('.fork-compare').length === 1");
+    page.click(".fork-compare");
+    assert_compares(&page, &garden, "86dc1522", "b8774523", "160d4253");
+    assert_eq!(page.count("#compare-view .fork-compare"), 0);
+    let long = Pressed::long();
+    let page = driver.open(&long);
+    page.wait("the button", "document.querySelectorAll('.fork-compare').length === 1");
+    page.click(".fork-compare");
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "leaves");
+    page.click("#leaves-list li:nth-child(1) button");
+    assert_compares(&page, &long, SHIPPED, "27312147", PARTED);
+}
+
+fn closed_by_key_button_and_back(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).open(&format!("?leafId={SHIPPED}"));
+    let compare = || {
+        page.run(&format!("leafpress.go({{ leafId: '{SHIPPED}', compare: '{PADDING}' }})"));
+        assert!(is_comparing(&page));
+    };
+    compare();
+    page.press("Escape");
+    assert!(!is_comparing(&page));
+    assert_eq!(page.shown_articles(), long.path(SHIPPED));
+    page.wait("the address to follow", "!location.search.includes('compare')");
+    assert_ne!(page.get::<String>("document.activeElement.tagName"), "BODY");
+    page.back();
+    page.wait("the comparison again", "!document.getElementById('compare-view').hidden");
+    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
+    page.click(".compare-close");
+    assert!(!is_comparing(&page));
+    compare();
+    page.press("v");
+    assert!(!is_comparing(&page), "another view closes it");
+    assert!(page.get::<bool>("!document.getElementById('context-view').hidden"));
+    page.press("v");
+    compare();
+    page.press("d");
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "leaves");
+    page.press("Escape");
+    page.wait_for("document.querySelector('dialog[open]')?.id ?? null", None::<String>);
+    assert!(is_comparing(&page), "only the dialog was closed");
+    page.press("b");
+    assert!(!is_comparing(&page), "back to where I was");
+    compare();
+    page.click(".side:nth-child(2) .side-open");
+    assert!(!is_comparing(&page));
+    assert_eq!(page.shown_articles(), long.path(PADDING));
+}
+
+fn each_side_has_its_own_head(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
+    let heads: Vec<[String; 2]> = page.get("Array.from(document.querySelectorAll('.side-head'), (head) => [head.querySelector('h3').textContent, head.querySelector('.side-facts').textContent])");
+    assert_eq!(
+        heads,
+        [
+            ["shipped".to_owned(), "on show · 54 entries · 5 prompts · 2 failed · 8.8k in, 4.2k out, 98k cache read, 18k cache write · $0.232".to_owned()],
+            ["padding: 1 short".to_owned(), "compared · 14 entries · 2 prompts · 40 in, 485 out, 20k cache read, 10k cache write · $0.051".to_owned()],
+        ],
+        "as `leafpress compare` has it"
+    );
+}
+
+fn one_may_lead_to_the_other(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).open(&link(SHIPPED, PARTED));
+    assert!(is_comparing(&page));
+    assert_eq!(side(&page, 0), since(&long, SHIPPED, PARTED));
+    assert_eq!(side(&page, 1), Vec::<String>::new());
+    assert!(page.text(".side:nth-child(2) .side-end").starts_with("Nothing of its own"));
+    let roots = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+    let page = driver.page(&roots).open(&link("ast00012", "ast00009"));
+    assert!(page.text(".compare-common").starts_with("Nothing in common"));
+    assert_eq!(side(&page, 0), roots.path("ast00012"));
+    assert_eq!(side(&page, 1), roots.path("ast00009"));
+}
+
+fn a_target_on_either_side(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let target = &since(&long, PADDING, PARTED)[9];
+    let page = driver.page(&long).open(&format!("{}&targetId={target}", link(SHIPPED, PADDING)));
+    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
+    let seen = format!(
+        "(() => {{ const top = document.querySelector('[data-entry=\"{target}\"]').getBoundingClientRect().top; return top > 0 && top < innerHeight; }})()"
+    );
+    page.wait("the target in view", &seen);
+    let prompt = long.path(SHIPPED).into_iter().find(|key| is_prompt(&long, key)).unwrap();
+    page.scroll_to_row(&prompt);
+    page.click_row(&prompt);
+    assert!(!is_comparing(&page), "it is on neither side");
+    let common = format!("{}&targetId={PARTED}", link(SHIPPED, PADDING));
+    page.load_anew(&common);
+    assert!(!is_comparing(&page));
+    page.wait_until_in_view(PARTED);
+    assert!(page.notice().unwrap().contains("neither side of the comparison"));
+}
+
+fn unknown_and_hostile_ids(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let page = driver.page(&tree).open("?compare=nowhere");
+    assert!(
+        page.notice().unwrap().contains("compares with “nowhere”, which is not in this session")
+    );
+    let markup = "%3Cimg%20src%3Dx%20onerror%3D%22window.__pwned%3D1%22%3E";
+    for hostile in [markup, "%E0%A4%A", "__proto__", &"x".repeat(5000)] {
+        let link = format!("?compare={hostile}");
+        page.load_anew(&link);
+        assert!(!is_comparing(&page), "{link}");
+        assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "{link}");
+        let notice = page.notice().expect("a notice");
+        assert!(notice.contains("compares with") && notice.len() < 300, "{notice}");
+        assert_eq!(page.link(), link, "the address is left alone");
+    }
+    assert_eq!(page.count("#notice img"), 0);
+    page.load_anew(&format!("?compare={}", tree.leaf()));
+    assert!(page.notice().unwrap().contains("with itself"));
+    page.load_anew("?compare=");
+    assert_eq!(page.notice(), None, "nothing was asked for");
+}
+
+fn sessions_are_not_mixed(driver: &Driver<'_>) {
+    let family = subsessions::family();
+    let page = driver.page(&family).open(&format!("?leafId={}&compare=Scout/1", family.leaf()));
+    assert!(!is_comparing(&page));
+    assert!(page.notice().unwrap().contains("an entry of another session"));
+    let within = family.session.find("Scout/1").unwrap();
+    let leaf = family.session.key(family.session.sub_session_of(within).unwrap().leaf);
+    page.load_anew(&format!("?compare=Scout/1&leafId={leaf}"));
+    assert!(is_comparing(&page));
+    assert_eq!(side(&page, 0), since(&family, &leaf, "Scout/1"));
+}
+
+fn no_id_twice(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
+    assert!(page.count("#compare-view article") > 60);
+    assert_eq!(page.count("#compare-view [id]"), 0);
+    let twice: Vec<String> = page.get("(() => { const ids = Array.from(document.querySelectorAll('[id]'), ({ id }) => id); return ids.filter((id, at) => ids.indexOf(id) !== at); })()");
+    assert_eq!(twice, Vec::<String>::new());
+    assert_eq!(page.count("#compare-view .entry-head:has(.raw ~ .raw)"), 0, "one button each");
+}
+
+const FOCUSED: &str = "document.activeElement.dataset.entry ?? null";
+
+fn moves_along_the_side_that_is_read(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let prompts = |leaf: &str| -> Vec<String> {
+        let own = since(&long, leaf, PARTED);
+        own.into_iter().filter(|key| is_prompt(&long, key)).collect()
+    };
+    let page = driver.page(&long).open(&link(SHIPPED, PADDING));
+    let (ours, theirs) = (prompts(SHIPPED), prompts(PADDING));
+    page.press("j");
+    assert_eq!(page.get::<Option<String>>(FOCUSED).as_ref(), Some(&ours[0]));
+    page.run(&format!("document.querySelector('[data-entry=\"{}\"]').focus()", theirs[0]));
+    page.press("j");
+    assert!(is_comparing(&page));
+    assert_eq!(page.get::<Option<String>>(FOCUSED).as_ref(), Some(&theirs[1]));
+    page.wait_for("new URLSearchParams(location.search).get('compare')", PADDING);
+    page.wait_for("new URLSearchParams(location.search).get('leafId')", SHIPPED);
+}
+
+fn marks_and_choices_reach_both(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).open(&format!("{}&q=the", link(SHIPPED, PADDING)));
+    let marked = "(() => { const ranges = Array.from(CSS.highlights.values()).flatMap((highlight) => Array.from(highlight)); return Array.from(document.querySelectorAll('.side'), (side) => ranges.some((range) => side.contains(range.startContainer))); })()";
+    page.wait_for(marked, [true, true]);
+    let open = "Array.from(document.querySelectorAll('.side'), (side) => Array.from(side.querySelectorAll('details.card'), (card) => card.open).some((open) => open))";
+    assert_eq!(page.get::<Vec<bool>>(open), [true, true]);
+    page.run("document.querySelector('[data-choice=output][data-value=closed]').click()");
+    page.wait_for(open, [false, false]);
+    page.wait("buttons on both sides", "Array.from(document.querySelectorAll('.side')).every((side) => side.querySelector('.raw') !== null)");
+}
+
+fn packed() -> Pressed {
+    Pressed::bytes(sessions::packed(3000)).unwrap()
+}
+
+fn a_long_side_comes_in_steps(driver: &Driver<'_>) {
+    let packed = packed();
+    let page = driver.page(&packed).open("?leafId=e2999&compare=x199");
+    let filled = "document.querySelectorAll('#compare-view article:not(:has(> .body))').length";
+    page.wait_for(filled, 0);
+    assert_eq!([side(&page, 0).len(), side(&page, 1).len()], [100, 100]);
+    let more = "Array.from(document.querySelectorAll('.side-more:not([hidden])'), (button) => button.textContent)";
+    let offered: Vec<String> = page.get(more);
+    assert_eq!(offered, ["Show 100 more of 1799 entries", "Show 100 more of 200 entries"]);
+    page.run("Array.from(document.querySelectorAll('.side-more:not([hidden])'))[1].click()");
+    page.wait_for(filled, 0);
+    assert_eq!([side(&page, 0).len(), side(&page, 1).len()], [100, 200]);
+    assert_eq!(page.get::<Option<String>>(FOCUSED).as_deref(), Some("x100"));
+    assert_eq!(page.text(".side:nth-child(2) .side-end"), "End of this branch");
+    assert!(page.get::<bool>("document.querySelector('.side-end').hidden"), "not yet");
+}
+
+fn jumps_far_into_a_packed_side(driver: &Driver<'_>) {
+    let packed = packed();
+    let page = driver.page(&packed).open("?leafId=e2999&compare=x199&targetId=e2500");
+    let seen = "(() => { const article = document.querySelector('[data-entry=e2500]'); const top = article?.getBoundingClientRect().top; return top > 0 && top < innerHeight && article.textContent.includes('lamp2500lamp'); })()";
+    page.wait("the entry in view", seen);
+    assert!(side(&page, 0).len() < 200);
+    let before = side(&page, 0);
+    assert_eq!(before[0], "e2490");
+    page.run("document.querySelector('.side-more').click()");
+    assert_eq!(side(&page, 0)[0], "e2390");
+    assert_eq!(side(&page, 0).len(), before.len() + 100);
+    assert_eq!(page.get::<Option<String>>(FOCUSED).as_deref(), Some("e2489"));
+}
+
+fn one_below_the_other_on_a_phone(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page = driver.page(&long).narrow().open(&link(SHIPPED, PADDING));
+    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
+    let below: bool = page.get("(() => { const [a, b] = Array.from(document.querySelectorAll('.side'), (side) => side.getBoundingClientRect()); return b.top >= a.bottom - 1 && a.width > 300; })()");
+    assert!(below);
+    assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
+    let wide = driver.page(&long).open(&link(SHIPPED, PADDING));
+    let beside: bool = wide.get("(() => { const [a, b] = Array.from(document.querySelectorAll('.side'), (side) => side.getBoundingClientRect()); return b.left >= a.right - 1 && Math.abs(a.top - b.top) < 1; })()");
+    assert!(beside);
+}
+
+fn filtered_like_the_transcript(driver: &Driver<'_>) {
+    let long = Pressed::long();
+    let page =
+        driver.page(&long).open(&format!("{}&filter=user-only&only=1", link(SHIPPED, PADDING)));
+    let users = |leaf| -> Vec<String> {
+        let own = since(&long, leaf, PARTED);
+        own.into_iter().filter(|key| is_prompt(&long, key)).collect()
+    };
+    assert_eq!([side(&page, 0), side(&page, 1)], [users(SHIPPED), users(PADDING)]);
+    let told = page.text(".side:nth-child(2) .side-end");
+    assert_eq!(told, "End of this branch; the filter hides 12 entries");
+    page.click("#only");
+    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
+}
+
+fn named_for_screen_readers(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
+    let names: Vec<String> = page.get("Array.from(document.querySelectorAll('#compare-view section'), (side) => side.getAttribute('aria-label'))");
+    assert_eq!(names, ["Branch on show: shipped", "Compared branch: padding: 1 short"]);
+    page.press("Tab");
+    let first: String = page.get("document.activeElement.className");
+    assert_eq!(first, "compare-other", "from the view into it");
+}
