@@ -86,9 +86,11 @@ fn print_side(name: &str, side: &SideReport, out: &mut dyn Write) -> io::Result<
         return writeln!(out, "   nothing of its own: the path to the other leads through it");
     }
     print_figures(&side.figures, "   ", out)?;
-    let mut line = |name: &str, values: Vec<String>| match values.is_empty() {
-        true => Ok(()),
-        false => writeln!(out, "   {dim}{name:9}{dim:#}{}", printable(&values.join(", "))),
+    let mut line = |name: &str, values: Vec<String>| {
+        if values.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "   {dim}{name:9}{dim:#}{}", printable(&values.join(", ")))
     };
     let files = |wanted: fn(&FileReport) -> bool| {
         side.files.iter().filter(|file| wanted(file)).map(|file| file.path.clone()).collect()

@@ -1,5 +1,6 @@
 //! What a session and its branches took.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
@@ -136,6 +137,7 @@ pub struct UsageReport {
 }
 
 /// Tokens are whole in every file that is not hand-made; such are printed as they are.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn whole<S: Serializer>(tokens: &f64, out: S) -> Result<S::Ok, S::Error> {
     const EXACT: f64 = 9e15;
     #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
@@ -190,7 +192,7 @@ impl Figures {
                 turns,
             })
             .collect();
-        models.sort_by(|a, b| b.turns.cmp(&a.turns));
+        models.sort_by_key(|model| Reverse(model.turns));
         Figures {
             entries: sums.entries,
             prompts: sums.prompts,
