@@ -14,6 +14,7 @@ use super::compiled::{self, Compiled, Own, RuleId};
 use super::custom::{Rules, RulesError};
 use super::plausible::entropy;
 use super::rules::{Reading, TABLE};
+use super::shown::{is_shown_otherwise, shown};
 use super::tokens::{discord_token, is_snowflake, pattern_match};
 use super::triggers::{Trigger, triggers};
 use super::values::Values;
@@ -80,6 +81,14 @@ impl Scanner {
     }
 
     fn may_hold_at(&self, text: &[u8], values: Option<&Values>, depth: usize) -> bool {
+        self.may_hold_as_written(text, values, depth)
+            || is_shown_otherwise(text)
+                && shown(&String::from_utf8_lossy(text)).is_some_and(|view| {
+                    self.may_hold_as_written(view.text.as_bytes(), values, depth)
+                })
+    }
+
+    fn may_hold_as_written(&self, text: &[u8], values: Option<&Values>, depth: usize) -> bool {
         self.own.may_hold(text)
             || values.is_some_and(|values| values.may_hold(text))
             || self.finder.find_iter(text).any(|hit| {
@@ -149,7 +158,8 @@ impl Scanner {
         found
     }
 
-    /// In a text without regard to colours, and once more without percent signs.
+    /// In a text without regard to colours, and once more without percent
+    /// signs, and as Markdown or HTML show it.
     fn in_view(
         &self,
         text: &str,
@@ -170,6 +180,15 @@ impl Scanner {
             self.in_plain(&decoded.text, values, depth, &mut |mut one: Found| {
                 one.pieces.iter_mut().for_each(|piece| *piece = decoded.base(piece));
                 down(one);
+            });
+        }
+        if let Some(shown) = shown(current) {
+            self.in_plain(&shown.text, values, depth, &mut |mut one: Found| {
+                // A path is read as written: its backslashes part folders.
+                if self.rules[one.rule].instead.is_none() {
+                    one.pieces.iter_mut().for_each(|piece| *piece = shown.base(piece));
+                    down(one);
+                }
             });
         }
     }

@@ -44,7 +44,7 @@ impl View {
     }
 
     /// Built from a text and its pieces that read otherwise, in order.
-    fn build(
+    pub(super) fn build(
         text: &str,
         pieces: impl Iterator<Item = (Range<usize>, Option<char>)>,
     ) -> Option<Self> {

@@ -6,3 +6,4 @@ mod fixture;
 mod marks;
 mod requested;
 mod traces;
+mod written;
