@@ -12,7 +12,6 @@
 //! type, its address or its first bytes.
 
 mod fields;
-mod known;
 mod output;
 mod pictures;
 mod select;

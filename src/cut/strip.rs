@@ -1,12 +1,13 @@
 //! Takes parts out of the entries that stay.
 
 use crate::session::json::Json;
+use crate::session::known;
 use crate::session::omitted::{self, Parts};
 use crate::session::{EntryIndex, Session};
 
 use super::fields::{drop_duplicates, get_mut, remove, retain, size, text};
 use super::select::Selection;
-use super::{Cut, known, output, pictures, system, thinking};
+use super::{Cut, output, pictures, system, thinking};
 
 /// An entry as it will be written.
 #[derive(Debug, Clone)]

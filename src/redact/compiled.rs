@@ -82,6 +82,11 @@ pub(super) fn compile(pattern: &str, unicode: bool) -> Result<Regex, Box<BuildEr
     Regex::builder().syntax(syntax).configure(config).build(pattern).map_err(Box::new)
 }
 
+/// Whether a user's pattern matches without a letter, at some place or at all.
+pub(super) fn matches_empty(pattern: &str) -> bool {
+    syntax::parse(pattern).is_ok_and(|hir| hir.properties().minimum_len() == Some(0))
+}
+
 /// The literals of the user's rules.
 pub(super) enum Own {
     None,

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::compiled::compile;
+use super::compiled::{compile, matches_empty};
 use super::names;
 use super::personal;
 use super::plausible;
@@ -36,6 +36,14 @@ pub enum RulesError {
         pattern: String,
         /// What is wrong with it.
         reason: String,
+    },
+    /// A pattern that finds something where nothing is.
+    #[error(
+        "`{pattern}` matches the empty string, so it stands everywhere: say what must be there"
+    )]
+    Empty {
+        /// As it was given.
+        pattern: String,
     },
     /// A rules file of another form.
     #[error("the rules are not of the form that is read: {0}")]
@@ -188,6 +196,9 @@ impl Rules {
             return Err(RulesError::Name(name));
         }
         compile(&pattern, true).map_err(|error| RulesError::pattern(&pattern, &error))?;
+        if matches_empty(&pattern) {
+            return Err(RulesError::Empty { pattern });
+        }
         let literals =
             literals.into_iter().filter(|literal| !literal.is_empty()).map(Cow::from).collect();
         self.patterns.push(OwnPattern {

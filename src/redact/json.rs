@@ -148,6 +148,21 @@ impl Strings {
         Some(label.filter(|_| is_value).unwrap_or(key))
     }
 
+    /// Whether one of the objects that a token stands in is the value of `name`.
+    pub(super) fn is_within(&self, text: &str, token: &StringToken, name: &str) -> bool {
+        let mut next = token.container;
+        while let Some(container) = next {
+            let parent = self.containers[container].parent;
+            if let Some((_, Place::Key(key))) = parent
+                && &text[self.tokens[key].range.clone()] == name
+            {
+                return true;
+            }
+            next = parent.map(|(container, _)| container);
+        }
+        false
+    }
+
     /// Where a token stands: `message.content[0].text`; a key by the object it is of.
     pub(super) fn path(
         &self,

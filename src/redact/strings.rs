@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::session::known;
+
 use super::compiled::RuleId;
 use super::edit;
 use super::finding::{self, Finding, Hit};
-use super::json::{StringToken, Strings};
+use super::json::{Place, StringToken, Strings};
 use super::names::{self, Promise};
 use super::plausible::{self, Setting};
 use super::rules::Reading;
@@ -72,6 +74,11 @@ impl Scanner {
         if let Some(name) = name.filter(|_| is_named) {
             found.extend(self.behind_name(&name, &decoded));
         }
+        if found.iter().any(|one| self.is_asked_for(one.rule))
+            && is_of_format(text, strings, token, &decoded)
+        {
+            found.retain(|one| !self.is_asked_for(one.rule));
+        }
         (!found.is_empty()).then_some((decoded, found))
     }
 
@@ -100,6 +107,11 @@ impl Scanner {
         }
     }
 
+    /// Whether the user's word puts a mark there; a home folder is a place whatever it stands in.
+    fn is_asked_for(&self, rule: RuleId) -> bool {
+        self.rules[rule].own && self.rules[rule].instead.is_none()
+    }
+
     pub(super) fn reading(&self, reading: Reading) -> RuleId {
         self.rules.iter().position(|rule| rule.reading == reading).unwrap_or(0)
     }
@@ -112,6 +124,21 @@ impl Scanner {
     fn shown_key(&self, raw: &str) -> String {
         let key = decoded(raw);
         if self.scan_text(&key).is_empty() { key.into_owned() } else { "…".to_owned() }
+    }
+}
+
+/// Whether a session cannot be read, or not as what it is, without this string:
+/// the name of a field, or a value that is a word of the format.
+fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &str) -> bool {
+    if token.is_key {
+        return known::is_field(decoded);
+    }
+    match token.place {
+        Place::Key(key) => {
+            known::is_word(&text[strings.tokens[key].range.clone()], decoded)
+                && !strings.is_within(text, token, "arguments")
+        }
+        Place::Index(_) => false,
     }
 }
 

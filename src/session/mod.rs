@@ -19,6 +19,7 @@ mod gather;
 pub mod json;
 pub mod key;
 mod kind;
+pub(crate) mod known;
 pub(crate) mod ledger;
 pub mod message;
 pub mod omitted;

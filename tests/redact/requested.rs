@@ -109,3 +109,75 @@ fn a_file_of_rules() {
         Err(RulesError::Name(_))
     ));
 }
+
+/// A session in which words of the user are words of the format.
+const SESSION: &str = concat!(
+    r#"{"type":"session","version":3,"id":"s","cwd":"/home/message/w"}"#,
+    "\n",
+    r#"{"type":"message","id":"a1","parentId":null,"message":{"role":"assistant","provider":"anthropic","api":"anthropic-messages","model":"claude-sonnet-4-5","stopReason":"toolUse","content":[{"type":"toolCall","id":"t1","name":"ls","arguments":{"type":"claude","at":"message"}}]}}"#,
+    "\n",
+    r#"{"type":"message","id":"a2","parentId":"a1","message":{"role":"user","content":"message of claude in /home/claude/w"}}"#,
+    "\n",
+);
+
+fn session(rules: &Rules) -> String {
+    let mut redactor = Redactor::new(rules).unwrap();
+    redactor.learn(SESSION.as_bytes());
+    String::from_utf8(redactor.file(SESSION.as_bytes())).unwrap()
+}
+
+#[test]
+fn users_named_as_words_of_the_format() {
+    let new = session(Rules::new().personal(None));
+    assert_eq!(new.matches(r#"{"type":"message","id":"#).count(), 2, "{new}");
+    assert!(new.contains(r#""api":"anthropic-messages","model":"claude-sonnet-4-5","#), "{new}");
+    assert!(
+        new.contains(r#""content":"[redacted:user #2] of [redacted:user #1] in ~/w""#),
+        "{new}"
+    );
+    assert!(
+        new.contains(r#""arguments":{"type":"[redacted:user #1]","at":"[redacted:user #2]"}"#),
+        "{new}"
+    );
+}
+
+#[test]
+fn patterns_that_match_words_of_the_format() {
+    for pattern in ["message", "e", r"\w+"] {
+        let new = session(Rules::new().pattern(pattern).unwrap());
+        for (new, old) in new.lines().zip(SESSION.lines()) {
+            let (new, old): (serde_json::Value, serde_json::Value) =
+                (serde_json::from_str(new).unwrap(), serde_json::from_str(old).unwrap());
+            let words = ["/type", "/message/role", "/message/model", "/message/stopReason"];
+            for word in words {
+                assert_eq!(new.pointer(word), old.pointer(word), "{pattern}: {new}");
+            }
+        }
+        assert!(!new.contains("message of claude"), "{new}");
+    }
+}
+
+#[test]
+fn words_of_the_format_hide_no_secret_of_the_table() {
+    let token = Letters::new(8).fill("ghp_{{alnum:36}}");
+    let line = format!(r#"{{"type":"{token}","model":"a word, marie, and more"}}"#);
+    let mut redactor = Redactor::new(Rules::new().personal(Some("marie"))).unwrap();
+    redactor.learn(line.as_bytes());
+    let new = String::from_utf8(redactor.file(line.as_bytes())).unwrap();
+    let after =
+        r#"{"type":"[redacted:github-token #1]","model":"a word, [redacted:user #1], and more"}"#;
+    assert_eq!(new, after);
+}
+
+#[test]
+fn patterns_that_match_nothing_at_all_are_refused() {
+    for pattern in ["", "a*", r"\b", "^", "x|"] {
+        let error = Rules::new().pattern(pattern).unwrap_err();
+        let told = error.to_string();
+        assert!(matches!(error, RulesError::Empty { .. }), "{told}");
+        assert!(told.contains(&format!("`{pattern}` matches the empty string")), "{told}");
+        let file = serde_json::json!({"patterns": [{ "pattern": pattern }]}).to_string();
+        assert!(matches!(Rules::new().file(&file), Err(RulesError::Empty { .. })), "{pattern}");
+    }
+    Rules::new().pattern("^x").unwrap().pattern(r"(\w*)!").unwrap();
+}
