@@ -50,6 +50,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::format::{self, Beside};
+use crate::session::context::{Context, Facts};
 use crate::session::{Dialect, Header, Session};
 
 pub use error::StoreError;
@@ -217,5 +218,13 @@ impl SessionStore {
             format::read_with(self.bytes.clone(), Some(Dialect::Pi), &beside).ok()
         };
         self.session.get_or_init(read).as_ref()
+    }
+
+    /// What the model sees at the leaf: nothing where there is none. `None` without an entry.
+    /// Linear in the session's length.
+    pub fn context(&self) -> Option<Context<'_>> {
+        let session = self.session()?;
+        let leaf = self.leaf().and_then(|id| session.index_of(id));
+        Some(Facts::read(session).context(leaf))
     }
 }

@@ -85,7 +85,9 @@ fn d6_without_a_leaf_there_is_no_path_and_the_next_entry_is_a_root() {
     let one = store.user("1");
     store.reset_leaf();
     assert_eq!((store.leaf(), store.active_path()), (None, vec![]));
+    assert!(store.context().unwrap().messages.is_empty());
     let two = store.user("2");
+    assert_eq!(store.context().unwrap().messages.len(), 1);
     assert_eq!(store.parent(&two), None);
     assert_eq!(store.children(None), [one.as_str(), &two]);
 }
