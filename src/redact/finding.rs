@@ -11,6 +11,9 @@ use super::scan::{Found, Scanner};
 /// Letters shown on either side of a secret.
 const AROUND: usize = 24;
 
+/// Shortest run of hex digits that is looked into.
+const MIN_HEX: usize = 12;
+
 /// A secret in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -65,7 +68,32 @@ fn context(text: &str, found: &[Found], pieces: &[edit::Piece], at: usize) -> St
     let behind = head(&text[piece.range.end..next]);
     let value = masked(&text[piece.range.clone()], found[piece.found].rule);
     let line = format!("{}{value}{behind}", tail(&before));
-    line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    without_hex(&line)
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect()
+}
+
+/// The text with `…` for hex digits that spell a text, which may be the secret again.
+fn without_hex(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_hexdigit()) {
+        let run = &rest[start..];
+        let len = run.bytes().take_while(u8::is_ascii_hexdigit).count();
+        out.push_str(&rest[..start]);
+        out.push_str(if spells_text(&run.as_bytes()[..len]) { "…" } else { &run[..len] });
+        rest = &run[len..];
+    }
+    out + rest
+}
+
+/// Whether hex digits, perhaps cut within a byte, stand for printable ASCII.
+fn spells_text(digits: &[u8]) -> bool {
+    let is_printable = |pair: &[u8]| {
+        matches!(pair[0], b'2'..=b'7') && !(pair[0] == b'7' && pair[1].eq_ignore_ascii_case(&b'f'))
+    };
+    digits.len() >= MIN_HEX && (0..2).any(|skip| digits[skip..].chunks_exact(2).all(is_printable))
 }
 
 /// The public prefix of a value, if its rule has one, and `…`.

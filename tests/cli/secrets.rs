@@ -180,3 +180,28 @@ line 1 note  github-token  ghp_…
 
 "#]]);
 }
+
+#[test]
+fn letters_around_a_finding_hide_what_hex_says() {
+    let folder = folder();
+    let hex = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let text = format!("{hex} {} x{hex} and 9f86d081884c7d659a2f", token());
+    folder.write("s.jsonl", &line("a1", "", &text));
+    folder.run(&["secrets", "s.jsonl"]).success().stdout_eq(str![[r#"
+a1 message.content  github-token  … ghp_… x…
+
+"#]]);
+    folder.write("s.jsonl", &line("a1", "", &format!("9f86d081884c7d659a {}", token())));
+    folder.run(&["secrets", "s.jsonl"]).success().stdout_eq(str![[r#"
+a1 message.content  github-token  9f86d081884c7d659a ghp_…
+
+"#]]);
+}
+
+#[test]
+fn a_pattern_without_letters_is_refused() {
+    folder().run(&["s.jsonl", "--redact-pattern", ""]).code(1).stderr_eq(str![[r#"
+error: `` matches the empty string, so it stands everywhere: say what must be there
+
+"#]]);
+}
