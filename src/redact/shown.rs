@@ -104,19 +104,20 @@ fn entity(rest: &[u8]) -> Option<(Option<char>, usize)> {
     let len = rest.iter().take(MAX_ENTITY).position(|&byte| byte == b';')?;
     let name = std::str::from_utf8(&rest[1..len]).ok()?;
     let letter = match name.strip_prefix('#') {
-        Some(code) => numbered(code)?,
+        Some(code) => Some(numbered(code)?).filter(|letter| !is_invisible(*letter)),
         None => NAMED.iter().find(|(named, _)| *named == name)?.1,
     };
     Some((letter, len + 1))
 }
 
-fn numbered(code: &str) -> Option<Option<char>> {
+fn numbered(code: &str) -> Option<char> {
     let code = match code.strip_prefix(['x', 'X']) {
         Some(digits) => u32::from_str_radix(digits, 16).ok()?,
         None => code.parse().ok()?,
     };
-    let letter = char::from_u32(code)?;
-    let is_invisible =
-        matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}');
-    Some(Some(letter).filter(|_| !is_invisible))
+    char::from_u32(code)
+}
+
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
 }

@@ -184,7 +184,7 @@ line 1 note  github-token  ghp_…
 #[test]
 fn letters_around_a_finding_hide_what_hex_says() {
     let folder = folder();
-    let hex = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hex = data_encoding::HEXLOWER.encode(PASSWORD.as_bytes());
     let text = format!("{hex} {} x{hex} and 9f86d081884c7d659a2f", token());
     folder.write("s.jsonl", &line("a1", "", &text));
     folder.run(&["secrets", "s.jsonl"]).success().stdout_eq(str![[r#"
