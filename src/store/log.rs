@@ -3,6 +3,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+#[cfg(not(windows))]
+use std::{thread, time::Duration};
 
 #[cfg(not(windows))]
 use fs4::TryLockError;
@@ -220,11 +222,20 @@ fn lock(_: &File, _: &Path) -> Result<(), StoreError> {
 
 #[cfg(not(windows))]
 fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
-    // Named in full: later versions of the standard library have a method of this name.
-    fs4::FileExt::try_lock(file).map_err(|error| match error {
-        TryLockError::WouldBlock => StoreError::Locked(path.to_owned()),
-        TryLockError::Error(source) => {
-            StoreError::Io { action: "lock", path: path.to_owned(), source }
+    /// A process that is being started holds copies of all open files until its program runs: also
+    /// of one that was closed, and with it given free, just now.
+    const TRIES: u32 = 20;
+    const PAUSE: Duration = Duration::from_millis(5);
+    for tried in 1.. {
+        // Named in full: later versions of the standard library have a method of this name.
+        match fs4::FileExt::try_lock(file) {
+            Ok(()) => break,
+            Err(TryLockError::WouldBlock) if tried < TRIES => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.to_owned())),
+            Err(TryLockError::Error(source)) => {
+                return Err(StoreError::Io { action: "lock", path: path.to_owned(), source });
+            }
         }
-    })
+    }
+    Ok(())
 }

@@ -60,5 +60,6 @@ function makeSpace() {
  * @param {number} height
  */
 function setHeight(space, height) {
-    space.style.height = `${Math.max(0, height)}px`;
+    // Never in the form `1e-7px`.
+    space.style.height = `${Math.max(0, height).toFixed(3)}px`;
 }
