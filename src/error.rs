@@ -153,7 +153,7 @@ pub enum Error {
     #[error(
         "nothing written: the page takes {} even without {dropped}, and may take {}; cut the session \
          (`--branch`, `--from`, `--only`) or allow more",
-        crate::page::Bytes(*size), crate::page::Bytes(*limit)
+        crate::session::text::bytes(*size), crate::session::text::bytes(*limit)
     )]
     TooLarge {
         /// What was asked for, in bytes.

@@ -9,10 +9,11 @@ use clap::Args;
 use crate::error::Error;
 use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
-use crate::page::{self, Bytes, Options, Progress, Sizes, Theme};
+use crate::page::{self, Options, Progress, Sizes, Theme};
 use crate::redact;
 use crate::render::Highlight;
 use crate::seal;
+use crate::session::text::bytes;
 use crate::session::{Dialect, Session};
 
 use super::cut::CutArgs;
@@ -224,9 +225,9 @@ impl Press<'_> {
 /// Says how large the page is, the file where it is sealed, and what went to make it fit.
 fn tell(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
     let sealed = sealed.filter(|out| !is_stdio(out)).and_then(|out| std::fs::metadata(out).ok());
-    let sealed = sealed.and_then(|file| usize::try_from(file.len()).ok()).map(Bytes);
+    let sealed = sealed.and_then(|file| usize::try_from(file.len()).ok()).map(bytes);
     match sealed {
-        Some(bytes) => eprintln!("{sizes}; sealed {bytes}"),
+        Some(size) => eprintln!("{sizes}; sealed {size}"),
         None => eprintln!("{sizes}"),
     }
     if !dropped.is_empty() {

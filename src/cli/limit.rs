@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use crate::cut::{Cut, cut};
 use crate::error::Error;
-use crate::page::{self, Bytes, Options, Sizes};
+use crate::page::{self, Options, Sizes};
 use crate::session::Session;
+use crate::session::text::bytes;
 
 /// What is dropped, in this order, as far as needed.
 const DROPS: [Drop; 5] =
@@ -65,7 +66,7 @@ pub(super) fn fitted(
         options.without_source |= dropped.contains(&Drop::Source);
         let names: Vec<&'static str> = dropped.iter().map(|drop| drop.name()).collect();
         if !names.is_empty() {
-            let told = format!("Left out to stay below {}: {}", Bytes(limit), names.join(", "));
+            let told = format!("Left out to stay below {}: {}", bytes(limit), names.join(", "));
             options.notes.push(told);
         }
         let mut out = Bounded { bytes: Vec::new(), limit, size: 0 };

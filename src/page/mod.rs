@@ -36,7 +36,7 @@ pub use progress::Progress;
 use progress::Steps;
 use redacted::Redacted;
 use sizes::Counted;
-pub use sizes::{Bytes, Sizes};
+pub use sizes::Sizes;
 use source::{Source, WrittenSource};
 pub use theme::{Theme, ThemeError};
 

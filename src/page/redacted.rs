@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use crate::redact::Report;
+use crate::redact::{Report, told};
 use crate::session::text::counted;
 use crate::session::{EntryIndex, Session};
 
@@ -44,7 +44,7 @@ impl Redacted {
             values += found.values.len();
             places += found.places;
             rules.push(RedactedRule {
-                told: format!("{rule}: {}", of(found.values.len(), found.places)),
+                told: format!("{rule}: {}", told(found.values.len(), found.places)),
                 entries: found.entries.iter().take(ENTRIES).map(|&at| session.key(at)).collect(),
                 more: found.entries.len().saturating_sub(ENTRIES),
             });
@@ -59,12 +59,8 @@ impl Redacted {
         tell(report.files_dropped, "file", "dropped: not text, so secrets in them cannot be told");
         let pictures = report.pictures + pictures(session);
         tell(pictures, "picture", "not searched: what a picture shows stays in it");
-        Redacted { summary: format!("Redacted: {}", of(values, places)), rules, further }
+        Redacted { summary: format!("Redacted: {}", told(values, places)), rules, further }
     }
-}
-
-fn of(values: usize, places: usize) -> String {
-    format!("{} in {}", counted(values, "value"), counted(places, "place"))
 }
 
 /// The marks of one rule.

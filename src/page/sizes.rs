@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use crate::render::Html;
 use crate::session::Kind;
+use crate::session::text::bytes;
 
 /// What base64 of a picture, which is compressed already, takes in a pack for each of its bytes:
 /// zlib undoes the base64, and the letters of packs carry 13 bits in 16.
@@ -42,7 +43,7 @@ impl Sizes {
 impl fmt::Display for Sizes {
     /// One line for people: `1.4 MB: text 0.3 MB, …`, the parts that are there.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Bytes(self.total()))?;
+        write!(f, "{}", bytes(self.total()))?;
         let parts = [
             ("text", self.text),
             ("tool output", self.tool_output),
@@ -51,25 +52,11 @@ impl fmt::Display for Sizes {
             ("the page itself", self.page),
         ];
         let mut sign = ": ";
-        for (name, bytes) in parts.into_iter().filter(|(_, bytes)| *bytes > 0) {
-            write!(f, "{sign}{name} {}", Bytes(bytes))?;
+        for (name, size) in parts.into_iter().filter(|(_, size)| *size > 0) {
+            write!(f, "{sign}{name} {}", bytes(size))?;
             sign = ", ";
         }
         Ok(())
-    }
-}
-
-/// So many bytes, for people: `5 KB`, `1.4 MB`; a megabyte is a million.
-#[derive(Debug, Clone, Copy)]
-pub struct Bytes(pub usize);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            bytes @ ..1_000 => write!(f, "{bytes} bytes"),
-            bytes @ ..999_500 => write!(f, "{} KB", (bytes + 500) / 1_000),
-            bytes => write!(f, "{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
-        }
     }
 }
 
@@ -194,12 +181,7 @@ mod tests {
     #[test]
     fn sizes_are_told_in_one_line() {
         let sizes = Sizes { text: 300_000, images: 2_000_000, page: 90_400, ..Sizes::default() };
-        assert_eq!(sizes.to_string(), "2.3 MB: text 300 KB, images 2.0 MB, the page itself 90 KB");
-        for (bytes, told) in
-            [(999, "999 bytes"), (1_000, "1 KB"), (999_499, "999 KB"), (999_500, "0.9 MB")]
-        {
-            assert_eq!(Bytes(bytes).to_string(), told);
-        }
+        assert_eq!(sizes.to_string(), "2.4 MB: text 300 KB, images 2.0 MB, the page itself 90 KB");
     }
 
     #[test]

@@ -36,5 +36,6 @@ pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};
 pub use reading::read;
 pub use redactor::Redactor;
+pub(crate) use report::told;
 pub use report::{Report, RuleCount};
 pub use scan::Scanner;

@@ -32,11 +32,16 @@ pub struct RuleCount {
     pub places: usize,
 }
 
+/// So many values in so many places, in words.
+pub(crate) fn told(values: usize, places: usize) -> String {
+    format!("{} in {}", counted(values, "value"), counted(places, "place"))
+}
+
 impl Report {
     /// How many values of how many places were replaced, in words.
     pub fn told(&self) -> String {
         let values = self.rules.iter().map(|rule| rule.values).sum();
-        format!("{} in {}", counted(values, "value"), counted(self.places(), "place"))
+        told(values, self.places())
     }
 
     /// Places of all rules.

@@ -141,18 +141,10 @@ impl SessionStore {
     ) -> Result<SessionStore, StoreError> {
         let (header, line) = new.header()?;
         let name = new_session::file_name(&header);
-        Ok(SessionStore {
-            header,
-            log: log(&name),
-            sync,
-            bytes: line.into_bytes(),
-            repaired: Vec::new(),
-            index: Index::default(),
-            leaf: None,
-            read_from: None,
-            read_len: 0,
-            session: OnceLock::new(),
-        })
+        let mut store = SessionStore::empty(header, log(&name));
+        store.sync = sync;
+        store.bytes = line.into_bytes();
+        Ok(store)
     }
 
     /// The session's id.

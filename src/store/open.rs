@@ -63,7 +63,7 @@ impl SessionStore {
         Ok(store)
     }
 
-    fn empty(header: Header, log: Log) -> SessionStore {
+    pub(super) fn empty(header: Header, log: Log) -> SessionStore {
         SessionStore {
             header,
             log,
