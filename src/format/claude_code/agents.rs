@@ -22,7 +22,7 @@ pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Trans
     let lines = Lines::read(source);
     let hung = link(&lines.rows);
     let folders = Folders::of(beside);
-    let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain);
+    let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain || row.fate.is_some());
     let (main, inline) = if is_agents_own {
         ((0..lines.rows.len()).collect(), BTreeMap::new())
     } else {

@@ -1,7 +1,8 @@
 //! Claude Code's session files: JSON lines of `uuid` and `parentUuid`, no header.
 //!
 //! A file has hundreds of false branch points and hardly a true one, so reading
-//! takes rooms in this order: [`rows`] (what each line is), [`replays`] (copies
+//! takes rooms in this order: [`rows`] (what each line is), [`queue`] (prompts that
+//! no other line holds), [`replays`] (copies
 //! dropped, parents found), [`nodes`] (the lines of one response together, its
 //! results behind it), [`trunk`] (all but true branches put in line), [`entries`]
 //! (written anew), [`agents`] (the sessions of sub-agents).
@@ -14,6 +15,7 @@ mod entries;
 mod forms;
 mod found;
 mod nodes;
+mod queue;
 mod replays;
 mod rows;
 mod spoken;
