@@ -33,6 +33,8 @@ pub(super) struct Nodes {
     linked: Option<usize>,
     /// The newest response.
     response: Option<usize>,
+    /// The places of parents that are not in the file.
+    lost: HashMap<String, usize>,
     /// Orphans that hang from the line before them.
     pub(super) joined: Vec<usize>,
 }
@@ -107,7 +109,9 @@ fn is_list(rows: &[Row], links: &Links, members: &[usize]) -> bool {
 /// are cut, and begun in the middle of a session, while their lines stand in sequence:
 /// as a root such a line would hide all that was said above it.
 fn follows(above: &Row, row: &Row) -> bool {
-    above.session == row.session && !above.is_sidechain && !row.is_sidechain
+    above.session == row.session
+        && above.is_sidechain == row.is_sidechain
+        && (above.agent == row.agent || above.fate.is_some())
 }
 
 impl Nodes {
@@ -126,10 +130,10 @@ impl Nodes {
         let unknown = row.parent.as_ref().filter(|_| links.up[at].is_none());
         let (parent, missing) = match (call, unknown) {
             (Some(call), _) => (Some(call), None),
-            (None, Some(id)) => match above.filter(|&above| follows(&rows[above], row)) {
-                Some(above) => {
+            (None, Some(id)) => match self.place_of_lost(rows, row, id, above) {
+                Some(parent) => {
                     self.joined.push(at);
-                    (self.of_row.get(&above).copied(), None)
+                    (Some(parent), None)
                 }
                 None => (None, Some(id.clone())),
             },
@@ -146,6 +150,24 @@ impl Nodes {
         }
         self.list.push(Node { rows: vec![at], parent, missing, is_typed, open_until: None });
         node
+    }
+
+    /// What stands for a parent that is not in the file: the line above the first of its
+    /// children, for all of them, so that those of a lost branch point still part there.
+    fn place_of_lost(
+        &mut self,
+        rows: &[Row],
+        row: &Row,
+        id: &str,
+        above: Option<usize>,
+    ) -> Option<usize> {
+        if let Some(&place) = self.lost.get(id) {
+            return Some(place);
+        }
+        let above = above.filter(|&above| follows(&rows[above], row))?;
+        let place = self.of_row.get(&above).copied()?;
+        self.lost.insert(id.to_owned(), place);
+        Some(place)
     }
 
     /// Notes how long a response is open: until the next one begins.
