@@ -2,14 +2,15 @@
 //!
 //! A file has hundreds of false branch points and hardly a true one, so reading
 //! takes rooms in this order: [`rows`] (what each line is), [`queue`] (prompts that
-//! no other line holds), [`replays`] (copies
-//! dropped, parents found), [`nodes`] (the lines of one response together, its
-//! results behind it), [`trunk`] (all but true branches put in line), [`entries`]
-//! (written anew), [`agents`] (the sessions of sub-agents).
+//! no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
+//! (the lines of one response together, its results behind it), [`trunk`] (all but true
+//! branches put in line), [`entries`] (written anew), [`agents`] (the sessions of
+//! sub-agents).
 //!
 //! The format is not documented; what is known of it comes from its readers.
 
 mod agents;
+mod claims;
 mod content;
 mod entries;
 mod forms;

@@ -9,13 +9,14 @@
 //!
 //! Seen in versions 2.1.0 to 2.1.28x; the program documents none of it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::RandomState;
 
 use crate::format::lines::Value;
 use crate::session::json::Json;
 use crate::session::{Place, time};
 
+use super::claims;
 use super::content::{blocks, words};
 use super::rows::{Kind, Row, text, text_mark};
 use super::spoken::{self, Spoken};
@@ -43,15 +44,15 @@ pub(super) struct Operation {
     session: Option<String>,
     time: Option<i64>,
     /// Its text, trimmed; empty where it has none.
-    text: String,
+    pub(super) text: String,
     /// Said by the program under the person's name, such as the end of a background task.
     is_programs: bool,
     /// How many rows stand before it.
-    at: usize,
+    pub(super) at: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OperationKind {
+pub(super) enum OperationKind {
     Enqueue,
     Dequeue,
     Remove(Fate),
@@ -103,20 +104,20 @@ fn is_programs(said: &str) -> bool {
 }
 
 /// A text that was in the queue.
-struct Queued {
-    operation: Operation,
-    mark: u64,
+pub(super) struct Queued {
+    pub(super) operation: Operation,
+    pub(super) mark: u64,
     /// What it left by, and where.
-    left: Option<Leave>,
+    pub(super) left: Option<Leave>,
 }
 
-struct Leave {
-    kind: OperationKind,
-    at: usize,
+pub(super) struct Leave {
+    pub(super) kind: OperationKind,
+    pub(super) at: usize,
     time: Option<i64>,
 }
 
-/// The queue, and the lines that its prompts may stand in.
+/// The queue, played again.
 pub(super) struct Queue<'r> {
     rows: &'r [Row],
     all: Vec<Queued>,
@@ -125,8 +126,13 @@ pub(super) struct Queue<'r> {
     by_text: HashMap<u64, VecDeque<usize>>,
     prompts: VecDeque<usize>,
     notices: VecDeque<usize>,
+    /// Prompts of a run of the program that ended with them in its queue.
+    stale: VecDeque<usize>,
     /// Of each place between rows, the first row from there on that says something.
     next_said: Vec<Option<usize>>,
+    /// Of each place between rows, how many rows there are up to the last prompt before it
+    /// that never was in the queue. Nothing waited when it was typed: it would have, too.
+    idle_until: Vec<usize>,
 }
 
 impl<'r> Queue<'r> {
@@ -140,8 +146,21 @@ impl<'r> Queue<'r> {
         if operations.is_empty() {
             return Vec::new();
         }
+        let queued_marks: HashSet<u64> =
+            operations.iter().map(|operation| text_mark(&operation.text, hasher)).collect();
+        let is_direct = |row: &Row| {
+            row.kind == Kind::Prompt
+                && !row.is_sidechain
+                && !row.said.iter().any(|mark| queued_marks.contains(mark))
+        };
+        let mut idle_until = vec![0; rows.len() + 1];
+        for (at, row) in rows.iter().enumerate() {
+            idle_until[at + 1] = if is_direct(row) { at + 1 } else { idle_until[at] };
+        }
         let mut queue = Queue {
             rows,
+            idle_until,
+            stale: VecDeque::new(),
             all: Vec::new(),
             by_text: HashMap::new(),
             prompts: VecDeque::new(),
@@ -156,7 +175,7 @@ impl<'r> Queue<'r> {
                 _ => queue.leave(operation, mark),
             }
         }
-        let is_shown = queue.shown(hasher);
+        let is_shown = claims::shown(rows, &queue.all, hasher);
         let own = queue.all.into_iter().zip(is_shown);
         let own = own.filter(|(queued, is_shown)| {
             !is_shown && !queued.operation.is_programs && !queued.operation.text.is_empty()
@@ -180,6 +199,7 @@ impl<'r> Queue<'r> {
             return self.leave(operation, mark);
         }
         // Without its text it is all of them: notices cannot be edited and stay.
+        self.put_stale_aside(operation.at);
         let mut is_empty = true;
         while let Some(at) = next_waiting(&self.all, &mut self.prompts) {
             self.all[at].left = Some(Leave::by(&operation));
@@ -216,8 +236,21 @@ impl<'r> Queue<'r> {
                 return sent;
             }
         }
-        next_waiting(&self.all, &mut self.prompts)
-            .or_else(|| next_waiting(&self.all, &mut self.notices))
+        self.put_stale_aside(operation.at);
+        [&mut self.prompts, &mut self.stale, &mut self.notices]
+            .into_iter()
+            .find_map(|list| next_waiting(&self.all, list))
+    }
+
+    /// A prompt that waited when another was typed that did not is no longer in the queue.
+    fn put_stale_aside(&mut self, at: usize) {
+        let idle_until = self.idle_until[at.min(self.rows.len())];
+        while let Some(&first) = self.prompts.front()
+            && self.all[first].operation.at < idle_until
+        {
+            self.prompts.pop_front();
+            self.stale.push_back(first);
+        }
     }
 
     fn named(&mut self, operation: &Operation, mark: u64) -> Option<usize> {
@@ -230,67 +263,10 @@ impl<'r> Queue<'r> {
         waiting.push_front(first);
         Some(first)
     }
-
-    /// Which of them stand in a line of their own. Each line is the place of one.
-    fn shown(&self, hasher: &RandomState) -> Vec<bool> {
-        let mut said: HashMap<u64, VecDeque<usize>> = HashMap::new();
-        for (at, row) in self.rows.iter().enumerate() {
-            for mark in &row.said {
-                said.entry(*mark).or_default().push_back(at);
-            }
-        }
-        let next_response = first_from(self.rows, |row| row.kind == Kind::Assistant);
-        let mut claim = |mark: u64, from: usize, until: Option<usize>| {
-            let Some(places) = said.get_mut(&mark) else { return false };
-            while places.front().is_some_and(|place| *place < from) {
-                places.pop_front();
-            }
-            let fits = |place: &&usize| {
-                self.rows[**place].kind == Kind::Queued || until.is_none_or(|until| **place < until)
-            };
-            places.front().filter(fits).is_some() && places.pop_front().is_some()
-        };
-        let mut shown: Vec<bool> = self
-            .all
-            .iter()
-            .map(|queued| {
-                let from = queued.operation.at;
-                match &queued.left {
-                    Some(left) => match left.kind {
-                        OperationKind::PopAll => false,
-                        // The same words in a later turn are another prompt.
-                        OperationKind::Remove(_) => {
-                            let until = next_response[left.at.min(self.rows.len())];
-                            claim(queued.mark, from, Some(until.unwrap_or(self.rows.len())))
-                        }
-                        _ => claim(queued.mark, from, None),
-                    },
-                    None => claim(queued.mark, from, None),
-                }
-            })
-            .collect();
-        // Several that left together may have been sent as one prompt.
-        let mut together: Vec<usize> = (0..self.all.len())
-            .filter(|&at| !shown[at] && self.all[at].is_dequeued_at().is_some())
-            .collect();
-        together.sort_by_key(|&at| self.all[at].is_dequeued_at());
-        for batch in together
-            .chunk_by(|a, b| self.all[*a].is_dequeued_at() == self.all[*b].is_dequeued_at())
-            .filter(|batch| batch.len() > 1)
-        {
-            let texts: Vec<&str> =
-                batch.iter().map(|&at| self.all[at].operation.text.as_str()).collect();
-            let from = self.all[batch[0]].operation.at;
-            if claim(text_mark(&texts.join("\n"), hasher), from, None) {
-                batch.iter().for_each(|&at| shown[at] = true);
-            }
-        }
-        shown
-    }
 }
 
 /// Of each place between rows, the first row from there on that is such a one.
-fn first_from(rows: &[Row], is_such: impl Fn(&Row) -> bool) -> Vec<Option<usize>> {
+pub(super) fn first_from(rows: &[Row], is_such: impl Fn(&Row) -> bool) -> Vec<Option<usize>> {
     let mut first = vec![None; rows.len() + 1];
     for at in (0..rows.len()).rev() {
         first[at] = if is_such(&rows[at]) { Some(at) } else { first[at + 1] };
@@ -315,7 +291,8 @@ impl Leave {
 }
 
 impl Queued {
-    fn is_dequeued_at(&self) -> Option<usize> {
+    /// Where it left to be sent as an ordinary prompt.
+    pub(super) fn dequeued_at(&self) -> Option<usize> {
         self.left.as_ref().filter(|left| left.kind == OperationKind::Dequeue).map(|left| left.at)
     }
 
