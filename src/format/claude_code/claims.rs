@@ -1,15 +1,21 @@
 //! Which prompts of the queue stand in a line of their own.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::RandomState;
 
-use super::queue::{OperationKind, Queued, first_from};
+use super::queue::{Fate, OperationKind, Queued, first_from};
 use super::rows::{Kind, Row, text_mark};
 
 /// Of each prompt, whether a line says it. Each line is the place of one, in order.
 pub(super) fn shown(rows: &[Row], all: &[Queued], hasher: &RandomState) -> Vec<bool> {
     let mut lines = Lines::of(rows);
     let mut shown: Vec<bool> = all.iter().map(|queued| lines.claim_of(queued)).collect();
+    for (at, queued) in all.iter().enumerate() {
+        // Each delivery writes one attachment, which may word the prompt otherwise.
+        let Some(until) = lines.delivered_by(queued).filter(|_| !shown[at]) else { continue };
+        let nearest = lines.attachments.range(queued.operation.at..until).next().copied();
+        shown[at] = nearest.is_some_and(|attachment| lines.attachments.remove(&attachment));
+    }
     // Several that left together may have been sent as one prompt.
     let mut together: Vec<usize> =
         (0..all.len()).filter(|&at| !shown[at] && all[at].dequeued_at().is_some()).collect();
@@ -28,6 +34,8 @@ pub(super) fn shown(rows: &[Row], all: &[Queued], hasher: &RandomState) -> Vec<b
 struct Lines<'r> {
     rows: &'r [Row],
     said: HashMap<u64, VecDeque<usize>>,
+    /// The attachments that no prompt claimed yet.
+    attachments: BTreeSet<usize>,
     /// Of each place between rows, the first response from there on.
     next_response: Vec<Option<usize>>,
 }
@@ -41,7 +49,9 @@ impl<'r> Lines<'r> {
             }
         }
         let next_response = first_from(rows, |row| row.kind == Kind::Assistant);
-        Lines { rows, said, next_response }
+        let is_attachment = |at: &usize| rows[*at].kind == Kind::Queued;
+        let attachments = (0..rows.len()).filter(is_attachment).collect();
+        Lines { rows, said, attachments, next_response }
     }
 
     fn claim_of(&mut self, queued: &Queued) -> bool {
@@ -52,9 +62,7 @@ impl<'r> Lines<'r> {
                 OperationKind::PopAll => false,
                 // The same words in a later turn are another prompt.
                 OperationKind::Remove(_) => {
-                    let end = self.rows.len();
-                    let until = self.next_response[left.at.min(end)].unwrap_or(end);
-                    self.claim(queued.mark, from, Some(until))
+                    self.claim(queued.mark, from, Some(self.response_after(left.at)))
                 }
                 OperationKind::Enqueue | OperationKind::Dequeue => {
                     self.claim(queued.mark, from, None)
@@ -62,6 +70,18 @@ impl<'r> Lines<'r> {
             },
             None => self.claim(queued.mark, from, None),
         }
+    }
+
+    /// Of a prompt of the person's that was delivered, the response it was delivered ahead of.
+    fn delivered_by(&self, queued: &Queued) -> Option<usize> {
+        let left = queued.left.as_ref()?;
+        let is_delivered = left.kind == OperationKind::Remove(Fate::Delivered);
+        (is_delivered && queued.is_prompt()).then(|| self.response_after(left.at))
+    }
+
+    fn response_after(&self, at: usize) -> usize {
+        let end = self.rows.len();
+        self.next_response[at.min(end)].unwrap_or(end)
     }
 
     /// Takes the first line of these words from a place on; before another place unless it is
@@ -74,6 +94,9 @@ impl<'r> Lines<'r> {
         let fits = |place: &&usize| {
             self.rows[**place].kind == Kind::Queued || until.is_none_or(|until| **place < until)
         };
-        places.front().filter(fits).is_some() && places.pop_front().is_some()
+        let Some(place) = places.front().filter(fits).copied() else { return false };
+        places.pop_front();
+        self.attachments.remove(&place);
+        true
     }
 }

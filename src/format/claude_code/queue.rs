@@ -79,7 +79,7 @@ impl Operation {
             "popAll" => OperationKind::PopAll,
             _ => return None,
         };
-        let said = words(&blocks(json.get("content").cloned()));
+        let said = said_by(json.get("content").unwrap_or(&Json::Null));
         Some(Operation {
             kind,
             line: value.line,
@@ -92,6 +92,12 @@ impl Operation {
             at,
         })
     }
+}
+
+/// What a content says: its texts, or its JSON where it is pictures alone.
+pub(super) fn said_by(content: &Json<'_>) -> String {
+    let texts = words(&blocks(Some(content.clone())));
+    if texts.is_empty() && !content.items().is_empty() { content.compact() } else { texts }
 }
 
 /// Whether a text in the queue is the program's: notices take the same way as prompts.
@@ -177,9 +183,7 @@ impl<'r> Queue<'r> {
         }
         let is_shown = claims::shown(rows, &queue.all, hasher);
         let own = queue.all.into_iter().zip(is_shown);
-        let own = own.filter(|(queued, is_shown)| {
-            !is_shown && !queued.operation.is_programs && !queued.operation.text.is_empty()
-        });
+        let own = own.filter(|(queued, is_shown)| !is_shown && queued.is_prompt());
         let mut found: Vec<(usize, Row)> = own.map(|(queued, _)| queued.row()).collect();
         // Stable: what left at one place keeps its order.
         found.sort_by_key(|(place, _)| *place);
@@ -189,9 +193,9 @@ impl<'r> Queue<'r> {
     fn enqueue(&mut self, operation: Operation, mark: u64) {
         let at = self.all.len();
         self.by_text.entry(mark).or_default().push_back(at);
-        let is_prompt = !operation.is_programs && !operation.text.is_empty();
-        if is_prompt { &mut self.prompts } else { &mut self.notices }.push_back(at);
-        self.all.push(Queued { operation, mark, left: None });
+        let queued = Queued { operation, mark, left: None };
+        if queued.is_prompt() { &mut self.prompts } else { &mut self.notices }.push_back(at);
+        self.all.push(queued);
     }
 
     fn pop_all(&mut self, operation: Operation, mark: u64) {
@@ -205,7 +209,7 @@ impl<'r> Queue<'r> {
             self.all[at].left = Some(Leave::by(&operation));
             is_empty = false;
         }
-        if is_empty {
+        if is_empty && !operation.text.is_empty() {
             self.leave(operation, mark);
         }
     }
@@ -291,6 +295,11 @@ impl Leave {
 }
 
 impl Queued {
+    /// Whether it is a person's and says anything.
+    pub(super) fn is_prompt(&self) -> bool {
+        !self.operation.is_programs && !self.operation.text.is_empty()
+    }
+
     /// Where it left to be sent as an ordinary prompt.
     pub(super) fn dequeued_at(&self) -> Option<usize> {
         self.left.as_ref().filter(|left| left.kind == OperationKind::Dequeue).map(|left| left.at)

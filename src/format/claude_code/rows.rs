@@ -9,7 +9,7 @@ use crate::session::{Damage, DamageKind, Place, time};
 use crate::format::lines::{Value, scan};
 
 use super::forms::slash;
-use super::queue::{Fate, Operation, Queue};
+use super::queue::{Fate, Operation, Queue, said_by};
 use super::spoken::{self, Spoken};
 
 /// A line of the tree.
@@ -417,9 +417,7 @@ fn said(kind: &str, json: &Json<'_>, hasher: &RandomState) -> Vec<u64> {
     };
     let blocks: Vec<&str> =
         content.items().iter().filter_map(|block| block.get("text")?.as_str()).collect();
-    let whole = typed
-        .or_else(|| content.as_str().map(str::to_owned))
-        .or_else(|| (!blocks.is_empty()).then(|| blocks.join("\n")));
+    let whole = Some(typed.unwrap_or_else(|| said_by(content))).filter(|said| !said.is_empty());
     let parts = blocks.iter().copied().filter(|_| blocks.len() > 1);
     whole.iter().map(String::as_str).chain(parts).map(|text| text_mark(text, hasher)).collect()
 }

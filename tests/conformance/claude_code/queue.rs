@@ -102,6 +102,29 @@ fn an_attachment_and_the_queue_are_one_prompt() {
 }
 
 #[test]
+fn an_attachment_in_other_words_and_pictures_alone_are_one_prompt() {
+    let picture = json!([{"type": "image", "source":
+        {"type": "base64", "media_type": "image/png", "data": "iVBO"}}]);
+    let mut queued = operation("enqueue", None);
+    queued["content"] = picture.clone();
+    let mut attached = attachment("");
+    attached["attachment"]["prompt"] = picture;
+    for (queued, attached) in [
+        (queued.clone(), Some(attached)),
+        (queued, None),
+        (operation("enqueue", Some("see [Pasted text #1]")), Some(attachment("see all of it"))),
+    ] {
+        let is_attached = attached.is_some();
+        let lines = working().raw(queued).under("u2", answers("a", "A")).queue("remove", None);
+        let lines = attached.into_iter().fold(lines, |lines, line| lines.under("u4", line));
+        let session = lines.under(if is_attached { "u6" } else { "u4" }, says("m2", "yes")).read();
+        assert_eq!(prompts(&session).len(), 2);
+        assert_eq!(path(&session).contains(&"u6"), true);
+        assert_eq!(path(&session).contains(&"line-3"), !is_attached);
+    }
+}
+
+#[test]
 fn a_prompt_sent_from_the_queue_is_shown_at_its_own_line() {
     let session = working()
         .under("u2", answers("a", "A"))
