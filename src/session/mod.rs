@@ -23,6 +23,7 @@ pub(crate) mod known;
 pub(crate) mod ledger;
 pub mod message;
 pub mod omitted;
+pub(crate) mod queued_prompt;
 pub mod text;
 pub mod time;
 mod tree;

@@ -22,7 +22,7 @@ pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Trans
     let lines = Lines::read(source);
     let hung = link(&lines.rows);
     let folders = Folders::of(beside);
-    let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain);
+    let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain || row.fate.is_some());
     let (main, inline) = if is_agents_own {
         ((0..lines.rows.len()).collect(), BTreeMap::new())
     } else {
@@ -144,6 +144,7 @@ fn split(rows: &[Row], links: &Links) -> (Vec<usize>, BTreeMap<String, Vec<usize
     let mut inline: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     // Of lines without an agent's id, the first of their chain names it.
     let mut chain: Vec<usize> = (0..rows.len()).collect();
+    let mut above: Option<usize> = None;
     for (at, row) in rows.iter().enumerate() {
         if !row.is_sidechain {
             main.push(at);
@@ -152,7 +153,11 @@ fn split(rows: &[Row], links: &Links) -> (Vec<usize>, BTreeMap<String, Vec<usize
         let up = links.stands_for[at].or(links.up[at]);
         if let Some(up) = up.filter(|&up| up < at && rows[up].is_sidechain) {
             chain[at] = chain[up];
+        } else if row.parent.is_some() && links.up[at].is_none() && !row.kind.is_typed() {
+            // Its parent was lost, and only a prompt begins the work of another agent.
+            chain[at] = above.map_or(at, |above| chain[above]);
         }
+        above = Some(at);
         let key = row.agent.as_ref().unwrap_or(&rows[chain[at]].id);
         inline.entry(key.clone()).or_default().push(at);
     }
