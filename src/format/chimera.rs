@@ -13,6 +13,7 @@ use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::beside::Beside;
 use super::lines::scan;
+use super::lost::Lost;
 use super::probe::{Probe, text};
 use super::translation::{
     Spot, Translation, custom, fields_of, fields_without, id_of, object, string,
@@ -42,9 +43,7 @@ pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> 
         }
     });
     let Reader { mut translation, labels } = reader;
-    for damage in scan.damage {
-        translation.damage(damage.line, damage.kind);
-    }
+    translation.scanned(scan);
     if labels > 0 {
         translation.note(format!(
             "{}, shown here though Chimera itself never reads labels back",
@@ -65,7 +64,7 @@ impl Reader {
         let id = text(&json, "id").filter(|id| !id.is_empty()).map(str::to_owned);
         let Some(id) = id else { return self.translation.damage(line, DamageKind::NoId) };
         let Some(entry_type) = text(&json, "type").map(str::to_owned) else {
-            return self.translation.damage(line, DamageKind::Incomplete);
+            return self.incomplete(line, id, id_of(&json, "parent_id"));
         };
         let spot = Spot {
             line,
@@ -77,7 +76,9 @@ impl Reader {
             "header" => self.header(json, spot.time),
             "message" => match message(json) {
                 Some(message) => ("message", vec![(Cow::Borrowed("message"), message)]),
-                None => return self.translation.damage(line, DamageKind::Incomplete),
+                None => {
+                    return self.incomplete(line, spot.id.unwrap_or_default(), spot.parent_id);
+                }
             },
             "compaction" => ("compaction", compaction(&json)),
             "label" => {
@@ -88,6 +89,11 @@ impl Reader {
             _ => ("custom", custom(entry_type, json)),
         };
         self.translation.push(spot, entry_type, fields);
+    }
+
+    fn incomplete(&mut self, line: u32, id: String, parent: Option<String>) {
+        self.translation.damage(line, DamageKind::Incomplete);
+        self.translation.lost(Lost::whole(line, id, parent));
     }
 
     /// The header is an entry, and what it says of the session holds for all of it.

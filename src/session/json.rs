@@ -80,6 +80,23 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// The same without the text it was read from. The parser bounds the depth.
+    pub(crate) fn owned(self) -> Json<'static> {
+        match self {
+            Json::Null => Json::Null,
+            Json::Bool(value) => Json::Bool(value),
+            Json::Number(number) => Json::Number(number),
+            Json::String(text) => Json::String(Cow::Owned(text.into_owned())),
+            Json::Array(items) => Json::Array(items.into_iter().map(Json::owned).collect()),
+            Json::Object(fields) => {
+                let own = |(key, value): (Cow<'_, str>, Json<'_>)| {
+                    (key.into_owned().into(), value.owned())
+                };
+                Json::Object(fields.into_iter().map(own).collect())
+            }
+        }
+    }
+
     /// JSON without blanks, as `JSON.stringify` writes it.
     pub fn compact(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()

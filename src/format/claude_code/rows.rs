@@ -225,7 +225,7 @@ impl Row {
         Some(Row {
             line: value.line,
             place: value.place,
-            id: uuid.map_or_else(|| format!("line-{}", value.line), str::to_owned),
+            id: uuid.map_or_else(|| value.line_id(), str::to_owned),
             parent: text(json, "parentUuid")
                 .or_else(|| text(json, "logicalParentUuid"))
                 .map(Into::into),

@@ -12,7 +12,7 @@ use crate::session::json::Json;
 use crate::session::text::{counted, one_line};
 use crate::session::{Child, Session};
 
-use super::spans::members;
+use crate::format::spans::members;
 use super::{first_prompt, read_one};
 
 /// Larger files are not looked through: many that lie beside a session are none of Flue's.
