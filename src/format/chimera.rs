@@ -13,7 +13,6 @@ use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::beside::Beside;
 use super::lines::scan;
-use super::lost::Lost;
 use super::probe::{Probe, text};
 use super::translation::{
     Spot, Translation, custom, fields_of, fields_without, id_of, object, string,
@@ -64,7 +63,7 @@ impl Reader {
         let id = text(&json, "id").filter(|id| !id.is_empty()).map(str::to_owned);
         let Some(id) = id else { return self.translation.damage(line, DamageKind::NoId) };
         let Some(entry_type) = text(&json, "type").map(str::to_owned) else {
-            return self.incomplete(line, id, id_of(&json, "parent_id"));
+            return self.translation.damage(line, DamageKind::Incomplete);
         };
         let spot = Spot {
             line,
@@ -76,9 +75,7 @@ impl Reader {
             "header" => self.header(json, spot.time),
             "message" => match message(json) {
                 Some(message) => ("message", vec![(Cow::Borrowed("message"), message)]),
-                None => {
-                    return self.incomplete(line, spot.id.unwrap_or_default(), spot.parent_id);
-                }
+                None => return self.translation.damage(line, DamageKind::Incomplete),
             },
             "compaction" => ("compaction", compaction(&json)),
             "label" => {
@@ -89,11 +86,6 @@ impl Reader {
             _ => ("custom", custom(entry_type, json)),
         };
         self.translation.push(spot, entry_type, fields);
-    }
-
-    fn incomplete(&mut self, line: u32, id: String, parent: Option<String>) {
-        self.translation.damage(line, DamageKind::Incomplete);
-        self.translation.lost(Lost::whole(line, id, parent));
     }
 
     /// The header is an entry, and what it says of the session holds for all of it.

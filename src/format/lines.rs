@@ -208,24 +208,49 @@ impl Scan {
     }
 }
 
-/// The texts of a line's values, repaired where that makes it whole. Nothing of a
-/// line that holds something else; of one that is cut off what stands before.
-pub(super) fn whole_values(line: &str) -> Vec<Cow<'_, str>> {
+/// The texts of a line's values, repaired where that makes it whole, and whether
+/// that is all that stands there. Of a line that is cut off, or of several values,
+/// what stands before the break; else nothing of one that holds something else.
+pub(super) fn whole_values(line: &str) -> (Vec<Cow<'_, str>>, bool) {
     let spans = Spans::of(line);
-    let Some(broken) = spans.broken else {
-        return spans.values.iter().map(|span| Cow::Borrowed(&line[span.start..span.end])).collect();
+    let texts = |end: usize| {
+        let whole = spans.values.iter().filter(move |span| span.end <= end);
+        whole.map(|span| Cow::Borrowed(&line[span.start..span.end])).collect()
     };
+    let Some(broken) = spans.broken else { return (texts(line.len()), true) };
     let (repaired, repairs) = repair(line);
     let mended = (!repairs.is_empty()).then(|| Spans::of(&repaired));
     if let Some(mended) = mended.filter(|mended| mended.broken.is_none()) {
         let texts = mended.values.iter().map(|span| repaired[span.start..span.end].to_owned());
-        return texts.map(Cow::Owned).collect();
+        return (texts.map(Cow::Owned).collect(), true);
     }
     if line.contains('\r') {
-        return line.split('\r').map(str::trim_ascii).flat_map(whole_values).collect();
+        let pieces: Vec<_> = line.split('\r').map(str::trim_ascii).map(whole_values).collect();
+        let is_all = pieces.iter().all(|(_, is_all)| *is_all);
+        return (pieces.into_iter().flat_map(|(texts, _)| texts).collect(), is_all);
     }
-    let whole = spans.values.iter().filter(|span| broken.is_cut_off && span.end <= broken.at);
-    whole.map(|span| Cow::Borrowed(&line[span.start..span.end])).collect()
+    let before = texts(broken.at);
+    // An item of a list that goes over several lines stands before a comma, alone.
+    let is_usable = broken.is_cut_off || before.len() > 1;
+    (if is_usable { before } else { Vec::new() }, false)
+}
+
+/// The values of a damaged line as they are read, where all of it can be.
+pub(crate) fn repaired_values(line: &[u8]) -> Option<Vec<String>> {
+    let text = String::from_utf8_lossy(line);
+    let (texts, is_all) = whole_values(text.trim_ascii());
+    is_all.then(|| texts.into_iter().map(Cow::into_owned).collect())
+}
+
+/// Whether a file of whatever bytes holds what may be an entry.
+pub(crate) fn holds_entries(source: &[u8]) -> bool {
+    let mut holds = false;
+    scan(source, |value| {
+        holds |= value.envelope.is_some_and(|envelope| {
+            envelope.entry_type.is_some() || envelope.id.is_some() || envelope.is_entry()
+        });
+    });
+    holds
 }
 
 struct Span<'a> {
@@ -292,7 +317,9 @@ impl<'a> Spans<'a> {
         // A block that was never written.
         let zeros = rest.len() - rest.trim_start_matches('\0').len();
         let next = match zeros {
-            0 => start + memmem::find(&rest.as_bytes()[1..], b"{\"").map_or(rest.len(), |at| at + 1),
+            0 => {
+                start + memmem::find(&rest.as_bytes()[1..], b"{\"").map_or(rest.len(), |at| at + 1)
+            }
             zeros => start + zeros,
         };
         let lost = Lost::read(&text[start..next]);

@@ -67,7 +67,9 @@ pub(super) fn rejoin(
     let mut joined = Vec::new();
     let mut above = Above::new(entries, lost, is_alias);
     for (at, entry) in entries.iter().enumerate() {
-        let Some(id) = entry.parent_id.as_deref().filter(|id| !above.is_known(id)) else { continue };
+        let Some(id) = entry.parent_id.as_deref().filter(|id| !above.is_known(id)) else {
+            continue;
+        };
         if let Some(parent) = above.find(id, at) {
             joined.push((at, parent.to_owned()));
         }
@@ -143,7 +145,8 @@ impl<'a, F: Fn(&str) -> bool> Above<'a, F> {
                 None => {
                     let count = self.unnamed.partition_point(|&lost| lost <= line);
                     let lost = count.checked_sub(1).map(|last| self.unnamed[last]);
-                    let is_right_above = lost.is_some_and(|lost| self.count_to(lost, child) == above);
+                    let is_right_above =
+                        lost.is_some_and(|lost| self.count_to(lost, child) == above);
                     break if is_right_above { self.last_of(above) } else { None };
                 }
             }

@@ -27,6 +27,7 @@ use crate::error::Error;
 use crate::session::{Dialect, Session};
 
 pub use beside::{Beside, BesideError, Rewrite};
+pub(crate) use lines::{holds_entries, repaired_values};
 pub(crate) use omp::WRITER;
 use probe::Probe;
 

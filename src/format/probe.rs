@@ -55,7 +55,7 @@ fn objects(line: &[u8]) -> Vec<Json<'_>> {
     }
     // Of a long line its beginning, which is then one that is cut off.
     let begin = String::from_utf8_lossy(&line[..line.len().min(LINE_BYTES)]);
-    let values = whole_values(&begin);
+    let (values, _) = whole_values(&begin);
     let objects = values.iter().filter_map(|text| serde_json::from_str(text).ok());
     objects.filter(|json| matches!(json, Json::Object(_))).take(OBJECTS).map(Json::owned).collect()
 }

@@ -77,10 +77,7 @@ impl Translation {
         object.extend(fields);
         self.texts.push(Json::Object(object).compact());
         self.entries.push(RawEntry {
-            id: spot
-                .id
-                .filter(|id| !id.is_empty())
-                .unwrap_or_else(|| line_id(spot.line, 1)),
+            id: spot.id.filter(|id| !id.is_empty()).unwrap_or_else(|| line_id(spot.line, 1)),
             parent_id: spot.parent_id,
             entry_type: entry_type.to_owned(),
             time: spot.time,
