@@ -11,6 +11,7 @@ mod flue;
 mod gzip;
 mod harness;
 mod lines;
+mod lost;
 mod migrate;
 mod omp;
 mod omp_agents;
@@ -18,6 +19,7 @@ mod pi;
 mod probe;
 mod proposal;
 mod repair;
+mod spans;
 mod translation;
 mod unknown;
 
@@ -25,6 +27,7 @@ use crate::error::Error;
 use crate::session::{Dialect, Session};
 
 pub use beside::{Beside, BesideError, Rewrite};
+pub(crate) use lines::{holds_entries, repaired_values};
 pub(crate) use omp::WRITER;
 use probe::Probe;
 

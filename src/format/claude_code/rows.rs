@@ -115,8 +115,6 @@ pub(super) struct Lines {
     pub(super) session_id: Option<String>,
     pub(super) cwd: Option<String>,
     operations: Vec<Operation>,
-    /// The line last read, and how many of its values were.
-    last: (u32, usize),
 }
 
 /// The names that a file gives its session.
@@ -169,15 +167,6 @@ impl Lines {
         self.rows.extend(queued.map(|(_, row)| row));
     }
 
-    /// A lasting id for the value at hand: that of its line, and of further ones on the
-    /// same line (glued by a write that lost its newline) their number.
-    fn id_by_place(&self) -> String {
-        match self.last {
-            (line, 1) => format!("line-{line}"),
-            (line, nth) => format!("line-{line}.{nth}"),
-        }
-    }
-
     /// The text of a row.
     pub(super) fn text<'a>(&'a self, source: &'a [u8], row: &Row) -> &'a str {
         match row.place {
@@ -191,13 +180,11 @@ impl Lines {
 
     fn value(&mut self, value: &Value<'_>, hasher: &RandomState) {
         let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
-        self.last = (value.line, if self.last.0 == value.line { self.last.1 + 1 } else { 1 });
         if !matches!(json, Json::Object(_)) {
             return self.note(value.line, DamageKind::NotAnObject);
         }
         self.about(&json);
-        let id = || self.id_by_place();
-        match Row::read(value, &json, hasher, id) {
+        match Row::read(value, &json, hasher) {
             Some(row) => self.rows.push(row),
             None => self.aside(value, &json),
         }
@@ -234,7 +221,7 @@ impl Lines {
                 self.titles.summaries.extend(named("leafUuid").zip(named("summary")));
             }
             QUEUE_OPERATION => {
-                let (id, before) = (self.id_by_place(), self.rows.len());
+                let (id, before) = (value.line_id(), self.rows.len());
                 self.operations.extend(Operation::read(value, json, id, before));
             }
             _ => {}
@@ -260,12 +247,7 @@ pub(super) fn type_of<'j>(json: &'j Json<'_>) -> &'j str {
 }
 
 impl Row {
-    fn read(
-        value: &Value<'_>,
-        json: &Json<'_>,
-        hasher: &RandomState,
-        id: impl FnOnce() -> String,
-    ) -> Option<Row> {
+    fn read(value: &Value<'_>, json: &Json<'_>, hasher: &RandomState) -> Option<Row> {
         let uuid = text(json, "uuid");
         let message = json.get("message");
         let kind = type_of(json);
@@ -286,7 +268,7 @@ impl Row {
         Some(Row {
             line: value.line,
             place: value.place,
-            id: uuid.map_or_else(id, str::to_owned),
+            id: uuid.map_or_else(|| value.line_id(), str::to_owned),
             is_unlinked: uuid.is_none() && parent.is_none(),
             fate: None,
             said: if answers.is_empty() { said(kind, json, hasher) } else { Vec::new() },
