@@ -8,7 +8,7 @@ use crate::session::message::Message;
 use crate::session::text::one_line;
 use crate::session::{Body, Child, Dialect, Session};
 
-use super::beside::{Beside, Budget, Folder};
+use super::beside::{Beside, BesideError, Budget, Folder};
 use super::descendants::{Found, with_descendants};
 use super::pi;
 
@@ -30,7 +30,7 @@ pub(super) fn with_agents(session: Session, beside: &Beside, mut budget: Budget)
 fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Found<Beside>> {
     let mut mentions = mentions(session);
     let mut children = Vec::new();
-    let folder = own_folder(beside);
+    let folder = beside.own_folder();
     let files = folder
         .iter()
         .flat_map(|folder| folder.list(".jsonl").into_iter().map(move |name| (folder, name)));
@@ -56,23 +56,21 @@ fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Foun
     if beside.session.is_some() {
         let mut missing: Vec<_> = mentions.into_iter().collect();
         missing.sort_by(|a, b| a.0.cmp(&b.0));
+        let reason = match &folder {
+            Err(error @ (BesideError::Link | BesideError::Unreadable(_))) => error.to_string(),
+            _ => "its session file is not beside the session".to_owned(),
+        };
         let absent = |(key, mention): (String, Mention)| Child {
             key,
             agent: mention.agent,
             task: None,
             started_by: Some(mention.entry),
-            session: Err("its session file is not beside the session".to_owned()),
+            session: Err(reason.clone()),
         };
         let absent = missing.into_iter().map(absent);
         children.extend(absent.map(|child| Found { child, next: None }));
     }
     children
-}
-
-/// `X/` beside `X.jsonl`, where it really lies there: a folder strictly below
-/// the session's own, so that links cannot lead in a circle.
-fn own_folder(beside: &Beside) -> Option<Folder> {
-    beside.folder()?.sub_folder(beside.own_folder()?.name()?)
 }
 
 fn read(folder: &Folder, name: &str, own: &Beside, budget: &mut Budget) -> Result<Session, String> {

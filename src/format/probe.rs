@@ -3,7 +3,7 @@
 use crate::session::json::Json;
 
 /// So many of a file's first objects are looked at.
-const OBJECTS: usize = 40;
+pub(super) const OBJECTS: usize = 40;
 
 /// Lines longer than this are no help in telling dialects apart.
 const LINE_BYTES: usize = 4 << 20;

@@ -205,6 +205,18 @@ fn a_folder_that_is_a_link_out_is_not_entered() {
     assert!(reason(by_key(&translate(folder), "x")).contains("not beside"));
 }
 
+#[cfg(unix)]
+#[test]
+fn an_own_folder_that_is_a_link_is_not_entered() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // That of another session, beside this one.
+    write(folder, "other/subagents/agent-x.jsonl", &prompt("x1", "secret"));
+    write(folder, "s.jsonl", &main_session("x"));
+    std::os::unix::fs::symlink("other", folder.join("s")).unwrap();
+    assert!(reason(by_key(&translate(folder), "x")).starts_with("refused"));
+}
+
 #[test]
 fn an_agents_own_file_is_a_session_and_its_siblings_are_not_its_children() {
     let folder = tempfile::tempdir().unwrap();
