@@ -1,7 +1,7 @@
 //! Reads the session that a command names.
 
 use std::fs::{self, File};
-use std::io::{self, IsTerminal as _, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -155,7 +155,7 @@ fn refuse_device(path: &Path) -> Result<(), Error> {
 /// The same for standard input; a terminal is one that a person types at.
 fn refuse_device_on_stdin() -> Result<(), Error> {
     #[cfg(unix)]
-    if !io::stdin().is_terminal() {
+    if !io::IsTerminal::is_terminal(&io::stdin()) {
         let own = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned();
         let about = own.map(File::from).and_then(|file| file.metadata());
         if about.is_ok_and(|about| is_device(&about)) {
