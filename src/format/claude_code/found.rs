@@ -25,11 +25,9 @@ impl Folders {
     pub(super) fn of(beside: &Beside) -> Folders {
         let mut folders = Folders::default();
         let Some(folder) = beside.folder() else { return folders };
-        match beside.own_folder().and_then(|own| folders.enter(&own)) {
-            Err(error @ (BesideError::Link | BesideError::Unreadable(_))) => {
-                folders.refused = Some(error.to_string());
-            }
-            Ok(()) | Err(_) => {}
+        let entered = beside.own_folder().and_then(|own| folders.enter(&own));
+        if let Err(error @ (BesideError::Link | BesideError::Unreadable(_))) = entered {
+            folders.refused = Some(error.to_string());
         }
         folders.agents.push((folder, false));
         folders
