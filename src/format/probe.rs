@@ -5,7 +5,7 @@ use crate::session::json::Json;
 use super::lines::whole_values;
 
 /// So many of a file's first objects are looked at.
-const OBJECTS: usize = 40;
+pub(super) const OBJECTS: usize = 40;
 
 /// So much of a line is looked at.
 const LINE_BYTES: usize = 4 << 20;

@@ -66,7 +66,7 @@ fn the_files_of_sub_sessions_come_back_too() {
     assert_same(&folder, "back/Scout.jsonl", &format!("{beside}/Scout.jsonl"));
     assert_same(&folder, "back/Scout.Helper.jsonl", &format!("{beside}/Scout/Helper.jsonl"));
     folder.run(&["extract", "page.html", "--all", "back"]).code(1).stderr_eq(str![[r#"
-error: failed to write `back`: it is there already; name another
+error: failed to write `back`: it is not empty; name a new or an empty folder
 
 "#]]);
 }
@@ -77,7 +77,7 @@ fn nothing_that_is_there_is_replaced_unasked() {
     folder.run(&["first-steps.jsonl"]).success();
     folder.write("first-steps.jsonl", "edited since");
     folder.run(&["extract", "first-steps.html"]).code(1).stderr_eq(str![[r#"
-error: failed to write `first-steps.jsonl`: it is there already; name another
+error: failed to write `first-steps.jsonl`: it exists; choose another file with `-o`, or replace it with `--force`
 
 "#]]);
     assert_eq!(folder.read("first-steps.jsonl"), "edited since");
@@ -129,7 +129,7 @@ error: there is no terminal to ask for the password; `--password-file FILE` read
 "#]]);
     folder.write("short", "tide");
     seal("short").success().stderr_eq(str![[r#"
-warning: a password of 4 characters can be guessed by whoever has the page; take 12 or more, or five words by chance
+warning: whoever has the page could guess this password in less than a second, at 10,000 tries a second; use five or more words chosen at random
 [..]: text [..]
 
 "#]]);

@@ -36,7 +36,7 @@ pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Trans
         reading.read(&folders, &mut units);
     }
     let mut family = Family { units };
-    family.say_missing(beside.session.is_some());
+    family.say_missing(beside.session.is_some(), folders.refused.as_deref());
     family.link();
     family.finish()
 }
@@ -179,16 +179,16 @@ struct Family {
 
 impl Family {
     /// Agents whose results are there and whose sessions are not.
-    fn say_missing(&mut self, has_place: bool) {
+    fn say_missing(&mut self, has_place: bool, refused: Option<&str>) {
         let known: HashSet<&str> = self.units.iter().map(|unit| unit.key.as_str()).collect();
         let named = self.units.iter().flat_map(|unit| unit.written.started.by_agent.keys());
         let missing: HashSet<&String> = named.filter(|id| !known.contains(id.as_str())).collect();
         let mut missing: Vec<String> = missing.into_iter().cloned().collect();
         missing.sort();
-        let reason = if has_place {
-            "its file is not beside the session"
-        } else {
-            "the session came without a place, so its file was not looked for"
+        let reason = match refused {
+            Some(refused) => refused,
+            None if has_place => "its file is not beside the session",
+            None => "the session came without a place, so its file was not looked for",
         };
         self.units.extend(missing.into_iter().map(|id| Unit::failed(id, reason.to_owned())));
     }
