@@ -17,6 +17,7 @@ mod head;
 mod highlight;
 mod html;
 mod image;
+mod invisible;
 mod language;
 mod link;
 mod markdown;
@@ -195,7 +196,7 @@ impl<'a> Renderer<'a> {
             started: started::links(session, index),
             key,
         };
-        fill(&template)
+        invisible::marked(fill(&template))
     }
 
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {
