@@ -159,7 +159,9 @@ fn export_with(
         workers,
         || Outline::read(session, &calls),
         || {
-            let renderer = Renderer::new(session, &calls).with_renderers(options.renderers.clone());
+            let renderer = Renderer::new(session, &calls)
+                .with_renderers(options.renderers.clone())
+                .for_locked(options.sealed);
             (renderer, Ledger::read(session, &calls))
         },
     );
