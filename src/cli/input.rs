@@ -14,6 +14,8 @@ use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::SessionStore;
 
+use super::tree::printable;
+
 /// What is read beside the session.
 #[derive(Debug, Default, Args)]
 pub(super) struct BesideArgs {
@@ -61,17 +63,21 @@ pub(super) fn read(
     let (session, report) =
         read.map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
-        eprintln!("warning: {}: {group}", path.display());
+        warn(path, &group.to_string());
     }
     for sub in session.children() {
         for group in grouped(&sub.damage) {
-            eprintln!("warning: {}: in {}: {group}", path.display(), sub.key);
+            warn(path, &format!("in {}: {group}", sub.key));
         }
         if let Some(reason) = &sub.missing {
-            eprintln!("warning: {}: sub-session {}: {reason}", path.display(), sub.key);
+            warn(path, &format!("sub-session {}: {reason}", sub.key));
         }
     }
     Ok((session, report))
+}
+
+fn warn(path: &Path, what: &str) {
+    eprintln!("warning: {}", printable(&format!("{}: {what}", path.display())));
 }
 
 /// How much of the input is read.

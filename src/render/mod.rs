@@ -17,6 +17,7 @@ mod head;
 mod highlight;
 mod html;
 mod image;
+mod invisible;
 mod language;
 mod link;
 mod markdown;
@@ -67,6 +68,8 @@ pub struct Renderer<'a> {
     agents: Arc<AgentPlaces>,
     turns: Arc<Turns>,
     allowances: Arc<Allowances>,
+    /// What parts the page from the parameters in a link to an entry.
+    link_mark: char,
 }
 
 /// How an entry lies in the page.
@@ -126,6 +129,7 @@ impl<'a> Renderer<'a> {
             agents: Arc::new(AgentPlaces::read(session)),
             turns: Arc::new(Turns::read(session)),
             allowances: Arc::default(),
+            link_mark: '?',
         }
     }
 
@@ -143,6 +147,7 @@ impl<'a> Renderer<'a> {
             agents: Arc::clone(&self.agents),
             turns: Arc::clone(&self.turns),
             allowances: Arc::clone(&self.allowances),
+            link_mark: self.link_mark,
         }
     }
 
@@ -160,6 +165,14 @@ impl<'a> Renderer<'a> {
     #[must_use]
     pub(crate) fn with_allowances(mut self, allowances: Allowances) -> Self {
         self.allowances = Arc::new(allowances);
+        self
+    }
+
+    /// The same for a locked page, whose links keep ids behind `#`: nothing after it is sent to a
+    /// server.
+    #[must_use]
+    pub(crate) fn for_locked(mut self, is_locked: bool) -> Self {
+        self.link_mark = if is_locked { '#' } else { '?' };
         self
     }
 
@@ -188,14 +201,19 @@ impl<'a> Renderer<'a> {
             label: session.label(index).map(|label| label.text.as_str()),
             time: session.time(index).map(|ms| Time { iso: time::iso(ms), plain: time::plain(ms) }),
             // A key is percent-encoded itself; as a parameter it is encoded again.
-            link: format!("?leafId={}&targetId={}", key::encode(&leaf), key::encode(&key)),
+            link: format!(
+                "{}leafId={}&targetId={}",
+                self.link_mark,
+                key::encode(&leaf),
+                key::encode(&key)
+            ),
             fork: fork(session, index),
             body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
             started: started::links(session, index),
             key,
         };
-        fill(&template)
+        invisible::marked(fill(&template))
     }
 
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {

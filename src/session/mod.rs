@@ -16,6 +16,7 @@ pub mod entry;
 pub mod event;
 pub(crate) mod file_tools;
 mod gather;
+pub(crate) mod invisible;
 pub mod json;
 pub mod key;
 mod kind;
