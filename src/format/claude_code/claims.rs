@@ -24,7 +24,9 @@ pub(super) fn shown(rows: &[Row], all: &[Queued], hasher: &RandomState) -> Vec<b
         let texts: Vec<&str> = batch.iter().map(|&at| all[at].operation.text.as_str()).collect();
         let mark = text_mark(&texts.join("\n"), hasher);
         if batch.len() > 1 && lines.claim(mark, all[batch[0]].operation.at, None) {
-            batch.iter().for_each(|&at| shown[at] = true);
+            for &at in batch {
+                shown[at] = true;
+            }
         }
     }
     shown

@@ -119,7 +119,7 @@ fn an_attachment_in_other_words_and_pictures_alone_are_one_prompt() {
         let lines = attached.into_iter().fold(lines, |lines, line| lines.under("u4", line));
         let session = lines.under(if is_attached { "u6" } else { "u4" }, says("m2", "yes")).read();
         assert_eq!(prompts(&session).len(), 2);
-        assert_eq!(path(&session).contains(&"u6"), true);
+        assert!(path(&session).contains(&"u6"));
         assert_eq!(path(&session).contains(&"line-3"), !is_attached);
     }
 }
