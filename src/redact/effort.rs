@@ -25,7 +25,7 @@ const MAX_VAIN: usize = 8;
 const SMALL: usize = 96;
 
 /// The same for tokens, the longest of which ask for some two hundred letters.
-const SMALL_TOKEN: usize = 512;
+const SMALL_TOKEN: usize = 256;
 
 /// What one rule did last.
 #[derive(Clone, Copy, Default)]
