@@ -103,7 +103,7 @@ impl Scanner {
     fn may_match(&self, rule: RuleId, text: &[u8], literal: Range<usize>) -> bool {
         let rule = &self.rules[rule];
         match rule.reading {
-            Reading::Token | Reading::Around(_) => pattern_match(rule, text, &literal).is_some(),
+            Reading::Token | Reading::Exact | Reading::Around(_) => pattern_match(rule, text, &literal).is_some(),
             Reading::Assignment => assign::may_be(text, &literal),
             Reading::Login => headers::login(text, literal).is_some(),
             Reading::CommandLogin => headers::command_login(text, literal).is_some(),
@@ -263,7 +263,7 @@ impl Scanner {
     ) {
         let rule = &self.rules[id];
         let one = match rule.reading {
-            Reading::Token | Reading::Around(_) => pattern_match(rule, text, &literal),
+            Reading::Token | Reading::Exact | Reading::Around(_) => pattern_match(rule, text, &literal),
             Reading::Assignment => assign::value(text, literal),
             Reading::Login => headers::login(text, literal),
             Reading::CommandLogin => headers::command_login(text, literal),

@@ -15,7 +15,6 @@ pub(super) fn pattern_match(
     text: &[u8],
     literal: &Range<usize>,
 ) -> Option<Range<usize>> {
-    let regex = rule.regex()?;
     let (start, end, anchored) = match rule.reading {
         Reading::Around(back) => {
             (literal.start.saturating_sub(back), text.len().min(literal.end + 400), Anchored::No)
@@ -26,6 +25,8 @@ pub(super) fn pattern_match(
     if anchored == Anchored::Yes && !is_sign && !begins_word(text, literal.start) {
         return None;
     }
+    // Compiled when first needed: most literals stand within words.
+    let regex = rule.regex()?;
     let input = Input::new(text).range(start..end).anchored(anchored);
     let hit = regex.search_half(&input)?;
     if hit.offset() < literal.end {
@@ -42,7 +43,8 @@ pub(super) fn pattern_match(
         .map_or(whole, |group| group.range());
     let value = std::str::from_utf8(&text[range.clone()]).ok()?;
     let is_cut = text.get(range.end).is_some_and(u8::is_ascii_alphanumeric);
-    let is_secret = !is_cut && entropy(value.as_bytes()) >= rule.entropy && !is_example(value);
+    let is_made_up = rule.reading != Reading::Exact && is_example(value);
+    let is_secret = !is_cut && entropy(value.as_bytes()) >= rule.entropy && !is_made_up;
     is_secret.then_some(range)
 }
 

@@ -41,6 +41,7 @@ impl Letters {
             "alpha" => self.of(&[UPPER, LOWER].concat(), len),
             "word" => self.of("bcdfghklmnprstvz", len),
             "base32" => self.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", len),
+            "base58" => self.of("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", len),
             "b64" => self.of(&[UPPER, LOWER, DIGIT, "+/"].concat(), len),
             "b64url" => self.of(&[UPPER, LOWER, DIGIT, "-_"].concat(), len),
             // One of each class, as generators take care of.
