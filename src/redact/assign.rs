@@ -45,25 +45,6 @@ pub(super) fn value(text: &[u8], word: Range<usize>) -> Option<Range<usize>> {
     (!repeats && plausible::is_secret(value, promise, setting)).then_some(range)
 }
 
-/// Whether something may be assigned here; used on text whose escapes are still there.
-pub(super) fn may_be(text: &[u8], word: &Range<usize>) -> bool {
-    let Some((_, name)) = name(text, word) else { return false };
-    let near = &text[name.end..text.len().min(name.end + 24)];
-    let Some(sign) =
-        near.iter().position(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b']'))
-    else {
-        return false;
-    };
-    match near[sign] {
-        b'=' | b':' | b',' | b'%' => true,
-        b' ' | b'\t' => {
-            let behind = near[sign..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
-            matches!(behind, Some(b'=' | b':')) || takes_space(text, &name)
-        }
-        _ => false,
-    }
-}
-
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
@@ -187,7 +168,8 @@ fn read_value(
             || !is_env && b",;)}]<>&|(".contains(byte)
     };
     let len = text[at..].iter().take(MAX_BARE).take_while(|byte| !ends(byte)).count();
-    let mut end = at + len;
+    let wide = std::str::from_utf8(&text[at..at + len]).ok();
+    let mut end = at + wide.and_then(|wide| wide.find(char::is_whitespace)).unwrap_or(len);
     if !is_env && matches!(text.get(end), Some(b'(' | b'[' | b'<')) {
         return None;
     }

@@ -107,11 +107,12 @@ impl Own {
             rules.patterns().iter().flat_map(|own| own.literals.iter()).map(|literal| &**literal);
         let finder = AhoCorasick::builder()
             .ascii_case_insensitive(true)
-            .build(literals.chain([r"\/"]))
+            .build(literals)
             .map_err(|error| RulesError::Other(error.to_string()))?;
         Ok(Own::Literals(finder))
     }
 
+    /// Whether a text, as it is read, may hold what they find.
     pub(super) fn may_hold(&self, text: &[u8]) -> bool {
         match self {
             Own::None => false,

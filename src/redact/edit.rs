@@ -116,3 +116,27 @@ pub(super) fn instead(
 ) -> Option<&'static str> {
     rule.instead.filter(|_| found.value.len() == piece.len())
 }
+
+/// The parts of a line between quotes that no backslash escapes.
+pub(super) fn between_quotes(line: &str) -> impl Iterator<Item = &str> {
+    let bytes = line.as_bytes();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from;
+        let rest = bytes.get(start..)?;
+        let mut at = start;
+        for found in memchr::memchr2_iter(b'"', b'\\', rest).map(|found| start + found) {
+            // Behind a backslash.
+            if found < at {
+                continue;
+            }
+            if bytes[found] == b'"' {
+                from = found + 1;
+                return Some(&line[start..found]);
+            }
+            at = found + 2;
+        }
+        from = bytes.len() + 1;
+        Some(&line[start..])
+    })
+}

@@ -25,6 +25,7 @@ mod rewrite;
 mod rules;
 mod runs;
 mod scan;
+mod search;
 mod shown;
 mod strings;
 mod tokens;

@@ -18,9 +18,6 @@ use super::{headers, views};
 impl Scanner {
     /// Secrets in a text that is not JSON, in order and apart.
     pub fn scan_text(&self, text: &str) -> Vec<Hit> {
-        if !self.may_hold(text.as_bytes(), None) {
-            return Vec::new();
-        }
         let found = self.find(text, None);
         let pieces = edit::pieces(&found, &mut Vec::new());
         let hit = |piece: edit::Piece| Hit {
@@ -32,9 +29,6 @@ impl Scanner {
 
     /// Secrets in a JSON text, in order; a text that is no JSON is read as plain text.
     pub fn scan_json(&self, text: &str) -> Vec<Finding> {
-        if !self.may_hold(text.as_bytes(), None) {
-            return Vec::new();
-        }
         let Some(strings) = Strings::walk(text) else {
             return finding::findings(self, text, &self.find(text, None), "");
         };
@@ -66,9 +60,6 @@ impl Scanner {
                 || names::is_login_header(name)
                 || names::is_cookie_header(name)
         });
-        if !is_named && !self.may_hold(raw.as_bytes(), values) {
-            return None;
-        }
         let decoded = decoded(raw);
         let mut found = self.find(&decoded, values);
         if let Some(name) = name.filter(|_| is_named) {
@@ -144,5 +135,5 @@ fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &st
 
 /// A JSON string's text without its escapes.
 pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
-    views::unescaped(raw).map_or(Cow::Borrowed(raw), |view| Cow::Owned(view.text))
+    views::unescaped_text(raw)
 }

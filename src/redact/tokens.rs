@@ -53,16 +53,12 @@ fn is_example(value: &str) -> bool {
     if value.len() < 24 { is_stand_in(value) } else { is_example_token(value) }
 }
 
-/// Whether no letter stands before `at`, the one of an escape excepted.
+/// Whether no letter stands before `at`. That of an escape never does: escapes and percent
+/// signs are resolved in views of their own.
 fn begins_word(text: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|at| text[at]) else { return true };
-    let is_percent =
-        at >= 3 && text[at - 3] == b'%' && text[at - 2..at].iter().all(u8::is_ascii_hexdigit);
-    if is_percent {
-        return true;
-    }
     if before.is_ascii_alphanumeric() || before == b'_' {
-        return at >= 2 && text[at - 2] == b'\\' && b"nrtbfu".contains(&before);
+        return false;
     }
     // In the midst of base64, where any prefix stands now and then.
     let is_base64 = matches!(before, b'+' | b'/')
@@ -74,7 +70,7 @@ fn begins_word(text: &[u8], at: usize) -> bool {
 }
 
 /// Whether the run is the number of a Discord account.
-pub(super) fn is_snowflake(text: &[u8], run: &Range<usize>) -> bool {
+fn is_snowflake(text: &[u8], run: &Range<usize>) -> bool {
     (24..=28).contains(&run.len())
         && text.get(run.end) == Some(&b'.')
         && runs::decode(&text[run.clone()])

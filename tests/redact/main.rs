@@ -1,6 +1,7 @@
 //! Redaction: what is planted leaves no trace, what only looks like it stays.
 
 mod corpora;
+mod encodings;
 mod files;
 mod fixture;
 mod marks;

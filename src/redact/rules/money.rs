@@ -1,6 +1,6 @@
 //! Payments, shops, shipping, exchanges.
 
-use super::{Rule, around, token};
+use super::{Rule, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[
