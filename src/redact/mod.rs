@@ -13,6 +13,7 @@ mod finding;
 mod headers;
 mod json;
 mod key_block;
+mod keyed;
 mod kind;
 mod marks;
 mod names;

@@ -14,7 +14,7 @@ use super::shown::shown;
 use super::tokens::{discord_token, pattern_match};
 use super::values::Values;
 use super::views::{self, View};
-use super::{assign, headers, key_block, marks, personal, runs};
+use super::{assign, headers, key_block, keyed, marks, personal, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
 const MAX_ESCAPES: usize = 5;
@@ -137,8 +137,11 @@ impl<'a> Search<'a> {
     ) -> Vec<Vec<Range<usize>>> {
         let rule = &self.scanner.rules[id];
         let one = match rule.reading {
-            Reading::Token | Reading::Exact | Reading::Around(_) => pattern_match(rule, text, literal),
+            Reading::Token | Reading::Exact | Reading::Around(_) => {
+                pattern_match(rule, text, literal)
+            }
             Reading::Assignment => assign::value(text, literal.clone()),
+            Reading::Keyed => keyed::value(text, literal),
             Reading::Login => headers::login(text, literal.clone()),
             Reading::CommandLogin => headers::command_login(text, literal.clone()),
             Reading::Cookies => {

@@ -53,6 +53,7 @@ impl Letters {
                 text
             }
             "alnum" => self.of(&[UPPER, LOWER, DIGIT].concat(), len),
+            "bedrock" => BASE64.encode(b"bedrock.amazonaws.com"),
             "snowflake" => BASE64URL_NOPAD.encode(self.of("123456789", 15).as_bytes()),
             "login" => BASE64.encode(format!("admin:{}", self.spec("alnum", 12)).as_bytes()),
             "plain64" => {

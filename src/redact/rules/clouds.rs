@@ -10,7 +10,7 @@ pub(super) const ROWS: &[Rule] = &[
         r"A[KS]IA[A-Z2-7]{16}[^A-Za-z0-9/+]{1,12}(?:[\w.]{0,32}[^A-Za-z0-9/+]{1,8})?([A-Za-z0-9/+]{40})", 4.0),
     token("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz", "FQoGZXIvYXdz"], r"(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)[A-Za-z0-9+/]{80,}={0,2}", 4.0),
     token("aws-bedrock-key", &["ABSK", "bedrock-api-key-"],
-        r"(?:ABSK[A-Za-z0-9+/]{90,}={0,2}|bedrock-api-key-[A-Za-z0-9+/=_-]{24,})", 3.0),
+        r"(?:ABSK[A-Za-z0-9+/]{90,}={0,2}|bedrock-api-key-Y[m]Vkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=_-]*)", 3.0),
     token("aws-appsync-key", &["da2-"], r"da2-[a-z0-9]{26}", 3.0),
     token("amazon-mws-token", &["amzn.mws."], r"amzn\.mws\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 3.0),
     token("amazon-oauth-secret", &["amzn1.oa2-cs."], r"amzn1\.oa2-cs\.v1\.[0-9a-f]{64}", 3.0),

@@ -37,7 +37,7 @@ pub(super) const ROWS: &[Rule] = &[
     token("deno-token", &["ddp_", "ddw_", "ddo_"], r"dd[pwo]_[A-Za-z0-9]{36}", 3.5),
     token("jsr-token", &["jsrp_", "jsrd_"], r"jsr[pd]_[A-Za-z0-9]{40,}", 3.5),
     around("sidekiq-secret", 0, &["BUNDLE_ENTERPRISE__CONTRIBSYS__COM", "BUNDLE_GEMS__CONTRIBSYS__COM"],
-        r"(?i:BUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM)\W{1,8}([0-9a-f]{8}:[0-9a-f]{8})", 2.0),
+        r"(?i:BUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM)\w{0,8}(?: string)?\W{1,16}([0-9a-f]{8}:[0-9a-f]{8})", 2.0),
 
     // Continuous integration keeps its secrets in files under a key of its own.
     token("jenkins-secret", &["AQAAABAAA"], r"AQAAABAAA[A-Za-z0-9+/=._:~ -]{16,4000}", 3.2),

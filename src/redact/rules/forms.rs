@@ -1,5 +1,7 @@
 //! Forms that no provider owns.
 
+use crate::redact::keyed;
+
 use super::{Reading, Rule, read, token};
 
 #[rustfmt::skip]
@@ -15,4 +17,5 @@ pub(super) const ROWS: &[Rule] = &[
     read("command-login", &["-u ", "--user"], Reading::CommandLogin),
     read("cookie", &["cookie"], Reading::Cookies),
     read("password", &["pass", "pwd", "secret", "token", "key", "credential", "_auth"], Reading::Assignment),
+    read("key", keyed::WORDS, Reading::Keyed),
 ];

@@ -31,6 +31,8 @@ pub(super) enum Reading {
     Around(usize),
     /// A name and what is assigned to it (`assign.rs`).
     Assignment,
+    /// A key that only its surroundings tell (`keyed.rs`).
+    Keyed,
     /// Like [`Reading::Token`], and the value must be base64 of `user:password`.
     Login,
     /// `user:password` behind `-u`, in a command that fetches.

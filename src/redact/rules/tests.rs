@@ -2,8 +2,8 @@
 
 use regex_automata::Input;
 
-use crate::redact::compiled::compile;
 use super::{Reading, TABLE};
+use crate::redact::compiled::compile;
 use fixture::{lines, planted};
 
 #[expect(dead_code, reason = "shared with the tests beside the crate")]
@@ -30,9 +30,8 @@ fn every_row_has_a_planted_example() {
     let mut without = Vec::new();
     for row in TABLE.iter() {
         let regex = compile(row.pattern, false).unwrap();
-        let is_found = |text: &str| {
-            !has_pattern(row.reading) || regex.is_match(Input::new(text.as_bytes()))
-        };
+        let is_found =
+            |text: &str| !has_pattern(row.reading) || regex.is_match(Input::new(text.as_bytes()));
         if !examples.iter().any(|one| one.rule == row.name && is_found(&one.text)) {
             without.push((row.name, row.pattern));
         }
