@@ -12,13 +12,13 @@ use super::names::MAX_NAME;
 use super::plausible::{self, entropy};
 
 /// What a name must end with.
-pub(super) const WORDS: &[&str] = &["key", "token", "secret"];
+pub(super) const WORDS: &[&str] = &["key", "token", "secret", "secret_id", "secretid"];
 
 /// Shortest value that is told by its letters alone, in bytes.
 const MIN_RANDOM: usize = 20;
 
 /// Longest value, in bytes.
-const MAX_VALUE: usize = 512;
+const MAX_VALUE: usize = 4000;
 
 /// How far before a name its provider may stand, in bytes.
 const NEAR: usize = 64;
@@ -26,7 +26,7 @@ const NEAR: usize = 64;
 /// Providers whose keys look like hashes, UUIDs or numbers. Words that mean other things
 /// as well are left out.
 #[rustfmt::skip]
-const PROVIDERS: &[&str] = &[
+pub(super) const PROVIDERS: &[&str] = &[
     "abuseipdb", "abyssale", "accuweather", "adafruit", "adobe", "adzuna", "agora", "airbrake", "airship", "airtable",
     "aiven", "alchemy", "algolia", "alibaba", "alienvault", "amadeus", "amplitude", "anthropic", "apify", "appcues",
     "appfollow", "artifactory", "asana", "assemblyai", "atlassian", "auth0", "aviationstack", "axonaut", "bannerbear",
@@ -41,10 +41,10 @@ const PROVIDERS: &[&str] = &[
     "fastly", "figma", "finage", "finicity", "finnhub", "fixer", "flickr", "flutterwave", "foursquare", "freshbooks",
     "freshdesk", "fullstory", "geckoboard", "geoapify", "geocodio", "getresponse", "gitter", "glassnode", "gocardless",
     "godaddy", "grafana", "graphhopper", "gumroad", "happyscribe", "heroku", "honeycomb", "hubspot", "hunter.io",
-    "hypertrack", "infura", "intercom", "intrinio", "ipapi", "ipgeolocation", "ipinfo", "ipstack", "jfrog", "jotform",
-    "jumpcloud", "kickbox", "klaviyo", "kraken", "kucoin", "launchdarkly", "lemlist", "linkedin", "linode", "locationiq",
+    "hypertrack", "infura", "intercom", "intrinio", "ipapi", "ipgeolocation", "ipinfo", "ipstack", "instamojo", "jfrog", "jira", "jotform",
+    "jumpcloud", "kickbox", "klaviyo", "kraken", "kucoin", "launchdarkly", "lemlist", "linkedin", "linked_in", "linode", "locationiq",
     "loggly", "logz.io", "lokalise", "mailboxlayer", "mailchimp", "mailerlite", "mailgun", "mailjet", "mailmodo",
-    "mandrill", "mapbox", "mapquest", "marketstack", "mattermost", "maxmind", "mediastack", "meraki", "messagebird",
+    "mandrill", "mapbox", "mapquest", "marketstack", "mattermost", "maxmind", "mediastack", "meraki", "messagebird", "message_bird",
     "mistral", "mixpanel", "mockaroo", "monkeylearn", "moralis", "netlify", "newrelic", "new_relic", "newsapi", "nexmo",
     "ngrok", "notion", "numverify", "nutritionix", "nylas", "nytimes", "okta", "onesignal", "opencage", "openweather",
     "opsgenie", "optimizely", "pagerduty", "pandadoc", "pastebin", "paymongo", "paypal", "paystack", "pendo", "pepipost",
@@ -66,7 +66,7 @@ const PROVIDERS: &[&str] = &[
 const HARMLESS: &[&str] = &[
     "public", "publishable", "primary", "foreign", "cache", "sort", "partition", "object", "dict", "map", "row", "column",
     "hash", "idempotency", "idempotence", "index", "query", "lookup", "group", "routing", "dedup", "bucket", "path", "file",
-    "registry", "translation", "i18n", "message", "react", "render", "state", "store", "field", "property", "attribute",
+    "registry", "translation", "i18n", "react", "render", "state", "store", "field", "property", "attribute",
     "search", "page", "next", "prev", "continuation", "cursor", "sync", "csrf", "xsrf", "nonce", "lock", "unique", "image",
     "photo", "blob", "artifact", "content", "integrity", "checksum", "digest", "etag", "test", "example", "sample", "mock",
     "fake", "dummy", "monkey", "turkey", "hotkey", "host", "known", "s3", "change", "transaction", "trace", "span",
@@ -96,9 +96,18 @@ pub(super) fn value(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
     if is_harmless(own) {
         return None;
     }
+    let small = own.to_ascii_lowercase();
+    // The name of a provider alone.
+    let stem = small.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
+    if !WORDS.iter().any(|word| small[..stem].ends_with(word.as_bytes())) {
+        let is_random = is_random(value) && !is_hash(value);
+        let is_hash = join == Join::Sign && value.len() >= 32 && is_hash(value) && is_formed(value);
+        return (is_random || is_hash).then_some(range);
+    }
     let is_plain = own.eq_ignore_ascii_case(b"key") && join == Join::Space;
     let is_key = is_random(value) && !is_hash(value) && !is_plain
-        || is_formed(value) && is_near_provider(text, &name);
+        || is_formed(value)
+            && (is_near_provider(text, &name) || is_uuid(value) && small.ends_with(b"id"));
     is_key.then_some(range)
 }
 
@@ -244,18 +253,22 @@ fn is_formed(value: &str) -> bool {
         return false;
     }
     let is_number = value.len() >= 14 && bytes.iter().all(u8::is_ascii_digit);
-    let is_uuid = value.len() == 36
-        && bytes.iter().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => *byte == b'-',
-            _ => byte.is_ascii_alphanumeric(),
-        });
     let is_key = value.len() >= 14
         && plausible::can_be_secret(value)
         && bytes.iter().any(u8::is_ascii_digit)
         && bytes.iter().any(u8::is_ascii_alphabetic)
         && entropy(bytes) >= 2.7
         && !is_of_words(value);
-    is_number || is_uuid || is_key
+    is_number || is_uuid(value) || is_key
+}
+
+/// Of hex or not: some providers use all letters.
+fn is_uuid(value: &str) -> bool {
+    value.len() == 36
+        && value.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_alphanumeric(),
+        })
 }
 
 /// Whether a provider is named in the name, or shortly before it.

@@ -6,8 +6,8 @@ use super::{Reading, Rule, around, read, token};
 pub(super) const ROWS: &[Rule] = &[
     token("slack-token", &["xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xapp-", "xwfp-"],
         r"(?:xox[abceoprsd]-[\w%-]{8,}|xoxe\.xox[bp]-[0-9]-[\w-]{20,}|x(?:app|wfp)-[0-9]-[A-Za-z0-9]+-[0-9]+-[a-z0-9]{8,})", 2.8),
-    token("webhook", &["hooks.slack.com/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "hooks.zapier.com/hooks/catch/", "hook.eu1.make.com/", "hook.eu2.make.com/", "hook.us1.make.com/", "hook.us2.make.com/", ".tines.com/webhook/", ".logic.azure.com"],
-        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{40,})|discord(?:app)?\.com/api/webhooks/([0-9]{17,20}/[\w-]{60,})|hooks\.zapier\.com/hooks/catch/([0-9]{4,}/[A-Za-z0-9]{6,})|hook\.(?:eu|us)[12]\.make\.com/([a-z0-9]{32})|\.tines\.com/webhook/([0-9a-f]{32}/[0-9a-f]{32})|\.logic\.azure\.com[^\s\x22'<>]{10,300}[&?]sig=([\w%-]{40,}))", 2.8),
+    token("webhook", &["hooks.slack.com/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "hooks.zapier.com/hooks/catch/", ".make.com/mcp/", "hook.eu1.make.com/", "hook.eu2.make.com/", "hook.us1.make.com/", "hook.us2.make.com/", ".tines.com/webhook/", ".logic.azure.com"],
+        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{40,})|discord(?:app)?\.com/api/webhooks/([0-9]{17,20}/[\w-]{60,})|hooks\.zapier\.com/hooks/catch/([0-9]{4,}/[A-Za-z0-9]{6,})|hook\.(?:eu|us)[12]\.make\.com/([a-z0-9]{32})|\.make\.com/mcp/(?:api/v1/u|server)/([0-9a-f-]{36})|\.tines\.com/webhook/([0-9a-f]{32}/[0-9a-f]{32})|\.logic\.azure\.com[^\s\x22'<>]{10,300}[&?]sig=([\w%-]{40,}))", 2.8),
     read("discord-token", &[], Reading::Runs),
     around("telegram-token", 17, &[":AA"], r"(?:bot)?([0-9]{5,16}:AA[\w-]{32,33})", 3.5),
     token("twilio-key", &["SK0", "SK1", "SK2", "SK3", "SK4", "SK5", "SK6", "SK7", "SK8", "SK9", "SKa", "SKb", "SKc", "SKd", "SKe", "SKf"], r"SK[0-9a-fA-F]{32}", 3.0),

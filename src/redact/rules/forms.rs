@@ -18,4 +18,5 @@ pub(super) const ROWS: &[Rule] = &[
     read("cookie", &["cookie"], Reading::Cookies),
     read("password", &["pass", "pwd", "secret", "token", "key", "credential", "_auth"], Reading::Assignment),
     read("key", keyed::WORDS, Reading::Keyed),
+    read("key", keyed::PROVIDERS, Reading::Keyed),
 ];

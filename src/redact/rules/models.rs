@@ -34,6 +34,7 @@ pub(super) const ROWS: &[Rule] = &[
     token("e2b-key", &["e2b_"], r"e2b_[0-9a-f]{40}", 3.0),
     token("browserbase-key", &["bb_live_"], r"bb_live_[\w-]{24,}", 3.5),
     token("runpod-key", &["rpa_"], r"rpa_[A-Z0-9]{36,}[a-z0-9]{0,8}", 3.5),
+    token("photoroom-key", &["sk_pr_"], r"sk_pr_[A-Za-z0-9]{1,30}_[0-9a-f]{40}", 3.0),
     token("modal-token", &["ak-", "as-"], r"a[ks]-[A-Za-z0-9]{22}", 3.5),
     token("dify-key", &["dataset-"], r"dataset-[A-Za-z0-9]{24}", 3.5),
     token("saladcloud-key", &["salad_cloud_"], r"salad_cloud_[0-9A-Za-z]{1,7}_[0-9A-Za-z]{7,235}", 3.2),

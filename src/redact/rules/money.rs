@@ -7,7 +7,7 @@ pub(super) const ROWS: &[Rule] = &[
     token("stripe-key", &["sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_", "whsec_"],
         r"(?:[sr]k_(?:live|test|prod)_[A-Za-z0-9_]{10,250}|whsec_[A-Za-z0-9+/]{24,}=?)", 3.0),
     token("stripe-client-secret", &["pi_", "seti_"], r"(?:pi|seti)_[A-Za-z0-9]{24}_secret_[A-Za-z0-9]{25}", 3.5),
-    token("square-token", &["sq0", "EAAA"], r"(?:sq0[a-z]{3}-[\w-]{22,43}|EAAA[\w-]{56,64})", 3.2),
+    token("square-token", &["sq0", "EAAA"], r"(?:sq0[a-z]{3}-[\w-]{22,43}|EAAA[\w=-]{56,64})", 3.2),
     token("braintree-token", &["access_token$"], r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}", 3.2),
     token("paypal-token", &["A21AA"], r"A21AA[\w-]{80,}", 4.0),
     token("plaid-token", &["access-sandbox-", "access-development-", "access-production-"],
