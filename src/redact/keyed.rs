@@ -97,15 +97,20 @@ pub(super) fn value(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
         return None;
     }
     let small = own.to_ascii_lowercase();
+    let least = match value.len() {
+        _ if small.ends_with(b"token") || small.ends_with(b"secret") => 1,
+        ..32 => 3,
+        _ => 4,
+    };
+    let is_random = is_random(value, least) && !is_hash(value);
     // The name of a provider alone.
     let stem = small.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
     if !WORDS.iter().any(|word| small[..stem].ends_with(word.as_bytes())) {
-        let is_random = is_random(value) && !is_hash(value);
         let is_hash = join == Join::Sign && value.len() >= 32 && is_hash(value) && is_formed(value);
         return (is_random || is_hash).then_some(range);
     }
     let is_plain = own.eq_ignore_ascii_case(b"key") && join == Join::Space;
-    let is_key = is_random(value) && !is_hash(value) && !is_plain
+    let is_key = is_random && !is_plain
         || is_formed(value)
             && (is_near_provider(text, &name) || is_uuid(value) && small.ends_with(b"id"));
     is_key.then_some(range)
@@ -121,7 +126,13 @@ fn name(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
     }
     let from = word.start.saturating_sub(MAX_NAME);
     let len = text[from..word.start].iter().rev().take_while(|byte| is_part(byte)).count();
-    Some(word.start - len..end)
+    let mut start = word.start - len;
+    // The letter of an escape is none of the name's.
+    let is_escape = start > 0 && text[start - 1] == b'\\' && b"nrt".contains(&text[start]);
+    if is_escape && start < word.start {
+        start += 1;
+    }
+    Some(start..end)
 }
 
 /// Whether one of the name's words says that it is none of a secret.
@@ -148,15 +159,15 @@ fn join(text: &[u8], name: &Range<usize>) -> Option<(Join, usize)> {
         at + text[at..].iter().take(8).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     };
     let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\'' | b'`'));
-    let mut at = name.end + text[name.end..].iter().take_while(|byte| **byte == b'\\').count();
-    let was_quoted = is_quote(text.get(at));
-    at += usize::from(was_quoted);
+    let slashes = text[name.end..].iter().take(8).take_while(|byte| **byte == b'\\').count();
+    let was_quoted = is_quote(text.get(name.end + slashes));
+    let mut at = if was_quoted { name.end + slashes + 1 } else { name.end };
     if text.get(at) == Some(&b']') {
         at += 1;
     }
     let behind = spaces(at);
     let rest = &text[behind..];
-    if let Some(sign) = behind_type(rest) {
+    if let Some(sign) = behind_type(rest).filter(|_| behind > at || rest.starts_with(b":")) {
         return Some((Join::Sign, spaces(behind + sign)));
     }
     let sign = rest.iter().take(4).take_while(|byte| b":=?.+>|".contains(byte)).count();
@@ -182,7 +193,9 @@ fn behind_type(text: &[u8]) -> Option<usize> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_&'<>[]| ".contains(byte);
     let len = text[colon..].iter().take(32).take_while(|byte| is_part(byte)).count();
     let is_type = text[colon..colon + len].iter().any(u8::is_ascii_alphabetic);
-    (is_type && text.get(colon + len) == Some(&b'=')).then_some(colon + len + 1)
+    let is_assigned =
+        text.get(colon + len) == Some(&b'=') && text.get(colon + len + 1) != Some(&b'=');
+    (is_type && is_assigned).then_some(colon + len + 1)
 }
 
 /// The word at `at`, between quotes or not.
@@ -202,15 +215,14 @@ fn read(text: &[u8], at: usize, join: Join) -> Option<Range<usize>> {
     while end > start && b".:|".contains(&text[end - 1]) {
         end -= 1;
     }
-    let ends = match text.get(start + len) {
-        None => true,
-        Some(byte) => byte.is_ascii_whitespace() || b"\"'`\\,;&)}]<".contains(byte),
-    };
+    // A call, an index or a template goes on.
+    let ends = text.get(start + len).is_none_or(|byte| !b"([{$%@#*^!?".contains(byte));
     (ends && len < MAX_VALUE && end > start).then_some(start..end)
 }
 
-/// Letters and digits in an order that no person and no program gives them.
-fn is_random(value: &str) -> bool {
+/// Letters and digits in an order that no person and no program gives them: at least
+/// so often one follows the other.
+fn is_random(value: &str, least: usize) -> bool {
     if value.len() < MIN_RANDOM || !plausible::can_be_secret(value) {
         return false;
     }
@@ -220,7 +232,6 @@ fn is_random(value: &str) -> bool {
         .filter(|pair| pair.iter().all(u8::is_ascii_alphanumeric))
         .filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit())
         .count();
-    let least = if value.len() < 32 { 3 } else { 4 };
     changes >= least && entropy(value.as_bytes()) >= 3.3 && !is_of_words(value)
 }
 

@@ -31,7 +31,6 @@ pub(super) const ROWS: &[Rule] = &[
         r"(?:[A-Za-z0-9+/]{33,44}(?:\+ABa|AzCa|AIoT|\+ASb|\+AEh)[A-Za-z0-9+/]{5,6}=?|[\w-]{44}AzFu[\w-]{5,8}={0,2}|[A-Za-z0-9]{42}AzSe[A-D][A-Za-z0-9]{5}|[A-Za-z0-9/+]{42}\+ACR[A-D][A-Za-z0-9]{5}|[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18,26})", 4.0),
     around("azure-devops-token", 76, &["AZDO"], r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}", 4.0),
     token("azure-signature", &["&sig=", "?sig="], r"[&?]sig=([A-Za-z0-9+/%_-]{43,}=?)", 4.0),
-    token("azure-app-config", &[";Secret="], r";Secret=([A-Za-z0-9+/]{42,86}={0,2})", 3.8),
     token("microsoft-webhook", &["webhook.office.com/webhookb2/"],
         r"webhook\.office\.com/webhookb2/([\w-]{36}@[\w-]{36}/IncomingWebhook/[0-9a-zA-Z]{32}/[\w-]{36}[\w/-]*)", 3.0),
 
