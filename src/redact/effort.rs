@@ -65,7 +65,7 @@ impl<'a> Effort<'a> {
         if literal.start >= tries.start + STRETCH {
             *tries = Tries { start: literal.start, vain: 0, ..*tries };
         }
-        let is_token = matches!(reading, Reading::Token | Reading::Around(_));
+        let is_token = matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_));
         let len = match (tries.vain < MAX_VAIN, is_token) {
             // Goes on for as long as there are lines of base64, in which no literal stands.
             _ if reading == Reading::KeyBlock => self.text.len(),

@@ -15,6 +15,7 @@ mod headers;
 mod hidden;
 mod json;
 mod key_block;
+mod keyed;
 mod kind;
 mod marks;
 mod names;

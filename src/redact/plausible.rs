@@ -181,6 +181,11 @@ pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool
     is_likely && !is_address(value) && !is_code(value) && !is_stand_in(value)
 }
 
+/// Whether a value is none of what stands where a secret would: no stand-in, address or code.
+pub(super) fn can_be_secret(value: &str) -> bool {
+    !is_address(value) && !is_stand_in(value) && !is_code(value)
+}
+
 /// Signs that no code and no prose has within a word.
 fn is_signed(value: &str) -> bool {
     value.len() >= 8 && value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '~'])

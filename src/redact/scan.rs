@@ -52,7 +52,7 @@ impl Scanner {
     pub(super) fn public_prefix(rule: RuleId, value: &str) -> Option<usize> {
         let row = TABLE.get(rule)?;
         // The literals of other rows are names and words, and tell nothing of a value.
-        if !matches!(row.reading, Reading::Token | Reading::Around(_)) {
+        if !matches!(row.reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
             return None;
         }
         row.literals

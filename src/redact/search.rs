@@ -15,7 +15,7 @@ use super::shown::shown;
 use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
 use super::views::{self, View};
-use super::{assign, headers, key_block, marks, personal, runs};
+use super::{assign, headers, key_block, keyed, marks, personal, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
 const MAX_ESCAPES: usize = 5;
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
             for &rule in rules {
                 let reading = self.scanner.rules[rule].reading;
                 let Some(window) = effort.window(rule, reading, &literal) else { continue };
-                let found = if matches!(reading, Reading::Token | Reading::Around(_)) {
+                let found = if matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
                     match pattern_match(&self.scanner.rules[rule], window, &literal) {
                         Tried::Value(value) => vec![vec![value]],
                         Tried::Refused(end) => {
@@ -153,6 +153,7 @@ impl<'a> Search<'a> {
     ) -> Vec<Vec<Range<usize>>> {
         let one = match self.scanner.rules[id].reading {
             Reading::Assignment => assign::value(text, literal.clone()),
+            Reading::Keyed => keyed::value(text, literal),
             Reading::Login => headers::login(text, literal.clone()),
             Reading::CommandLogin => headers::command_login(text, literal.clone()),
             Reading::Cookies => {
@@ -165,7 +166,7 @@ impl<'a> Search<'a> {
                 let body = key_block::body(text, literal);
                 return if body.is_empty() { Vec::new() } else { vec![body] };
             }
-            Reading::Token | Reading::Around(_) | Reading::Runs => None,
+            Reading::Token | Reading::Exact | Reading::Around(_) | Reading::Runs => None,
         };
         one.map(|range| vec![vec![range]]).unwrap_or_default()
     }

@@ -22,7 +22,10 @@ pub(super) enum Tried {
 pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>) -> Tried {
     let Some((whole, value)) = matched(rule, text, literal) else { return Tried::Nothing };
     let is_cut = text.get(value.end).is_some_and(u8::is_ascii_alphanumeric);
-    let is_secret = |value: &str| entropy(value.as_bytes()) >= rule.entropy && !is_example(value);
+    let is_secret = |value: &str| {
+        let is_made_up = rule.reading != Reading::Exact && is_example(value);
+        entropy(value.as_bytes()) >= rule.entropy && !is_made_up
+    };
     if !is_cut && std::str::from_utf8(&text[value.clone()]).is_ok_and(is_secret) {
         return Tried::Value(value);
     }

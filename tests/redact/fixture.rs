@@ -41,6 +41,7 @@ impl Letters {
             "alpha" => self.of(&[UPPER, LOWER].concat(), len),
             "word" => self.of("bcdfghklmnprstvz", len),
             "base32" => self.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", len),
+            "base58" => self.of("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", len),
             "b64" => self.of(&[UPPER, LOWER, DIGIT, "+/"].concat(), len),
             "b64url" => self.of(&[UPPER, LOWER, DIGIT, "-_"].concat(), len),
             // One of each class, as generators take care of.
@@ -52,6 +53,7 @@ impl Letters {
                 text
             }
             "alnum" => self.of(&[UPPER, LOWER, DIGIT].concat(), len),
+            "bedrock" => BASE64.encode(b"bedrock.amazonaws.com"),
             "snowflake" => BASE64URL_NOPAD.encode(self.of("123456789", 15).as_bytes()),
             "login" => BASE64.encode(format!("admin:{}", self.spec("alnum", 12)).as_bytes()),
             "plain64" => {
