@@ -129,7 +129,7 @@ mod tests {
     /// A row whose pattern does not compile would find nothing, and say nothing.
     #[test]
     fn every_pattern_of_the_table_compiles() {
-        for rule in TABLE {
+        for rule in TABLE.iter() {
             assert!(compile(rule.pattern, false).is_ok(), "{}: {}", rule.name, rule.pattern);
         }
     }
