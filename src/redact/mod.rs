@@ -5,7 +5,6 @@
 //! place is gone from every other. What cannot be searched is named in the
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
-mod assign;
 mod compiled;
 mod custom;
 mod edit;
@@ -16,6 +15,7 @@ mod key_block;
 mod kind;
 mod marks;
 mod names;
+mod notation;
 mod personal;
 mod plausible;
 mod reading;

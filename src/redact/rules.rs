@@ -6,6 +6,9 @@
 //! for the length that the provider documents, and the entropy floor refuses
 //! what a person typed as an example.
 
+use super::names::LITERALS as NAMES;
+use super::notation::Notation;
+
 /// How a row reads what stands at one of its literals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -13,7 +16,7 @@ pub(super) enum Reading {
     Token,
     /// The pattern may begin up to so many bytes before the literal and must reach over it.
     Around(usize),
-    /// A name and what is assigned to it (`assign.rs`).
+    /// A name and the value that belongs to it (`notation/`).
     Assignment,
     /// Like [`Reading::Token`], and the value must be base64 of `user:password`.
     Login,
@@ -23,6 +26,8 @@ pub(super) enum Reading {
     Cookies,
     /// The body of a private key, line by line (`key_block.rs`).
     KeyBlock,
+    /// A word that tells where a secret stands (`notation/`).
+    Notation(Notation),
     /// Nothing of its own: found while looking through base64 runs.
     Runs,
 }
@@ -51,6 +56,10 @@ const fn token(
 
 const fn read(name: &'static str, literals: &'static [&'static str], reading: Reading) -> Rule {
     Rule { name, literals, pattern: "", entropy: 0.0, reading }
+}
+
+const fn notation(notation: Notation) -> Rule {
+    read("password", notation.literals(), Reading::Notation(notation))
 }
 
 /// All rows. Where two find the same value, the earlier one names it.
@@ -134,5 +143,17 @@ pub(super) const TABLE: &[Rule] = &[
         r#"(?i:bearer|authorization)(?:\\*["'`])?(?:[ \t]|%20|\\*["'`]|[:=,(]){1,8}(?i:(?:bearer|token|apikey|api-key|bot|key)(?:[ \t]|%20)+)?([A-Za-z0-9._~+/=|:-]{12,4000})"#, 2.8),
     read("command-login", &["-u ", "--user"], Reading::CommandLogin),
     read("cookie", &["cookie"], Reading::Cookies),
-    read("password", &["pass", "pwd", "secret", "token", "key", "credential", "_auth"], Reading::Assignment),
+    read("password", NAMES, Reading::Assignment),
+    notation(Notation::Foreign),
+    notation(Notation::Command),
+    notation(Notation::Piped),
+    notation(Notation::Login),
+    notation(Notation::Signer),
+    notation(Notation::Printing),
+    notation(Notation::Manifest),
+    notation(Notation::Pgpass),
+    notation(Notation::Query),
+    notation(Notation::Address),
+    notation(Notation::Account),
+    notation(Notation::SecureString),
 ];

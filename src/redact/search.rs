@@ -14,7 +14,7 @@ use super::shown::shown;
 use super::tokens::{discord_token, pattern_match};
 use super::values::Values;
 use super::views::{self, View};
-use super::{assign, headers, key_block, marks, personal, runs};
+use super::{headers, key_block, marks, notation, personal, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
 const MAX_ESCAPES: usize = 5;
@@ -121,7 +121,11 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 for pieces in self.at_literal(rule, text, &literal) {
-                    ends[rule] = pieces.last().map_or(ends[rule], |last| last.end);
+                    // A value in a row below leaves the rest of the heading to be read.
+                    if let Some(last) = pieces.last().filter(|last| is_beside(text, &literal, last))
+                    {
+                        ends[rule] = last.end;
+                    }
                     emit(rule, pieces);
                 }
             }
@@ -138,15 +142,11 @@ impl<'a> Search<'a> {
         let rule = &self.scanner.rules[id];
         let one = match rule.reading {
             Reading::Token | Reading::Around(_) => pattern_match(rule, text, literal),
-            Reading::Assignment => assign::value(text, literal.clone()),
+            Reading::Assignment => return each(notation::named(text, literal)),
+            Reading::Notation(notation) => return each(notation::at(notation, text, literal)),
             Reading::Login => headers::login(text, literal.clone()),
             Reading::CommandLogin => headers::command_login(text, literal.clone()),
-            Reading::Cookies => {
-                return headers::cookies(text, literal)
-                    .into_iter()
-                    .map(|pair| vec![pair])
-                    .collect();
-            }
+            Reading::Cookies => return each(headers::cookies(text, literal)),
             Reading::KeyBlock => {
                 let body = key_block::body(text, literal);
                 return if body.is_empty() { Vec::new() } else { vec![body] };
@@ -211,6 +211,18 @@ impl<'a> Search<'a> {
         }
         self.wrapped.get(&inner).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Values of one piece each.
+fn each(found: Vec<Range<usize>>) -> Vec<Vec<Range<usize>>> {
+    found.into_iter().map(|range| vec![range]).collect()
+}
+
+/// Whether a value stands in the line of its literal, or is one of several lines.
+fn is_beside(text: &[u8], literal: &Range<usize>, value: &Range<usize>) -> bool {
+    text.get(literal.end..value.start)
+        .is_none_or(|between| memchr::memchr(b'\n', &between[..between.len().min(200)]).is_none())
+        || memchr::memchr(b'\n', &text[value.clone()]).is_some()
 }
 
 /// Findings of a view as those of the text it was made of.

@@ -5,6 +5,7 @@ mod encodings;
 mod files;
 mod fixture;
 mod marks;
+mod notations;
 mod requested;
 mod traces;
 mod written;
