@@ -121,3 +121,16 @@ impl Own {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row whose pattern does not compile would find nothing, and say nothing.
+    #[test]
+    fn every_pattern_of_the_table_compiles() {
+        for rule in TABLE {
+            assert!(compile(rule.pattern, false).is_ok(), "{}: {}", rule.name, rule.pattern);
+        }
+    }
+}

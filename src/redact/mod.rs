@@ -8,8 +8,10 @@
 mod compiled;
 mod custom;
 mod edit;
+mod effort;
 mod finding;
 mod headers;
+mod hidden;
 mod json;
 mod key_block;
 mod kind;
@@ -35,6 +37,7 @@ mod views;
 
 pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};
+pub(crate) use hidden::Hidden;
 pub use reading::read;
 pub use redactor::Redactor;
 pub(crate) use report::told;

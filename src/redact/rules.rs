@@ -140,7 +140,7 @@ pub(super) const TABLE: &[Rule] = &[
     token("url-token", &["://"], r"://([A-Za-z0-9_-]{24,200})@", 3.2),
     read("login", &["basic ", "auth"], Reading::Login),
     token("bearer-token", &["bearer", "authorization"],
-        r#"(?i:bearer|authorization)(?:\\*["'`])?(?:[ \t]|%20|\\*["'`]|[:=,(]){1,8}(?i:(?:bearer|token|apikey|api-key|bot|key)(?:[ \t]|%20)+)?([A-Za-z0-9._~+/=|:-]{12,4000})"#, 2.8),
+        r#"(?i:bearer|authorization)(?:\\*["'`])?(?:[ \t]|%20|\\*["'`]|[:=,(]){1,8}(?i:(?:bearer|token|apikey|api-key|bot|key)(?:[ \t]|%20)+)?([A-Za-z0-9._~+/=|:-]{12,})"#, 2.8),
     read("command-login", &["-u ", "--user"], Reading::CommandLogin),
     read("cookie", &["cookie"], Reading::Cookies),
     read("password", NAMES, Reading::Assignment),

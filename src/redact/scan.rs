@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::compiled::{self, Compiled, Own, RuleId};
 use super::custom::{Rules, RulesError};
-use super::rules::TABLE;
+use super::rules::{Reading, TABLE};
 use super::search::Search;
 use super::triggers::Triggers;
 use super::values::Values;
@@ -50,8 +50,12 @@ impl Scanner {
 
     /// How many letters of a value say no more than whose it is.
     pub(super) fn public_prefix(rule: RuleId, value: &str) -> Option<usize> {
-        let literals = TABLE.get(rule)?.literals;
-        literals
+        let row = TABLE.get(rule)?;
+        // The literals of other rows are names and words, and tell nothing of a value.
+        if !matches!(row.reading, Reading::Token | Reading::Around(_)) {
+            return None;
+        }
+        row.literals
             .iter()
             .filter(|literal| value.starts_with(**literal))
             .map(|literal| literal.len())

@@ -7,17 +7,21 @@ use std::ops::Range;
 use regex_automata::Input;
 
 use super::compiled::RuleId;
+use super::effort::Effort;
 use super::plausible::entropy;
-use super::rules::{Reading, TABLE};
+use super::rules::Reading;
 use super::scan::{Found, Scanner};
 use super::shown::shown;
-use super::tokens::{discord_token, pattern_match};
+use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
 use super::views::{self, View};
 use super::{headers, key_block, marks, notation, personal, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
 const MAX_ESCAPES: usize = 5;
+
+/// A window no longer than this is one of many vain tries (`effort.rs`).
+const NEAR: usize = 256;
 
 /// Base64 within base64 that is decoded.
 const MAX_WRAPPED: usize = 3;
@@ -29,11 +33,13 @@ pub(super) struct Search<'a> {
     /// What was found in base64 that was decoded before: the same base64 stands in many
     /// views of a text, and in each of them may stand more base64.
     wrapped: HashMap<String, Vec<Found>>,
+    /// Bytes that rules were given to read on from literals, for tests to bound.
+    read: usize,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(scanner: &'a Scanner, values: Option<&'a Values>) -> Self {
-        Search { scanner, values, wrapped: HashMap::new() }
+        Search { scanner, values, wrapped: HashMap::new(), read: 0 }
     }
 
     /// All secrets of a text, in every level of escapes; unsorted, and one
@@ -97,7 +103,7 @@ impl<'a> Search<'a> {
                 found.push(Found { rule, pieces, value });
             }
         };
-        self.by_literal(text.as_bytes(), &mut emit);
+        self.read += self.by_literal(text.as_bytes(), &mut emit);
         self.by_own_pattern(text, &mut emit);
         if let Some(values) = self.values {
             values.find(text, &mut |rule, range, value| {
@@ -110,38 +116,52 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// By the rules of the table, where one of their literals stands.
-    fn by_literal(&self, text: &[u8], emit: &mut impl FnMut(RuleId, Vec<Range<usize>>)) {
-        // What a rule has found is not gone through by it again.
-        let mut ends: Vec<usize> = Vec::new();
+    /// By the rules of the table, where one of their literals stands. Tells how much they read.
+    fn by_literal(&self, text: &[u8], emit: &mut impl FnMut(RuleId, Vec<Range<usize>>)) -> usize {
+        let mut effort = Effort::new(text);
         for (literal, rules) in self.scanner.triggers.hits(text) {
-            ends.resize(TABLE.len(), 0);
             for &rule in rules {
-                if literal.start < ends[rule] {
-                    continue;
+                let reading = self.scanner.rules[rule].reading;
+                let Some(window) = effort.window(rule, reading, &literal) else { continue };
+                let found = if matches!(reading, Reading::Token | Reading::Around(_)) {
+                    match pattern_match(&self.scanner.rules[rule], window, &literal) {
+                        Tried::Value(value) => vec![vec![value]],
+                        Tried::Refused(end) => {
+                            effort.refused(rule, literal.start, end);
+                            continue;
+                        }
+                        Tried::Nothing => Vec::new(),
+                    }
+                } else if reading == Reading::Assignment && window.len() > literal.end + NEAR {
+                    // The rows of a table go on for longer than a value; each reading has
+                    // bounds of its own.
+                    self.at_literal(rule, text, &literal)
+                } else {
+                    self.at_literal(rule, window, &literal)
+                };
+                if found.is_empty() {
+                    effort.vain(rule, reading, literal.start, window);
                 }
-                for pieces in self.at_literal(rule, text, &literal) {
+                for mut pieces in found {
                     // A value in a row below leaves the rest of the heading to be read.
-                    if let Some(last) = pieces.last().filter(|last| is_beside(text, &literal, last))
-                    {
-                        ends[rule] = last.end;
+                    if pieces.last().is_some_and(|last| is_beside(text, &literal, last)) {
+                        effort.found(rule, window, &mut pieces);
                     }
                     emit(rule, pieces);
                 }
             }
         }
+        effort.read
     }
 
-    /// The values that a rule finds at one of its literals, each with its pieces.
+    /// The values that a rule without a pattern finds at one of its literals, each with its pieces.
     fn at_literal(
         &self,
         id: RuleId,
         text: &[u8],
         literal: &Range<usize>,
     ) -> Vec<Vec<Range<usize>>> {
-        let rule = &self.scanner.rules[id];
-        let one = match rule.reading {
-            Reading::Token | Reading::Around(_) => pattern_match(rule, text, literal),
+        let one = match self.scanner.rules[id].reading {
             Reading::Assignment => return each(notation::named(text, literal)),
             Reading::Notation(notation) => return each(notation::at(notation, text, literal)),
             Reading::Login => headers::login(text, literal.clone()),
@@ -151,7 +171,7 @@ impl<'a> Search<'a> {
                 let body = key_block::body(text, literal);
                 return if body.is_empty() { Vec::new() } else { vec![body] };
             }
-            Reading::Runs => None,
+            Reading::Token | Reading::Around(_) | Reading::Runs => None,
         };
         one.map(|range| vec![vec![range]]).unwrap_or_default()
     }
@@ -229,5 +249,59 @@ fn is_beside(text: &[u8], literal: &Range<usize>, value: &Range<usize>) -> bool 
 fn to_base(view: &View, found: &mut [Found]) {
     for piece in found.iter_mut().flat_map(|one| &mut one.pieces) {
         *piece = view.base(piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redact::Rules;
+
+    /// What literals, names and disguises are made of, over and over.
+    #[rustfmt::skip]
+    const REPEATED: &[&str] = &[
+        "password=", "password = ", "password: x ", "token:", "token=", "a_token=1&", "password=\"", "password='\\\"",
+        "Authorization: Bearer ", "authorization=bearer=", "basic ", "auth_", "auth=", "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\nA: ", "://a:", "://a:b", "AKIA", "sk-ant-", "glpat-", "eyJ-", "eyJaaaaaaaaaaaaaaa.",
+        "xoxb-", "QUJDRA", "SGVsbG8gd29ybGQg", "\\", "\\u005c", "\\\\u005cu005c", "\\n", "cookie:", "cookie: a=b; ", "curl -u a:",
+        "%25", "&amp;", "a**", "&#38;", "\u{1b}[", "\u{1b}]", "[redacted:password #1]", "[redacted:", "0Q~", ":AA", "-us",
+        "{\"token\":\"", "login password ",
+    ];
+
+    /// A quadratic search reads thousands of bytes for each byte of such texts.
+    #[test]
+    fn literals_that_stand_close_together_cost_little() {
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        for part in REPEATED {
+            let text = part.repeat(60_000 / part.len());
+            let lines: Vec<&str> = text
+                .as_bytes()
+                .chunks(97)
+                .filter_map(|line| std::str::from_utf8(line).ok())
+                .collect();
+            for text in [&text, &lines.join("\n")] {
+                let mut search = Search::new(&scanner, None);
+                search.run(text, 0);
+                assert!(
+                    search.read < 250 * text.len(),
+                    "{part:?}: {} bytes a byte",
+                    search.read / text.len()
+                );
+            }
+        }
+    }
+
+    /// Each of the many views of a text shows the base64 in it, and so on within it.
+    #[test]
+    fn base64_is_looked_into_once() {
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        let mut text = "password=x ".repeat(40);
+        for _ in 0..4 {
+            let wrapped = data_encoding::BASE64.encode(text.as_bytes());
+            text = format!("{} %25 &amp; \u{1b}[1m {wrapped}", "\\".repeat(64));
+        }
+        let mut search = Search::new(&scanner, None);
+        search.run(&text, 0);
+        assert!(search.wrapped.len() <= 4, "{}", search.wrapped.len());
     }
 }

@@ -7,6 +7,7 @@ use crate::session::known;
 use super::compiled::RuleId;
 use super::edit;
 use super::finding::{self, Finding, Hit};
+use super::hidden::Hidden;
 use super::json::{Place, StringToken, Strings};
 use super::names::{self, Promise};
 use super::plausible::{self, Setting};
@@ -30,7 +31,7 @@ impl Scanner {
     /// Secrets in a JSON text, in order; a text that is no JSON is read as plain text.
     pub fn scan_json(&self, text: &str) -> Vec<Finding> {
         let Some(strings) = Strings::walk(text) else {
-            return finding::findings(self, text, &self.find(text, None), "");
+            return hidden(finding::findings(self, text, &self.find(text, None), ""));
         };
         let mut findings = Vec::new();
         for token in &strings.tokens {
@@ -40,7 +41,7 @@ impl Scanner {
             let path = strings.path(token, |key| self.shown_key(key), text);
             findings.extend(finding::findings(self, &decoded, &found, &path));
         }
-        findings
+        hidden(findings)
     }
 
     /// The decoded text of a string and the secrets in it. `None` without any.
@@ -116,6 +117,15 @@ impl Scanner {
         let key = decoded(raw);
         if self.scan_text(&key).is_empty() { key.into_owned() } else { "…".to_owned() }
     }
+}
+
+/// The findings with nothing in them of the secrets of any of them.
+fn hidden(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let hidden = Hidden::of(&findings);
+    for finding in &mut findings {
+        finding.hide(&hidden);
+    }
+    findings
 }
 
 /// Whether a session cannot be read, or not as what it is, without this string:

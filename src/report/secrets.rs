@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use serde::Serialize;
 
-use crate::redact::{Finding, Scanner};
+use crate::redact::{Finding, Hidden, Scanner};
 use crate::session::attachments::Attachments;
 use crate::session::{EntryIndex, Session};
 use crate::workers::{Workers, cores};
@@ -77,8 +77,20 @@ pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
         ));
         findings.extend(at(&place, scanner.scan_json(&sub.key)));
     }
+    hide(&mut findings);
     let pictures = attachments(session).map(Attachments::pictures).sum();
     SecretsReport { findings, pictures }
+}
+
+/// Takes out of what is told of each finding what is part of any of the secrets.
+fn hide(findings: &mut [FoundSecret]) {
+    let hidden = Hidden::of(findings.iter().map(|found| &found.finding));
+    for found in findings {
+        found.finding.hide(&hidden);
+        if let SecretPlace::Output(name) | SecretPlace::Name(name) = &mut found.place {
+            *name = hidden.without(name);
+        }
+    }
 }
 
 fn at(place: &SecretPlace, findings: Vec<Finding>) -> impl Iterator<Item = FoundSecret> {

@@ -3,6 +3,7 @@
 mod corpora;
 mod encodings;
 mod files;
+mod findings;
 mod fixture;
 mod marks;
 mod notations;
