@@ -1,6 +1,6 @@
 //! Findings to be shown: where, by which rule, and a masked look at the text.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde::Serialize;
@@ -70,7 +70,14 @@ pub(super) fn findings(scanner: &Scanner, text: &str, found: &[Found], path: &st
     }
     // What overlaps another finding has no line of its own, and is as secret.
     if let Some(first) = findings.first_mut() {
-        first.values = found.iter().flat_map(|one| secret_parts(text, one)).collect();
+        // Where two rules find the same, the earlier one knows its public prefix.
+        let mut namers: HashMap<&[Range<usize>], RuleId> = HashMap::new();
+        for one in found {
+            let namer = namers.entry(&one.pieces).or_insert(one.rule);
+            *namer = (*namer).min(one.rule);
+        }
+        let named = found.iter().filter(|one| namers.get(&one.pieces[..]) == Some(&one.rule));
+        first.values = named.flat_map(|one| secret_parts(text, one)).collect();
     }
     findings
 }

@@ -5,7 +5,6 @@
 //! place is gone from every other. What cannot be searched is named in the
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
-mod assign;
 mod compiled;
 mod custom;
 mod edit;
@@ -19,6 +18,7 @@ mod keyed;
 mod kind;
 mod marks;
 mod names;
+mod notation;
 mod personal;
 mod plausible;
 mod reading;

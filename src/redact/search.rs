@@ -15,10 +15,13 @@ use super::shown::shown;
 use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
 use super::views::{self, View};
-use super::{assign, headers, key_block, keyed, marks, personal, runs};
+use super::{headers, key_block, keyed, marks, notation, personal, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
 const MAX_ESCAPES: usize = 5;
+
+/// A window no longer than this is one of many vain tries (`effort.rs`).
+const NEAR: usize = 256;
 
 /// Base64 within base64 that is decoded.
 const MAX_WRAPPED: usize = 3;
@@ -120,23 +123,31 @@ impl<'a> Search<'a> {
             for &rule in rules {
                 let reading = self.scanner.rules[rule].reading;
                 let Some(window) = effort.window(rule, reading, &literal) else { continue };
-                let found = if matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
-                    match pattern_match(&self.scanner.rules[rule], window, &literal) {
-                        Tried::Value(value) => vec![vec![value]],
-                        Tried::Refused(end) => {
-                            effort.refused(rule, literal.start, end);
-                            continue;
+                let found =
+                    if matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
+                        match pattern_match(&self.scanner.rules[rule], window, &literal) {
+                            Tried::Value(value) => vec![vec![value]],
+                            Tried::Refused(end) => {
+                                effort.refused(rule, literal.start, end);
+                                continue;
+                            }
+                            Tried::Nothing => Vec::new(),
                         }
-                        Tried::Nothing => Vec::new(),
-                    }
-                } else {
-                    self.at_literal(rule, window, &literal)
-                };
+                    } else if reading == Reading::Assignment && window.len() > literal.end + NEAR {
+                        // The rows of a table go on for longer than a value; each reading has
+                        // bounds of its own.
+                        self.at_literal(rule, text, &literal)
+                    } else {
+                        self.at_literal(rule, window, &literal)
+                    };
                 if found.is_empty() {
                     effort.vain(rule, reading, literal.start, window);
                 }
                 for mut pieces in found {
-                    effort.found(rule, window, &mut pieces);
+                    // A value in a row below leaves the rest of the heading to be read.
+                    if pieces.last().is_some_and(|last| is_beside(text, &literal, last)) {
+                        effort.found(rule, window, &mut pieces);
+                    }
                     emit(rule, pieces);
                 }
             }
@@ -152,16 +163,12 @@ impl<'a> Search<'a> {
         literal: &Range<usize>,
     ) -> Vec<Vec<Range<usize>>> {
         let one = match self.scanner.rules[id].reading {
-            Reading::Assignment => assign::value(text, literal.clone()),
             Reading::Keyed => keyed::value(text, literal),
+            Reading::Assignment => return each(notation::named(text, literal)),
+            Reading::Notation(notation) => return each(notation::at(notation, text, literal)),
             Reading::Login => headers::login(text, literal.clone()),
             Reading::CommandLogin => headers::command_login(text, literal.clone()),
-            Reading::Cookies => {
-                return headers::cookies(text, literal)
-                    .into_iter()
-                    .map(|pair| vec![pair])
-                    .collect();
-            }
+            Reading::Cookies => return each(headers::cookies(text, literal)),
             Reading::KeyBlock => {
                 let body = key_block::body(text, literal);
                 return if body.is_empty() { Vec::new() } else { vec![body] };
@@ -226,6 +233,18 @@ impl<'a> Search<'a> {
         }
         self.wrapped.get(&inner).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Values of one piece each.
+fn each(found: Vec<Range<usize>>) -> Vec<Vec<Range<usize>>> {
+    found.into_iter().map(|range| vec![range]).collect()
+}
+
+/// Whether a value stands in the line of its literal, or is one of several lines.
+fn is_beside(text: &[u8], literal: &Range<usize>, value: &Range<usize>) -> bool {
+    text.get(literal.end..value.start)
+        .is_none_or(|between| memchr::memchr(b'\n', &between[..between.len().min(200)]).is_none())
+        || memchr::memchr(b'\n', &text[value.clone()]).is_some()
 }
 
 /// Findings of a view as those of the text it was made of.

@@ -54,12 +54,27 @@ impl Letters {
             }
             "alnum" => self.of(&[UPPER, LOWER, DIGIT].concat(), len),
             "bedrock" => BASE64.encode(b"bedrock.amazonaws.com"),
+            "human" => self.human(len),
             "snowflake" => BASE64URL_NOPAD.encode(self.of("123456789", 15).as_bytes()),
             "login" => BASE64.encode(format!("admin:{}", self.spec("alnum", 12)).as_bytes()),
             "plain64" => {
                 BASE64.encode(b"Nothing to see in this text, only words about leaves and trees.")
             }
             _ => panic!("no such letters: {name}"),
+        }
+    }
+
+    /// A password as people choose them, in one of three ways.
+    fn human(&mut self, way: usize) -> String {
+        let mut word = |len| self.spec("word", len);
+        let (first, second) = (word(5), word(4));
+        let digits = self.of("23456789", 2);
+        let sign = self.of("!@%+_", 1);
+        let capital = first[..1].to_uppercase();
+        match way {
+            0 => format!("{capital}{}{digits}{sign}{second}", &first[1..]),
+            1 => format!("{capital}{digits}{}{sign}{}", &first[1..], &digits[1..]),
+            _ => format!("{first}{}-{capital}{second}", &digits[..1]),
         }
     }
 

@@ -6,6 +6,7 @@ mod files;
 mod findings;
 mod fixture;
 mod marks;
+mod notations;
 mod recall;
 mod requested;
 mod traces;

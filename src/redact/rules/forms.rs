@@ -1,8 +1,10 @@
 //! Forms that no provider owns.
 
 use crate::redact::keyed;
+use crate::redact::names::LITERALS as NAMES;
+use crate::redact::notation::Notation;
 
-use super::{Reading, Rule, read, token};
+use super::{Reading, Rule, notation, read, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[
@@ -16,7 +18,19 @@ pub(super) const ROWS: &[Rule] = &[
         r#"(?i:bearer|authorization)(?:\\*["'`])?(?:[ \t]|%20|\\*["'`]|[:=,(]){1,8}(?i:(?:bearer|token|apikey|api-key|bot|key)(?:[ \t]|%20)+)?([A-Za-z0-9._~+/=|:-]{12,})"#, 2.8),
     read("command-login", &["-u ", "--user"], Reading::CommandLogin),
     read("cookie", &["cookie"], Reading::Cookies),
-    read("password", &["pass", "pwd", "secret", "token", "key", "credential", "_auth"], Reading::Assignment),
+    read("password", NAMES, Reading::Assignment),
+    notation(Notation::Foreign),
+    notation(Notation::Command),
+    notation(Notation::Piped),
+    notation(Notation::Login),
+    notation(Notation::Signer),
+    notation(Notation::Printing),
+    notation(Notation::Manifest),
+    notation(Notation::Pgpass),
+    notation(Notation::Query),
+    notation(Notation::Address),
+    notation(Notation::Account),
+    notation(Notation::SecureString),
     read("key", keyed::WORDS, Reading::Keyed),
     read("key", keyed::PROVIDERS, Reading::Keyed),
 ];

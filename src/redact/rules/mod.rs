@@ -20,6 +20,8 @@ mod tools;
 
 use std::sync::LazyLock;
 
+use super::notation::Notation;
+
 /// How a row reads what stands at one of its literals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -29,7 +31,7 @@ pub(super) enum Reading {
     Exact,
     /// The pattern may begin up to so many bytes before the literal and must reach over it.
     Around(usize),
-    /// A name and what is assigned to it (`assign.rs`).
+    /// A name and the value that belongs to it (`notation/`).
     Assignment,
     /// A key that only its surroundings tell (`keyed.rs`).
     Keyed,
@@ -41,6 +43,8 @@ pub(super) enum Reading {
     Cookies,
     /// The body of a private key, line by line (`key_block.rs`).
     KeyBlock,
+    /// A word that tells where a secret stands (`notation/`).
+    Notation(Notation),
     /// Nothing of its own: found while looking through base64 runs.
     Runs,
 }
@@ -81,6 +85,10 @@ const fn around(
 
 const fn read(name: &'static str, literals: &'static [&'static str], reading: Reading) -> Rule {
     Rule { name, literals, pattern: "", entropy: 0.0, reading }
+}
+
+const fn notation(notation: Notation) -> Rule {
+    read("password", notation.literals(), Reading::Notation(notation))
 }
 
 /// All rows. Where two find the same value, the earlier one names it.
