@@ -2,6 +2,8 @@
 //! sessions without secrets raise an alarm. `cargo test --test redact recall -- --nocapture`
 //! prints the tables.
 
+#![expect(clippy::cast_precision_loss, reason = "counts and sizes are small")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -165,8 +167,8 @@ fn keys_are_found_by_the_name_of_their_provider() {
                 let is_found = is_found(&scanner, &text, &value);
                 let share: &mut Share = by_form.entry((*form).to_owned()).or_default();
                 share.add(is_found);
-                let shape = notation("leaf", "LEAF", "…").replace('\n', " ");
-                let share: &mut Share = by_notation.entry(shape).or_default();
+                let written = notation("leaf", "LEAF", "…").replace('\n', " ");
+                let share: &mut Share = by_notation.entry(written).or_default();
                 share.add(is_found);
             }
         }
