@@ -38,6 +38,10 @@ const EXAMPLE_WORDS: &[&str] = &[
     "my", "is", "db", "no", "a", "in", "to",
 ];
 
+/// The shortest and the longest value of a name, in bytes.
+pub(super) const MIN_VALUE: usize = 5;
+const MAX_VALUE: usize = 4_000;
+
 /// What the surroundings of an assigned value say.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Setting {
@@ -163,7 +167,8 @@ pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool
     let letter = has(u8::is_ascii_alphabetic);
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     let sign = value.bytes().any(|byte| !byte.is_ascii_alphanumeric());
-    if value.len() < 5 || value.len() > 4000 || value.contains(char::is_whitespace) {
+    let is_of_length = (MIN_VALUE..=MAX_VALUE).contains(&value.len());
+    if !is_of_length || value.contains(char::is_whitespace) {
         return false;
     }
     let stated = setting.quoted || setting.env;
