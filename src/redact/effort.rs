@@ -27,6 +27,9 @@ const SMALL: usize = 96;
 /// The same for tokens, the longest of which ask for some two hundred letters.
 const SMALL_TOKEN: usize = 256;
 
+/// The same for the headers of cookies, which hold many.
+const SMALL_HEADER: usize = 1_000;
+
 /// What one rule did last.
 #[derive(Clone, Copy, Default)]
 struct Tries {
@@ -71,6 +74,7 @@ impl<'a> Effort<'a> {
             _ if reading == Reading::KeyBlock => self.text.len(),
             (true, _) => WINDOW,
             (false, true) => SMALL_TOKEN,
+            (false, false) if reading == Reading::Cookies => SMALL_HEADER,
             (false, false) => SMALL,
         };
         let mut end = self.text.len().min(literal.end.saturating_add(len));

@@ -38,6 +38,10 @@ const EXAMPLE_WORDS: &[&str] = &[
     "my", "is", "db", "no", "a", "in", "to",
 ];
 
+/// The shortest and the longest value of a name, in bytes.
+pub(super) const MIN_VALUE: usize = 5;
+const MAX_VALUE: usize = 4_000;
+
 /// What the surroundings of an assigned value say.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Setting {
@@ -175,7 +179,8 @@ pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool
     // Words of other scripts are what a program shows.
     let wide = value.chars().filter(|&letter| letter >= '\u{2e80}').count();
     let is_text = wide > 0 && wide >= value.bytes().filter(u8::is_ascii_alphanumeric).count();
-    if is_text || value.len() < 5 || value.len() > 4000 || value.contains(char::is_whitespace) {
+    let is_of_length = (MIN_VALUE..=MAX_VALUE).contains(&value.len());
+    if is_text || !is_of_length || value.contains(char::is_whitespace) {
         return false;
     }
     let stated = setting.quoted || setting.env;

@@ -26,6 +26,9 @@ const NEAR: usize = 256;
 /// Base64 within base64 that is decoded.
 const MAX_WRAPPED: usize = 3;
 
+/// A text of this length is gone through once, to see whether it has any view but itself.
+const SHORT: usize = 64;
+
 /// The state of a search.
 pub(super) struct Search<'a> {
     scanner: &'a Scanner,
@@ -45,6 +48,10 @@ impl<'a> Search<'a> {
     /// All secrets of a text, in every level of escapes; unsorted, and one
     /// secret may be found several times.
     pub(super) fn run(&mut self, text: &str, depth: usize) -> Vec<Found> {
+        let is_short = text.len() <= SHORT;
+        if is_short && !text.bytes().any(views::may_read_otherwise) {
+            return self.in_plain(text, depth);
+        }
         let mut found = self.in_view(text, depth);
         let mut chain: Vec<View> = Vec::new();
         while chain.len() < MAX_ESCAPES {
@@ -216,7 +223,7 @@ impl<'a> Search<'a> {
             let Some(inner) = runs::joined(bytes, &lines).filter(|_| depth < MAX_WRAPPED) else {
                 continue;
             };
-            let inside = self.in_wrapped(inner, depth + 1);
+            let inside = self.in_wrapped(&inner, depth + 1);
             found.extend(inside.iter().map(|one| Found {
                 rule: one.rule,
                 pieces: lines.clone(),
@@ -226,12 +233,12 @@ impl<'a> Search<'a> {
     }
 
     /// What a text that was base64 holds.
-    fn in_wrapped(&mut self, inner: String, depth: usize) -> &[Found] {
-        if !self.wrapped.contains_key(&inner) {
-            let found = self.run(&inner, depth);
-            self.wrapped.insert(inner.clone(), found);
+    fn in_wrapped(&mut self, inner: &str, depth: usize) -> &[Found] {
+        if !self.wrapped.contains_key(inner) {
+            let found = self.run(inner, depth);
+            self.wrapped.insert(inner.to_owned(), found);
         }
-        self.wrapped.get(&inner).map_or(&[], Vec::as_slice)
+        self.wrapped.get(inner).map_or(&[], Vec::as_slice)
     }
 }
 

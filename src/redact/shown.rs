@@ -39,7 +39,7 @@ pub(super) fn shown(text: &str) -> Option<View> {
     let mut at = 0;
     let pieces = std::iter::from_fn(|| {
         loop {
-            at += bytes.get(at..)?.iter().position(|&byte| may_begin(byte))?;
+            at += bytes.get(at..)?.iter().position(|&byte| may_be_shown_otherwise(byte))?;
             match piece(bytes, at) {
                 Some(piece) => {
                     at = piece.0.end;
@@ -60,7 +60,8 @@ fn is_shown_otherwise(bytes: &[u8]) -> bool {
         || memchr::memmem::find(bytes, "\u{ad}".as_bytes()).is_some()
 }
 
-fn may_begin(byte: u8) -> bool {
+/// Whether a piece may begin with this byte, a backslash among them.
+pub(super) fn may_be_shown_otherwise(byte: u8) -> bool {
     matches!(byte, b'\\' | b'&' | b'*' | b'`' | 0xe2 | 0xef | 0xc2)
 }
 

@@ -53,8 +53,10 @@ impl Scanner {
         values: Option<&Values>,
     ) -> Option<(Cow<'a, str>, Vec<Found>)> {
         let raw = &text[token.range.clone()];
+        // What is shorter is no secret, whatever its name.
         let name = strings
             .name(text, token)
+            .filter(|_| raw.len() >= plausible::MIN_VALUE)
             .map(|name| decoded(&text[strings.tokens[name].range.clone()]));
         let is_named = name.as_ref().is_some_and(|name| {
             names::promise(name).is_some()

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::shown::may_be_shown_otherwise;
+
 /// One place where a view differs from what it was made of.
 #[derive(Debug, Clone, Copy)]
 struct Unit {
@@ -69,6 +71,11 @@ impl View {
         view.text.push_str(&text[copied..]);
         Some(view)
     }
+}
+
+/// Whether a text with this byte may read otherwise in some view, those of `shown.rs` among them.
+pub(super) fn may_read_otherwise(byte: u8) -> bool {
+    matches!(byte, 0x1b | b'%') || may_be_shown_otherwise(byte)
 }
 
 /// The text with one level of JSON escapes resolved. `None` without escapes.

@@ -112,15 +112,19 @@ pub(crate) struct Planted {
     pub(crate) rule: String,
     pub(crate) value: String,
     pub(crate) text: String,
+    /// How many bytes of the value are the same in every token of the provider.
+    pub(crate) public: usize,
 }
 
 pub(crate) fn planted(kind: &Value, seed: u64) -> Planted {
     let mut letters = Letters::new(seed);
-    let value = letters.fill(kind["value"].as_str().unwrap());
+    let template = kind["value"].as_str().unwrap();
+    let public = template.find("{{").unwrap_or_default();
+    let value = letters.fill(template);
     let text = letters.fill(kind["text"].as_str().unwrap());
     let text = text.replace("{{json}}", &Value::from(value.as_str()).to_string());
     let text = text.replace("{{value}}", &value);
-    Planted { rule: kind["rule"].as_str().unwrap().to_owned(), value, text }
+    Planted { rule: kind["rule"].as_str().unwrap().to_owned(), value, text, public }
 }
 
 /// A place's line with the text in it.
