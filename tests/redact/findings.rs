@@ -36,6 +36,8 @@ fn part_in<'a>(told: &str, planted: &'a Planted) -> Option<&'a str> {
     let lines = planted.value.lines();
     let mut parts = lines
         .flat_map(|line| (first..line.len().saturating_sub(3)).map(move |at| &line[at..at + 4]));
+    // A rule may be called what its tokens have in them: `webhook`.
+    let told = told.replace(&planted.rule, "");
     parts.find(|part| told.contains(part))
 }
 
