@@ -299,7 +299,8 @@ mod tests {
     fn files_around_the_steps_are_read_whole() {
         let step = usize::try_from(STEP_BYTES).unwrap();
         for size in [HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, HEAD_BYTES + step] {
-            let source = b"{\"id\":1}".repeat(size / 8 + 1);
+            let line = b"{\"type\":\"session\",\"id\":\"s\"}\n";
+            let source = line.repeat(size / line.len() + 1);
             assert_eq!(read_up_to(&source[..size], u64::MAX), Ok(size));
             assert_eq!(read_up_to(&source[..size], size as u64), Ok(size));
             assert!(read_up_to(&source[..size], size as u64 - 1).is_err());
