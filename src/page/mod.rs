@@ -1,6 +1,7 @@
 //! The page: shell, outline and articles in one HTML document.
 
 mod assets;
+mod detail;
 mod fragments;
 mod outline_data;
 pub mod packed;
@@ -30,6 +31,7 @@ use crate::workers::{self, both};
 
 use assets::Assets;
 pub(crate) use assets::BOOT;
+pub use detail::Detail;
 use fragments::{Articles, Fragments, Packs};
 use plan::Plan;
 pub use progress::Progress;
@@ -50,6 +52,8 @@ pub struct Options {
     pub target: Option<EntryIndex>,
     /// The tree's filter; by default [`Filter::Default`].
     pub filter: Filter,
+    /// How much of each turn is shown; by default [`Detail::Story`].
+    pub detail: Detail,
     /// The title; by default the session's own, else its first prompt.
     pub title: Option<String>,
     /// Colours that replace some of the page's own; by default none.
@@ -115,6 +119,8 @@ struct PageTemplate<'p, 'a> {
     version: &'static str,
     assets: Assets,
     filters: Vec<FilterButton>,
+    detail: &'static str,
+    details: [DetailButton; 3],
     shown: usize,
     total: usize,
     path_len: usize,
@@ -128,6 +134,13 @@ struct PageTemplate<'p, 'a> {
     packs: Packs<'p, 'a>,
     source: Option<WrittenSource<'p, 'a>>,
     child_sources: Option<WrittenSource<'p, 'a>>,
+}
+
+struct DetailButton {
+    name: &'static str,
+    label: &'static str,
+    title: &'static str,
+    pressed: bool,
 }
 
 struct FilterButton {
@@ -164,9 +177,10 @@ fn export_with(
     );
     let context = facts.context(Some(view.leaf));
     let plan = Plan::new(session, &context.path, options.all_plain);
+    let story = renderer.story();
     let (data, header) = both(
         workers,
-        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &ledger),
+        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &ledger, &story),
         || stats::facts(session, &view, &ledger),
     );
     let allowances = Allowances::new(options.highlight, session, &calls, plan.reading_order());
@@ -187,6 +201,8 @@ fn export_with(
         version: env!("CARGO_PKG_VERSION"),
         assets,
         filters: filter_buttons(view.filter),
+        detail: options.detail.name(),
+        details: detail_buttons(options.detail),
         shown: outline
             .visible(session, view.filter, view.leaf)
             .iter()
@@ -255,6 +271,17 @@ fn title(session: &Session, asked: Option<&str>) -> String {
         .or(session.title())
         .map(|name| shortened(&one_line(name), NAME_UNITS));
     name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
+}
+
+fn detail_buttons(pressed: Detail) -> [DetailButton; 3] {
+    Detail::ALL.map(|detail| {
+        let (label, title) = match detail {
+            Detail::Story => ("Story", "Prompts and responses; steps as one line (1)"),
+            Detail::Steps => ("Steps", "Every step on one line (2)"),
+            Detail::Full => ("Full", "Every step with its output (3)"),
+        };
+        DetailButton { name: detail.name(), label, title, pressed: detail == pressed }
+    })
 }
 
 fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {

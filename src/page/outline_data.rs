@@ -10,6 +10,7 @@ use crate::render::Html;
 use crate::session::context::{Emitted, Facts};
 use crate::session::ledger::Ledger;
 use crate::session::message::Model;
+use crate::session::story::{Story, TurnRole};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
@@ -69,6 +70,12 @@ struct OutlineData<'a> {
     kinds: Vec<&'static str>,
     kind: Vec<usize>,
     marks: Vec<u32>,
+    /// What each entry is to its turn, as `role_number` gives it.
+    roles: Vec<usize>,
+    /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
+    runs: Vec<usize>,
+    /// The same for entries that no person ever saw.
+    quiet: Vec<usize>,
     tool_names: Vec<&'a str>,
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
@@ -149,6 +156,7 @@ pub(super) fn outline_data<'a>(
     view: &View,
     plan: &Plan,
     ledger: &Ledger,
+    story: &Story,
 ) -> Html {
     let numbers = Numbers { session };
     let lines = Lines::new(session);
@@ -178,6 +186,9 @@ pub(super) fn outline_data<'a>(
         kind: order.iter().map(|&entry| kinds.number(outline.row(entry).kind.name())).collect(),
         kinds: kinds.values,
         marks: order.iter().map(|&entry| marks(session, outline, entry)).collect(),
+        roles: order.iter().map(|&entry| role_number(story.role(entry))).collect(),
+        runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
+        quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         tools: numbered(order.iter().map(|&entry| {
             let tools = &outline.row(entry).tools;
             let number = |name: &'a String| tool_names.number(name.as_str());
@@ -200,6 +211,27 @@ pub(super) fn outline_data<'a>(
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
     Html::trusted(packed::encode_at(plan.level(), &json))
+}
+
+fn role_number(role: TurnRole) -> usize {
+    match role {
+        TurnRole::Prompt => 0,
+        TurnRole::Response => 1,
+        TurnRole::Step => 2,
+        TurnRole::Divider => 3,
+    }
+}
+
+/// How far before each entry the one stands that `first` gives for it, plus 1; 0 for none.
+fn distances(
+    session: &Session,
+    order: &[EntryIndex],
+    first: impl Fn(EntryIndex) -> Option<EntryIndex>,
+) -> Vec<usize> {
+    let place = |entry| session.tree().position(entry);
+    let distance =
+        |&entry: &EntryIndex| first(entry).map_or(0, |first| place(entry) - place(first) + 1);
+    order.iter().map(distance).collect()
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.

@@ -62,6 +62,7 @@ function keyActions(parts, dialogs) {
     for (const { name, key } of CHOICES) {
         actions.set(key, () => chooseUnfold(parts, name));
     }
+    DETAILS.forEach((detail, at) => actions.set(String(at + 1), () => chooseDetail(parts, detail)));
     actions.set("l", dialogs.leaves);
     actions.set("d", dialogs.compare);
     actions.set("?", dialogs.overlay);

@@ -21,6 +21,7 @@ function listenToPage(parts, drawer) {
     startThemeSwitch(byId("theme-toggle"));
     startSkipLink();
     listen(byId("transcript"), "click", (event) => clickTranscript(parts, event));
+    listen(byId("transcript"), "beforematch", (event) => openFound(parts, event));
     listen(document, "keydown", (event) => {
         const isFree = !event.isComposing && !event.defaultPrevented && openedDialog() === undefined;
         if (event.key === "Escape" && isFree && !drawer.close() && !isTyping(event)) {
@@ -56,6 +57,7 @@ async function start() {
     const localise = makeLocaliser(ENTRY_TIME);
     const findScrollers = makeScrollerFinder(root, () => transcript.live());
     const transcript = makeTranscript(root, outline, articles, {
+        state: () => store.get(),
         prepare(article) {
             localise(article.querySelector(":scope > .entry-head > time"));
             addForkCompare(article);

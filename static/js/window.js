@@ -35,6 +35,7 @@ const CUT_VIEWS = 8;
  * @property {() => void} rest the reader has just done something: growing waits
  * @property {() => Promise<void>} unroll puts the whole list into the document
  * @property {() => void} rollUp goes back to a part of it
+ * @property {() => void} look asks whether it reaches far enough, as after heights have changed
  */
 
 /**
@@ -266,6 +267,7 @@ function makeWindow(root, articles, work) {
             return true;
         },
         rest: growSoon,
+        look: followSoon,
         async unroll() {
             isWhole = true;
             place(0, list.length);
