@@ -19,13 +19,13 @@ use askama::Template;
 
 use crate::outline::{Filter, Outline};
 use crate::redact;
-use crate::render::{Allowances, Highlight, Html, Renderer, Renderers};
+use crate::render::{Allowances, Highlight, Html, Renderer, Renderers, markdown};
 use crate::session::calls::Calls;
 use crate::session::context::Facts;
 use crate::session::damage::grouped;
 use crate::session::ledger::Ledger;
 use crate::session::message::{Message, joined_text};
-use crate::session::text::{one_line, shortened};
+use crate::session::text::{cut, one_line, shortened};
 use crate::session::{Body, EntryIndex, Session};
 use crate::workers::{self, both};
 
@@ -124,6 +124,7 @@ struct PageTemplate<'p, 'a> {
     shown: usize,
     total: usize,
     path_len: usize,
+    summary: Vec<stats::Fact>,
     facts: Vec<stats::Fact>,
     notes: Vec<&'a str>,
     damage: Vec<String>,
@@ -210,6 +211,7 @@ fn export_with(
             .count(),
         total: session.entries_beside(view.leaf).len(),
         path_len: context.path.len(),
+        summary: stats::summary(session, &ledger),
         facts: header,
         notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
         damage: damage(session),
@@ -256,7 +258,7 @@ fn title(session: &Session, asked: Option<&str>) -> String {
         messages
             .filter_map(|index| match session.entry(index).body {
                 Body::Message(Message::User(content)) => {
-                    Some(one_line(&joined_text(&content, " ")))
+                    Some(markdown::words(beginning(&joined_text(&content, " "))))
                 }
                 _ => None,
             })
@@ -271,6 +273,12 @@ fn title(session: &Session, asked: Option<&str>) -> String {
         .or(session.title())
         .map(|name| shortened(&one_line(name), NAME_UNITS));
     name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
+}
+
+/// Enough of a prompt to make a title of.
+fn beginning(text: &str) -> &str {
+    const UNITS: usize = 2000;
+    cut(text, UNITS)
 }
 
 fn detail_buttons(pressed: Detail) -> [DetailButton; 3] {

@@ -10,7 +10,7 @@ use crate::render::Html;
 use crate::session::context::{Emitted, Facts};
 use crate::session::ledger::Ledger;
 use crate::session::message::Model;
-use crate::session::story::{Story, TurnRole};
+use crate::session::story::{Run, Story, TurnRole};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
@@ -74,7 +74,9 @@ struct OutlineData<'a> {
     roles: Vec<usize>,
     /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
     runs: Vec<usize>,
-    /// The same for entries that no person ever saw.
+    /// The first entries of the runs that hold no step, which stay folded at every level of detail.
+    asides: Vec<Number>,
+    /// The same as `runs` for entries that no person ever saw.
     quiet: Vec<usize>,
     tool_names: Vec<&'a str>,
     tools: Vec<(Number, Vec<usize>)>,
@@ -188,6 +190,7 @@ pub(super) fn outline_data<'a>(
         marks: order.iter().map(|&entry| marks(session, outline, entry)).collect(),
         roles: order.iter().map(|&entry| role_number(story.role(entry))).collect(),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
+        asides: asides(story, &numbers),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         tools: numbered(order.iter().map(|&entry| {
             let tools = &outline.row(entry).tools;
@@ -211,6 +214,12 @@ pub(super) fn outline_data<'a>(
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
     Html::trusted(packed::encode_at(plan.level(), &json))
+}
+
+/// Runs of nothing but settings and state that no person saw.
+fn asides(story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
+    let is_aside = |run: &&Run| run.entries.iter().all(|&entry| story.is_aside(entry));
+    story.runs().iter().filter(is_aside).map(|run| numbers.of(run.entries[0])).collect()
 }
 
 fn role_number(role: TurnRole) -> usize {

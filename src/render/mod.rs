@@ -19,7 +19,7 @@ mod html;
 mod image;
 mod language;
 mod link;
-mod markdown;
+pub(crate) mod markdown;
 mod mention;
 mod numbered;
 mod omitted;

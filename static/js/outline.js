@@ -47,6 +47,7 @@
  * @property {string[]} [toolNames]
  * @property {number[]} [roles]
  * @property {number[]} [runs]
+ * @property {number[]} [asides]
  * @property {number[]} [quiet]
  * @property {[number, number[]][]} [tools]
  * @property {[number, number][]} [labelTimes]
@@ -98,6 +99,7 @@
  * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
+ * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
  * @property {Int32Array} quiet the same of entries in a row that no person ever saw
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {Map<number, number>} labelTimes when the label was set
@@ -151,6 +153,7 @@ function readOutline(raw) {
         marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
         roles: Uint8Array.from(raw.roles ?? []),
         run: firstsOf(raw.runs, raw.keys.length),
+        asides: new Set(raw.asides ?? []),
         quiet: firstsOf(raw.quiet, raw.keys.length),
         tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
         labelTimes: new Map(raw.labelTimes ?? []),

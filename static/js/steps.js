@@ -12,12 +12,13 @@ const NO_TOGGLES = new Set();
 /**
  * Whether a run stands open: as the level of detail has it, unless its line was clicked.
  *
+ * @param {Outline} outline
  * @param {Pick<State, "unfold" | "toggled">} state
  * @param {number} first
  * @returns {boolean}
  */
-function isRunOpen({ unfold, toggled }, first) {
-    return (unfold.detail !== "story") !== toggled.has(first);
+function isRunOpen(outline, { unfold, toggled }, first) {
+    return (unfold.detail !== "story" && !outline.asides.has(first)) !== toggled.has(first);
 }
 
 /**
@@ -30,7 +31,7 @@ function isRunOpen({ unfold, toggled }, first) {
  */
 function isShut(outline, state, n) {
     const [run, quiet] = [outline.run[n], outline.quiet[n]];
-    return (run >= 0 && !isRunOpen(state, run)) || (quiet >= 0 && !state.toggled.has(~quiet));
+    return (run >= 0 && !isRunOpen(outline, state, run)) || (quiet >= 0 && !state.toggled.has(~quiet));
 }
 
 /**
@@ -46,7 +47,7 @@ function toggledToShow(outline, state, n) {
         return state.toggled;
     }
     const toggled = new Set(state.toggled);
-    if (outline.run[n] >= 0 && !isRunOpen(state, outline.run[n])) {
+    if (outline.run[n] >= 0 && !isRunOpen(outline, state, outline.run[n])) {
         flip(toggled, outline.run[n]);
     }
     if (outline.quiet[n] >= 0) {
@@ -79,14 +80,14 @@ function drawSteps(outline, state, n, article) {
     }
     const shut = isShut(outline, state, n);
     article.classList.toggle("shut", shut);
-    article.classList.toggle("within", !isRunOpen(state, outline.run[n]));
+    article.classList.toggle("within", !isRunOpen(outline, state, outline.run[n]));
     const body = article.querySelector(":scope > .body");
     if (shut !== (body?.hasAttribute("hidden") ?? shut)) {
         // Hidden, and found all the same by the browser's own search.
         body?.[shut ? "setAttribute" : "removeAttribute"]("hidden", "until-found");
     }
     if (outline.run[n] === n) {
-        setExpanded(article, ".steps-toggle", isRunOpen(state, n));
+        setExpanded(article, ".steps-toggle", isRunOpen(outline, state, n));
     }
     if (outline.quiet[n] === n) {
         setExpanded(article, ".quiet-toggle", state.toggled.has(~n));
