@@ -51,7 +51,7 @@ const SCRIPT: &[&str] = &[
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
     "lens-items", "lens-message", "lens", "unfold", "steps", "nearby", "moves", "forks", "figures", "compare-side", "compare", "map", "dialog", "lightbox", "raw",
     "leaves", "compare-choose", "download", "menu", "overlay", "print", "keys",
-    "toolbar", "actions", "picture", "tree-input", "api", "main",
+    "toolbar", "actions", "here", "picture", "tree-input", "api", "main",
 ];
 
 #[rustfmt::skip]

@@ -29,7 +29,7 @@ function startKeys(actions, isBusy) {
  */
 function isForeign(event) {
     const modified = event.ctrlKey || event.metaKey || event.altKey;
-    const inTree = eventTarget(event, "[role=tree]") !== null && event.key !== "?";
+    const inTree = eventTarget(event, "[role=tree]:not([data-pointer])") !== null && event.key !== "?";
     return modified || inTree || event.defaultPrevented || event.isComposing || isTyping(event) || !singleKeysOn();
 }
 

@@ -95,6 +95,7 @@ async function start() {
     });
     const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare);
     let drawMapAgain = () => {};
+    let lookHere = () => {};
     /** @type {(leaf: number) => void} */
     let drawCrumbs = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
@@ -107,6 +108,7 @@ async function start() {
         transcript.rest();
         marker.show(state, picture.marks());
         drawMapAgain();
+        lookHere();
     });
     const searcher = makeSearcher(outline, articles);
     const reading = makeReading(outline, () =>
@@ -148,6 +150,8 @@ async function start() {
         }
     });
     drawMapAgain = startMap(parts);
+    lookHere = startHere(parts, picture);
+    lookHere();
     tellProblems(notice, place);
     localiseFacts();
     try {
