@@ -35,6 +35,19 @@ function isShut(outline, state, n) {
 }
 
 /**
+ * Whether an entry is seen, or the line that stands for it.
+ *
+ * @param {Outline} outline
+ * @param {Pick<State, "unfold" | "toggled">} state
+ * @param {number} n
+ * @returns {boolean}
+ */
+function takesRoom(outline, state, n) {
+    const isOpen = outline.run[n] < 0 || isRunOpen(outline, state, outline.run[n]);
+    return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n);
+}
+
+/**
  * The clicked lines once an entry is to be seen: those that hide it are opened, all others stay.
  *
  * @param {Outline} outline

@@ -25,7 +25,7 @@ const STILL_FRAMES = 6;
  * @param {HTMLElement} root
  * @param {Outline} outline
  * @param {Articles} articles
- * @param {Omit<WindowWork, "arrive"> & {state: () => Readonly<State>}} work
+ * @param {Omit<WindowWork, "arrive" | "takesRoom"> & {state: () => Readonly<State>}} work
  * @returns {Transcript}
  */
 function makeTranscript(root, outline, articles, work) {
@@ -47,6 +47,7 @@ function makeTranscript(root, outline, articles, work) {
     };
     const pathWindow = makeWindow(root, articles, {
         ...work,
+        takesRoom: (n) => takesRoom(outline, work.state(), n),
         arrive(n, article) {
             article.hidden = false;
             article.classList.toggle("target", n === target);
@@ -112,11 +113,7 @@ function makeTranscript(root, outline, articles, work) {
             await new Promise((done) => requestAnimationFrame(done));
         },
         fold() {
-            const state = work.state();
-            for (const n of pathWindow.placed()) {
-                drawSteps(outline, state, n, articles.elementOf(n));
-            }
-            pathWindow.look();
+            pathWindow.refold();
         },
         unroll: pathWindow.unroll,
         rollUp: pathWindow.rollUp,
