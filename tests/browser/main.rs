@@ -55,6 +55,7 @@ mod resizer;
 mod screen_reader;
 mod sealed;
 mod search;
+mod story;
 mod subsessions;
 mod support;
 mod theme_file;
@@ -74,6 +75,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("opening", opening::TESTS),
     ("filter", filter::TESTS),
     ("search", search::TESTS),
+    ("story", story::TESTS),
     ("subsessions::ways", subsessions::ways::TESTS),
     ("subsessions::rows", subsessions::rows::TESTS),
     ("subsessions::entries", subsessions::entries::TESTS),
