@@ -22,6 +22,18 @@ pub enum Error {
     /// The input is a folder.
     #[error("failed to read `{}`: it is a folder; name one session file in it, or let `leafpress list` find yours", .0.display())]
     IsDirectory(PathBuf),
+    /// The input is a device, such as `/dev/zero`.
+    #[error("failed to read `{}`: it is a device; name a file", .0.display())]
+    IsDevice(PathBuf),
+    /// The input is larger than what is read.
+    #[error("it is larger than {}; use `--max-input SIZE` to read it", size(*limit))]
+    TooLargeInput {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// The input is packed, and nothing that a person wrote packs so well.
+    #[error("it unpacks to more than a hundred times its size; use `--max-input SIZE` to read it")]
+    Bursts,
     /// The input holds nothing to show.
     #[error("no session entries: {found}; looked for a session of {}", crate::format::known())]
     NoEntries {
@@ -40,6 +52,9 @@ pub enum Error {
     /// The input is a page of leafpress's own.
     #[error("it is a page and no session: `leafpress extract` gives the session file in it back")]
     IsPage,
+    /// The input is no page of leafpress's own.
+    #[error("it is no page made by leafpress")]
+    NoPage,
     /// The input is packed and cannot be unpacked.
     #[error("failed to unpack gzip: {0}")]
     Gzip(String),
@@ -96,9 +111,21 @@ pub enum Error {
         /// Why.
         source: ExtractError,
     },
-    /// What was not named is there already, or a folder holds something.
-    #[error("failed to write `{}`: it is there already; name another", .0.display())]
-    OutputIsThere(PathBuf),
+    /// A file that nobody named is there already.
+    #[error(
+        "failed to write `{}`: it exists; choose another file with `-o`, or replace it with `--force`",
+        .0.display()
+    )]
+    OutputExists(PathBuf),
+    /// A file that nobody named is there already, and can be lost for good.
+    #[error(
+        "failed to write `{}`: it exists and is not a leafpress page; choose another file with `-o`, or replace it with `--force`",
+        .0.display()
+    )]
+    OutputIsNotPage(PathBuf),
+    /// A folder that should be empty is not.
+    #[error("failed to write `{}`: it is not empty; name a new or an empty folder", .0.display())]
+    FolderIsNotEmpty(PathBuf),
     /// What is extracted would replace the page.
     #[error("failed to write `{}`: it is the page itself; choose another with --output", .0.display())]
     OutputIsPage(PathBuf),
@@ -200,6 +227,15 @@ fn whole(of: &str, other: &str) -> String {
     } else {
         format!("{of} {other}: name a leaf behind it with `--leaf`")
     }
+}
+
+/// `2 GiB`, `50.0 MB`.
+fn size(limit: u64) -> String {
+    const GIB: u64 = 1 << 30;
+    if limit > 0 && limit.is_multiple_of(GIB) {
+        return format!("{} GiB", limit / GIB);
+    }
+    crate::session::text::bytes(usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
 fn folders(folders: &[PathBuf]) -> String {

@@ -37,6 +37,7 @@ pub mod report;
 pub mod seal;
 pub mod session;
 pub mod store;
+mod temporary;
 mod workers;
 
 pub use error::Error;

@@ -21,11 +21,14 @@ pub(super) struct BranchArgs {
     /// The new file, where nothing may be yet [default: beside the session, named after its time and id]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    limit: input::LimitArg,
 }
 
 impl BranchArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         input::no_stdin(&self.session)?;
+        input::check(&self.session, self.limit)?;
         let mut source = SessionStore::read_only(&self.session)?;
         let id = input::id_in(&source, &self.id)?;
         // What was read may be half of what another program is rewriting.

@@ -17,7 +17,8 @@ use crate::session::text::bytes;
 use crate::session::{Dialect, Session};
 
 use super::cut::CutArgs;
-use super::input::{self, BesideArgs, is_stdio};
+use super::input::{self, BesideArgs, LimitArg, is_stdio};
+use super::output::{Existing, Target};
 use super::secrets::RedactArgs;
 use super::tree::printable;
 use super::{dialect, limit, output, password, progress};
@@ -47,6 +48,9 @@ pub(super) struct ExportArgs {
     /// The page to write; `-` writes standard output [default: the session's name with `.html`, here]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Replace whatever file has the name that the page gets without --output
+    #[arg(long)]
+    force: bool,
     /// Open the page at this leaf (an id from `leafpress tree`)
     #[arg(long, value_name = "ID")]
     leaf: Option<String>,
@@ -91,6 +95,8 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     #[command(flatten)]
+    limit: LimitArg,
+    #[command(flatten)]
     secrets: RedactArgs,
     /// Open the page in the browser
     #[arg(long)]
@@ -109,13 +115,15 @@ impl ExportArgs {
         if is_stdio(input) && self.password_file.as_deref().is_some_and(is_stdio) {
             return Err(Error::StdinTwice);
         }
+        let target = self.target(input, &out);
+        target.check()?;
         let password = password::of_new_page(self.password, self.password_file.as_deref())?;
         let begun = Instant::now();
         let (session, redacted) = self.read(input)?;
         // A page on standard output may go to the same terminal.
         let progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
         let press = Press { args: &self, password: password.as_ref(), redacted, progress };
-        let (sizes, dropped) = press.write(session, &out)?;
+        let (sizes, dropped) = press.write(session, &target)?;
         let redacted = press.redacted.as_ref().map(redact::Report::told);
         // The line on progress is gone before anything else is said.
         drop(press);
@@ -132,6 +140,13 @@ impl ExportArgs {
         Ok(())
     }
 
+    /// Where the page goes: what is there stays unless it is a page, or a person named it.
+    fn target<'p>(&self, input: &Path, out: &'p Path) -> Target<'p> {
+        let is_named = self.output.is_some() || self.force;
+        let existing = if is_named { Existing::Replace } else { Existing::ReplacePage };
+        Target { path: out, existing, most: output::mode_of(input) }
+    }
+
     /// The session without what is to be redacted and left out, checked for secrets.
     fn read(&mut self, input: &Path) -> Result<(Session, Option<redact::Report>), Error> {
         let files = BesideArgs {
@@ -140,7 +155,8 @@ impl ExportArgs {
             no_subsessions: self.no_subsessions,
         };
         let rules = self.secrets.rules()?;
-        let (session, redacted) = input::read(input, self.format, &files, rules.as_ref())?;
+        let (session, redacted) =
+            input::read(input, self.format, &files, rules.as_ref(), self.limit)?;
         let session = std::mem::take(&mut self.cut).apply(
             session,
             self.leaf.as_deref(),
@@ -191,10 +207,14 @@ struct Press<'a> {
 
 impl Press<'_> {
     /// Writes the page, and gives its sizes and what went to make it fit.
-    fn write(&self, session: Session, out: &Path) -> Result<(Sizes, Vec<&'static str>), Error> {
+    fn write(
+        &self,
+        session: Session,
+        target: &Target<'_>,
+    ) -> Result<(Sizes, Vec<&'static str>), Error> {
         let Some(limit) = self.args.max_size else {
             let options = self.options(&session)?;
-            let sizes = output::write_file(out, |file| self.export(&session, &options, file))?;
+            let sizes = output::write_file(target, |file| self.export(&session, &options, file))?;
             return Ok((sizes, Vec::new()));
         };
         let options = |session: &Session| self.options(session);
@@ -202,7 +222,7 @@ impl Press<'_> {
             self.export(session, options, out)
         };
         let fitted = limit::fitted(session, limit, options, export)?;
-        output::write_file(out, |file| file.write_all(&fitted.page))?;
+        output::write_file(target, |file| file.write_all(&fitted.page))?;
         Ok((fitted.sizes, fitted.dropped))
     }
 
@@ -240,8 +260,7 @@ fn tell(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
 }
 
 fn read_theme(path: &Path) -> Result<Theme, Error> {
-    let json = std::fs::read_to_string(path)
-        .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let json = input::read_text(path)?;
     Theme::parse(&json).map_err(|source| Error::Theme { path: path.to_owned(), source })
 }
 

@@ -1,7 +1,8 @@
 //! `leafpress extract`: the files that a page was made of, back from the page.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, DirBuilder};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,7 +10,8 @@ use clap::Args;
 use crate::error::Error;
 use crate::extract::{ChildFile, ExtractError, Page};
 
-use super::input::{self, is_stdio};
+use super::input::{self, LimitArg, is_stdio};
+use super::output::{Existing, Target};
 use super::{output, password};
 
 /// What `leafpress extract PAGE.html` takes.
@@ -21,12 +23,17 @@ pub(super) struct ExtractArgs {
     /// The file to write; `-` writes standard output [default: the page's name with `.jsonl`, here, if there is none yet]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Replace whatever file has the name that it gets without --output
+    #[arg(long, conflicts_with = "all")]
+    force: bool,
     /// Write the files of the sub-sessions too, all into this new or empty folder, each named after its key
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     all: Option<PathBuf>,
     /// The password of a sealed page is in the first line of this file; `-` reads standard input [default: asked for]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArg,
 }
 
 impl ExtractArgs {
@@ -34,10 +41,10 @@ impl ExtractArgs {
         if is_stdio(&self.page) && self.password_file.as_deref().is_some_and(is_stdio) {
             return Err(Error::StdinTwice);
         }
-        let bytes = input::read_bytes(&self.page)?;
+        let bytes = input::read_page(&self.page, self.limit)?;
         let page = Page::find(&bytes).map_err(|source| self.failed(source))?;
         if !page.is_sealed() {
-            return self.extract(&page);
+            return self.extract(&page, output::mode_of(&self.page));
         }
         let password = match &self.password_file {
             Some(file) => password::from_file(file)?,
@@ -45,35 +52,37 @@ impl ExtractArgs {
         };
         let opened = page.open(&password).map_err(|source| self.failed(source))?;
         drop(password);
-        self.extract(&Page::find(&opened).map_err(|source| self.failed(source))?)
+        let page = Page::find(&opened).map_err(|source| self.failed(source))?;
+        self.extract(&page, Some(OWNERS))
     }
 
     fn failed(&self, source: ExtractError) -> Error {
         Error::Extract { path: self.page.clone(), source }
     }
 
-    fn extract(&self, page: &Page<'_>) -> Result<(), Error> {
+    /// `most` are the permission bits that what is written has at most.
+    fn extract(&self, page: &Page<'_>, most: Option<u32>) -> Result<(), Error> {
         let session = page.session_file().map_err(|source| self.failed(source))?;
         match &self.all {
             Some(folder) => {
                 let children = page.child_files().map_err(|source| self.failed(source))?;
-                self.write_all(folder, session, children)
+                self.write_all(folder, session, children, most)
             }
-            None => self.write_one(&session),
+            None => self.write_one(&session, most),
         }
     }
 
-    fn write_one(&self, session: &[u8]) -> Result<(), Error> {
+    fn write_one(&self, session: &[u8], most: Option<u32>) -> Result<(), Error> {
         let out = self.output.clone().unwrap_or_else(|| format!("{}.jsonl", self.stem()).into());
         // Named by nobody, a file that is there may be the session itself, or more than what is
         // in the page.
-        if self.output.is_none() && out.exists() {
-            return Err(Error::OutputIsThere(out));
-        }
+        let is_named = self.output.is_some() || self.force;
+        let existing = if is_named { Existing::Replace } else { Existing::Keep };
         if !is_stdio(&self.page) && !is_stdio(&out) && output::is_same_file(&self.page, &out) {
             return Err(Error::OutputIsPage(out));
         }
-        output::write_file(&out, |file| file.write_all(session))?;
+        let target = Target { path: &out, existing, most };
+        output::write_file(&target, |file| file.write_all(session))?;
         if !is_stdio(&out) {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
         }
@@ -85,18 +94,20 @@ impl ExtractArgs {
         folder: &Path,
         session: Vec<u8>,
         children: Vec<ChildFile>,
+        most: Option<u32>,
     ) -> Result<(), Error> {
         let failed = |source| Error::Write { path: folder.to_owned(), source };
-        fs::create_dir_all(folder).map_err(failed)?;
+        create_folder(folder, most).map_err(failed)?;
         if fs::read_dir(folder).map_err(failed)?.next().is_some() {
-            return Err(Error::OutputIsThere(folder.to_owned()));
+            return Err(Error::FolderIsNotEmpty(folder.to_owned()));
         }
         let mut names = Names::default();
         let own = (self.stem(), session);
         let files = children.into_iter().map(|child| (child.key, child.bytes));
         for (name, bytes) in std::iter::once(own).chain(files) {
             let path = folder.join(names.of(&name));
-            output::write_file(&path, |file| file.write_all(&bytes))?;
+            let target = Target { path: &path, existing: Existing::Replace, most };
+            output::write_file(&target, |file| file.write_all(&bytes))?;
             output::to_stdout(|stdout| writeln!(stdout, "{}", path.display()))?;
         }
         Ok(())
@@ -106,6 +117,24 @@ impl ExtractArgs {
         let stem = self.page.file_stem().filter(|_| !is_stdio(&self.page));
         stem.map_or_else(|| "session".to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
+}
+
+/// What a locked page opens to is for whoever has the password, even where everybody has the page.
+const OWNERS: u32 = 0o600;
+
+/// Makes a folder that is no more open than what goes into it.
+fn create_folder(folder: &Path, most: Option<u32>) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    if let Some(most) = most {
+        // Who may read a file may enter its folder.
+        let mode = OWNERS | most | ((OWNERS | most) & 0o444) >> 2;
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
+    }
+    #[cfg(not(unix))]
+    let _ = most;
+    builder.create(folder)
 }
 
 /// Names of files, each given once.

@@ -1,17 +1,20 @@
 //! Reads the session that a command names.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::error::Error;
+use crate::format::source::{self, Limit, ReadError};
 use crate::format::{self, Beside};
 use crate::redact::{self, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::SessionStore;
+
+use super::tree::printable;
 
 /// What is read beside the session.
 #[derive(Debug, Default, Args)]
@@ -46,8 +49,11 @@ pub(super) fn read(
     dialect: Option<Dialect>,
     files: &BesideArgs,
     rules: Option<&Rules>,
+    limit: LimitArg,
 ) -> Result<(Session, Option<redact::Report>), Error> {
-    let source = read_bytes(path)?;
+    let (from, size) = open(path)?;
+    let read = source::read(from, size, dialect, limit.limit());
+    let source = read.map_err(|error| told(path, error))?;
     let beside = files.beside(path);
     let read = match rules {
         Some(rules) => redact::read(source, dialect, &beside, rules)
@@ -57,31 +63,126 @@ pub(super) fn read(
     let (session, report) =
         read.map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
-        eprintln!("warning: {}: {group}", path.display());
+        warn(path, &group.to_string());
     }
     for sub in session.children() {
         for group in grouped(&sub.damage) {
-            eprintln!("warning: {}: in {}: {group}", path.display(), sub.key);
+            warn(path, &format!("in {}: {group}", sub.key));
         }
         if let Some(reason) = &sub.missing {
-            eprintln!("warning: {}: sub-session {}: {reason}", path.display(), sub.key);
+            warn(path, &format!("sub-session {}: {reason}", sub.key));
         }
     }
     Ok((session, report))
 }
 
-/// All of a file, or of standard input.
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+fn warn(path: &Path, what: &str) {
+    eprintln!("warning: {}", printable(&format!("{}: {what}", path.display())));
+}
+
+/// How much of the input is read.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(super) struct LimitArg {
+    /// Read up to this size, such as `4GB`, unpacked [default: 2 GiB]
+    #[arg(long, value_name = "SIZE", value_parser = super::limit::size)]
+    max_input: Option<usize>,
+}
+
+impl LimitArg {
+    fn limit(self) -> Limit {
+        self.max_input.map_or_else(Limit::default, |bytes| Limit::given(bytes as u64))
+    }
+}
+
+/// All of a page's file, or of standard input.
+pub(super) fn read_page(path: &Path, limit: LimitArg) -> Result<Vec<u8>, Error> {
+    let (from, size) = open(path)?;
+    source::read_page(from, size, limit.limit()).map_err(|error| told(path, error))
+}
+
+/// A small file of text that an option names.
+pub(super) fn read_text(path: &Path) -> Result<String, Error> {
+    const MOST_BYTES: u64 = 16 << 20;
+    let failed = |source| Error::Read { path: path.to_owned(), source };
+    refuse_device(path)?;
+    let mut text = String::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(failed(io::ErrorKind::FileTooLarge.into()));
+    }
+    Ok(text)
+}
+
+/// Refuses what a store would read to no end.
+pub(super) fn check(path: &Path, limit: LimitArg) -> Result<(), Error> {
+    refuse_device(path)?;
+    match fs::metadata(path) {
+        Ok(about) if about.is_file() => {
+            limit.limit().check(about.len()).map_err(|error| told(path, error))
+        }
+        // The store says what is wrong with it.
+        _ => Ok(()),
+    }
+}
+
+/// A file or standard input, and its size where that is known.
+fn open(path: &Path) -> Result<(Box<dyn Read>, Option<u64>), Error> {
     let failed = |source| Error::Read { path: path.to_owned(), source };
     if is_stdio(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map_err(failed)?;
-        return Ok(bytes);
+        refuse_device_on_stdin()?;
+        return Ok((Box::new(io::stdin().lock()), None));
     }
     if path.is_dir() {
         return Err(Error::IsDirectory(path.to_owned()));
     }
-    fs::read(path).map_err(failed)
+    refuse_device(path)?;
+    let file = File::open(path).map_err(failed)?;
+    let about = file.metadata().ok().filter(fs::Metadata::is_file);
+    Ok((Box::new(file), about.map(|about| about.len())))
+}
+
+fn told(path: &Path, error: ReadError) -> Error {
+    let path = path.to_owned();
+    match error {
+        ReadError::Io(source) => Error::Read { path, source },
+        ReadError::Content(source) => Error::InFile { path, source },
+    }
+}
+
+/// Devices have no end, or none that anybody waits for.
+fn refuse_device(path: &Path) -> Result<(), Error> {
+    match fs::metadata(path) {
+        Ok(about) if is_device(&about) => Err(Error::IsDevice(path.to_owned())),
+        _ => Ok(()),
+    }
+}
+
+/// The same for standard input; a terminal is one that a person types at.
+fn refuse_device_on_stdin() -> Result<(), Error> {
+    #[cfg(unix)]
+    if !io::IsTerminal::is_terminal(&io::stdin()) {
+        let own = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned();
+        let about = own.map(File::from).and_then(|file| file.metadata());
+        if about.is_ok_and(|about| is_device(&about)) {
+            return Err(Error::IsDevice("-".into()));
+        }
+    }
+    Ok(())
+}
+
+fn is_device(about: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let kind = about.file_type();
+        kind.is_char_device() || kind.is_block_device()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = about;
+        false
+    }
 }
 
 /// Whether the path means standard input or output.

@@ -21,11 +21,14 @@ pub(super) struct LabelArgs {
     /// The label; without one the entry's label is cleared
     #[arg(value_name = "TEXT")]
     text: Option<String>,
+    #[command(flatten)]
+    limit: input::LimitArg,
 }
 
 impl LabelArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         input::no_stdin(&self.session)?;
+        input::check(&self.session, self.limit)?;
         let mut store = SessionStore::open(&self.session)?;
         let id = input::id_in(&store, &self.id)?;
         let text = self.text.as_deref().map(str::trim).filter(|text| !text.is_empty());

@@ -147,7 +147,7 @@ pub(super) fn size(text: &str) -> Result<usize, String> {
     let number: f64 = number.parse().map_err(|_| "a size is a number and KB, MB or GB")?;
     let bytes = number * factor;
     if !(1.0..1e15).contains(&bytes) {
-        return Err("a page cannot be of that size".to_owned());
+        return Err("a size is between 1 byte and 1,000,000 GB".to_owned());
     }
     #[expect(
         clippy::cast_possible_truncation,

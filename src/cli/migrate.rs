@@ -16,11 +16,14 @@ pub(super) struct MigrateArgs {
     /// The session file, in pi's format
     #[arg(value_name = "SESSION")]
     session: PathBuf,
+    #[command(flatten)]
+    limit: input::LimitArg,
 }
 
 impl MigrateArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         input::no_stdin(&self.session)?;
+        input::check(&self.session, self.limit)?;
         let Some(migrated) = store::migrate(&self.session)? else {
             eprintln!("`{}` has version 3 already; nothing was written", self.session.display());
             return Ok(());

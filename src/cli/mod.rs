@@ -16,6 +16,7 @@ mod output;
 mod password;
 mod progress;
 mod secrets;
+mod signals;
 mod stats;
 mod tree;
 
@@ -82,11 +83,14 @@ struct SessionArg {
     format: Option<Dialect>,
     #[command(flatten)]
     files: input::BesideArgs,
+    #[command(flatten)]
+    limit: input::LimitArg,
 }
 
 impl SessionArg {
     fn read(&self) -> Result<Session, Error> {
-        input::read(&self.session, self.format, &self.files, None).map(|(session, _)| session)
+        let read = input::read(&self.session, self.format, &self.files, None, self.limit);
+        read.map(|(session, _)| session)
     }
 }
 
@@ -122,7 +126,9 @@ impl Cli {
 
 /// Parses the arguments of the process and runs the command.
 pub fn main() -> ExitCode {
-    match Cli::parse().run() {
+    let cli = Cli::parse();
+    signals::clean_up();
+    match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

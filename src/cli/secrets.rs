@@ -1,6 +1,5 @@
 //! What a page must not give away: the flags that look for secrets, and `leafpress secrets`.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -14,7 +13,7 @@ use crate::session::Session;
 use crate::session::text::counted;
 
 use super::tree::printable;
-use super::{SessionArg, output};
+use super::{SessionArg, input, output};
 
 /// What counts as a secret beside the table of rules.
 #[derive(Debug, Default, Args)]
@@ -75,9 +74,7 @@ impl RulesArgs {
             rules.pattern(pattern)?;
         }
         if let Some(path) = &self.file {
-            let text = fs::read_to_string(path)
-                .map_err(|source| Error::Read { path: path.clone(), source })?;
-            rules.file(&text)?;
+            rules.file(&input::read_text(path)?)?;
         }
         Ok(rules)
     }

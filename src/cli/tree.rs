@@ -9,6 +9,7 @@ use clap::Args;
 use crate::error::Error;
 use crate::outline::Filter;
 use crate::report::{self, SubSessionReport, TreeReport};
+use crate::session::invisible::marked;
 use crate::session::text::one_line;
 
 use super::{SessionArg, input, output};
@@ -118,9 +119,8 @@ fn print_sub_session(sub: &SubSessionReport, indent: &str, out: &mut dyn Write) 
     writeln!(out, "{indent}{text}  {dim}{}{dim:#}", sub.leaf_id)
 }
 
-/// Without what would steer the terminal or reorder the line.
+/// With marks for what would steer the terminal, reorder the line, or not be seen.
 pub(super) fn printable(text: &str) -> String {
-    let steers =
-        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
+    let text = marked(text);
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

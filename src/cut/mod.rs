@@ -12,6 +12,7 @@
 //! type, its address or its first bytes.
 
 mod fields;
+mod order;
 mod output;
 mod pictures;
 mod select;

@@ -12,6 +12,7 @@ use crate::session::{
 };
 
 use super::Cut;
+use super::order;
 use super::pictures;
 use super::select::Selection;
 use super::strip::Text;
@@ -88,16 +89,17 @@ impl Writer<'_> {
             aliases: Vec::new(),
         };
         let aliases = self.aliases(number);
-        for entry in self.session.entries_of(number) {
-            match (&self.texts[entry], self.stubs.of(entry)) {
-                (Some(text), _) => {
-                    let own = aliases.get(&entry).map(Vec::as_slice).unwrap_or_default();
-                    self.entry(&mut lines, entry, text, own);
-                }
-                (None, Some(stub)) if stub.first == entry => {
-                    self.stub(&mut lines, stub, self.all_ids(stub, &aliases));
-                }
-                _ => {}
+        let is_written = |entry: &EntryIndex| {
+            self.texts[*entry].is_some()
+                || self.stubs.of(*entry).is_some_and(|stub| stub.first == *entry)
+        };
+        let written = self.session.entries_of(number).filter(is_written).collect();
+        for entry in order::ordered(self.session, self.stubs, written) {
+            if let Some(text) = &self.texts[entry] {
+                let own = aliases.get(&entry).map(Vec::as_slice).unwrap_or_default();
+                self.entry(&mut lines, entry, text, own);
+            } else if let Some(stub) = self.stubs.of(entry) {
+                self.stub(&mut lines, stub, self.all_ids(stub, &aliases));
             }
         }
         let mut builder = SessionBuilder::new(lines.source.into_bytes(), Vec::new());
@@ -213,7 +215,9 @@ impl Writer<'_> {
         ]);
         let own = own.compact();
         lines.source.push_str(own.strip_suffix('}').unwrap_or(&own));
-        if let Some(ms) = self.session.time(entry) {
+        let lacks_time = order::lacks_time(self.session, self.stubs, entry);
+        let time = self.session.time(entry).filter(|_| !lacks_time);
+        if let Some(ms) = time {
             push_field(&mut lines.source, "timestamp", &text(&time::iso(ms)));
         }
         if let Some(more) = more.strip_prefix('{').filter(|more| !more.is_empty()) {
@@ -227,7 +231,7 @@ impl Writer<'_> {
             id: self.session.id(entry).to_owned(),
             parent_id: parent,
             entry_type: entry_type.to_owned(),
-            time: self.session.time(entry),
+            time,
             // The header is the first.
             line: u32::try_from(lines.entries.len() + 2).unwrap_or(u32::MAX),
             place: Place::Source { start, len },

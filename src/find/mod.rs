@@ -7,10 +7,11 @@ mod ends;
 mod facts;
 mod places;
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use crate::format::source::{self, Limit};
 use crate::format::{self, Beside};
 use crate::session::Dialect;
 
@@ -23,6 +24,9 @@ pub const AGENTS: [Dialect; 4] = [Dialect::Pi, Dialect::Omp, Dialect::ClaudeCode
 
 /// Files up to this size are read whole to be counted.
 const MAX_COUNTED_BYTES: u64 = 32 << 20;
+
+/// And those of them that are packed, where they hold no more than this.
+const MAX_UNPACKED_BYTES: u64 = 8 * MAX_COUNTED_BYTES;
 
 /// Which sessions are looked for.
 #[derive(Debug, Clone, Default)]
@@ -143,7 +147,9 @@ impl Found {
         if self.size > MAX_COUNTED_BYTES || self.counts.is_some() {
             return;
         }
-        let Ok(bytes) = fs::read(&self.path) else { return };
+        let Ok(file) = File::open(&self.path) else { return };
+        let limit = Limit::given(MAX_UNPACKED_BYTES);
+        let Ok(bytes) = source::read(file, Some(self.size), None, limit) else { return };
         let Ok(session) = format::read_with(bytes, None, &Beside::default()) else { return };
         self.counts =
             Some(Counts { entries: session.own_len(), branches: session.tree().leaves().count() });

@@ -1,11 +1,14 @@
 //! Files beside a session: its children's, its blobs, its artifacts. Names come
 //! out of the session and are not trusted: nothing outside the folders that
 //! belong to it is ever opened.
+//!
+//! One rule for all of them: a session's folders are those in its own folder (and `blobs` beside
+//! `sessions`), each a real folder in its parent and no link; a file is read where it really lies, links
+//! followed, in the folder that it was looked for in. Only a folder that the caller names may be a link.
 
-use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -90,6 +93,9 @@ pub enum BesideError {
     /// The name leads out of the session's folders.
     #[error("refused: it lies outside the session's folder")]
     Outside,
+    /// A link stands where the session's folder should be.
+    #[error("refused: the folder beside the session is a link")]
+    Link,
     /// Too large to be read.
     #[error("refused: it is larger than {}", size(*.0))]
     TooLarge(u64),
@@ -103,22 +109,26 @@ pub enum BesideError {
 
 impl Beside {
     /// The folder that carries the session's name: `X/` beside `X.jsonl`.
-    pub(super) fn own_folder(&self) -> Option<Folder> {
-        let session = self.session.as_deref()?;
-        let stem = session.file_name()?.to_str()?;
-        let stem = stem.strip_suffix(".gz").unwrap_or(stem);
-        Some(self.at(session.with_file_name(stem.strip_suffix(".jsonl")?)))
+    pub(super) fn own_folder(&self) -> Result<Folder, BesideError> {
+        let name = || {
+            let name = self.session.as_deref()?.file_name()?.to_str()?;
+            name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".jsonl")
+        };
+        let (folder, name) = self.folder().zip(name()).ok_or(BesideError::Missing)?;
+        folder.sub_folder(name)
     }
 
     /// Where blobs are kept: where the caller says, else beside the folder `sessions`
     /// that the session lies in.
-    pub(super) fn blobs_folder(&self) -> Option<Folder> {
+    pub(super) fn blobs_folder(&self) -> Result<Folder, BesideError> {
         if let Some(folder) = &self.blobs {
-            return Some(self.at(folder.clone()));
+            return Ok(self.at(folder.clone()));
         }
-        let session = self.session.as_deref()?.canonicalize().ok()?;
-        let sessions = session.ancestors().find(|folder| folder.ends_with("sessions"))?;
-        Some(self.at(sessions.with_file_name("blobs")))
+        let session = self.session.as_deref().ok_or(BesideError::Missing)?;
+        let session = session.canonicalize().map_err(unreadable)?;
+        let sessions = session.ancestors().find(|folder| folder.ends_with("sessions"));
+        let agents = sessions.and_then(Path::parent).ok_or(BesideError::Missing)?;
+        self.at(agents.to_owned()).sub_folder("blobs")
     }
 
     /// The folder that the session lies in.
@@ -131,7 +141,7 @@ impl Beside {
     /// The same for another session.
     pub(super) fn of(&self, session: PathBuf) -> Beside {
         let blobs = self.blobs_folder().map(|folder| folder.path);
-        Beside { session: Some(session), blobs, ..self.clone() }
+        Beside { session: Some(session), blobs: blobs.ok(), ..self.clone() }
     }
 
     /// A file as it is to be read.
@@ -158,11 +168,6 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Its own name.
-    pub(super) fn name(&self) -> Option<&str> {
-        self.path.file_name().and_then(OsStr::to_str)
-    }
-
     /// The same, its files read unchanged: to look for something in them.
     pub(super) fn as_on_disk(&self) -> Folder {
         Folder { rewrite: None, ..self.clone() }
@@ -181,18 +186,29 @@ impl Folder {
         read_all(file, bytes)
     }
 
-    /// The folder `name` within, where that is one plain name and the folder, links followed,
-    /// still lies in this one.
-    pub(super) fn sub_folder(&self, name: &str) -> Option<Folder> {
-        is_plain(name).then_some(())?;
-        let path = self.path.join(name).canonicalize().ok()?;
-        let within = path.parent() == Some(self.path.canonicalize().ok()?.as_path());
-        (within && path.is_dir()).then(|| Folder { path, rewrite: self.rewrite.clone() })
+    /// The folder `name` within, where that is one plain name and a folder of its own. A link to one
+    /// is refused wherever it leads: what lies there belongs to somebody else.
+    pub(super) fn sub_folder(&self, name: &str) -> Result<Folder, BesideError> {
+        if !is_plain(name) {
+            return Err(BesideError::Outside);
+        }
+        let path = self.path.join(name);
+        let about = fs::symlink_metadata(&path).map_err(unreadable)?;
+        if about.is_symlink() {
+            return Err(BesideError::Link);
+        }
+        let is_within = path.canonicalize().map_err(unreadable)?.parent()
+            == Some(self.path.canonicalize().map_err(unreadable)?.as_path());
+        match (about.is_dir(), is_within) {
+            (false, _) => Err(BesideError::Missing),
+            (true, false) => Err(BesideError::Outside),
+            (true, true) => Ok(Folder { path, rewrite: self.rewrite.clone() }),
+        }
     }
 
     /// The folders within, by name.
     pub(super) fn folders(&self) -> Vec<Folder> {
-        self.list("").iter().filter_map(|name| self.sub_folder(name)).collect()
+        self.list("").iter().filter_map(|name| self.sub_folder(name).ok()).collect()
     }
 
     /// The plain file names within that end so, sorted; none where there is no folder.
@@ -235,6 +251,14 @@ fn read_all(file: fs::File, most: u64) -> Result<Vec<u8>, BesideError> {
     Ok(bytes)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what errors are mapped with")]
+fn unreadable(error: io::Error) -> BesideError {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => BesideError::Missing,
+        _ => BesideError::Unreadable(error.to_string()),
+    }
+}
+
 fn size(bytes: u64) -> String {
     match bytes >> 20 {
         0 => format!("{bytes} bytes"),
@@ -247,10 +271,6 @@ fn open(folder: &Path, name: &str, most: u64) -> Result<(fs::File, u64), BesideE
     if !is_plain(name) {
         return Err(BesideError::Outside);
     }
-    let unreadable = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => BesideError::Missing,
-        _ => BesideError::Unreadable(error.to_string()),
-    };
     let root = folder.canonicalize().map_err(unreadable)?;
     let path = folder.join(name).canonicalize().map_err(unreadable)?;
     if path.parent() != Some(&root) {

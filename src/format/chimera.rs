@@ -42,9 +42,7 @@ pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> 
         }
     });
     let Reader { mut translation, labels } = reader;
-    for damage in scan.damage {
-        translation.damage(damage.line, damage.kind);
-    }
+    translation.scanned(scan);
     if labels > 0 {
         translation.note(format!(
             "{}, shown here though Chimera itself never reads labels back",

@@ -40,12 +40,30 @@ fn is_leaf(line: &Json<'_>) -> bool {
 /// words may stand within another line's arguments too.
 fn has_leaf_line(source: &[u8]) -> bool {
     const CANDIDATES: usize = 16;
-    let is_leaf_line = |at: usize| {
+    let mut end = 0;
+    let mut is_leaf_line = |at: usize| {
+        if at < end {
+            return false;
+        }
         let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |end| end + 1);
-        let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |end| at + end);
-        object(&source[start..end]).is_some_and(|line| is_leaf(&line))
+        end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |end| at + end);
+        holds_leaf(&source[start..end])
     };
-    memmem::find_iter(source, br#""type":"leaf""#).take(CANDIDATES).any(is_leaf_line)
+    memmem::find_iter(source, br#""type":"leaf""#).take(CANDIDATES).any(&mut is_leaf_line)
+}
+
+/// A line may hold several values.
+fn holds_leaf(line: &[u8]) -> bool {
+    if let Some(one) = object(line) {
+        return is_leaf(&one);
+    }
+    let mut holds = false;
+    scan(line, |value| {
+        let fields = value.envelope.as_ref().and_then(|envelope| envelope.entry_type.as_ref());
+        let may_be = !holds && fields.and_then(Json::as_str) == Some("leaf");
+        holds |= may_be && serde_json::from_str(value.text).is_ok_and(|json| is_leaf(&json));
+    });
+    holds
 }
 
 /// Reads a session file of version 3 or 4.
@@ -58,9 +76,7 @@ pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> 
             _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
         }
     });
-    for damage in scan.damage {
-        reader.translation.damage(damage.line, damage.kind);
-    }
+    reader.translation.scanned(scan);
     reader.finish().finish(source)
 }
 

@@ -2,16 +2,19 @@
 //!
 //! Lines end at LF alone (U+2028 and U+2029 are text); a byte order mark, CR
 //! before LF, blank lines and a missing last newline are no damage. What a
-//! strict parser refuses is repaired beside the original where it can be.
+//! strict parser refuses is repaired beside the original where it can be. A file
+//! whose lines end at CR alone, or that is one line, is read value by value.
 
 use std::borrow::Cow;
 use std::fmt;
 
+use memchr::memmem;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Place};
 
+use super::lost::Lost;
 use super::repair::repair;
 
 /// The fields that place an entry in its session.
@@ -21,12 +24,17 @@ pub(super) struct Envelope<'a> {
     pub(super) id: Option<Json<'a>>,
     pub(super) parent_id: Option<Json<'a>>,
     pub(super) timestamp: Option<Json<'a>>,
+    /// Whether it names its parent as another format does.
+    names_parent: bool,
 }
 
 impl Envelope<'_> {
     /// Entries carry these beside their type, the parts of an entry do not.
     fn is_entry(&self) -> bool {
-        self.parent_id.is_some() || matches!(self.timestamp, Some(Json::String(_)))
+        let is_placed = self.names_parent
+            || self.parent_id.is_some()
+            || matches!(self.timestamp, Some(Json::String(_)));
+        is_placed && self.entry_type.is_some()
     }
 }
 
@@ -35,12 +43,26 @@ impl Envelope<'_> {
 pub(super) struct Value<'a> {
     /// The line, counted from 1.
     pub(super) line: u32,
+    /// Which of the values on its line, counted from 1.
+    pub(super) nth: u32,
     /// Where its text lies.
     pub(super) place: Place,
     /// Its text.
     pub(super) text: &'a str,
     /// Its top-level fields; `None` when the value is no object.
     pub(super) envelope: Option<Envelope<'a>>,
+}
+
+impl Value<'_> {
+    /// A lasting id for a value that has none.
+    pub(super) fn line_id(&self) -> String {
+        line_id(self.line, self.nth)
+    }
+}
+
+/// `line-12`, and `line-12.2` for the second value on that line.
+pub(super) fn line_id(line: u32, nth: u32) -> String {
+    if nth < 2 { format!("line-{line}") } else { format!("line-{line}.{nth}") }
 }
 
 /// What a scan leaves behind beside the values.
@@ -50,6 +72,8 @@ pub(super) struct Scan {
     pub(super) repaired: Vec<String>,
     /// What was wrong.
     pub(super) damage: Vec<Damage>,
+    /// What could not be read, in file order.
+    pub(super) lost: Vec<Lost>,
 }
 
 /// Hands every JSON value of `source` to `each`.
@@ -57,69 +81,176 @@ pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>)) -> Scan {
     let mut scan = Scan::default();
     let bom = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut start = bom;
-    for (bytes, line) in source[bom..].split(|&byte| byte == b'\n').zip(1..) {
+    for (bytes, number) in source[bom..].split(|&byte| byte == b'\n').zip(1..) {
         let is_last = start + bytes.len() == source.len();
-        scan.line(Line { bytes, start, number: line, is_last }, &mut each);
+        scan.line(bytes, start, Line { number, is_last, ..Line::default() }, &mut each);
         start += bytes.len() + 1;
     }
     scan
 }
 
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    bytes: &'a [u8],
-    start: usize,
+/// What is known of the line that is being read.
+#[derive(Default)]
+struct Line {
     number: u32,
     is_last: bool,
+    values: u32,
+    kinds: Vec<DamageKind>,
+}
+
+impl Line {
+    fn note(&mut self, kind: DamageKind) {
+        if !self.kinds.contains(&kind) {
+            self.kinds.push(kind);
+        }
+    }
+}
+
+/// A part of a line: all of it, or what stands between two CR.
+#[derive(Clone, Copy)]
+struct Part<'t> {
+    text: &'t str,
+    /// Where it begins in the file; `None` where the text is not the file's.
+    start: Option<usize>,
+    ends_line: bool,
+}
+
+impl<'t> Part<'t> {
+    /// The same without the blanks around it.
+    fn trimmed(self) -> Part<'t> {
+        let is_blank = |c: char| c.is_ascii_whitespace();
+        let behind = self.text.trim_start_matches(is_blank);
+        let indent = self.text.len() - behind.len();
+        Part {
+            text: behind.trim_end_matches(is_blank),
+            start: self.start.map(|start| start + indent),
+            ..self
+        }
+    }
 }
 
 impl Scan {
-    fn line(&mut self, line: Line<'_>, each: &mut impl FnMut(Value<'_>)) {
-        let lossy = String::from_utf8_lossy(line.bytes);
-        let mut kinds = Vec::new();
-        if matches!(lossy, Cow::Owned(_)) {
-            kinds.push(DamageKind::InvalidUtf8);
+    fn line(
+        &mut self,
+        bytes: &[u8],
+        start: usize,
+        mut line: Line,
+        each: &mut impl FnMut(Value<'_>),
+    ) {
+        let lossy = String::from_utf8_lossy(bytes);
+        let is_utf8 = matches!(lossy, Cow::Borrowed(_));
+        if !is_utf8 {
+            line.note(DamageKind::InvalidUtf8);
         }
-        let text = lossy.trim_matches(|c: char| c.is_ascii_whitespace());
-        if text.is_empty() {
+        let part = Part { text: &lossy, start: is_utf8.then_some(start), ends_line: true };
+        self.part(part.trimmed(), &mut line, each);
+        if line.values > 1 {
+            line.note(DamageKind::Glued);
+        }
+        self.damage.extend(line.kinds.iter().map(|&kind| Damage { line: line.number, kind }));
+    }
+
+    /// As written, else repaired, else piece by piece where CR ends the lines.
+    fn part(&mut self, part: Part<'_>, line: &mut Line, each: &mut impl FnMut(Value<'_>)) {
+        let text = part.text;
+        let spans = Spans::of(text);
+        if spans.broken.is_none() {
+            return self.hand_over(part, text, spans, line, each);
+        }
+        let (repaired, repairs) = repair(text);
+        let mended = (!repairs.is_empty()).then(|| Spans::of(&repaired));
+        let is_whole = mended.as_ref().is_some_and(|mended| mended.broken.is_none());
+        if !is_whole && text.contains('\r') {
+            let mut from = 0;
+            for piece in text.split('\r') {
+                let start = part.start.map(|start| start + from);
+                from += piece.len() + 1;
+                let ends_line = part.ends_line && from > text.len();
+                self.part(Part { text: piece, start, ends_line }.trimmed(), line, each);
+            }
             return;
         }
-        let mut spans = Spans::of(text);
-        let mut mended = None;
-        if spans.broken_at.is_some() {
-            let (repaired, repairs) = repair(text);
-            if !repairs.is_empty() {
-                kinds.extend(repairs);
-                mended = Some(repaired);
+        match mended.filter(|mended| mended.values.len() >= spans.values.len()) {
+            Some(mended) => {
+                repairs.into_iter().for_each(|kind| line.note(kind));
+                let part = Part { start: None, ..part };
+                self.hand_over(part, &repaired, mended, line, each);
             }
+            None => self.hand_over(part, text, spans, line, each),
         }
-        let mended_text = mended.as_deref().unwrap_or(text);
-        if mended.is_some() {
-            spans = Spans::of(mended_text);
-        }
-        if spans.values.len() > 1 {
-            kinds.push(DamageKind::Glued);
-        }
-        if spans.broken_at.is_some() {
-            let torn = line.is_last && spans.cut_off;
-            kinds.push(if torn { DamageKind::TornLastLine } else { DamageKind::NotJson });
-        }
-        self.damage.extend(kinds.iter().map(|&kind| Damage { line: line.number, kind }));
+    }
 
-        let in_source = mended.is_none() && matches!(lossy, Cow::Borrowed(_));
-        let indent =
-            lossy.len() - lossy.trim_start_matches(|c: char| c.is_ascii_whitespace()).len();
+    fn hand_over(
+        &mut self,
+        part: Part<'_>,
+        text: &str,
+        spans: Spans<'_>,
+        line: &mut Line,
+        each: &mut impl FnMut(Value<'_>),
+    ) {
+        if let Some(broken) = &spans.broken {
+            let is_torn = line.is_last && part.ends_line && broken.is_cut_off;
+            line.note(if is_torn { DamageKind::TornLastLine } else { DamageKind::NotJson });
+        }
+        self.lost.extend(spans.lost.into_iter().map(|lost| Lost { line: line.number, ..lost }));
         for span in spans.values {
-            let text = &mended_text[span.start..span.end];
-            let place = if in_source {
-                Place::Source { start: line.start + indent + span.start, len: text.len() }
+            let text = &text[span.start..span.end];
+            let place = if let Some(start) = part.start {
+                Place::Source { start: start + span.start, len: text.len() }
             } else {
                 self.repaired.push(text.to_owned());
                 Place::Repaired(self.repaired.len() - 1)
             };
-            each(Value { line: line.number, place, text, envelope: span.envelope });
+            line.values += 1;
+            let (line, nth) = (line.number, line.values);
+            each(Value { line, nth, place, text, envelope: span.envelope });
         }
     }
+}
+
+/// The texts of a line's values, repaired where that makes it whole, and whether
+/// that is all that stands there. Of a line that is cut off, or of several values,
+/// what stands before the break; else nothing of one that holds something else.
+pub(super) fn whole_values(line: &str) -> (Vec<Cow<'_, str>>, bool) {
+    let spans = Spans::of(line);
+    let texts = |end: usize| {
+        let whole = spans.values.iter().filter(move |span| span.end <= end);
+        whole.map(|span| Cow::Borrowed(&line[span.start..span.end])).collect()
+    };
+    let Some(broken) = spans.broken else { return (texts(line.len()), true) };
+    let (repaired, repairs) = repair(line);
+    let mended = (!repairs.is_empty()).then(|| Spans::of(&repaired));
+    if let Some(mended) = mended.filter(|mended| mended.broken.is_none()) {
+        let texts = mended.values.iter().map(|span| repaired[span.start..span.end].to_owned());
+        return (texts.map(Cow::Owned).collect(), true);
+    }
+    if line.contains('\r') {
+        let pieces: Vec<_> = line.split('\r').map(str::trim_ascii).map(whole_values).collect();
+        let is_all = pieces.iter().all(|(_, is_all)| *is_all);
+        return (pieces.into_iter().flat_map(|(texts, _)| texts).collect(), is_all);
+    }
+    let before = texts(broken.at);
+    // An item of a list that goes over several lines stands before a comma, alone.
+    let is_usable = broken.is_cut_off || before.len() > 1;
+    (if is_usable { before } else { Vec::new() }, false)
+}
+
+/// The values of a damaged line as they are read, where all of it can be.
+pub(crate) fn repaired_values(line: &[u8]) -> Option<Vec<String>> {
+    let text = String::from_utf8_lossy(line);
+    let (texts, is_all) = whole_values(text.trim_ascii());
+    is_all.then(|| texts.into_iter().map(Cow::into_owned).collect())
+}
+
+/// Whether a file of whatever bytes holds what may be an entry.
+pub(crate) fn holds_entries(source: &[u8]) -> bool {
+    let mut holds = false;
+    scan(source, |value| {
+        holds |= value.envelope.is_some_and(|envelope| {
+            envelope.entry_type.is_some() || envelope.id.is_some() || envelope.is_entry()
+        });
+    });
+    holds
 }
 
 struct Span<'a> {
@@ -128,55 +259,74 @@ struct Span<'a> {
     envelope: Option<Envelope<'a>>,
 }
 
+/// Where a text is no JSON.
+#[derive(Debug, Clone, Copy)]
+struct Broken {
+    at: usize,
+    /// Whether it merely ends too early.
+    is_cut_off: bool,
+}
+
 /// The JSON values within one line.
+#[derive(Default)]
 struct Spans<'a> {
     values: Vec<Span<'a>>,
-    /// Where something that is no JSON begins.
-    broken_at: Option<usize>,
-    /// Whether it merely ends too early.
-    cut_off: bool,
+    /// The first thing that is no JSON.
+    broken: Option<Broken>,
+    /// What seems to have been entries, their line still open.
+    lost: Vec<Lost>,
 }
 
 impl<'a> Spans<'a> {
     /// Reads value after value. Behind something broken it goes on where the
     /// next entry seems to begin, as after a write that was cut short.
+    ///
+    /// Linear: an attempt that begins within an earlier one that failed is
+    /// either within an object still open there, of which the parser allows
+    /// 128, or within a string, where its own quote ended that attempt.
     fn of(text: &'a str) -> Spans<'a> {
-        /// Attempts after a break, so that no line costs more than linear time.
-        const ATTEMPTS: usize = 32;
-        let mut spans = Spans { values: Vec::new(), broken_at: None, cut_off: false };
+        let mut spans = Spans::default();
         let mut start = 0;
-        let mut attempts = 0;
+        // Whether an object may be a mere part of something broken.
+        let mut is_within = false;
         while start < text.len() {
             let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter();
             let Some(value) = values.next() else { break };
             match value {
                 Ok(Checked(envelope)) => {
                     let end = start + values.byte_offset();
-                    let sought = spans.broken_at.is_some();
-                    // An object found within a broken one may be a mere part of it.
-                    if !sought || envelope.as_ref().is_some_and(Envelope::is_entry) {
+                    if !is_within || envelope.as_ref().is_some_and(Envelope::is_entry) {
                         spans.values.push(Span { start, end, envelope });
+                        is_within = false;
                     }
-                    let rest = &text[end..];
-                    start = end + (rest.len() - rest.trim_start().len());
+                    start = text.len() - text[end..].trim_start().len();
                 }
                 Err(error) => {
-                    if spans.broken_at.is_none() {
-                        spans.broken_at = Some(start);
-                        spans.cut_off = error.is_eof();
-                    }
-                    attempts += 1;
-                    let mut entries =
-                        text[start..].match_indices("{\"type\":").map(|(at, _)| start + at);
-                    let next = entries.find(|&at| at > start);
-                    match next.filter(|_| attempts < ATTEMPTS) {
-                        Some(next) => start = next,
-                        None => break,
-                    }
+                    spans.broken.get_or_insert(Broken { at: start, is_cut_off: error.is_eof() });
+                    let next = spans.behind_break(text, start, is_within);
+                    (start, is_within) = next;
                 }
             }
         }
         spans
+    }
+
+    /// Where to go on behind what is broken at `start`, and whether that may be within it.
+    fn behind_break(&mut self, text: &str, start: usize, is_within: bool) -> (usize, bool) {
+        let rest = &text[start..];
+        // A block that was never written.
+        let zeros = rest.len() - rest.trim_start_matches('\0').len();
+        let next = match zeros {
+            0 => {
+                start + memmem::find(&rest.as_bytes()[1..], b"{\"").map_or(rest.len(), |at| at + 1)
+            }
+            zeros => start + zeros,
+        };
+        let lost = Lost::read(&text[start..next]);
+        if !is_within || lost.id.is_some() {
+            self.lost.push(lost);
+        }
+        (next, !text[next..].starts_with('{') || zeros == 0)
     }
 }
 
@@ -235,6 +385,11 @@ impl<'de> Visitor<'de> for EnvelopeVisitor {
                 Some("id") => &mut envelope.id,
                 Some("parentId") => &mut envelope.parent_id,
                 Some("timestamp") => &mut envelope.timestamp,
+                Some("parent_id" | "parentUuid") => {
+                    envelope.names_parent = true;
+                    map.next_value::<Readable>()?;
+                    continue;
+                }
                 _ => {
                     map.next_value::<Readable>()?;
                     continue;

@@ -13,11 +13,15 @@ use sha2::{Digest, Sha256};
 use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Place, RawEntry};
 
+use super::lost::Lost;
+
 /// An entry as it was found, before it is known what it hangs from.
 #[derive(Debug)]
 pub(super) struct Unplaced {
     /// The id, where there is a usable one.
     pub(super) id: Option<String>,
+    /// An id that is no string: others may name it as their parent.
+    pub(super) odd_id: Option<String>,
     /// The parent's id.
     pub(super) parent_id: Option<String>,
     /// The type as written.
@@ -56,9 +60,10 @@ impl<'a> Migration<'a> {
         mut self,
         entries: Vec<Unplaced>,
         damage: &mut Vec<Damage>,
+        lost: &mut Vec<Lost>,
     ) -> (Vec<RawEntry>, Vec<String>) {
         let mut placed =
-            if self.version < 2 { self.number(entries) } else { keep_ids(entries, damage) };
+            if self.version < 2 { self.number(entries) } else { keep_ids(entries, damage, lost) };
         if self.version < 3 {
             for entry in &mut placed {
                 self.rename_role(entry);
@@ -82,11 +87,8 @@ impl<'a> Migration<'a> {
     }
 
     fn number(&mut self, entries: Vec<Unplaced>) -> Vec<RawEntry> {
-        let mut used = HashSet::new();
-        let ids: Vec<String> = entries
-            .iter()
-            .map(|entry| lasting_id(self.session_id, entry.line, &mut used))
-            .collect();
+        let mut lasting = LastingIds { session_id: self.session_id, ..LastingIds::default() };
+        let ids: Vec<String> = entries.iter().map(|entry| lasting.next(entry.line)).collect();
         let id_of_value = |nth: usize| {
             let at = entries.binary_search_by_key(&nth, |entry| entry.nth_value).ok()?;
             Some(ids[at].clone())
@@ -139,7 +141,11 @@ fn raw_entry(entry: Unplaced, id: String, parent_id: Option<String>) -> RawEntry
 }
 
 /// Entries without a usable id are left out.
-fn keep_ids(entries: Vec<Unplaced>, damage: &mut Vec<Damage>) -> Vec<RawEntry> {
+fn keep_ids(
+    entries: Vec<Unplaced>,
+    damage: &mut Vec<Damage>,
+    lost: &mut Vec<Lost>,
+) -> Vec<RawEntry> {
     let mut placed = Vec::with_capacity(entries.len());
     for mut entry in entries {
         match entry.id.take() {
@@ -147,23 +153,50 @@ fn keep_ids(entries: Vec<Unplaced>, damage: &mut Vec<Damage>) -> Vec<RawEntry> {
                 let parent_id = entry.parent_id.take();
                 placed.push(raw_entry(entry, id, parent_id));
             }
-            None => damage.push(Damage { line: entry.line, kind: DamageKind::NoId }),
+            None => {
+                damage.push(Damage { line: entry.line, kind: DamageKind::NoId });
+                lost.extend(entry.odd_id.map(|id| Lost::whole(entry.line, id, entry.parent_id)));
+            }
         }
     }
     placed
 }
 
-/// An id that is the same whenever the file is read: 8 hex digits of a hash
-/// over the session's id and the line, so that links keep working.
-fn lasting_id(session_id: &str, line: u32, used: &mut HashSet<String>) -> String {
-    for attempt in 0u32.. {
-        let hash = Sha256::digest(format!("{session_id}\n{line}\n{attempt}"));
-        let id = HEXLOWER.encode(&hash[..4]);
-        if used.insert(id.clone()) {
-            return id;
+/// Ids that are the same whenever the file is read, so that links keep working:
+/// 8 hex digits of a hash over the session's id, the line and a number.
+#[derive(Default)]
+struct LastingIds<'a> {
+    session_id: &'a str,
+    used: HashSet<String>,
+    line: u32,
+    /// Numbers of this line that are taken, be it by its own values.
+    tried: u32,
+    /// Hashes made so far.
+    #[cfg(test)]
+    hashes: usize,
+}
+
+impl LastingIds<'_> {
+    /// The id of the next value, which stands on this line or a later one. A line
+    /// of many values goes on where the value before found its number: from 0
+    /// each would try those of all before it.
+    fn next(&mut self, line: u32) -> String {
+        if self.line != line {
+            (self.line, self.tried) = (line, 0);
+        }
+        loop {
+            let hash = Sha256::digest(format!("{}\n{line}\n{}", self.session_id, self.tried));
+            self.tried = self.tried.wrapping_add(1);
+            #[cfg(test)]
+            {
+                self.hashes += 1;
+            }
+            let id = HEXLOWER.encode(&hash[..4]);
+            if self.used.insert(id.clone()) {
+                return id;
+            }
         }
     }
-    unreachable!("2^32 attempts cannot all collide with fewer entries")
 }
 
 /// A version 1 compaction's `firstKeptEntryIndex` on its way to an id.
@@ -212,5 +245,30 @@ fn field<'j, 'a>(json: &'j mut Json<'a>, key: &str) -> Option<&'j mut Json<'a>> 
     match json {
         Json::Object(fields) => fields.iter_mut().rev().find(|(k, _)| k == key).map(|(_, v)| v),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_values_on_one_line_cost_a_hash_each() {
+        let mut lasting = LastingIds { session_id: "s", ..LastingIds::default() };
+        let ids: Vec<String> = (0..5_000).map(|_| lasting.next(1)).collect();
+        assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 5_000);
+        assert!(lasting.hashes < 5_100, "{} hashes for 5,000 ids", lasting.hashes);
+    }
+
+    #[test]
+    fn the_ids_of_values_on_one_line_last() {
+        // As they have always been: the first free one of the line's numbers.
+        let hashed = |line: u32, number: u32| {
+            HEXLOWER.encode(&Sha256::digest(format!("s\n{line}\n{number}"))[..4])
+        };
+        let mut lasting = LastingIds { session_id: "s", ..LastingIds::default() };
+        let ids = [2, 3, 3, 3, 4].map(|line| lasting.next(line));
+        let expected = [(2, 0), (3, 0), (3, 1), (3, 2), (4, 0)].map(|(l, n)| hashed(l, n));
+        assert_eq!(ids, expected);
     }
 }

@@ -8,9 +8,9 @@ mod codex;
 mod cut;
 mod descendants;
 mod flue;
-mod gzip;
 mod harness;
 mod lines;
+mod lost;
 mod migrate;
 mod omp;
 mod omp_agents;
@@ -18,13 +18,18 @@ mod pi;
 mod probe;
 mod proposal;
 mod repair;
+pub(crate) mod source;
+mod spans;
 mod translation;
 mod unknown;
+
+use std::io::Read as _;
 
 use crate::error::Error;
 use crate::session::{Dialect, Session};
 
 pub use beside::{Beside, BesideError, Rewrite};
+pub(crate) use lines::{holds_entries, repaired_values};
 pub(crate) use omp::WRITER;
 use probe::Probe;
 
@@ -73,7 +78,7 @@ pub fn read_with(
     dialect: Option<Dialect>,
     beside: &Beside,
 ) -> Result<Session, Error> {
-    let source = beside.rewritten(gzip::unpacked(source)?);
+    let source = beside.rewritten(source::unpacked(source)?);
     if is_page(&source) {
         return Err(Error::IsPage);
     }
@@ -96,11 +101,19 @@ pub fn read_with(
     Ok(if beside.without_children { session.without_children() } else { session.gathered() })
 }
 
+/// A page says early who made it: in the first kilobyte, in those of earlier versions in the first four.
+const PAGE_HEAD: usize = 4096;
+
+/// The same of a file.
+pub(crate) fn is_page_in(file: std::fs::File) -> bool {
+    let mut head = Vec::new();
+    let read = file.take(PAGE_HEAD as u64).read_to_end(&mut head);
+    read.is_ok() && is_page(&head)
+}
+
 /// Whether the file is a page that was made of a session.
 fn is_page(source: &[u8]) -> bool {
-    /// A page says early who made it.
-    const HEAD: usize = 4096;
-    let head = &source[..source.len().min(HEAD)];
+    let head = &source[..source.len().min(PAGE_HEAD)];
     let begins = head.get(..15).is_some_and(|begin| begin.eq_ignore_ascii_case(b"<!doctype html>"));
     begins && memchr::memmem::find(head, b"content=\"leafpress ").is_some()
 }

@@ -98,26 +98,32 @@ pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
     let folder = beside.blobs_folder();
     for hash in blobs_named(source) {
         let data = match &folder {
-            Some(folder) => folder
+            Ok(folder) => folder
                 .read(&hash)
                 .map_err(|error| error.to_string())
                 .and_then(|bytes| picture(&hash, &bytes)),
-            None => Err("not found: nobody said where blobs are kept".to_owned()),
+            Err(error) => Err(match error {
+                BesideError::Missing if beside.session.is_none() => {
+                    "not found: nobody said where blobs are kept".to_owned()
+                }
+                error => error.to_string(),
+            }),
         };
         attachments.put_blob(hash, data);
     }
     let numbers = artifacts_named(source);
     if !numbers.is_empty() {
         let own = beside.own_folder();
-        let names = own.as_ref().map(|own| own.list(".log")).unwrap_or_default();
+        let names = own.as_ref().map_or_else(|_| Vec::new(), |own| own.list(".log"));
         for number in numbers {
             let name = names.iter().find(|name| is_output_of(name, &number));
             let artifact = match (&own, name) {
-                (Some(own), Some(name)) => own.read(name).map(|bytes| Artifact {
+                (Ok(own), Some(name)) => own.read(name).map(|bytes| Artifact {
                     name: beside.renamed(name.clone()),
                     text: String::from_utf8_lossy(&bytes).into_owned(),
                 }),
-                _ => Err(BesideError::Missing),
+                (Err(error), _) => Err(error.clone()),
+                (Ok(_), None) => Err(BesideError::Missing),
             };
             attachments.put_artifact(number, artifact.map_err(|error| error.to_string()));
         }

@@ -11,6 +11,7 @@ use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilde
 
 use super::beside::{Beside, Budget};
 use super::lines::{Envelope, Value, scan};
+use super::lost::rejoin;
 use super::migrate::{Migration, Unplaced};
 use super::omp::{self, PutAway};
 use super::omp_agents;
@@ -75,7 +76,9 @@ pub(super) fn scanned(
 
     let header = reader.finished_header();
     let migration = Migration::new(header.version, &header.id, &source, read.repaired);
-    let (mut entries, repaired) = migration.run(reader.entries, &mut damage);
+    let mut lost = read.lost;
+    let (mut entries, repaired) = migration.run(reader.entries, &mut damage, &mut lost);
+    damage.extend(rejoin(&mut entries, &lost, |_| false));
     let put_away = if hides_archived {
         omp::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired))
     } else {
@@ -184,9 +187,14 @@ impl Reader {
         line: u32,
         nth_value: usize,
     ) {
-        let id = envelope.id.as_ref().and_then(Json::as_str).filter(|id| !id.is_empty());
+        let (id, odd_id) = match envelope.id {
+            Some(Json::String(id)) if !id.is_empty() => (Some(id.into_owned()), None),
+            Some(Json::Null) | None => (None, None),
+            Some(odd) => (None, Some(odd.into_text().into_owned())),
+        };
         self.entries.push(Unplaced {
-            id: id.map(str::to_owned),
+            id,
+            odd_id,
             parent_id: match envelope.parent_id {
                 None | Some(Json::Null) => None,
                 Some(parent) => Some(parent.into_text().into_owned()),

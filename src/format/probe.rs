@@ -2,10 +2,12 @@
 
 use crate::session::json::Json;
 
-/// So many of a file's first objects are looked at.
-const OBJECTS: usize = 40;
+use super::lines::whole_values;
 
-/// Lines longer than this are no help in telling dialects apart.
+/// So many of a file's first objects are looked at.
+pub(super) const OBJECTS: usize = 40;
+
+/// So much of a line is looked at.
 const LINE_BYTES: usize = 4 << 20;
 
 /// What a file begins with.
@@ -22,12 +24,8 @@ pub(super) struct Probe<'a> {
 impl<'a> Probe<'a> {
     pub(super) fn new(source: &'a [u8]) -> Self {
         let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
-        let lines: Vec<Json<'a>> = source
-            .split(|byte| *byte == b'\n')
-            .filter(|line| line.len() < LINE_BYTES)
-            .filter_map(object)
-            .take(OBJECTS)
-            .collect();
+        let lines: Vec<Json<'a>> =
+            source.split(|byte| *byte == b'\n').flat_map(objects).take(OBJECTS).collect();
         // Within an object that goes over many lines, a line may look like one of its own.
         let mut filled =
             source.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
@@ -42,6 +40,24 @@ impl<'a> Probe<'a> {
     pub(super) fn any(&self, is: impl Fn(&Json<'a>) -> bool) -> bool {
         self.lines.iter().any(is)
     }
+}
+
+/// The objects of a line: one, or several that stand on it.
+fn objects(line: &[u8]) -> Vec<Json<'_>> {
+    if line.len() < LINE_BYTES
+        && let Some(one) = object(line)
+    {
+        return vec![one];
+    }
+    let line = line.trim_ascii();
+    if line.first() != Some(&b'{') {
+        return Vec::new();
+    }
+    // Of a long line its beginning, which is then one that is cut off.
+    let begin = String::from_utf8_lossy(&line[..line.len().min(LINE_BYTES)]);
+    let (values, _) = whole_values(&begin);
+    let objects = values.iter().filter_map(|text| serde_json::from_str(text).ok());
+    objects.filter(|json| matches!(json, Json::Object(_))).take(OBJECTS).map(Json::owned).collect()
 }
 
 /// An object that is all of these bytes.

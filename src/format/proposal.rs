@@ -29,9 +29,7 @@ pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> 
         }
     });
     let Reader { mut translation, headers } = reader;
-    for damage in scan.damage {
-        translation.damage(damage.line, damage.kind);
-    }
+    translation.scanned(scan);
     if headers == 0 {
         translation.damage(1, DamageKind::NoHeader);
     }

@@ -1,12 +1,15 @@
 //! Mends what JavaScript writes or reads and a strict parser refuses.
 
+use std::fmt::Write;
+
 use crate::session::DamageKind;
 
 /// Nesting kept as JSON; what lies deeper becomes a string of its own JSON.
 /// `serde_json` refuses 128 levels, and a page nested further helps nobody.
 const MAX_DEPTH: usize = 100;
 
-/// Rewrites a line so that it parses: half surrogates become U+FFFD, values
+/// Rewrites a line so that it parses: half surrogates become U+FFFD, a backslash
+/// that escapes nothing stands for itself, control characters are escaped, values
 /// nested too deep and numbers out of range become strings of their text.
 /// Says what it changed; nothing when the line suffers from something else.
 pub(super) fn repair(line: &str) -> (String, Vec<DamageKind>) {
@@ -64,25 +67,45 @@ impl Repair<'_> {
         }
     }
 
-    /// Copies a string literal, putting `\ufffd` for surrogates without a partner.
+    /// Copies a string literal: `\ufffd` for surrogates without a partner, another
+    /// backslash for one that escapes nothing, control characters escaped.
     fn string(&mut self, from: usize, to: usize) {
         let text = &self.line[from..to];
+        let bytes = text.as_bytes();
         let mut copied = 0;
         let mut at = 0;
-        while let Some(escape) = text[at..].find('\\').map(|found| at + found) {
-            at = (escape + 2).min(text.len());
-            while !text.is_char_boundary(at) {
-                at += 1;
+        let is_odd = |byte: &u8| *byte < 0x20 || *byte == b'\\';
+        while let Some(odd) = bytes[at..].iter().position(is_odd).map(|found| at + found) {
+            at = odd + 1;
+            if bytes[odd] != b'\\' {
+                self.out.push_str(&text[copied..odd]);
+                let _ = write!(self.out, "\\u{:04x}", bytes[odd]);
+                copied = at;
+                self.note(DamageKind::ControlCharacter);
+                continue;
             }
-            let Some(unit) = escaped_unit(&text[escape..]) else { continue };
-            at = escape + 6;
+            let Some(unit) = escaped_unit(&text[odd..]) else {
+                match bytes.get(at) {
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 1,
+                    // The line ends here.
+                    None => {}
+                    Some(_) => {
+                        self.out.push_str(&text[copied..odd]);
+                        self.out.push_str("\\\\");
+                        copied = at;
+                        self.note(DamageKind::InvalidEscape);
+                    }
+                }
+                continue;
+            };
+            at = odd + 6;
             let is_high = (0xd800..0xdc00).contains(&unit);
             let is_low = (0xdc00..0xe000).contains(&unit);
             let partner = escaped_unit(&text[at..]);
             if is_high && partner.is_some_and(|unit| (0xdc00..0xe000).contains(&unit)) {
                 at += 6;
             } else if is_high || is_low {
-                self.out.push_str(&text[copied..escape]);
+                self.out.push_str(&text[copied..odd]);
                 self.out.push_str("\\ufffd");
                 copied = at;
                 self.note(DamageKind::LoneSurrogate);
@@ -164,6 +187,20 @@ mod tests {
         let (line, kinds) = repair(r#"{"a":"x\ud83d y\ud83d\ude00 \udc00z \\ud800"}"#);
         assert_eq!(line, r#"{"a":"x\ufffd y\ud83d\ude00 \ufffdz \\ud800"}"#);
         assert_eq!(kinds, [DamageKind::LoneSurrogate]);
+    }
+
+    #[test]
+    fn a_backslash_that_escapes_nothing_stands_for_itself() {
+        let (line, kinds) = repair(r#"{"a":"user\***@*\u12 \x \é \n \\* \"","b\c":1}"#);
+        assert_eq!(line, r#"{"a":"user\\***@*\\u12 \\x \\é \n \\* \"","b\\c":1}"#);
+        assert_eq!(kinds, [DamageKind::InvalidEscape]);
+    }
+
+    #[test]
+    fn control_characters_within_strings_are_escaped() {
+        let (line, kinds) = repair("{\"a\":\t\"x\ty\u{1b}[1m\0\"}");
+        assert_eq!(line, "{\"a\":\t\"x\\u0009y\\u001b[1m\\u0000\"}");
+        assert_eq!(kinds, [DamageKind::ControlCharacter]);
     }
 
     #[test]

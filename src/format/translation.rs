@@ -3,12 +3,16 @@
 //! the source.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::error::Error;
 use crate::session::json::Json;
 use crate::session::{
     Child, Damage, DamageKind, Dialect, Header, Label, Place, RawEntry, Session, SessionBuilder,
 };
+
+use super::lines::{Scan, line_id};
+use super::lost::{Lost, rejoin};
 
 /// Collects a session's entries in the core's form.
 #[derive(Debug)]
@@ -23,6 +27,7 @@ pub(super) struct Translation {
     notes: Vec<String>,
     children: Vec<Child>,
     damage: Vec<Damage>,
+    lost: Vec<Lost>,
 }
 
 /// Where an entry stands.
@@ -51,6 +56,7 @@ impl Translation {
             notes: Vec::new(),
             children: Vec::new(),
             damage: Vec::new(),
+            lost: Vec::new(),
         }
     }
 
@@ -71,10 +77,7 @@ impl Translation {
         object.extend(fields);
         self.texts.push(Json::Object(object).compact());
         self.entries.push(RawEntry {
-            id: spot
-                .id
-                .filter(|id| !id.is_empty())
-                .unwrap_or_else(|| format!("line-{}", spot.line)),
+            id: spot.id.filter(|id| !id.is_empty()).unwrap_or_else(|| line_id(spot.line, 1)),
             parent_id: spot.parent_id,
             entry_type: entry_type.to_owned(),
             time: spot.time,
@@ -125,8 +128,22 @@ impl Translation {
         self.damage.push(Damage { line, kind });
     }
 
+    /// An entry that is not shown, whose children are to hang from what it hung from.
+    pub(super) fn lost(&mut self, lost: Lost) {
+        self.lost.push(lost);
+    }
+
+    /// What a scan found wrong, for formats whose entries name their parents.
+    pub(super) fn scanned(&mut self, scan: Scan) {
+        self.damage.extend(scan.damage);
+        self.lost.extend(scan.lost);
+    }
+
     /// The session over the file's bytes, its children still apart.
-    pub(super) fn finish(self, source: Vec<u8>) -> Result<Session, Error> {
+    pub(super) fn finish(mut self, source: Vec<u8>) -> Result<Session, Error> {
+        let aliases: HashSet<&str> = self.aliases.iter().map(|(alias, _)| alias.as_str()).collect();
+        let rejoined = rejoin(&mut self.entries, &self.lost, |id| aliases.contains(id));
+        self.damage.extend(rejoined);
         let mut builder = SessionBuilder::new(source, self.texts);
         builder.dialect(self.dialect);
         builder.header(self.header);

@@ -23,6 +23,7 @@ use crate::render::{Allowances, Highlight, Html, Renderer, Renderers, markdown};
 use crate::session::calls::Calls;
 use crate::session::context::Facts;
 use crate::session::damage::grouped;
+use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{cut, one_line, shortened};
@@ -172,7 +173,9 @@ fn export_with(
         workers,
         || Outline::read(session, &calls),
         || {
-            let renderer = Renderer::new(session, &calls).with_renderers(options.renderers.clone());
+            let renderer = Renderer::new(session, &calls)
+                .with_renderers(options.renderers.clone())
+                .for_locked(options.sealed);
             (renderer, Ledger::read(session, &calls))
         },
     );
@@ -196,7 +199,7 @@ fn export_with(
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
     let page = PageTemplate {
-        title: title(session, options.title.as_deref()),
+        title: marked(&title(session, options.title.as_deref())).into_owned(),
         tab_title: options.sealed.then_some(SEALED_TITLE),
         csp: assets.content_security_policy(),
         version: env!("CARGO_PKG_VERSION"),

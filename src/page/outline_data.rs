@@ -1,13 +1,15 @@
 //! The outline as data for the page's script: columns over the entries in
 //! document order, which is depth first, so a subtree is a range.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::Html;
 use crate::session::context::{Emitted, Facts};
+use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
 use crate::session::message::Model;
 use crate::session::story::{Run, Story, TurnRole};
@@ -64,6 +66,11 @@ struct OutlineData<'a> {
     filter: &'static str,
     text: Vec<&'a str>,
     labels: Vec<(Number, &'a str)>,
+    /// How the texts and labels are drawn that hold invisible characters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    drawn_text: Vec<(Number, String)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    drawn_labels: Vec<(Number, String)>,
     modes: Vec<u32>,
     words: Vec<usize>,
     word_table: Vec<&'a str>,
@@ -103,10 +110,10 @@ type BranchData = (Number, usize, Number, Number);
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SessionData<'a> {
-    name: &'a str,
-    task: &'a str,
+    name: Drawn<'a>,
+    task: Drawn<'a>,
     state: &'static str,
-    missing: &'a str,
+    missing: Drawn<'a>,
     parent: Number,
     started_by: Number,
     first: Number,
@@ -118,19 +125,19 @@ struct SessionData<'a> {
 
 #[derive(Serialize)]
 struct ContextData<'a> {
-    roles: Vec<&'a str>,
+    roles: Vec<Drawn<'a>>,
     role: Vec<Number>,
     flags: Vec<u32>,
-    thinking: Vec<(Number, &'a str)>,
-    models: Vec<(&'a str, &'a str)>,
+    thinking: Vec<(Number, Drawn<'a>)>,
+    models: Vec<(Drawn<'a>, Drawn<'a>)>,
     model: Vec<(Number, usize)>,
     /// Entries whose model holds whatever answers below.
     chosen: Vec<Number>,
     /// The models of other roles.
     #[serde(rename = "roleModels", skip_serializing_if = "Vec::is_empty")]
-    role_models: Vec<(Number, (&'a str, usize))>,
+    role_models: Vec<(Number, (Drawn<'a>, usize))>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    mode: Vec<(Number, &'a str)>,
+    mode: Vec<(Number, Drawn<'a>)>,
     /// In words, one a family.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tiers: Vec<(Number, Vec<String>)>,
@@ -145,12 +152,13 @@ struct ContextData<'a> {
 
 /// A boundary, its first kept entry, its lead messages, the entry after which the kept
 /// ones begin, the provider it is for, its bits.
-type BoundaryData<'a> = (Number, Number, Vec<LeadData>, Number, Option<&'a str>, u32);
+type BoundaryData<'a> = (Number, Number, Vec<LeadData>, Number, Option<Drawn<'a>>, u32);
 
 /// The role of a lead message, its flags, its calls, and the call that it answers.
 type LeadData = (usize, u32, Vec<usize>, Number);
 
-/// The outline as packed JSON.
+/// The outline as packed JSON. Its strings are drawn as they stand, but for texts and labels,
+/// which are searched, and ids.
 pub(super) fn outline_data<'a>(
     session: &'a Session,
     outline: &'a Outline,
@@ -180,6 +188,10 @@ pub(super) fn outline_data<'a>(
         filter: view.filter.name(),
         text: order.iter().map(|&entry| outline.row(entry).text.as_str()).collect(),
         labels: numbered(
+            order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
+        ),
+        drawn_text: drawn(order.iter().map(|&entry| Some(outline.row(entry).text.as_str()))),
+        drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
         modes: order.iter().map(|&entry| modes(session, outline, entry)).collect(),
@@ -274,10 +286,10 @@ fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<
         return Vec::new();
     }
     let main = SessionData {
-        name: "Main",
-        task: "",
+        name: Drawn("Main"),
+        task: Drawn(""),
         state: "",
-        missing: "",
+        missing: Drawn(""),
         parent: -1,
         started_by: -1,
         first: 0,
@@ -286,10 +298,10 @@ fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<
         beside: false,
     };
     let further = session.children().iter().map(|sub| SessionData {
-        name: sub.name(),
-        task: sub.task.as_deref().unwrap_or_default(),
+        name: Drawn(sub.name()),
+        task: Drawn(sub.task.as_deref().unwrap_or_default()),
         state: sub.state(session),
-        missing: sub.missing.as_deref().unwrap_or_default(),
+        missing: Drawn(sub.missing.as_deref().unwrap_or_default()),
         parent: number(sub.parent),
         started_by: numbers.of(sub.started_by),
         first: session
@@ -366,18 +378,19 @@ fn context_data<'a>(
     let mut models = Table::default();
     let mut calls: Table<&'a str> = Table::default();
     let fact = |entry: &EntryIndex| facts.of(*entry);
-    let role =
-        |emitted: &'a Emitted<'_>, roles: &mut Table<&'a str>| roles.number(emitted.role.as_ref());
+    let role = |emitted: &'a Emitted<'_>, roles: &mut Table<Drawn<'a>>| {
+        roles.number(Drawn(emitted.role.as_ref()))
+    };
     ContextData {
         role: order
             .iter()
             .map(|entry| fact(entry).message.as_ref().map_or(-1, |m| number(role(m, &mut roles))))
             .collect(),
         flags: order.iter().map(|entry| fact(entry).message.as_ref().map_or(0, flags)).collect(),
-        thinking: numbered(order.iter().map(|entry| fact(entry).thinking.as_deref())),
+        thinking: numbered(order.iter().map(|entry| fact(entry).thinking.as_deref().map(Drawn))),
         model: numbered(order.iter().map(|entry| {
             let Model { provider, id } = fact(entry).model.as_ref()?;
-            Some(models.number((provider.as_ref(), id.as_ref())))
+            Some(models.number((Drawn(provider), Drawn(id))))
         })),
         chosen: order
             .iter()
@@ -386,12 +399,16 @@ fn context_data<'a>(
             .collect(),
         role_models: numbered(order.iter().map(|entry| {
             let (role, Model { provider, id }) = fact(entry).role_model.as_ref()?;
-            Some((role.as_ref(), models.number((provider.as_ref(), id.as_ref()))))
+            Some((Drawn(role), models.number((Drawn(provider), Drawn(id)))))
         })),
-        mode: numbered(order.iter().map(|entry| fact(entry).mode.as_deref())),
+        mode: numbered(order.iter().map(|entry| fact(entry).mode.as_deref().map(Drawn))),
         tiers: numbered(order.iter().map(|entry| {
             let tiers = fact(entry).tiers.as_ref()?.iter();
-            Some(tiers.map(|(family, tier)| format!("{family}:{tier}")).collect())
+            Some(
+                tiers
+                    .map(|(family, tier)| marked(&format!("{family}:{tier}")).into_owned())
+                    .collect(),
+            )
         })),
         boundaries: order
             .iter()
@@ -408,7 +425,7 @@ fn context_data<'a>(
                     numbers.or_none(boundary.first_kept),
                     lead.collect(),
                     numbers.or_none(boundary.kept_after),
-                    boundary.provider.as_deref(),
+                    boundary.provider.as_deref().map(Drawn),
                     bit(boundary.asks_again, ASKS_AGAIN)
                         | bit(boundary.is_reset, RESET)
                         | bit(boundary.cuts, CUTS),
@@ -477,6 +494,24 @@ fn number(at: usize) -> Number {
 /// The present values with the numbers of their entries.
 fn numbered<T>(values: impl Iterator<Item = Option<T>>) -> Vec<(Number, T)> {
     values.zip(0..).filter_map(|(value, at)| Some((at, value?))).collect()
+}
+
+/// The texts that are drawn with marks, with the numbers of their entries.
+fn drawn<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Vec<(Number, String)> {
+    numbered(texts.map(|text| match marked(text?) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(drawn) => Some(drawn),
+    }))
+}
+
+/// A name that the script draws and does nothing else with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Drawn<'a>(&'a str);
+
+impl Serialize for Drawn<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&marked(self.0))
+    }
 }
 
 /// Distinct values, each with a small number.

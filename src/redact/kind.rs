@@ -1,5 +1,7 @@
 //! What a file's bytes are, as far as redaction goes.
 
+use crate::format;
+
 use super::json::Strings;
 
 /// Lines that are looked at to tell JSON lines from text with JSON in it.
@@ -35,10 +37,13 @@ pub(super) fn kind(bytes: &[u8]) -> Kind {
     let head = &bytes[..bytes.len().min(HEAD)];
     let odd =
         head.iter().filter(|&&byte| byte < 9 || (14..32).contains(&byte) && byte != 0x1b).count();
-    if head.contains(&0) || odd * 10 > head.len() {
-        return Kind::Binary;
+    let is_binary = head.contains(&0) || odd * 10 > head.len();
+    match is_binary {
+        false => Kind::Text,
+        // A session with a block that was never written, or what else a crash leaves.
+        true if format::holds_entries(bytes) => Kind::Lines,
+        true => Kind::Binary,
     }
-    Kind::Text
 }
 
 /// At least half of the first lines are JSON objects or arrays.
@@ -53,8 +58,10 @@ fn is_lines(bytes: &[u8]) -> bool {
     for line in sample {
         lines += 1;
         let is_open = matches!(line[0], b'{' | b'[');
-        let is_value =
-            is_open && std::str::from_utf8(line).is_ok_and(|text| Strings::walk(text).is_some());
+        let is_whole =
+            |line| std::str::from_utf8(line).is_ok_and(|text| Strings::walk(text).is_some());
+        // What the reader repairs counts, and several values on a line do.
+        let is_value = is_open && (is_whole(line) || format::repaired_values(line).is_some());
         values += usize::from(is_value);
     }
     values > 0 && values * 2 >= lines

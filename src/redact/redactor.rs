@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::format;
+
 use super::compiled::RuleId;
 use super::custom::{Rules, RulesError};
 use super::json::Strings;
@@ -86,15 +88,35 @@ impl Redactor {
         if !self.scanner.may_hold(line, self.own.as_ref()) {
             return;
         }
-        let Ok(text) = std::str::from_utf8(line) else { return };
-        // A damaged line is dropped, but what it holds may stand elsewhere.
-        let Some(strings) = Strings::walk(text.trim_start_matches('\u{feff}')) else {
-            return self.learn_text(text);
-        };
-        let text = text.trim_start_matches('\u{feff}');
+        let text = std::str::from_utf8(line).map(|text| text.trim_start_matches('\u{feff}'));
+        match text.ok().and_then(|text| Some((text, Strings::walk(text)?))) {
+            Some((text, strings)) => self.learn_strings(text, &strings),
+            None => self.learn_damaged(line),
+        }
+    }
+
+    /// As the line is read; what cannot be read is dropped, but may stand elsewhere.
+    fn learn_damaged(&mut self, line: &[u8]) {
+        match format::repaired_values(line) {
+            Some(values) => {
+                for value in values {
+                    if let Some(strings) = Strings::walk(&value) {
+                        self.learn_strings(&value, &strings);
+                    }
+                }
+            }
+            None => {
+                if let Ok(text) = std::str::from_utf8(line) {
+                    self.learn_text(text);
+                }
+            }
+        }
+    }
+
+    fn learn_strings(&mut self, text: &str, strings: &Strings) {
         for token in &strings.tokens {
             if let Some((decoded, found)) =
-                self.scanner.in_string(text, &strings, token, self.own.as_ref())
+                self.scanner.in_string(text, strings, token, self.own.as_ref())
             {
                 self.take_in(&decoded, &found);
             }
@@ -142,7 +164,9 @@ impl Redactor {
     /// files become empty.
     pub fn file(&self, bytes: &[u8]) -> Vec<u8> {
         match kind(bytes) {
-            Kind::Lines => self.lines(bytes, Self::json),
+            Kind::Lines => self.lines(bytes, |redactor, line| {
+                redactor.json(line).or_else(|| redactor.damaged(line).map(Cow::Owned))
+            }),
             Kind::Document => self.json(bytes).map_or_else(|| bytes.to_vec(), Cow::into_owned),
             Kind::Text => match std::str::from_utf8(bytes) {
                 Ok(text) => self.text(text).into_owned().into_bytes(),
@@ -275,6 +299,16 @@ impl Redactor {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         })
+    }
+
+    /// A line that is no JSON value as the reader reads it: repaired, or several values.
+    /// `None` where not all of it can be read.
+    fn damaged(&self, line: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(line.len());
+        for value in format::repaired_values(line)? {
+            out.extend_from_slice(&self.json(value.as_bytes())?);
+        }
+        Some(out)
     }
 
     /// What to put where in a text, and counts it.

@@ -3,10 +3,21 @@
 pub(crate) use crate::session::text::{bytes, counted};
 use crate::session::usage::Usage;
 
+/// From here on a figure is told by its power of ten: none that means anything has more digits.
+const FAR: f64 = 1e12;
+
+/// `1.0e300`.
+fn far(number: f64) -> Option<String> {
+    (number.abs() >= FAR || number.is_nan()).then(|| format!("{number:.1e}"))
+}
+
 /// As pi shortens counts: 999, 1.2k, 48k, 1.5M.
 pub(crate) fn short(count: f64) -> String {
+    if let Some(far) = far(count) {
+        return far;
+    }
     match count {
-        ..1e3 => format!("{count}"),
+        ..1e3 => format!("{}", count.round()),
         ..1e4 => format!("{:.1}k", count / 1e3),
         ..1e6 => format!("{:.0}k", (count / 1e3).round()),
         _ => format!("{:.1}M", count / 1e6),
@@ -16,6 +27,7 @@ pub(crate) fn short(count: f64) -> String {
 /// `$0.012`; empty for nothing.
 pub(crate) fn money(dollars: f64) -> String {
     match dollars {
+        cost if cost >= FAR => format!("${cost:.1e}"),
         cost if cost >= 1.0 => format!("${cost:.2}"),
         cost if cost >= 0.0005 => format!("${cost:.3}"),
         cost if cost > 0.0 => "under $0.001".to_owned(),
@@ -37,6 +49,9 @@ pub(crate) fn tokens(usage: &Usage) -> String {
 
 /// `48,211`.
 pub(crate) fn grouped(number: f64) -> String {
+    if let Some(far) = far(number) {
+        return far;
+    }
     let digits = format!("{number:.0}");
     if number < 0.0 {
         return digits;
@@ -47,6 +62,9 @@ pub(crate) fn grouped(number: f64) -> String {
 
 /// `850 ms`, `2.4 s`, `3 min 5 s`, `2 h 10 min`.
 pub(crate) fn duration(ms: f64) -> String {
+    if let Some(far) = far(ms) {
+        return format!("{far} ms");
+    }
     let seconds = (ms / 1e3).round();
     let minutes = (seconds / 60.0).floor();
     match ms {
@@ -67,6 +85,21 @@ mod tests {
             [999.0, 1234.0, 48_211.0, 1_500_000.0].map(short),
             ["999", "1.2k", "48k", "1.5M"]
         );
+    }
+
+    #[test]
+    fn figures_beyond_reason_stay_short() {
+        let far = [1e12, 1.5e300, -1e300, f64::INFINITY, f64::NAN, f64::MAX, 5e-324];
+        for figure in far {
+            for text in [short(figure), money(figure), grouped(figure), duration(figure)] {
+                assert!(text.len() < 14, "{text}");
+            }
+        }
+        assert_eq!(
+            [short(1.5e300), grouped(1e12), duration(1e300)],
+            ["1.5e300", "1.0e12", "1.0e300 ms"]
+        );
+        assert_eq!(money(2e12), "$2.0e12");
     }
 
     #[test]

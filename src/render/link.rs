@@ -1,6 +1,10 @@
-//! Links of an untrusted author: a short list of addresses, one markup.
+//! Links of an untrusted author: a short list of addresses, one markup, and the
+//! real host beside a text that names another.
+
+use url::Url;
 
 use super::html::Html;
+use crate::session::invisible::{Piece, pieces};
 
 /// `http`, `https`, `mailto` and places within the page; whatever a browser
 /// would skip in a scheme (blanks, control characters) makes a link unsafe.
@@ -30,9 +34,185 @@ pub(super) fn open_titled(html: &mut Html, url: &str, title: &str) -> &'static s
     if is_safe { "</a>" } else { "</span>" }
 }
 
+/// A whole link, of nothing but a text.
+pub(super) fn push(html: &mut Html, text: &str, url: &str) {
+    let close = open(html, url);
+    html.push_text(text);
+    html.push_markup(close);
+    push_real_host(html, text, url);
+}
+
+/// Says beside a link where it leads, if its text makes a reader think of another
+/// host. Comes after the link's end.
+pub(super) fn push_real_host(html: &mut Html, text: &str, url: &str) {
+    if let Some(host) = real_host(text, url) {
+        html.push_markup(
+            "<span class=\"real-host\" data-ui title=\"Where this link really leads\">",
+        );
+        html.push_text(&host);
+        html.push_markup("</span>");
+    }
+}
+
+/// Where a link leads, if its text names another host. One with letters beyond
+/// ASCII counts too: many look alike, so it is told in the form that is looked up.
+fn real_host(text: &str, url: &str) -> Option<String> {
+    // As is most often the case: the address as its own text.
+    let is_itself = text == url && url.is_ascii() && !authority(url).contains('@');
+    let may_name_one = text.contains('.') || text.contains("://");
+    if is_itself || !may_name_one || !is_safe(url) {
+        return None;
+    }
+    let real = host_of(url)?;
+    let seen: String = pieces(text)
+        .filter_map(|piece| match piece {
+            Piece::Seen(seen) => Some(seen),
+            Piece::Invisible(_) => None,
+        })
+        .collect();
+    let misleads = |named: &str| !named.is_ascii() || !is_same_host(named, &real);
+    seen.split_whitespace().filter_map(named_host).any(misleads).then_some(real)
+}
+
+/// The host that a browser goes to, or the domain that a mail goes to.
+fn host_of(url: &str) -> Option<String> {
+    let parsed = Url::parse(url).ok()?;
+    match parsed.host_str() {
+        Some(host) => Some(host.to_owned()),
+        None => Some(parsed.path().rsplit_once('@')?.1.to_owned()),
+    }
+}
+
+/// What a word of a text names as host to who reads it, as it is written there.
+fn named_host(word: &str) -> Option<&str> {
+    if let Some((_, after)) = word.split_once("://") {
+        let authority = &after[..authority_length(after)];
+        // The name before an `@` is what a reader sees first, but it leads nowhere.
+        let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+        let user = user.split(':').next().unwrap_or_default();
+        let named = if user.contains('.') { user } else { host };
+        return Some(without_port(named)).filter(|named| !named.is_empty());
+    }
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let word = word.rsplit_once('@').map_or(word, |(_, domain)| domain);
+    let end = authority_length(word);
+    let host = without_port(&word[..end]);
+    let (_, ending) = host.rsplit_once('.')?;
+    let is_name = host.split('.').all(|label| {
+        !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+    });
+    let is_domain = is_domain_ending(ending)
+        || host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
+        || end < word.len() && ending.len() > 1 && ending.chars().all(char::is_alphabetic);
+    (is_name && is_domain).then_some(host)
+}
+
+/// Endings of domains that are hardly ever those of files: `main.rs`, `build.sh`
+/// and `notes.md` name no host.
+fn is_domain_ending(ending: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "ai", "app", "at", "au", "be", "biz", "br", "ca", "ch", "cloud", "cn", "co", "com", "cz",
+        "de", "dev", "dk", "edu", "es", "eu", "fi", "fr", "gov", "ie", "il", "info", "int", "io",
+        "it", "jp", "kr", "mil", "net", "nl", "no", "nz", "online", "org", "pt", "ru", "se",
+        "shop", "site", "tech", "tr", "tv", "ua", "uk", "us", "xyz", "za",
+    ];
+    // A top level in another script is a domain's for certain.
+    !ending.is_ascii() || ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending))
+}
+
+/// Between the slashes: user, host and port.
+fn authority(url: &str) -> &str {
+    let after = url.split_once("://").map_or("", |(_, after)| after);
+    &after[..authority_length(after)]
+}
+
+fn authority_length(after_slashes: &str) -> usize {
+    after_slashes.find(['/', '\\', '?', '#']).unwrap_or(after_slashes.len())
+}
+
+fn without_port(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    }
+}
+
+/// Whether a name as written is that of a host, `www.` aside.
+fn is_same_host(named: &str, host: &str) -> bool {
+    let bare = |host: &str| {
+        let host = host.trim_end_matches('.').to_ascii_lowercase();
+        host.strip_prefix("www.").map_or(host.clone(), str::to_owned)
+    };
+    if bare(named) == bare(host) {
+        return true;
+    }
+    // Another spelling, such as a number or an escape.
+    host_of(&format!("http://{named}/")).is_some_and(|named| bare(&named) == bare(host))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_names_another_host_is_found_out() {
+        for (text, url, host) in [
+            ("https://github.com/x", "https://evil.example/y", "evil.example"),
+            ("github.com", "https://evil.example", "evil.example"),
+            ("GitHub.com/login", "https://evil.example", "evil.example"),
+            ("www.github.com", "https://github.com.evil.example", "github.com.evil.example"),
+            ("see docs.rs/tokio for more", "https://evil.example", "evil.example"),
+            ("(https://github.com)", "http://evil.example", "evil.example"),
+            ("https://github.com@evil.example", "https://github.com@evil.example", "evil.example"),
+            ("https://a.org:443@evil.example/", "https://a.org:443@evil.example/", "evil.example"),
+            ("git\u{200b}hub.com", "https://evil.example", "evil.example"),
+            ("apple.com", "https://\u{430}pple.com", "xn--pple-43d.com"),
+            ("https://\u{430}pple.com", "https://\u{430}pple.com", "xn--pple-43d.com"),
+            ("https://github.com/\\", "https://evil.example\\@github.com", "evil.example"),
+            ("https://github.com", "https:///evil.example", "evil.example"),
+            ("help@bank.com", "mailto:thief@evil.example?subject=x", "evil.example"),
+            ("bank.com", "http://2130706433/", "127.0.0.1"),
+            ("bank.com", "http://[::1]:80/", "[::1]"),
+            ("http://localhost/", "http://evil.example/", "evil.example"),
+        ] {
+            assert_eq!(real_host(text, url).as_deref(), Some(host), "{text} {url}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_names_its_own_host_or_none_needs_nothing() {
+        for (text, url) in [
+            ("https://github.com/x", "https://github.com/x"),
+            ("github.com/x", "https://www.github.com/x"),
+            ("WWW.GitHub.com.", "http://github.com:80/"),
+            ("the pull request", "https://evil.example"),
+            ("src/main.rs", "https://github.com/x/blob/main/src/main.rs"),
+            ("main.rs:12", "https://github.com/x"),
+            ("README.md, build.sh and v1.2.3", "https://github.com/x"),
+            ("e.g. this", "https://github.com/x"),
+            ("ann@example.org", "mailto:ann@example.org"),
+            ("https://ann@example.org/", "https://ann@example.org/"),
+            ("https://github.com", "#entry-1"),
+            ("https://github.com", "javascript:alert(1)"),
+            ("http://127.0.0.1:8080/x", "http://127.0.0.1:8080/x"),
+            ("http://127.1/", "http://127.1/"),
+            ("https://github.com/a\u{200d}b", "https://github.com/a"),
+            ("...", "https://github.com"),
+            ("", "https://github.com"),
+        ] {
+            assert_eq!(real_host(text, url), None, "{text} {url}");
+        }
+    }
+
+    #[test]
+    fn the_host_stands_beside_the_link() {
+        let mut html = Html::new();
+        push_real_host(&mut html, "github.com", "https://x.example/");
+        assert_eq!(
+            html.as_str(),
+            "<span class=\"real-host\" data-ui title=\"Where this link really leads\">x.example</span>"
+        );
+    }
 
     #[test]
     fn only_a_few_schemes_are_followed() {

@@ -17,6 +17,7 @@ mod head;
 mod highlight;
 mod html;
 mod image;
+mod invisible;
 mod language;
 mod link;
 pub(crate) mod markdown;
@@ -72,6 +73,8 @@ pub struct Renderer<'a> {
     allowances: Arc<Allowances>,
     /// The leaf of the path that the entry at hand is drawn on.
     leaf: Option<EntryIndex>,
+    /// What parts the page from the parameters in a link to an entry.
+    link_mark: char,
 }
 
 /// How an entry lies in the page.
@@ -139,6 +142,7 @@ impl<'a> Renderer<'a> {
             story: Arc::new(Story::read(session, calls)),
             allowances: Arc::default(),
             leaf: None,
+            link_mark: '?',
         }
     }
 
@@ -158,6 +162,7 @@ impl<'a> Renderer<'a> {
             story: Arc::clone(&self.story),
             allowances: Arc::clone(&self.allowances),
             leaf: None,
+            link_mark: self.link_mark,
         }
     }
 
@@ -175,6 +180,14 @@ impl<'a> Renderer<'a> {
     #[must_use]
     pub(crate) fn with_allowances(mut self, allowances: Allowances) -> Self {
         self.allowances = Arc::new(allowances);
+        self
+    }
+
+    /// The same for a locked page, whose links keep ids behind `#`: nothing after it is sent to a
+    /// server.
+    #[must_use]
+    pub(crate) fn for_locked(mut self, is_locked: bool) -> Self {
+        self.link_mark = if is_locked { '#' } else { '?' };
         self
     }
 
@@ -209,7 +222,12 @@ impl<'a> Renderer<'a> {
             label: session.label(index).map(|label| label.text.as_str()),
             time: session.time(index).map(|ms| Time { iso: time::iso(ms), plain: time::plain(ms) }),
             // A key is percent-encoded itself; as a parameter it is encoded again.
-            link: format!("?leafId={}&targetId={}", key::encode(&leaf), key::encode(&key)),
+            link: format!(
+                "{}leafId={}&targetId={}",
+                self.link_mark,
+                key::encode(&leaf),
+                key::encode(&key)
+            ),
             fork: fork(session, index),
             turn_role: self.story.role(index).name(),
             in_run: self.story.run_of(index).is_some(),
@@ -220,7 +238,7 @@ impl<'a> Renderer<'a> {
             started: started::links(session, index),
             key,
         };
-        fill(&template)
+        invisible::marked(fill(&template))
     }
 
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {

@@ -25,6 +25,15 @@ pub enum OpenError {
         "the sealed page is damaged, or was made by a later leafpress: what says how to open it cannot be read"
     )]
     Parameters,
+    /// Its maker would keep its readers waiting.
+    #[error(
+        "the page asks for {} rounds of key derivation; at most {} are run, ten times as many as leafpress uses",
+        grouped(*rounds), grouped(Parameters::MOST_ITERATIONS)
+    )]
+    TooManyRounds {
+        /// What the page asks for.
+        rounds: u32,
+    },
     /// A chunk is missing, damaged or in the place of another.
     #[error("the sealed page is damaged: part {nth} of {count} does not open")]
     Damaged {
@@ -36,6 +45,13 @@ pub enum OpenError {
     /// All chunks are right but hold no page, or more than the limit.
     #[error("the sealed page holds {0}")]
     Content(&'static str),
+}
+
+/// `6,000,000`
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }
 
 /// The texts of a sealed page's elements.
@@ -54,9 +70,11 @@ pub(crate) struct Locked<'a> {
 impl Locked<'_> {
     /// The page, of at most so many bytes.
     pub(crate) fn open(&self, password: &Password, most_bytes: u64) -> Result<Vec<u8>, OpenError> {
-        let read = Parameters::read(self.parameters);
-        let parameters = read.filter(|_| sum(self.parameters, self.check) == self.sum);
-        let parameters = parameters.ok_or(OpenError::Parameters)?;
+        // Of a damaged page nothing is said but that.
+        if sum(self.parameters, self.check) != self.sum {
+            return Err(OpenError::Parameters);
+        }
+        let parameters = Parameters::read(self.parameters)?;
         let cipher = Cipher::with_text(parameters, self.parameters.to_owned(), password);
         let check = BASE64.decode(self.check.as_bytes()).map_err(|_| OpenError::Parameters)?;
         cipher.open(Place::Check, &check).map_err(|_| OpenError::WrongPassword)?;

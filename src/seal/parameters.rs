@@ -5,12 +5,12 @@ use std::io;
 use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 
+use super::opened::OpenError;
+
 const VERSION: u32 = 1;
 const KDF: &str = "PBKDF2-HMAC-SHA-256";
 const CIPHER: &str = "AES-256-GCM";
 
-/// More would keep a reader waiting for seconds, and a page of a stranger's for hours.
-const MOST_ITERATIONS: u32 = 10_000_000;
 /// More than any page of ours has; what is read is held against it.
 const LARGEST_CHUNK: u32 = 16 * 1024 * 1024;
 
@@ -35,6 +35,9 @@ impl Parameters {
     /// The OWASP Password Storage Cheat Sheet's figure for PBKDF2-HMAC-SHA-256, since 2023.
     const ITERATIONS: u32 = 600_000;
 
+    /// More would keep the reader of a stranger's page waiting for hours.
+    pub(super) const MOST_ITERATIONS: u32 = 10 * Parameters::ITERATIONS;
+
     pub(super) const CHUNK_BYTES: u32 = 256 * 1024;
 
     /// For a new page: salt and nonces as nobody has used them before.
@@ -52,13 +55,18 @@ impl Parameters {
         Parameters { version: VERSION, kdf, iterations, salt, cipher, nonce, chunk }
     }
 
-    /// Reads those of a page; `None` if they are damaged or of another format.
-    pub(super) fn read(text: &str) -> Option<Parameters> {
-        let read: Parameters = serde_json::from_str(text).ok()?;
+    /// Reads those of a page, unless they are damaged, of another format, or ask for too much.
+    pub(super) fn read(text: &str) -> Result<Parameters, OpenError> {
+        let read: Parameters = serde_json::from_str(text).map_err(|_| OpenError::Parameters)?;
         let known = read.version == VERSION && read.kdf == KDF && read.cipher == CIPHER;
-        let bounded = (1..=MOST_ITERATIONS).contains(&read.iterations)
-            && (64..=LARGEST_CHUNK).contains(&read.chunk);
-        (known && bounded).then_some(read)
+        let bounded = read.iterations > 0 && (64..=LARGEST_CHUNK).contains(&read.chunk);
+        if !known || !bounded {
+            return Err(OpenError::Parameters);
+        }
+        if read.iterations > Parameters::MOST_ITERATIONS {
+            return Err(OpenError::TooManyRounds { rounds: read.iterations });
+        }
+        Ok(read)
     }
 
     /// As they stand in the page, in one line.

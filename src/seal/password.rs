@@ -37,9 +37,11 @@ impl Password {
         Ok(Password(normal))
     }
 
-    /// In characters.
-    pub fn chars(&self) -> usize {
-        self.0.chars().count()
+    /// About how many guesses find it, for somebody who tries common words, names, dates and rows of
+    /// keys first (zxcvbn, which looks at 100 characters and knows English best). It does not wipe the
+    /// pieces that it looks at, so they may stay in memory until the process ends.
+    pub fn guesses(&self) -> u64 {
+        zxcvbn::zxcvbn(&self.0, &["leafpress"]).guesses()
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -62,6 +64,15 @@ mod tests {
         let bytes = |text| Password::new(text).unwrap().bytes().to_owned();
         assert_eq!(bytes("e\u{301}"), bytes("\u{e9}"));
         assert_ne!(bytes("e"), bytes("\u{e9}"));
+    }
+
+    #[test]
+    fn guesses_go_by_what_people_choose() {
+        let guesses = |text: &str| Password::new(text).unwrap().guesses();
+        assert!(guesses("password1234") < 1_000_000);
+        assert!(guesses("leafpress2026") < 1_000_000, "the name of the program is no secret");
+        assert!(guesses("a heron counts nine slow boats") > 1_000_000_000_000_000);
+        assert!(guesses(&"\u{1f980}x".repeat(200)) > 0, "whatever its length");
     }
 
     #[test]

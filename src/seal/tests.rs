@@ -147,12 +147,34 @@ fn parameters_are_authenticated_not_only_summed() {
     assert_eq!(blank.open(), Err(OpenError::WrongPassword));
     for (from, to) in [
         ("\"version\":1", "\"version\":2"),
-        ("\"iterations\":1", "\"iterations\":4000000000"),
+        ("\"iterations\":1", "\"iterations\":40000000000"),
         ("HMAC", "HMAK"),
     ] {
         let changed = texts.with_parameters(texts.parameters.replace(from, to));
         assert_eq!(changed.open(), Err(OpenError::Parameters), "{to}");
     }
+}
+
+/// Whoever makes a page could keep its readers waiting for hours.
+#[test]
+fn rounds_are_capped_at_ten_times_ours() {
+    let texts = sealed();
+    let with = |iterations| {
+        let parameters = Parameters::new(SALT, NONCE, iterations, CHUNK);
+        texts.with_parameters(parameters.text())
+    };
+    assert_eq!(
+        Parameters::read(&with(6_000_000).parameters).map(|own| own.iterations),
+        Ok(6_000_000)
+    );
+    let refused = OpenError::TooManyRounds { rounds: 6_000_001 };
+    assert_eq!(
+        refused.to_string(),
+        "the page asks for 6,000,001 rounds of key derivation; at most 6,000,000 are run, ten times as many as leafpress uses"
+    );
+    assert_eq!(with(6_000_001).open(), Err(refused));
+    assert_eq!(with(u32::MAX).open(), Err(OpenError::TooManyRounds { rounds: u32::MAX }));
+    assert_eq!(with(0).open(), Err(OpenError::Parameters));
 }
 
 #[test]

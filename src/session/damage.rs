@@ -24,6 +24,10 @@ pub enum DamageKind {
     Glued,
     /// A `\ud800`-like escape without its partner; read as U+FFFD.
     LoneSurrogate,
+    /// A backslash before a character that needs none; both are shown.
+    InvalidEscape,
+    /// Control characters that stand in a string as they are; kept.
+    ControlCharacter,
     /// Values nested too deep to read; kept as text.
     TooDeep,
     /// A number beyond the range of a double; kept as text.
@@ -49,6 +53,8 @@ pub enum DamageKind {
     MissingParent,
     /// The parent is not in the file; shown behind the line before (Claude Code).
     JoinedBefore,
+    /// The parent is on a line that could not be read; shown behind the entry above it.
+    LostParent,
     /// The parents run in a circle; cut here, shown as a root.
     Cycle,
 }
@@ -74,6 +80,14 @@ impl DamageKind {
             DamageKind::LoneSurrogate => s(
                 "line with half a character, shown as \u{fffd}",
                 "lines with half a character, shown as \u{fffd}",
+            ),
+            DamageKind::InvalidEscape => s(
+                "line with an invalid escape, shown as it is written",
+                "lines with invalid escapes, shown as they are written",
+            ),
+            DamageKind::ControlCharacter => s(
+                "line with control characters that are not escaped, read as they are",
+                "lines with control characters that are not escaped, read as they are",
             ),
             DamageKind::TooDeep => s(
                 "line nested too deep, the inner part kept as text",
@@ -108,6 +122,10 @@ impl DamageKind {
             DamageKind::JoinedBefore => s(
                 "entry whose parent is not in the file, joined to the line before",
                 "entries whose parents are not in the file, joined to the lines before",
+            ),
+            DamageKind::LostParent => s(
+                "entry whose parent could not be read, joined to the entry above it",
+                "entries whose parents could not be read, joined to the entries above them",
             ),
             DamageKind::Cycle => s(
                 "circle of parents, cut and shown as a root",

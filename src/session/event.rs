@@ -97,7 +97,7 @@ impl<'a> Event<'a> {
                 purpose: fields.text("purpose").unwrap_or_default(),
                 role: fields.text("role"),
                 model: read_model(fields, "model"),
-                usage: fields.object("usage").map(Usage::read),
+                usage: Usage::take(fields),
                 error_message: fields.text("errorMessage"),
             }),
             "ttsr_injection" => Event::Rules(texts(fields.array("injectedRules"))),

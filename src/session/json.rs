@@ -80,6 +80,23 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// The same without the text it was read from. The parser bounds the depth.
+    pub(crate) fn owned(self) -> Json<'static> {
+        match self {
+            Json::Null => Json::Null,
+            Json::Bool(value) => Json::Bool(value),
+            Json::Number(number) => Json::Number(number),
+            Json::String(text) => Json::String(Cow::Owned(text.into_owned())),
+            Json::Array(items) => Json::Array(items.into_iter().map(Json::owned).collect()),
+            Json::Object(fields) => {
+                let own = |(key, value): (Cow<'_, str>, Json<'_>)| {
+                    (key.into_owned().into(), value.owned())
+                };
+                Json::Object(fields.into_iter().map(own).collect())
+            }
+        }
+    }
+
     /// JSON without blanks, as `JSON.stringify` writes it.
     pub fn compact(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
@@ -205,6 +222,14 @@ pub struct Odd<'a> {
     pub value: Json<'a>,
 }
 
+/// Whether a session may have spent so many tokens, milliseconds or dollars at once. A
+/// damaged or hostile file may say anything, and sums of it would be no numbers any more.
+pub(crate) fn is_plausible(amount: f64) -> bool {
+    /// A trillion: more tokens than any model was trained on, or 31 years in milliseconds.
+    const MOST: f64 = 1e12;
+    (0.0..=MOST).contains(&amount)
+}
+
 /// Reads the fields of one object, forgivingly.
 #[derive(Debug, Default)]
 pub struct Fields<'a> {
@@ -250,6 +275,17 @@ impl<'a> Fields<'a> {
             self.odd.push(Odd { field: key, value });
         }
         number
+    }
+
+    /// A count, a size, a duration or a price; what can be none is odd and counts as absent.
+    pub fn amount(&mut self, key: &'static str) -> Option<f64> {
+        let number = self.number(key)?;
+        if is_plausible(number) {
+            return Some(number);
+        }
+        let value = serde_json::Number::from_f64(number).map_or(Json::Null, Json::Number);
+        self.odd.push(Odd { field: key, value });
+        None
     }
 
     /// A flag; anything but a boolean is odd and counts as JavaScript's `if` would.
@@ -327,6 +363,15 @@ mod tests {
         assert_eq!(fields.text("t").as_deref(), Some("42"));
         let odd: Vec<_> = fields.odd.iter().map(|odd| odd.field).collect();
         assert_eq!(odd, ["n", "f"]);
+    }
+
+    #[test]
+    fn amounts_beyond_reason_are_odd() {
+        let mut fields = Fields::new(parse(r#"{"a":1e300,"b":-1,"c":48211,"d":1e12,"e":1e13}"#));
+        let read = ["a", "b", "c", "d", "e"].map(|key| fields.amount(key));
+        assert_eq!(read, [None, None, Some(48_211.0), Some(1e12), None]);
+        let odd: Vec<_> = fields.odd.iter().map(|odd| odd.field).collect();
+        assert_eq!(odd, ["a", "b", "e"]);
     }
 
     #[test]

@@ -225,10 +225,10 @@ impl<'a> Assistant<'a> {
         Assistant {
             content: read_content(fields.take("content")),
             model: read_model(fields, "model"),
-            usage: fields.object("usage").map(Usage::read),
+            usage: Usage::take(fields),
             stop_reason: fields.text("stopReason"),
             error_message: fields.text("errorMessage"),
-            duration_ms: fields.number("durationMs").or_else(|| fields.number("duration")),
+            duration_ms: fields.amount("durationMs").or_else(|| fields.amount("duration")),
             retry: fields
                 .object("retryRecovery")
                 .map(|mut retry| Retry { status: retry.text("status"), note: retry.text("note") })
@@ -266,9 +266,9 @@ impl<'a> ToolResult<'a> {
             content: read_content(fields.take("content")),
             is_error: fields.flag("isError"),
             details: fields.take("details"),
-            usage: fields.object("usage").map(Usage::read),
+            usage: Usage::take(fields),
             nested_calls: fields.take("nestedCalls"),
-            duration_ms: fields.number("durationMs"),
+            duration_ms: fields.amount("durationMs"),
             pruned_at: fields.number("prunedAt"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use super::json::Fields;
+use super::json::{Fields, Odd, is_plausible};
 
 /// Tokens by kind, and their price. `input` leaves out what came from a cache.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -22,15 +22,29 @@ pub struct Usage {
 impl Usage {
     /// Reads `{input, output, cacheRead, cacheWrite, cost}`; absent parts are 0.
     pub fn read(mut fields: Fields<'_>) -> Usage {
-        let mut count = |key| fields.number(key).unwrap_or(0.0);
+        Usage::of(&mut fields)
+    }
+
+    /// Takes the `usage` of an entry or a message. Amounts beyond reason are noted as odd there.
+    pub(super) fn take(fields: &mut Fields<'_>) -> Option<Usage> {
+        let mut own = fields.object("usage")?;
+        let usage = Usage::of(&mut own);
+        let is_amount = |odd: &Odd<'_>| odd.value.as_f64().is_some_and(|n| !is_plausible(n));
+        fields.odd.extend(own.odd.into_iter().filter(is_amount));
+        Some(usage)
+    }
+
+    fn of(fields: &mut Fields<'_>) -> Usage {
+        let mut count = |key| fields.amount(key).unwrap_or(0.0);
         let [input, output, cache_read, cache_write] =
             ["input", "output", "cacheRead", "cacheWrite"].map(&mut count);
-        let cost = fields.object("cost").map_or(0.0, |mut cost| {
-            let total = cost.number("total");
+        let mut cost = fields.object("cost").unwrap_or_default();
+        let total = cost.amount("total").unwrap_or_else(|| {
             let parts = ["input", "output", "cacheRead", "cacheWrite"];
-            total.unwrap_or_else(|| parts.into_iter().filter_map(|key| cost.number(key)).sum())
+            parts.into_iter().filter_map(|key| cost.amount(key)).sum()
         });
-        Usage { input, output, cache_read, cache_write, cost }
+        fields.odd.append(&mut cost.odd);
+        Usage { input, output, cache_read, cache_write, cost: total }
     }
 
     /// All tokens, cached or not.

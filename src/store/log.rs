@@ -9,6 +9,8 @@ use std::{thread, time::Duration};
 #[cfg(not(windows))]
 use fs4::TryLockError;
 
+use crate::temporary::Temporary;
+
 use super::StoreError;
 
 /// When what was written is pushed through to the disk. A process that ends or
@@ -100,20 +102,17 @@ impl LogFile {
         let failed = |source| StoreError::Io { action: "create", path: path.to_owned(), source };
         let folder = folder(path);
         fs::create_dir_all(folder).map_err(failed)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".leafpress-").append(true);
         // As for any new file: what the umask leaves of rw-rw-rw-.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.tempfile_in(folder).map_err(|error| failed(error.kind().into()))?;
-        lock(temporary.as_file(), path)?;
-        temporary.as_file().write_all(bytes).map_err(failed)?;
+        let temporary = Temporary::create(folder, 0o666).map_err(failed)?;
+        let mut new = temporary.as_file().map_err(failed)?;
+        lock(new, path)?;
+        new.write_all(bytes).map_err(failed)?;
         if sync == Sync::EachEntry {
-            temporary.as_file().sync_all().map_err(failed)?;
+            new.sync_all().map_err(failed)?;
         }
-        let file = temporary.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        let file = temporary.put_new(path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
-            _ => failed(error.error),
+            _ => failed(error),
         })?;
         let log = LogFile::new(path, file, bytes.len() as u64, sync);
         if sync == Sync::EachEntry {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::format::{self, Beside};
 use crate::session::{DamageKind, Dialect, Session};
+use crate::temporary::Temporary;
 
 use super::line::{placed, with_version};
 use super::log::{self, LogFile};
@@ -124,14 +125,12 @@ fn replace(path: &Path, file: &mut LogFile, bytes: &[u8]) -> Result<(), StoreErr
     let failed = |source| StoreError::Io { action: "replace", path: path.to_owned(), source };
     let folder = log::folder(path);
     let permissions = fs::metadata(path).map_err(failed)?.permissions();
-    let mut new = tempfile::Builder::new()
-        .prefix(".leafpress-")
-        .tempfile_in(folder)
-        .map_err(|error| failed(error.kind().into()))?;
+    let temporary = Temporary::create(folder, 0o600).map_err(failed)?;
+    let mut new = temporary.as_file().map_err(failed)?;
     new.write_all(bytes).map_err(failed)?;
-    new.as_file().set_permissions(permissions).map_err(failed)?;
-    new.as_file().sync_all().map_err(failed)?;
+    new.set_permissions(permissions).map_err(failed)?;
+    new.sync_all().map_err(failed)?;
     file.check()?;
-    new.persist(path).map_err(|error| failed(error.error))?;
+    temporary.replace(path).map_err(failed)?;
     Ok(())
 }

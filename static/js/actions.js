@@ -183,17 +183,32 @@ function followAddress(parts, historyState) {
     parts.addressBar.drop();
     if (parts.addressBar.isNews()) {
         const place = placeAt(parts.outline, location);
-        const { leaf, target, compare, filter, view, only, query, detail } = place;
+        const { leaf, target, compare, filter, view, only, detail } = place;
         const before = parts.store.get();
+        const query = IS_LOCKED ? place.query || before.query : place.query;
         const unfold = before.unfold.detail === detail ? before.unfold : { ...before.unfold, detail };
-        parts.store.update({ unfold, filter, view, only, leaf, target, compare, ...arrival(parts.outline, { ...before, unfold }, leaf, target) });
-        if (query !== before.query) {
+        const arrived = arrival(parts.outline, { ...before, unfold }, leaf, target);
+        parts.store.update({ unfold, filter, view, only, leaf, target, compare, ...arrived });
+        if (boundedQuery(query) !== before.query) {
             runSearch(parts, query);
         }
         tellProblems(parts.notice, place);
         arriveAt(parts.reading, place.target, mark);
     } else if (mark !== null) {
         parts.reading.restore(mark);
+    }
+    // A fragment typed by hand comes here twice, and the first time's writing was dropped above.
+    tidyAddress(parts);
+}
+
+/**
+ * Takes out of a locked page's address what should not stay in the browser's history.
+ *
+ * @param {Parts} parts
+ */
+function tidyAddress({ outline, store, addressBar }) {
+    if (isTelling(location)) {
+        addressBar.replace(paramsOf(outline, store.get()));
     }
 }
 
@@ -230,8 +245,9 @@ function tellProblems(notice, place) {
  */
 function runSearch(parts, query) {
     const { store, searcher } = parts;
-    store.update({ query, searching: true });
-    searcher.start(query, (hits) => {
+    const bounded = boundedQuery(query);
+    store.update({ query: bounded, queryCut: bounded !== query, searching: true });
+    searcher.start(bounded, (hits) => {
         const change = () => store.update({ hits, searching: hits !== null && !hits.done });
         keepPlace(parts, store.get().only, change);
     });

@@ -30,7 +30,7 @@ function makeApi(parts) {
         context: (leafKey) => plainContext(outline, foldContext(outline, facts, knownEntry(outline, leafKey))),
         /** @type {(query: string) => Promise<string[]>} */
         async search(query) {
-            const found = await searcher.find(query);
+            const found = await searcher.find(boundedQuery(query));
             return outline.keys.filter((_, n) => found === null || found[n] === 1);
         },
         /** @type {(link: {leafId?: string, targetId?: string, compare?: string}) => void} */

@@ -164,7 +164,7 @@ function damagedArticle(outline, n) {
     const body = make("div", "body");
     const note = make("p", "note damaged-pack", "This part of the page is damaged, the entry cannot be shown. Its row says: ");
     note.dataset.ui = "";
-    body.append(note, make("p", "", outline.text[n]));
+    body.append(note, make("p", "", rowText(outline, n)));
     article.append(body);
     return article;
 }

@@ -157,7 +157,7 @@ function sideEnd(own, shown) {
 function sideName(outline, end, own) {
     const labelled = own.findLast((n) => outline.labels.has(n));
     const words = own.findLast((n) => hasWords(outline, n));
-    return outline.labels.get(labelled ?? -1) ?? (outline.text[words ?? end] || "no words");
+    return labelText(outline, labelled ?? -1) ?? (rowText(outline, words ?? end) || "no words");
 }
 
 /**
@@ -179,7 +179,7 @@ function hasWords(outline, n) {
  */
 function makeSideHead(outline, { end, ancestor, nth, own, name }) {
     const head = make("header", "side-head");
-    const isLabel = own.some((n) => outline.labels.get(n) === name);
+    const isLabel = own.some((n) => labelText(outline, n) === name);
     const open = makeButton("side-open", nth === 0 ? "Show alone" : "Open this branch", () => {});
     open.dataset.leaf = String(end);
     const title = make("h3", "", isLabel ? undefined : name);

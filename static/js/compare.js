@@ -113,7 +113,7 @@ function makeCompareHead(outline, leaf, ancestor) {
         line.textContent = "Nothing in common: the branches have different roots";
     } else {
         const count = pathTo(outline, ancestor).length;
-        const link = make("a", "to-common", outline.text[ancestor] || "entry without text");
+        const link = make("a", "to-common", rowText(outline, ancestor) || "entry without text");
         link.setAttribute("href", `${ANCHOR}${outline.keys[ancestor]}`);
         line.append(`${counted(count, "entry", "entries")} in common, up to `, link);
     }

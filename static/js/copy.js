@@ -7,10 +7,9 @@
  * @returns {string}
  */
 function shareAddress(leafKey, targetKey, compareKey) {
-    const page = location.href.split(/[?#]/u, 1)[0];
     /** @type {[string, string][]} */
     const beside = compareKey === null ? [] : [["compare", compareKey]];
-    return `${page}?${withParams("", [["leafId", leafKey], ["targetId", targetKey], ...beside])}`;
+    return `${pageAddress()}${IS_LOCKED ? "#" : "?"}${withParams("", [["leafId", leafKey], ["targetId", targetKey], ...beside])}`;
 }
 
 /**

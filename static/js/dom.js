@@ -39,6 +39,22 @@ function make(tag, className, text) {
     return made;
 }
 
+/** What is not seen, or turns the text around it; emoji keep what joins them. */
+const UNSEEN =
+    /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200d\ufe0f]|(?![\u200d\ufe0f\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * A text for the page's own use, with escapes in place of what is not seen. Rust marks all others.
+ *
+ * @param {string} text
+ * @returns {string} the same value, where the text is JSON
+ */
+function withEscapes(text) {
+    /** @type {(unit: string) => string} */
+    const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    return text.replace(UNSEEN, (letter) => letter.split("").map(escape).join(""));
+}
+
 /**
  * A button that submits nothing.
  *

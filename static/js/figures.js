@@ -3,13 +3,27 @@
 /** Names of the columns of tokens. */
 const TOKEN_NAMES = ["in", "out", "cache read", "cache write"];
 
+/** From here on a figure is told by its power of ten. */
+const FAR = 1e12;
+
+/**
+ * @param {number} number
+ * @returns {string} `1.0e300`
+ */
+function farText(number) {
+    return number.toExponential(1).replace("+", "");
+}
+
 /**
  * @param {number} count
  * @returns {string}
  */
 function shortCount(count) {
+    if (Math.abs(count) >= FAR) {
+        return farText(count);
+    }
     if (count < 1e3) {
-        return String(count);
+        return String(Math.round(count));
     }
     if (count < 1e4) {
         return `${(count / 1e3).toFixed(1)}k`;
@@ -22,6 +36,9 @@ function shortCount(count) {
  * @returns {string} empty for nothing
  */
 function moneyText(dollars) {
+    if (dollars >= FAR) {
+        return `$${farText(dollars)}`;
+    }
     if (dollars >= 1) {
         return `$${dollars.toFixed(2)}`;
     }

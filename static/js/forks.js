@@ -21,8 +21,8 @@ function branchesOf(outline, shown) {
     return branches.map(([leaf, entries, words, labelled]) => ({
         leaf,
         entries,
-        words: outline.text[words],
-        label: outline.labels.get(labelled) ?? null,
+        words: rowText(outline, words),
+        label: labelText(outline, labelled) ?? null,
         time: outline.time[leaf],
     }));
 }

@@ -24,7 +24,8 @@ function nextHit(order, current, step) {
 function searchStatus(outline, state, order) {
     const at = order.indexOf(state.hitAt);
     const found = state.hits === null ? "" : hitCount(state.hits, order, at) + hitPlace(outline, state, order, at);
-    return state.searching ? `searching … ${found}`.trim() : found;
+    const status = state.searching ? `searching … ${found}`.trim() : found;
+    return state.queryCut ? `Only the first ${QUERY_LENGTH.toLocaleString("en-US")} characters are searched for. ${status}`.trim() : status;
 }
 
 /**

@@ -15,7 +15,7 @@ function makeLensShell(outline, item) {
     const head = make("header", "entry-head");
     const href = `${ANCHOR}${outline.keys[item.entry]}`;
     if (item.type === "gap") {
-        head.append(make("span", "why", item.why), pathLink(href, outline.text[item.entry] || "entry without text"));
+        head.append(make("span", "why", item.why), pathLink(href, rowText(outline, item.entry) || "entry without text"));
     } else {
         const kind = outline.kinds[outline.kind[item.entry]];
         element.dataset.kind = item.lead >= 0 && item.role === "system" ? "system" : kind;

@@ -39,6 +39,15 @@ const ANCHOR = "#entry-";
 /** Ids from an address are named in a notice: a hostile one must not fill the screen. */
 const NAMED_LENGTH = 80;
 
+/** A search beyond this many letters is cut: each of its words is looked for in every entry. */
+const QUERY_LENGTH = 1000;
+
+/**
+ * A password-protected page: its address goes into histories and logs that the password does not protect. What it
+ * names stands behind `#`, which is sent to nobody, and what is searched for stands nowhere.
+ */
+const IS_LOCKED = document.documentElement.hasAttribute("data-locked");
+
 /**
  * @param {string} hash
  * @returns {URLSearchParams}
@@ -168,7 +177,7 @@ function decodeLoosely(text) {
  * @returns {string}
  */
 function named(id) {
-    return `“${id.length > NAMED_LENGTH ? `${id.slice(0, NAMED_LENGTH)}…` : id}”`;
+    return `“${withEscapes(id.slice(0, NAMED_LENGTH))}${id.length > NAMED_LENGTH ? "…" : ""}”`;
 }
 
 /**
@@ -264,6 +273,26 @@ function resolvePath(outline, link) {
 }
 
 /**
+ * @param {string} query
+ * @returns {string} its beginning, where it is too long
+ */
+function boundedQuery(query) {
+    // Not half a letter: an address cannot hold it.
+    return query.length > QUERY_LENGTH ? query.slice(0, QUERY_LENGTH).replace(/[\ud800-\udbff]$/, "") : query;
+}
+
+/**
+ * Whether the address of a locked page holds what should not be there.
+ *
+ * @param {{search: string, hash: string}} from
+ * @returns {boolean}
+ */
+function isTelling({ search, hash }) {
+    const params = new URLSearchParams(search);
+    return IS_LOCKED && (PARAMETERS.some((name) => params.has(name)) || (isHashLink(hash) && hashParams(hash).has("q")));
+}
+
+/**
  * Our parameters put into a query or fragment, all other parts left as they are.
  *
  * @param {string} params
@@ -296,7 +325,7 @@ function paramsOf(outline, { leaf, target, compare, filter, query, view, only, u
     if (filter !== outline.filter) {
         params.push(["filter", filter]);
     }
-    if (query !== "") {
+    if (query !== "" && !IS_LOCKED) {
         params.push(["q", query]);
     }
     if (view !== "path") {
@@ -312,13 +341,25 @@ function paramsOf(outline, { leaf, target, compare, filter, query, view, only, u
 }
 
 /**
- * The relative address of a place, in the form in which the page was opened.
+ * @returns {string} the address without query and fragment
+ */
+function pageAddress() {
+    return location.href.split(/[?#]/u, 1)[0];
+}
+
+/**
+ * The address of a place, in the form in which the page was opened; of a locked page always behind `#`.
  *
  * @param {{search: string, hash: string}} from
  * @param {[string, string][]} params
  * @returns {string}
  */
 function addressOf(from, params) {
+    if (IS_LOCKED) {
+        const search = withParams(from.search.slice(1), []);
+        const hash = from.hash.startsWith(ANCHOR) ? "" : from.hash.replace(/^#\??/u, "");
+        return `${pageAddress()}${search === "" ? "" : `?${search}`}#${withParams(hash, params)}`;
+    }
     if (isHashLink(from.hash)) {
         return `${from.search}#${withParams(from.hash.slice(1), params)}`;
     }

@@ -162,6 +162,7 @@ async function start() {
     if (place.query !== "") {
         runSearch(parts, place.query);
     }
+    tidyAddress(parts);
     const scrollMark = readScrollMark(history.state);
     arriveAt(reading, place.target, scrollMark);
     if (place.compare >= 0 && place.target < 0 && scrollMark === null) {

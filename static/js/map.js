@@ -195,7 +195,7 @@ function listenToMap(parts, canvas, marks) {
             scrollThere(event);
         } else {
             const mark = markAt(event);
-            canvas.title = mark === undefined ? "" : parts.outline.text[mark.n];
+            canvas.title = mark === undefined ? "" : rowText(parts.outline, mark.n);
         }
     });
 }

@@ -63,7 +63,7 @@ function copiedText(button) {
         boxes.push(box);
         box = box.nextElementSibling;
     }
-    return [boxes.map((part) => articleText(part).replace(/^\n|\n$/gu, "")).join("\n"), boxes];
+    return [boxes.map((part) => articleText(part, true).replace(/^\n|\n$/gu, "")).join("\n"), boxes];
 }
 
 /**

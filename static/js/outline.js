@@ -57,6 +57,8 @@
  * @property {number[]} [packs]
  * @property {[number, number, number, number][][]} [branches] of each session: leaf, entries on its path, entry with its last words, with its last label
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
+ * @property {[number, string][]} [drawnText] the row texts that are drawn with marks for invisible characters
+ * @property {[number, string][]} [drawnLabels] the same of labels
  */
 
 /** @typedef {[number, number, number, number, number]} SpentColumns tokens in, out, read from a cache, written to one; dollars */
@@ -87,8 +89,10 @@
  * @property {number} leaf the leaf to open with
  * @property {number} target the entry to open at, -1 for the top
  * @property {string} filter
- * @property {string[]} text
- * @property {Map<number, string>} labels
+ * @property {string[]} text as written, to search in; `rowText` is what is drawn
+ * @property {Map<number, string>} labels as written; `labelText` is what is drawn
+ * @property {Map<number, string>} drawnText
+ * @property {Map<number, string>} drawnLabels
  * @property {Uint8Array} modes
  * @property {number[]} words
  * @property {string[]} wordTable
@@ -143,6 +147,8 @@ function readOutline(raw) {
         filter: FILTER_BITS.has(raw.filter) ? raw.filter : "default",
         text: raw.text,
         labels: new Map(raw.labels),
+        drawnText: new Map(raw.drawnText ?? []),
+        drawnLabels: new Map(raw.drawnLabels ?? []),
         modes: Uint8Array.from(raw.modes),
         words: raw.words,
         wordTable: raw.wordTable,
@@ -202,6 +208,28 @@ function subtreeEnds(parent) {
  */
 function findEntry(outline, id) {
     return outline.byKey.get(id) ?? outline.byFileId.get(id) ?? -1;
+}
+
+/**
+ * The text of a row as it is drawn.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {string}
+ */
+function rowText({ text, drawnText }, n) {
+    return drawnText.get(n) ?? text[n];
+}
+
+/**
+ * A label as it is drawn.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {string | undefined}
+ */
+function labelText({ labels, drawnLabels }, n) {
+    return drawnLabels.get(n) ?? labels.get(n);
 }
 
 /**

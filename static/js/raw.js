@@ -132,7 +132,7 @@ function rawSection(title, text) {
     pre.tabIndex = 0;
     let shown = 0;
     const more = makeButton("menu-item", "", () => {
-        pre.append(text.slice(shown, (shown += RAW_SHOWN)));
+        pre.append(withEscapes(text.slice(shown, (shown += RAW_SHOWN))));
         more.textContent = `Show more: ${counted(Math.max(0, text.length - shown), "further character")}`;
         more.hidden = shown >= text.length;
     });

@@ -137,6 +137,8 @@ async function unlock(input) {
         if (error instanceof WrongPassword) {
             say("That is not the password. Try again.", true);
             input.select();
+        } else if (error instanceof TooManyRounds) {
+            say(error.message, true);
         } else {
             say("This page is damaged: what it holds is not what was sealed. Get it anew from where it came.", true);
         }

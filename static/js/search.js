@@ -29,9 +29,10 @@ const KEPT_TEXT = 24_000_000;
  * The text of an article that search sees: all but what the page itself added.
  *
  * @param {Element} article
+ * @param {boolean} [isWhole] with the invisible characters, to be copied; without them words are found across them
  * @returns {string}
  */
-function articleText(article) {
+function articleText(article, isWhole = false) {
     let text = "";
     /** @type {Node | null} */
     let node = article.firstChild;
@@ -39,7 +40,7 @@ function articleText(article) {
         if (node.nodeType === Node.TEXT_NODE) {
             text += node.nodeValue;
         }
-        const own = node instanceof Element && node.hasAttribute("data-ui");
+        const own = node instanceof Element && node.hasAttribute("data-ui") && !(isWhole && node.matches(".unseen"));
         node = (own ? null : node.firstChild) ?? nodeAfter(node, article);
     }
     return text;

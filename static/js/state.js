@@ -10,6 +10,7 @@
  * @property {number} cursor the entry that the keyboard stands on in the tree
  * @property {string} filter
  * @property {string} query
+ * @property {boolean} queryCut only the beginning of what was asked is searched for
  * @property {Hits | null} hits of the query; null without one, and until the first are found
  * @property {boolean} searching
  * @property {View} view
@@ -72,7 +73,8 @@ function initialState(outline, place) {
         compare: place.compare,
         cursor: place.target >= 0 ? place.target : place.leaf,
         filter: place.filter,
-        query: place.query,
+        query: boundedQuery(place.query),
+        queryCut: false,
         hits: null,
         searching: false,
         hitAt: -1,

@@ -41,7 +41,7 @@ function makeRow(outline, picture, row, measure) {
         element.setAttribute("aria-expanded", String(fold === FOLD_OPEN));
         element.append(makeFoldMark());
     }
-    element.append(...makeLabel(outline, picture, n), makeText(outline.text[n], picture.marks));
+    element.append(...makeLabel(outline, picture, n), makeText(rowText(outline, n), picture.marks));
     element.title = rowTitle(outline, picture, row, measure.levels);
     return element;
 }
@@ -107,7 +107,7 @@ function makeFoldMark() {
  * @returns {(HTMLElement | string)[]}
  */
 function makeLabel(outline, picture, n) {
-    const label = outline.labels.get(n);
+    const label = labelText(outline, n);
     if (label === undefined) {
         return [];
     }
@@ -189,13 +189,13 @@ function rowTitle(outline, picture, row, levels) {
     const { layout, leaf, searching } = picture;
     const n = layout.order[row];
     const depth = layout.depth[row];
-    const label = outline.labels.get(n);
-    const lines = [label === undefined ? outline.text[n] : `[${label}] ${outline.text[n]}`];
+    const label = labelText(outline, n);
+    const lines = [label === undefined ? rowText(outline, n) : `[${label}] ${rowText(outline, n)}`];
     if (depth > levels) {
         lines.push(`level ${depth + 1}`);
     }
     if (searching && !isOnPath(outline, n, leaf)) {
-        lines.push(`on another branch: ${outline.text[branchHead(outline, n, leaf)]}`);
+        lines.push(`on another branch: ${rowText(outline, branchHead(outline, n, leaf))}`);
     }
     return lines.join("\n");
 }

@@ -15,8 +15,11 @@
  *     a chunk's content; rejected where it is not what was sealed there
  */
 
-/** More iterations or larger chunks than any page has. */
-const MOST_ITERATIONS = 10_000_000;
+/** Ten times as many rounds as leafpress uses: more would keep the reader of a stranger's page waiting for hours. */
+const MOST_ITERATIONS = 6_000_000;
+
+/** A page that asks for more: its message is for the reader. */
+class TooManyRounds extends Error {}
 
 /** Tells of a wrong password from damage: what is thrown for it. */
 class WrongPassword extends Error {}
@@ -24,7 +27,7 @@ class WrongPassword extends Error {}
 /**
  * @param {Locked} locked
  * @param {string} password
- * @returns {Promise<Unsealer>} rejected with WrongPassword, or for damage with anything else
+ * @returns {Promise<Unsealer>} rejected with WrongPassword, with TooManyRounds, or for damage with anything else
  */
 async function makeUnsealer(locked, password) {
     const letters = new TextEncoder();
@@ -34,8 +37,12 @@ async function makeUnsealer(locked, password) {
         throw new Error("the parameters are damaged");
     }
     const { version, kdf, iterations, salt, cipher, nonce } = JSON.parse(locked.parameters);
-    if (version !== 1 || kdf !== "PBKDF2-HMAC-SHA-256" || cipher !== "AES-256-GCM" || !(iterations <= MOST_ITERATIONS)) {
+    if (version !== 1 || kdf !== "PBKDF2-HMAC-SHA-256" || cipher !== "AES-256-GCM" || !(Number.isInteger(iterations) && iterations > 0)) {
         throw new Error("the parameters are of another version");
+    }
+    if (iterations > MOST_ITERATIONS) {
+        const [asked, most] = [iterations, MOST_ITERATIONS].map((rounds) => rounds.toLocaleString("en-US"));
+        throw new TooManyRounds(`This page asks for ${asked} rounds of key derivation. At most ${most} are run, ten times as many as leafpress uses. Whoever made or changed the page may want to keep you waiting.`);
     }
     const material = await crypto.subtle.importKey("raw", letters.encode(password.normalize("NFC")), "PBKDF2", false, ["deriveKey"]);
     const derivation = { name: "PBKDF2", hash: "SHA-256", salt: fromBase64(salt), iterations };

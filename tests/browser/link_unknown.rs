@@ -9,6 +9,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("one_of_two_unknown", one_of_two_unknown),
     ("empty_ids", empty_ids),
     ("hostile_ids", hostile_ids),
+    ("endless_ids_and_searches", endless_ids_and_searches),
 ];
 
 fn shows_the_default(driver: &Driver<'_>, link: &str, named: &[&str]) {
@@ -60,4 +61,37 @@ fn hostile_ids(driver: &Driver<'_>) {
     let page = driver.page(&Pressed::tree()).open(&format!("?leafId={long}"));
     assert!(page.notice().unwrap().len() < 300);
     assert_eq!(page.count("#notice img"), 0);
+}
+
+/// An address may be of any length; what is made of it is not.
+fn endless_ids_and_searches(driver: &Driver<'_>) {
+    let tree = Pressed::tree();
+    let long = "x".repeat(100_000);
+    let page = driver.page(&tree).open(&format!("?leafId={long}&targetId={long}&compare={long}"));
+    assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
+    assert!(page.notice().unwrap().len() < 600, "{:?}", page.notice());
+    let status = "document.getElementById('search-status').textContent";
+    let field = "document.getElementById('search').value.length";
+    let words = "ab ".repeat(33_333);
+    page.load_anew(&format!("?q={}", words.replace(' ', "%20")));
+    assert_eq!(page.get::<usize>(field), 1000);
+    page.wait(
+        "the status",
+        &format!("{status}.startsWith('Only the first 1,000 characters are searched for. ')"),
+    );
+    page.run("leafpress.go({ targetId: 't0000002' })");
+    page.settle();
+    assert!(page.get::<usize>("location.href.length") < 4000, "the address is cut too");
+    // Pasted, and cut within a letter of two units.
+    page.call::<()>(
+        "(text) => { const field = document.getElementById('search'); field.value = text; field.dispatchEvent(new Event('input')); }",
+        &[format!("{}{}", "a".repeat(999), "\u{1f600}".repeat(9))],
+    );
+    page.wait_for(field, 999);
+    assert!(page.get::<String>(status).contains("1,000"));
+    page.call::<()>(
+        "(text) => { const field = document.getElementById('search'); field.value = text; field.dispatchEvent(new Event('input')); }",
+        &["harbor"],
+    );
+    page.wait("the status", &format!("!{status}.includes('1,000')"));
 }

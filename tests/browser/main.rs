@@ -26,6 +26,7 @@ mod history;
 mod hit_walk;
 mod hostile;
 mod indentation;
+mod invisible;
 mod keyboard;
 mod label_times;
 mod leaves;
@@ -93,6 +94,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("big_sessions", big_sessions::TESTS),
     ("agreement", agreement::TESTS),
     ("hostile", hostile::TESTS),
+    ("invisible", invisible::TESTS),
     ("damaged", damaged::TESTS),
     ("lens", lens::TESTS),
     ("forks", forks::TESTS),

@@ -5,7 +5,7 @@ use leafpress::Filter;
 use serde_json::json;
 
 use crate::support::sessions;
-use crate::support::{Driver, Page, Pressed, Test, call, own_file};
+use crate::support::{Driver, Page, Pressed, Test, article, call, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("opens_with_the_password", opens_with_the_password),
@@ -13,6 +13,9 @@ pub(crate) const TESTS: &[Test] = &[
     ("nothing_is_told_before", nothing_is_told_before),
     ("nothing_is_kept", nothing_is_kept),
     ("links_lead_to_their_entries", links_lead_to_their_entries),
+    ("what_is_read_stays_out_of_the_address", what_is_read_stays_out_of_the_address),
+    ("searched_words_are_kept_nowhere", searched_words_are_kept_nowhere),
+    ("copied_links_keep_ids_behind_the_hash", copied_links_keep_ids_behind_the_hash),
     ("search_and_packs_work", search_and_packs_work),
     ("a_hostile_session_stays_text", a_hostile_session_stays_text),
     ("damage_is_told_from_a_wrong_password", damage_is_told_from_a_wrong_password),
@@ -136,11 +139,79 @@ fn links_lead_to_their_entries(driver: &Driver<'_>) {
     page.wait_until_opened();
     assert_eq!(page.shown_articles(), pressed.path("t0000006"));
     assert_eq!(page.selected_row().as_deref(), Some("t0000003"));
-    assert_eq!(page.link(), link);
-    page.load_sealed("#entry-t0000003");
+    page.wait_for(ADDRESS, link.replace('?', "#"));
+    let page = driver.page(&pressed).open_sealed("#entry-t0000003");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     page.wait_until_in_view("t0000003");
+}
+
+/// Query and fragment as the history has them.
+const ADDRESS: &str = "location.search + location.hash";
+
+/// Whatever the reader does, ids stand behind `#`, which no server and no referrer gets.
+fn what_is_read_stays_out_of_the_address(driver: &Driver<'_>) {
+    let pressed = tree();
+    let page = driver.page(&pressed).open_sealed("?utm=1&leafId=t0000006&filter=all");
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    page.wait_for(ADDRESS, "?utm=1#leafId=t0000006&filter=all");
+    page.run("leafpress.go({ leafId: 't0000025', targetId: 't0000002' })");
+    page.wait_for(ADDRESS, "?utm=1#leafId=t0000025&targetId=t0000002&filter=all");
+    page.click("button[data-filter=default]");
+    page.wait_for(ADDRESS, "?utm=1#leafId=t0000025&targetId=t0000002");
+    page.run("leafpress.go({ leafId: 't0000025', compare: 't0000006' })");
+    page.wait_for(ADDRESS, "?utm=1#leafId=t0000025&compare=t0000006");
+    page.run("history.go(-2)");
+    page.wait_for(ADDRESS, "?utm=1#leafId=t0000006&filter=all");
+    page.wait_for("document.querySelector('[data-filter=all]').ariaPressed", "true");
+    assert_eq!(page.shown_articles(), pressed.path("t0000006"));
+    // A fragment typed by hand is followed, and tidied.
+    page.run("location.hash = '#leafId=t0000025&q=harbor'");
+    page.wait_for(ADDRESS, "?utm=1#leafId=t0000025");
+    page.wait_for("document.getElementById('search').value", "harbor");
+}
+
+fn searched_words_are_kept_nowhere(driver: &Driver<'_>) {
+    let page = driver.page(&tree()).open_sealed("?q=tides#x");
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    assert_eq!(page.get::<String>("document.getElementById('search').value"), "tides", "followed");
+    page.wait_for(ADDRESS, "#x&leafId=t0000025");
+    page.run("document.getElementById('search').select()");
+    page.click("#search");
+    page.run("document.getElementById('search').select()");
+    page.type_text("lighthouse");
+    page.wait_for("document.getElementById('search').value", "lighthouse");
+    // Longer than the address waits to be written.
+    std::thread::sleep(std::time::Duration::from_millis(900));
+    page.run("leafpress.go({ targetId: 't0000002' })");
+    page.settle();
+    let kept: String = page.get(
+        "JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, history.state, document.title, document.cookie])",
+    );
+    assert!(!kept.contains("lighthouse") && !kept.contains("tides"), "{kept}");
+    // Going back keeps the search, which no step knows.
+    page.back();
+    assert_eq!(page.get::<String>("document.getElementById('search').value"), "lighthouse");
+    // A page that is not locked keeps its words in the address.
+    let plain = driver.open(&Pressed::tree());
+    plain.click("#search");
+    plain.type_text("lighthouse");
+    plain.wait("the address", "location.search.includes('q=lighthouse')");
+}
+
+fn copied_links_keep_ids_behind_the_hash(driver: &Driver<'_>) {
+    let pressed = tree();
+    let page = driver.page(&pressed).with_clipboard().open_sealed("");
+    answer(&page, PASSWORD);
+    page.wait_until_opened();
+    let button = format!("{} .copy-link", article("t0000002"));
+    let link = "#leafId=t0000025&targetId=t0000002";
+    assert_eq!(page.attribute(&button, "data-link").as_deref(), Some(link));
+    page.click(&button);
+    page.wait_for("document.getElementById('notice').textContent", "Link copied");
+    page.wait_for("await navigator.clipboard.readText()", format!("{}{link}", pressed.address()));
 }
 
 fn search_and_packs_work(driver: &Driver<'_>) {

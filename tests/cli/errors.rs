@@ -58,9 +58,12 @@ fn a_hostile_file_does_not_steer_the_terminal() {
 fn an_earlier_page_stays_whole() {
     let folder = Folder::new();
     folder.write("notes.txt", "no session");
-    folder.write("notes.html", "an earlier page");
-    folder.run(&["notes.txt"]).code(1);
-    assert_eq!(folder.read("notes.html"), "an earlier page");
+    let earlier =
+        "<!doctype html><meta name=\"generator\" content=\"leafpress 0.1\">an earlier page";
+    folder.write("notes.html", earlier);
+    let stderr = folder.run(&["notes.txt"]).code(1).get_output().stderr.clone();
+    assert!(String::from_utf8(stderr).unwrap().contains("no session entries"));
+    assert_eq!(folder.read("notes.html"), earlier);
 }
 
 #[test]

@@ -245,11 +245,12 @@ fn a_person_gets_three_lines_a_session() {
 #[test]
 fn a_hostile_session_does_not_steer_the_terminal() {
     let home = Home::new();
-    let text = pi("\u{1b}]0;title\u{7}\u{202e}", "/w\u{1b}[31m", 1);
+    let text = pi("\u{1b}]0;title\u{7}\u{202e}\u{200b}", "/w\u{1b}[31m\u{2067}", 1);
     home.file(".pi/agent/sessions/\u{1b}[2J/a.jsonl", &text);
     let assert = home.run(&["list"]).success();
     let stdout = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
-    assert!(!stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{stdout:?}");
+    let steering = ['\u{1b}', '\u{7}', '\u{202e}', '\u{200b}', '\u{2067}'];
+    assert!(!stdout.contains(steering), "{stdout:?}");
     let assert = home.run(&["--last", "-o", "-"]).success();
     let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(!stderr.contains('\u{1b}'), "{stderr:?}");

@@ -12,8 +12,13 @@ mod cut;
 mod errors;
 mod export;
 mod extract;
+#[cfg(unix)]
+mod killed;
 mod list;
+mod max_input;
 mod max_size;
+mod overwriting;
+mod password;
 mod readme;
 mod secrets;
 mod stats;

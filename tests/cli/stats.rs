@@ -120,3 +120,34 @@ fn people_read_what_is_shared() {
     assert!(told.contains("branch 240cd75b [shipped], current  14 entries and $0.031 of it shared with other branches\n"), "{told}");
     assert!(told.contains("tools    bash 8 (2 failed), edit 5"), "{told}");
 }
+
+#[test]
+fn amounts_beyond_reason_are_left_out_of_every_sum() {
+    let usage = |count: &str| {
+        format!(r#"{{"input":{count},"output":7,"cacheRead":-3,"cost":{{"total":{count}}}}}"#)
+    };
+    let mut text = String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n");
+    for (id, count) in ["1e308", "1e308", "-1e300", "120"].iter().enumerate() {
+        let parent = id.checked_sub(1).map_or("null".to_owned(), |id| format!("\"{id}\""));
+        text += &format!(
+            "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"message\":{{\"role\":\"assistant\",\"content\":\"x\",\"durationMs\":{count},\"usage\":{}}}}}\n",
+            usage(count)
+        );
+    }
+    let folder = Folder::new();
+    folder.write("odd.jsonl", &text);
+    let found = json(&folder.run(&["stats", "odd.jsonl", "--json"]).success());
+    let expected = serde_json::json!({"input": 120, "output": 28, "cacheRead": 0, "cacheWrite": 0, "cost": 120.0});
+    assert_eq!(found["total"]["usage"], expected);
+    for command in ["stats", "context", "branches", "tree"] {
+        let output = folder.run(&[command, "odd.jsonl"]).success();
+        let output = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        let longest = output.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+        assert!(!output.contains("inf") && longest < Some(20), "{command}: {output}");
+    }
+    folder.run(&["odd.jsonl"]).success();
+    let page = folder.read("odd.html");
+    assert!(page.contains("120 in") && !page.contains("infM"), "{page}");
+    // What was there instead is shown.
+    assert!(page.contains("1e308") || page.contains("1e+308"));
+}

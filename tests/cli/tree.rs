@@ -61,14 +61,24 @@ fn search_looks_into_what_the_page_shows() {
 #[test]
 fn a_hostile_text_does_not_steer_the_terminal() {
     let folder = Folder::new();
-    let text = r"\u001b]0;title\u0007\u001b[31mred\u202e";
+    let text = r"\u001b]0;title\u0007\u001b[31mred\u202e \u2066 \u200f \u200b \u00ad \udb40\udc68\udb40\udc69";
     folder.write(
         "x.jsonl",
         &format!(r#"{{"type":"message","id":"a","message":{{"role":"user","content":"{text}"}}}}"#),
     );
     let assert = folder.run(&["tree", "x.jsonl"]).success();
     let stdout = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
-    assert!(!stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{stdout:?}");
+    let steering = ['\u{1b}', '\u{7}', '\u{202e}', '\u{2066}', '\u{200f}', '\u{200b}', '\u{ad}'];
+    assert!(!stdout.contains(steering) && !stdout.contains('\u{e0068}'), "{stdout:?}");
+    let marks = "red‹U+202E› ‹U+2066› ‹U+200F› ‹U+200B› ‹U+00AD› ‹tags “hi”›";
+    assert!(stdout.contains(marks), "{stdout:?}");
+    let tree = json(&folder.run(&["tree", "x.jsonl", "--json"]).success());
+    assert!(tree["rows"][0]["text"].as_str().unwrap().contains('\u{202e}'), "data as written");
+    for command in ["context", "branches", "stats"] {
+        let assert = folder.run(&[command, "x.jsonl"]).success();
+        let stdout = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        assert!(!stdout.contains(steering), "{command}: {stdout:?}");
+    }
 }
 
 #[test]

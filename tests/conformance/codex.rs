@@ -4,6 +4,7 @@ use leafpress::Session;
 use leafpress::format::{Beside, read_with};
 use leafpress::session::message::{Block, joined_text};
 use leafpress::session::{Dialect, Kind};
+use serde_json::json;
 
 use crate::support::{assistant, fixture, ids, pointers, read_fixture, seen, texts, tool_result};
 
@@ -115,6 +116,174 @@ fn a_file_of_events_alone_still_reads() {
 "#;
     let session = leafpress::read(text.as_bytes().to_vec()).unwrap();
     assert_eq!(seen(&session, "line-3"), ["user Hi", "assistant Ho", "assistant "]);
+}
+
+fn line(kind: &str, payload: &serde_json::Value) -> String {
+    json!({"timestamp": "2026-03-10T09:00:00.000Z", "type": kind, "payload": payload}).to_string()
+}
+
+fn item(role: &str, text: &str) -> String {
+    let kind = if role == "assistant" { "output_text" } else { "input_text" };
+    let content = json!([{"type": kind, "text": text}]);
+    line("response_item", &json!({"type": "message", "role": role, "content": content}))
+}
+
+fn event(kind: &str, key: &str, text: &str) -> String {
+    line("event_msg", &json!({"type": kind, key: text}))
+}
+
+fn rolled_back(turns: &serde_json::Value) -> String {
+    line("event_msg", &json!({"type": "thread_rolled_back", "num_turns": turns}))
+}
+
+fn read(lines: &[String]) -> Session {
+    leafpress::read(lines.join("\n").into_bytes()).unwrap()
+}
+
+fn seen_last(session: &Session) -> Vec<String> {
+    seen(session, session.id(session.leaf()))
+}
+
+/// Three turns, each a prompt and a response, on lines 1 to 6.
+fn turns() -> Vec<String> {
+    [1, 2, 3]
+        .iter()
+        .flat_map(|n| [item("user", &format!("p{n}")), item("assistant", &format!("r{n}"))])
+        .collect()
+}
+
+#[test]
+fn turns_that_were_rolled_back_are_a_branch_of_their_own() {
+    let mut lines = turns();
+    lines.extend([rolled_back(&json!(1)), item("user", "p4"), item("assistant", "r4")]);
+    let session = read(&lines);
+    let expected =
+        ["user p1", "assistant r1", "user p2", "assistant r2", "user p4", "assistant r4"];
+    assert_eq!(seen_last(&session), expected);
+    assert_eq!(ids(&session, session.tree().leaves()), ["line-6", "line-9"]);
+    assert_eq!(seen(&session, "line-6").last().unwrap(), "assistant r3", "still there to be read");
+    assert_eq!(
+        session.id(session.tree().parent(session.find("line-7").unwrap()).unwrap()),
+        "line-4"
+    );
+
+    // Each counts from where the one before led.
+    lines.extend([rolled_back(&json!(2)), item("user", "p5")]);
+    let session = read(&lines);
+    assert_eq!(seen_last(&session), ["user p1", "assistant r1", "user p5"]);
+    lines.push(rolled_back(&json!(1)));
+    assert_eq!(seen_last(&read(&lines)), ["user p1", "assistant r1"], "nothing follows it");
+}
+
+#[test]
+fn of_more_turns_than_there_are_all_are_rolled_back() {
+    for count in [json!(3), json!(4), json!(1e300), json!(u64::MAX)] {
+        let mut lines = vec![item("developer", "rules")];
+        lines.extend(turns());
+        lines.extend([rolled_back(&count), item("user", "anew")]);
+        assert_eq!(seen_last(&read(&lines)), ["custom rules", "user anew"], "{count}");
+    }
+    let mut lines = turns();
+    lines.extend([rolled_back(&json!(9)), rolled_back(&json!(1)), item("user", "anew")]);
+    assert_eq!(seen_last(&read(&lines)), ["user anew"]);
+    assert_eq!(seen_last(&read(&[rolled_back(&json!(1)), item("user", "first")])), ["user first"]);
+}
+
+#[test]
+fn a_rollback_of_nothing_changes_nothing() {
+    for count in
+        [json!(0), json!(-1), json!(1.5), json!("1"), json!(null), json!([1]), json!(-1e300)]
+    {
+        let mut lines = turns();
+        lines.extend([rolled_back(&count), item("user", "p4")]);
+        let session = read(&lines);
+        assert_eq!(seen_last(&session).len(), 7, "{count}");
+        assert_eq!(session.tree().leaves().count(), 1, "{count}");
+        assert!(session.find("line-7").is_some(), "the event is shown");
+    }
+}
+
+#[test]
+fn a_rollback_takes_back_the_settings_of_its_turns() {
+    let settings = |model: &str| line("turn_context", &json!({"model": model, "effort": "high"}));
+    let lines = [
+        settings("small"),
+        item("user", "p1"),
+        item("assistant", "r1"),
+        settings("large"),
+        item("developer", "for this turn"),
+        item("user", "p2"),
+        item("assistant", "r2"),
+        rolled_back(&json!(1)),
+        settings("large"),
+        item("user", "p3"),
+        item("assistant", "r3"),
+    ];
+    let session = read(&lines);
+    assert_eq!(seen_last(&session), ["user p1", "assistant r1", "user p3", "assistant r3"]);
+    assert!(session.find("line-9").is_some(), "said anew on the new branch");
+    let context = leafpress::report::context(&session, session.leaf());
+    assert_eq!(context.model.unwrap().model_id, "large");
+    let context = leafpress::report::context(&session, session.find("line-8").unwrap());
+    assert_eq!(context.model.unwrap().model_id, "small");
+}
+
+#[test]
+fn what_only_events_say_is_shown_in_its_place_once() {
+    let session = read(&[
+        event("user_message", "message", "lost prompt"),
+        event("agent_reasoning", "text", "lost thought"),
+        item("assistant", "first"),
+        event("agent_message", "message", "first"),
+        event("agent_message", "message", "lost words"),
+        item("user", "again"),
+        event("user_message", "message", "again"),
+        event("agent_message", "message", "with a tag"),
+        item("assistant", "with a tag<cite>7</cite>"),
+        event("user_message", "message", "again"),
+        item("assistant", "second"),
+        event("agent_message", "message", "second"),
+    ]);
+    assert_eq!(
+        seen_last(&session),
+        [
+            "user lost prompt",
+            "assistant first\nlost words",
+            "user again",
+            "assistant with a tag<cite>7</cite>",
+            "user again",
+            "assistant second",
+        ]
+    );
+    // The id that the answer always had.
+    let first = assistant(&session, "line-3");
+    assert!(matches!(&first.content[0], Block::Thinking(text) if text == "lost thought"));
+    assert_eq!(session.find("line-2"), session.find("line-3"));
+    assert!(
+        session
+            .notes()
+            .iter()
+            .any(|note| note.contains("4 agent_message") || note.contains("3 agent_message"))
+    );
+}
+
+#[test]
+fn thinking_that_items_say_in_parts_is_told_once() {
+    let summary =
+        json!([{"type": "summary_text", "text": "one"}, {"type": "summary_text", "text": "two"}]);
+    let session = read(&[
+        item("user", "go"),
+        event("agent_reasoning", "text", "one"),
+        event("agent_reasoning", "text", "two"),
+        line(
+            "response_item",
+            &json!({"type": "reasoning", "summary": summary, "encrypted_content": "x"}),
+        ),
+        item("assistant", "done"),
+    ]);
+    let answer = assistant(&session, "line-4");
+    assert_eq!(answer.content.len(), 2);
+    assert!(matches!(&answer.content[0], Block::Thinking(text) if text == "one\n\ntwo"));
 }
 
 #[test]

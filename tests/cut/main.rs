@@ -9,3 +9,4 @@ mod inflated;
 mod omp;
 mod pi;
 mod small;
+mod times;

@@ -82,6 +82,19 @@ proptest! {
                 prop_assert!(new.is_on_path(found[a], found[gone]), "{} and {}", whole.id(a), whole.id(gone));
             }
         }
+        // Entries and stubs go by time, though stubs have none.
+        let is_written = |entry: &usize| session.id(found[*entry]) == whole.id(*entry);
+        for parent in 0..whole.len() {
+            let siblings: Vec<usize> = old.children(parent).filter(is_written).collect();
+            for pair in siblings.windows(2).map(|pair| [found[pair[0]], found[pair[1]]]) {
+                prop_assert!(
+                    new.parent(pair[0]) != new.parent(pair[1]) || new.position(pair[0]) < new.position(pair[1]),
+                    "{} stands behind {}", session.id(pair[0]), session.id(pair[1]));
+            }
+        }
+        for entry in (0..session.len()).filter(|&entry| omitted(&session, entry).is_some()) {
+            prop_assert_eq!(session.time(entry), None);
+        }
         let counted: usize = (0..session.len()).map(|entry| omitted(&session, entry).unwrap_or(1)).sum();
         prop_assert_eq!(counted, whole.len());
         let distinct: HashSet<usize> = found.iter().copied().collect();

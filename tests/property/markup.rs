@@ -57,6 +57,7 @@ const ATTRIBUTES: &[&str] = &[
     "data-kind",
     "data-lang",
     "data-lead",
+    "data-mark",
     "data-replacement",
     "data-link",
     "data-picture",
@@ -141,4 +142,38 @@ pub(crate) fn foreign(markup: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Characters that turn the text around them or hide, outside of the marks that stand for them;
+/// nothing when all is well.
+pub(crate) fn unmarked(markup: &str) -> Vec<char> {
+    let mut outside = String::new();
+    let mut rest = markup;
+    while let Some((before, mark)) = rest.split_once("<span class=\"unseen\"") {
+        outside.push_str(before);
+        rest = mark.split_once("</span>").expect("a mark ends").1;
+    }
+    outside.push_str(rest);
+    // The page writes no such references but those within marks.
+    let references = (0x2028..=0x202e).chain(0x2060..=0x206f).chain([0x200e, 0x200f, 0x61c]);
+    let references = references.filter(|code| {
+        outside.contains(&format!("&#{code};")) || outside.contains(&format!("&#x{code:x};"))
+    });
+    let referred: Vec<char> = references.filter_map(char::from_u32).collect();
+    outside.chars().filter(|c| turns_or_hides(*c)).chain(referred).collect()
+}
+
+/// Those that a reader does not see, or only as part of an emoji or of a script that needs them.
+pub(crate) fn is_unseen(c: char) -> bool {
+    turns_or_hides(c)
+        || matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Those that no text needs for anything to be seen.
+fn turns_or_hides(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{ad}' | '\u{3164}' | '\u{ffa0}' | '\u{e0001}')
+        || c.is_control() && !matches!(c, '\n' | '\t' | '\r')
 }

@@ -6,7 +6,7 @@ use leafpress::{Options, Session};
 use proptest::prelude::*;
 
 use crate::inflated::{element, packs, unpacked};
-use crate::markup::foreign;
+use crate::markup::{foreign, unmarked};
 use crate::strategies::{session_file, text};
 
 fn press(file: String) -> (Session, String) {
@@ -98,6 +98,17 @@ proptest! {
     fn only_known_elements_and_attributes_and_addresses(file in session_file()) {
         let (_, page) = press(file);
         prop_assert_eq!(foreign_anywhere(&page), Vec::<String>::new());
+    }
+
+    #[test]
+    fn nothing_turns_or_hides_but_in_marks(file in session_file()) {
+        let (_, page) = press(file);
+        let shell = page[..page.find("<div id=\"transcript\">").unwrap()].to_owned();
+        for markup in std::iter::once(shell).chain(fragments(&page)) {
+            // Between the fragments of a pack stands a NUL.
+            let found: Vec<char> = markup.split('\0').flat_map(unmarked).collect();
+            prop_assert_eq!(found, Vec::<char>::new(), "{}", markup);
+        }
     }
 
     #[test]

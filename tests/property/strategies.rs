@@ -10,6 +10,7 @@ pub(crate) fn text() -> BoxedStrategy<String> {
         any::<String>(),
         "[ -~\\n\\t]{0,60}",
         "(<|>|&|\"|'|`|\\$|\\\\|/|!|-|=|\\{|\\}|%|#|\\[|\\]|\\(|\\)|\\*|_|script|img|svg|onerror|javascript:|a| |\n){0,40}",
+        "(\u{202e}|\u{2066}|\u{2069}|\u{200f}|\u{200b}|\u{200d}|\u{fe0f}|\u{feff}|\u{ad}|\u{e0068}|\u{1f3f4}|\u{1f600}|\u{1}|\u{1b}|\u{9b}|\u{2028}|م|क|a|<|\"|&|\\]|\\[|\\(|\\)|https://x.org/| |\n){0,40}",
         Just("</script><script>x()</script>".to_owned()),
         Just("<!-- <script> --> ]]> {{7*7}} ${x} $& $$".to_owned()),
     ]

@@ -5,6 +5,8 @@ use leafpress::session::calls::Calls;
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::markup::is_unseen;
+
 /// The body of a session's only entry.
 fn body(message: &serde_json::Value) -> Html {
     let entry = json!({"type": "message", "id": "a", "parentId": null, "message": message});
@@ -44,12 +46,22 @@ fn marked_words() -> BoxedStrategy<Vec<String>> {
     prop::collection::vec(mark, 1..30).boxed()
 }
 
+fn without_unseen(text: &str) -> String {
+    text.chars().filter(|c| !is_unseen(*c)).collect()
+}
+
 proptest! {
     #[test]
     fn printed_text_without_controls_stays(text in "[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\u{9f}]{0,200}") {
-        // A fold parts the lines, so line ends may differ.
-        let shown = printed(&text).visible_text().replace('\n', "");
-        prop_assert!(shown.contains(&text.replace('\n', "")), "{shown:?}");
+        // A fold parts the lines, so line ends may differ. A search does not see the marks.
+        let printed = printed(&text);
+        let shown = without_unseen(&printed.visible_text()).replace('\n', "");
+        prop_assert!(shown.contains(&without_unseen(&text).replace('\n', "")), "{shown:?}");
+        for c in text.chars().filter(|c| is_unseen(*c)) {
+            let reference = format!("&#{};", u32::from(c));
+            let is_there = printed.as_str().contains(c) || printed.as_str().contains(&reference);
+            prop_assert!(is_there, "{:?}", c);
+        }
     }
 
     #[test]

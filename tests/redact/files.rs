@@ -119,3 +119,61 @@ fn findings_say_where() {
     let expected = serde_json::json!([{"rule": "github-token", "path": "message.content[1].text", "context": "my token ghp_… here"}]);
     assert_eq!(findings, expected);
 }
+
+/// The entries of a session, with and without redaction.
+fn both_ways(source: &[u8]) -> [Result<Vec<(String, String)>, String>; 2] {
+    let beside = leafpress::format::Beside::default();
+    let entries = |session: leafpress::Session| {
+        (0..session.len())
+            .map(|at| (session.id(at).to_owned(), session.raw(at).to_owned()))
+            .collect()
+    };
+    let plain = leafpress::format::read_with(source.to_vec(), None, &beside);
+    let redacted = leafpress::redact::read(source.to_vec(), None, &beside, &Rules::new());
+    [
+        plain.map(entries).map_err(|error| error.to_string()),
+        redacted.map(|(session, _)| entries(session)).map_err(|error| error.to_string()),
+    ]
+}
+
+#[test]
+fn whatever_is_read_is_read_when_it_is_redacted() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let of = |folder: &str| std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let files = ["damaged", "samples", "samples/codex", "samples/chimera", "samples/pi-harness"];
+    let files = files.iter().flat_map(|name| of(folder.join(name).to_str().unwrap()));
+    for path in files.filter(|path| path.is_file()) {
+        let source = std::fs::read(&path).unwrap();
+        let zeros = [&b"\0\0\0\0\n"[..], &source, b"\0\0"].concat();
+        let odd = [&b"\x01\x02\xe2\n"[..], &source, b"\xe9"].concat();
+        let one_line: Vec<u8> =
+            source.iter().map(|&byte| if byte == b'\n' { b'\r' } else { byte }).collect();
+        let first_lines_lost = [b"{lost\n".repeat(40).as_slice(), &source].concat();
+        for file in [source, zeros, odd, one_line, first_lines_lost] {
+            let [plain, redacted] = both_ways(&file);
+            assert_eq!(plain, redacted, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_few_bytes_of_a_session_are_no_binary() {
+    let file = b"\0\n{\"\":\"\",\"id\":\"c\",\"\":\"\",\"\":[\"\"]}\xe2'";
+    let [plain, redacted] = both_ways(file);
+    assert_eq!(plain.as_ref().map(Vec::len), Ok(1));
+    assert_eq!(plain, redacted);
+}
+
+#[test]
+fn lines_that_the_reader_repairs_are_redacted_and_kept() {
+    let token = github();
+    let mark = "[redacted:github-token #1]";
+    let escape = format!("{{\"a\":1}}\n{{\"b\":\"\\* {token}\"}}\n");
+    assert_eq!(text(escape.as_bytes()), format!("{{\"a\":1}}\n{{\"b\":\"\\\\* {mark}\"}}\n"));
+    let glued = format!("{{\"a\":1}}\n{{\"b\":\"{token}\"}}{{\"c\":2}}\n");
+    assert_eq!(text(glued.as_bytes()), format!("{{\"a\":1}}\n{{\"b\":\"{mark}\"}}{{\"c\":2}}\n"));
+    let one_line = format!("{{\"a\":1}}\r{{\"b\":\"{token}\"}}\r");
+    assert_eq!(text(one_line.as_bytes()), format!("{{\"a\":1}}{{\"b\":\"{mark}\"}}\r"));
+    let nul = format!("{{\"b\":\"\0 {token}\"}}\n");
+    assert_eq!(text(nul.as_bytes()), format!("{{\"b\":\"\\u0000 {mark}\"}}\n"));
+}

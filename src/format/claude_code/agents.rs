@@ -22,7 +22,7 @@ pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Trans
     let lines = Lines::read(source);
     let hung = link(&lines.rows);
     let folders = Folders::of(beside);
-    let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain);
+    let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain || row.fate.is_some());
     let (main, inline) = if is_agents_own {
         ((0..lines.rows.len()).collect(), BTreeMap::new())
     } else {
@@ -36,7 +36,7 @@ pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Trans
         reading.read(&folders, &mut units);
     }
     let mut family = Family { units };
-    family.say_missing(beside.session.is_some());
+    family.say_missing(beside.session.is_some(), folders.refused.as_deref());
     family.link();
     family.finish()
 }
@@ -144,6 +144,7 @@ fn split(rows: &[Row], links: &Links) -> (Vec<usize>, BTreeMap<String, Vec<usize
     let mut inline: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     // Of lines without an agent's id, the first of their chain names it.
     let mut chain: Vec<usize> = (0..rows.len()).collect();
+    let mut above: Option<usize> = None;
     for (at, row) in rows.iter().enumerate() {
         if !row.is_sidechain {
             main.push(at);
@@ -152,7 +153,11 @@ fn split(rows: &[Row], links: &Links) -> (Vec<usize>, BTreeMap<String, Vec<usize
         let up = links.stands_for[at].or(links.up[at]);
         if let Some(up) = up.filter(|&up| up < at && rows[up].is_sidechain) {
             chain[at] = chain[up];
+        } else if row.parent.is_some() && links.up[at].is_none() && !row.kind.is_typed() {
+            // Its parent was lost, and only a prompt begins the work of another agent.
+            chain[at] = above.map_or(at, |above| chain[above]);
         }
+        above = Some(at);
         let key = row.agent.as_ref().unwrap_or(&rows[chain[at]].id);
         inline.entry(key.clone()).or_default().push(at);
     }
@@ -174,16 +179,16 @@ struct Family {
 
 impl Family {
     /// Agents whose results are there and whose sessions are not.
-    fn say_missing(&mut self, has_place: bool) {
+    fn say_missing(&mut self, has_place: bool, refused: Option<&str>) {
         let known: HashSet<&str> = self.units.iter().map(|unit| unit.key.as_str()).collect();
         let named = self.units.iter().flat_map(|unit| unit.written.started.by_agent.keys());
         let missing: HashSet<&String> = named.filter(|id| !known.contains(id.as_str())).collect();
         let mut missing: Vec<String> = missing.into_iter().cloned().collect();
         missing.sort();
-        let reason = if has_place {
-            "its file is not beside the session"
-        } else {
-            "the session came without a place, so its file was not looked for"
+        let reason = match refused {
+            Some(refused) => refused,
+            None if has_place => "its file is not beside the session",
+            None => "the session came without a place, so its file was not looked for",
         };
         self.units.extend(missing.into_iter().map(|id| Unit::failed(id, reason.to_owned())));
     }

@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, HashMap};
 use crate::format::beside::Folder;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
-use crate::session::{DamageKind, Dialect};
+use crate::session::{DamageKind, Dialect, queued_prompt};
 
 use super::content::{blocks, details, saved_as, text_block, words};
 use super::forms::{drop_repeated, part_id, role, said, slash, stop_reason, tokens};
 use super::nodes::{Node, Nodes, group};
+use super::queue::Fate;
 use super::replays::Links;
-use super::rows::{Kind, Lines, Row, Task, flag, is_queued_prompt, is_result, text, type_of};
+use super::rows::{Kind, Lines, Row, Task, flag, is_result, text, type_of};
 use super::spoken::{self, Spoken};
 use super::trunk::{Trunk, straighten};
 
@@ -139,6 +140,7 @@ impl<'s> Writer<'s> {
             Kind::Boundary | Kind::Summary => self.compaction(spot, node),
             Kind::Command => self.command(spot, node),
             Kind::Output => self.output(spot, node),
+            Kind::Queued => self.queued(spot, row, node.rows[0]),
             Kind::Prompt | Kind::Interruption | Kind::Caveat | Kind::Said => {
                 self.user(spot, row, node.rows[0]);
             }
@@ -261,13 +263,27 @@ impl<'s> Writer<'s> {
         self.push(spot, "custom_message", said("command-output", vec![text_block(printed)], true));
     }
 
+    /// A prompt that waited in the queue: an attachment says that it was delivered.
+    fn queued(&mut self, spot: Spot, row: &Row, at: usize) {
+        let mut line = Fields::new(self.parsed(at));
+        let Some(fate) = row.fate else {
+            let attachment = line.take("attachment").unwrap_or(Json::Null);
+            let prompt = Fields::new(attachment).take("prompt");
+            return self.message(spot, role("user", blocks(prompt)));
+        };
+        let content = blocks(line.take("content"));
+        let name = match fate {
+            Fate::Delivered => return self.message(spot, role("user", content)),
+            Fate::TakenBack => queued_prompt::TAKEN_BACK,
+            Fate::NotSent => queued_prompt::NOT_SENT,
+            Fate::GivenToAgent => queued_prompt::GIVEN_TO_AGENT,
+        };
+        self.push(spot, "custom_message", said(name, content, true));
+    }
+
     /// A user's line: each result an entry, and what stands between results.
     fn user(&mut self, spot: Spot, row: &Row, at: usize) {
         let line = self.parsed(at);
-        if is_queued_prompt(&line) {
-            let prompt = line.get("attachment").and_then(|attachment| attachment.get("prompt"));
-            return self.message(spot, role("user", blocks(prompt.cloned())));
-        }
         let injected = match spoken::of(&line) {
             Some(Spoken::Injected(name)) => Some(name),
             _ => flag(&line, "isMeta").then_some("meta"),

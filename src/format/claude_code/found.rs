@@ -17,24 +17,30 @@ pub(super) struct Folders {
     /// Its agents', each folder with whether all in it are this session's.
     agents: Vec<(Folder, bool)>,
     pub(super) results: Option<Folder>,
+    /// Why one of them was not entered.
+    pub(super) refused: Option<String>,
 }
 
 impl Folders {
     pub(super) fn of(beside: &Beside) -> Folders {
         let mut folders = Folders::default();
         let Some(folder) = beside.folder() else { return folders };
-        let own = beside.own_folder();
-        let own = own.as_ref().and_then(Folder::name);
-        if let Some(own) = own.and_then(|own| folder.sub_folder(own)) {
-            folders.results = own.sub_folder("tool-results");
-            if let Some(agents) = own.sub_folder("subagents") {
-                let runs = agents.sub_folder("workflows").map(|runs| runs.folders());
-                folders.agents.push((agents, true));
-                folders.agents.extend(runs.into_iter().flatten().map(|run| (run, true)));
-            }
+        let entered = beside.own_folder().and_then(|own| folders.enter(&own));
+        if let Err(error @ (BesideError::Link | BesideError::Unreadable(_))) = entered {
+            folders.refused = Some(error.to_string());
         }
         folders.agents.push((folder, false));
         folders
+    }
+
+    /// Finds those in the folder that carries the session's name.
+    fn enter(&mut self, own: &Folder) -> Result<(), BesideError> {
+        self.results = own.sub_folder("tool-results").ok();
+        let agents = own.sub_folder("subagents")?;
+        let runs = agents.sub_folder("workflows").map(|runs| runs.folders());
+        self.agents.push((agents, true));
+        self.agents.extend(runs.into_iter().flatten().map(|run| (run, true)));
+        Ok(())
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -1,19 +1,22 @@
 //! Claude Code's session files: JSON lines of `uuid` and `parentUuid`, no header.
 //!
 //! A file has hundreds of false branch points and hardly a true one, so reading
-//! takes rooms in this order: [`rows`] (what each line is), [`replays`] (copies
-//! dropped, parents found), [`nodes`] (the lines of one response together, its
-//! results behind it), [`trunk`] (all but true branches put in line), [`entries`]
-//! (written anew), [`agents`] (the sessions of sub-agents).
+//! takes rooms in this order: [`rows`] (what each line is), [`queue`] (prompts that
+//! no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
+//! (the lines of one response together, its results behind it), [`trunk`] (all but true
+//! branches put in line), [`entries`] (written anew), [`agents`] (the sessions of
+//! sub-agents).
 //!
 //! The format is not documented; what is known of it comes from its readers.
 
 mod agents;
+mod claims;
 mod content;
 mod entries;
 mod forms;
 mod found;
 mod nodes;
+mod queue;
 mod replays;
 mod rows;
 mod spoken;

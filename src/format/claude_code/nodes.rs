@@ -15,6 +15,9 @@ pub(super) struct Node {
     /// A parent that is not in the file.
     pub(super) missing: Option<String>,
     pub(super) is_typed: bool,
+    /// Of a response, the last row that came while it was the newest: its last part or
+    /// the last result of its calls.
+    pub(super) open_until: Option<usize>,
 }
 
 /// The nodes of one session: the main one, or a sub-agent's.
@@ -28,6 +31,10 @@ pub(super) struct Nodes {
     has_call: Vec<bool>,
     /// The last node that is no orphan.
     linked: Option<usize>,
+    /// The newest response.
+    response: Option<usize>,
+    /// The places of parents that are not in the file.
+    lost: HashMap<String, usize>,
     /// Orphans that hang from the line before them.
     pub(super) joined: Vec<usize>,
 }
@@ -48,14 +55,14 @@ struct Open {
 }
 
 pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
-    let is_list = is_list(links, members);
+    let is_list = is_list(rows, links, members);
     let mut nodes = Nodes::default();
     let mut open: HashMap<(&str, Option<&str>), Open> = HashMap::new();
     let mut prompts = 0;
     let mut before = None;
     for &at in members.iter().filter(|&&at| !links.is_left_out(at)) {
         let row = &rows[at];
-        prompts += usize::from(row.kind.is_typed());
+        prompts += usize::from(row.kind.is_typed() || row.kind == Kind::Queued);
         let response = row.response.as_ref().map(|(id, request)| (id.as_str(), request.as_deref()));
         let known = response.and_then(|response| open.get_mut(&response));
         let joined = match known {
@@ -78,6 +85,7 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
             open.insert(response, Open { node, prompts });
         }
         nodes.of_row.insert(at, node);
+        nodes.extend_response(row, node, at);
         before = Some(at);
         for call in &row.calls {
             let place = CallPlace { node, name: call.name.clone(), task: call.task.clone() };
@@ -88,16 +96,22 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
     nodes
 }
 
-/// Whether no line hangs from another: a plain list, to be read as a chain.
-fn is_list(links: &Links, members: &[usize]) -> bool {
-    members.len() > 1 && members.iter().all(|&at| links.up[at].is_none())
+/// Whether the file is a plain list, to be read as a chain: no line hangs from another,
+/// or hardly one does among lines that have neither an id nor a parent.
+fn is_list(rows: &[Row], links: &Links, members: &[usize]) -> bool {
+    let linked = members.iter().filter(|&&at| links.up[at].is_some()).count();
+    let is_unlinked = |at: &&usize| rows[**at].is_unlinked && rows[**at].fate.is_none();
+    let unlinked = members.iter().filter(is_unlinked).count();
+    members.len() > 1 && (linked == 0 || linked < unlinked)
 }
 
 /// Whether a line whose parent is not in the file goes on from the line above it. Files
 /// are cut, and begun in the middle of a session, while their lines stand in sequence:
 /// as a root such a line would hide all that was said above it.
 fn follows(above: &Row, row: &Row) -> bool {
-    above.session == row.session && !above.is_sidechain && !row.is_sidechain
+    above.session == row.session
+        && above.is_sidechain == row.is_sidechain
+        && (above.agent == row.agent || above.fate.is_some())
 }
 
 impl Nodes {
@@ -116,15 +130,15 @@ impl Nodes {
         let unknown = row.parent.as_ref().filter(|_| links.up[at].is_none());
         let (parent, missing) = match (call, unknown) {
             (Some(call), _) => (Some(call), None),
-            (None, Some(id)) => match above.filter(|&above| follows(&rows[above], row)) {
-                Some(above) => {
+            (None, Some(id)) => match self.place_of_lost(rows, row, id, above) {
+                Some(parent) => {
                     self.joined.push(at);
-                    (self.of_row.get(&above).copied(), None)
+                    (Some(parent), None)
                 }
                 None => (None, Some(id.clone())),
             },
             // A second prompt at the root is a branch, anything else goes on from the line before.
-            (None, None) if row.kind.is_typed() && !is_list => (None, None),
+            (None, None) if row.kind.is_typed() && !is_list && !row.is_unlinked => (None, None),
             (None, None) => (before, None),
         };
         self.has_call.push(call.is_some());
@@ -134,8 +148,38 @@ impl Nodes {
         if missing.is_none() {
             self.linked = Some(node);
         }
-        self.list.push(Node { rows: vec![at], parent, missing, is_typed });
+        self.list.push(Node { rows: vec![at], parent, missing, is_typed, open_until: None });
         node
+    }
+
+    /// What stands for a parent that is not in the file: the line above the first of its
+    /// children, for all of them, so that those of a lost branch point still part there.
+    fn place_of_lost(
+        &mut self,
+        rows: &[Row],
+        row: &Row,
+        id: &str,
+        above: Option<usize>,
+    ) -> Option<usize> {
+        if let Some(&place) = self.lost.get(id) {
+            return Some(place);
+        }
+        let above = above.filter(|&above| follows(&rows[above], row))?;
+        let place = self.of_row.get(&above).copied()?;
+        self.lost.insert(id.to_owned(), place);
+        Some(place)
+    }
+
+    /// Notes how long a response is open: until the next one begins.
+    fn extend_response(&mut self, row: &Row, node: usize, at: usize) {
+        if row.kind == Kind::Assistant && self.list[node].rows.len() == 1 {
+            self.response = Some(node);
+        }
+        let Some(response) = self.response else { return };
+        let answers = |id: &String| self.calls.get(id).is_some_and(|call| call.node == response);
+        if node == response || row.answers.iter().any(answers) {
+            self.list[response].open_until = Some(at);
+        }
     }
 
     /// Hangs nodes from those that their lines name, which may stand further down.

@@ -52,7 +52,8 @@ impl Trait<'_> {
         if let Some(call) = row.answers.first() {
             return Some(Trait::Answer(call, row.mark));
         }
-        let is_said = !matches!(row.kind, Kind::Boundary | Kind::Summary | Kind::Event);
+        let is_said =
+            !matches!(row.kind, Kind::Boundary | Kind::Summary | Kind::Event) && row.fate.is_none();
         row.time.filter(|_| is_said).map(|time| Trait::Said(time, row.mark))
     }
 }

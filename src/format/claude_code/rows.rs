@@ -8,6 +8,8 @@ use crate::session::{Damage, DamageKind, Place, time};
 
 use crate::format::lines::{Value, scan};
 
+use super::forms::slash;
+use super::queue::{Fate, Operation, Queue, said_by};
 use super::spoken::{self, Spoken};
 
 /// A line of the tree.
@@ -34,6 +36,12 @@ pub(super) struct Row {
     pub(super) ran_agent: Option<RanAgent>,
     /// How many entries it makes.
     pub(super) parts: usize,
+    /// Neither a uuid nor a parent: only the order of lines tells its place.
+    pub(super) is_unlinked: bool,
+    /// Of a prompt that stands in the queue alone, what became of it.
+    pub(super) fate: Option<Fate>,
+    /// By what a prompt in the queue is known to be this line: its text, and each text block.
+    pub(super) said: Vec<u64>,
     /// Tells equal contents; random for each run, so that no file can bring two to collide.
     pub(super) mark: u64,
 }
@@ -45,6 +53,9 @@ pub(super) enum Kind {
     Assistant,
     /// What a person typed.
     Prompt,
+    /// What a person typed while the agent was at work; never the beginning of a branch,
+    /// for only a prompt that stands by itself can be gone back to.
+    Queued,
     /// A command that a person typed and that runs at their side; its output follows.
     Command,
     /// What such a command printed.
@@ -88,6 +99,9 @@ pub(super) struct Task {
     pub(super) agent: Option<String>,
 }
 
+/// The type of the lines that say how prompts wait and leave.
+const QUEUE_OPERATION: &str = "queue-operation";
+
 /// All lines of a file.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
@@ -100,6 +114,7 @@ pub(super) struct Lines {
     pub(super) session_ids: HashSet<String>,
     pub(super) session_id: Option<String>,
     pub(super) cwd: Option<String>,
+    operations: Vec<Operation>,
 }
 
 /// The names that a file gives its session.
@@ -128,7 +143,28 @@ impl Lines {
         let scan = scan(source, |value| lines.value(&value, &hasher));
         lines.repaired = scan.repaired;
         lines.damage.extend(scan.damage);
+        lines.take_queue(&hasher);
         lines
+    }
+
+    /// Gives the prompts that stand in the queue alone their rows.
+    fn take_queue(&mut self, hasher: &RandomState) {
+        let operations = std::mem::take(&mut self.operations);
+        let count = self.aside.remove(QUEUE_OPERATION).unwrap_or_default();
+        let queued = Queue::replay(&self.rows, operations, hasher);
+        let left = count.saturating_sub(queued.len());
+        if left > 0 {
+            self.aside.insert(QUEUE_OPERATION.to_owned(), left);
+        }
+        let mut queued = queued.into_iter().peekable();
+        let rows = std::mem::take(&mut self.rows);
+        for (at, row) in rows.into_iter().enumerate() {
+            while let Some((_, queued)) = queued.next_if(|(place, _)| *place <= at) {
+                self.rows.push(queued);
+            }
+            self.rows.push(row);
+        }
+        self.rows.extend(queued.map(|(_, row)| row));
     }
 
     /// The text of a row.
@@ -150,7 +186,7 @@ impl Lines {
         self.about(&json);
         match Row::read(value, &json, hasher) {
             Some(row) => self.rows.push(row),
-            None => self.aside(value.line, &json),
+            None => self.aside(value, &json),
         }
     }
 
@@ -171,8 +207,10 @@ impl Lines {
     }
 
     /// A line that says something of the session rather than in it.
-    fn aside(&mut self, line: u32, json: &Json<'_>) {
-        let Some(kind) = text(json, "type") else { return self.note(line, DamageKind::NoId) };
+    fn aside(&mut self, value: &Value<'_>, json: &Json<'_>) {
+        let Some(kind) = text(json, "type") else {
+            return self.note(value.line, DamageKind::NoId);
+        };
         let named = |key| text(json, key).map(str::to_owned);
         match kind {
             "custom-title" => {
@@ -181,6 +219,10 @@ impl Lines {
             "ai-title" => self.titles.ai = named("aiTitle").or(self.titles.ai.take()),
             "summary" => {
                 self.titles.summaries.extend(named("leafUuid").zip(named("summary")));
+            }
+            QUEUE_OPERATION => {
+                let (id, before) = (value.line_id(), self.rows.len());
+                self.operations.extend(Operation::read(value, json, id, before));
             }
             _ => {}
         }
@@ -210,7 +252,7 @@ impl Row {
         let message = json.get("message");
         let kind = type_of(json);
         let speaks = matches!(kind, "user" | "assistant" | "system" | "tool") && message.is_some();
-        if uuid.is_none() && !speaks {
+        if uuid.is_none() && !speaks && !is_queued_prompt(json) {
             return None;
         }
         let blocks =
@@ -222,13 +264,15 @@ impl Row {
             let request = text(json, "requestId").map(str::to_owned);
             Some((text(message, "id")?.to_owned(), request))
         });
+        let parent = text(json, "parentUuid").or_else(|| text(json, "logicalParentUuid"));
         Some(Row {
             line: value.line,
             place: value.place,
-            id: uuid.map_or_else(|| format!("line-{}", value.line), str::to_owned),
-            parent: text(json, "parentUuid")
-                .or_else(|| text(json, "logicalParentUuid"))
-                .map(Into::into),
+            id: uuid.map_or_else(|| value.line_id(), str::to_owned),
+            is_unlinked: uuid.is_none() && parent.is_none(),
+            fate: None,
+            said: if answers.is_empty() { said(kind, json, hasher) } else { Vec::new() },
+            parent: parent.map(Into::into),
             session: text(json, "sessionId").map(str::to_owned),
             time: json.get("timestamp").and_then(time::read),
             kind: Kind::of(kind, json, !answers.is_empty()),
@@ -257,7 +301,7 @@ impl Kind {
                 },
                 _ => Kind::Event,
             },
-            "attachment" if is_queued_prompt(json) => Kind::Prompt,
+            "attachment" if is_queued_prompt(json) => Kind::Queued,
             "user" if flag(json, "isCompactSummary") => Kind::Summary,
             "user" if answers => Kind::Said,
             "user" => match spoken::of(json) {
@@ -337,6 +381,32 @@ fn ran_agent(json: &Json<'_>, blocks: &[Json<'_>]) -> Option<RanAgent> {
     let end = told.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(told.len());
     let id = Some(told[..end].to_owned()).filter(|id| !id.is_empty())?;
     Some(RanAgent { id, is_stated: false })
+}
+
+/// The texts of a user's line or of a queued command, each as [`text_mark`] knows it again:
+/// the whole, as the person typed it, and each block, for editors put in blocks of their own.
+fn said(kind: &str, json: &Json<'_>, hasher: &RandomState) -> Vec<u64> {
+    let content = match kind {
+        "user" => json.get("message").and_then(|message| message.get("content")),
+        "attachment" => json.get("attachment").and_then(|queued| queued.get("prompt")),
+        _ => None,
+    };
+    let Some(content) = content else { return Vec::new() };
+    let typed = match spoken::of(json) {
+        Some(Spoken::Command { name, arguments }) => Some(slash(name, arguments)),
+        Some(Spoken::Bash(command)) => Some(command.to_owned()),
+        _ => None,
+    };
+    let blocks: Vec<&str> =
+        content.items().iter().filter_map(|block| block.get("text")?.as_str()).collect();
+    let whole = Some(typed.unwrap_or_else(|| said_by(content))).filter(|said| !said.is_empty());
+    let parts = blocks.iter().copied().filter(|_| blocks.len() > 1);
+    whole.iter().map(String::as_str).chain(parts).map(|text| text_mark(text, hasher)).collect()
+}
+
+/// Tells equal texts, blanks around them apart.
+pub(super) fn text_mark(text: &str, hasher: &RandomState) -> u64 {
+    hasher.hash_one(text.trim())
 }
 
 /// What a line says, whoever repeats it.

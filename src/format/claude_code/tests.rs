@@ -202,7 +202,19 @@ fn a_folder_that_is_a_link_out_is_not_entered() {
     fs::create_dir(folder.join("s")).unwrap();
     std::os::unix::fs::symlink(outside.path(), folder.join("s/subagents")).unwrap();
     std::os::unix::fs::symlink("s", folder.join("s/tool-results")).unwrap();
-    assert!(reason(by_key(&translate(folder), "x")).contains("not beside"));
+    assert!(reason(by_key(&translate(folder), "x")).starts_with("refused"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_own_folder_that_is_a_link_is_not_entered() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // That of another session, beside this one.
+    write(folder, "other/subagents/agent-x.jsonl", &prompt("x1", "secret"));
+    write(folder, "s.jsonl", &main_session("x"));
+    std::os::unix::fs::symlink("other", folder.join("s")).unwrap();
+    assert!(reason(by_key(&translate(folder), "x")).starts_with("refused"));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Puts all but true branches in line.
 //!
 //! A branch point is true only if two or more of its children lead to a prompt
-//! that a person typed. Everything else below a node follows in file order.
+//! that a person typed. Everything else below a node follows in file order, and so does
+//! a prompt typed while a response was streaming or its tools were running: lines of
+//! that response stand behind it, so nobody went back to type it.
 
 use super::nodes::Node;
 
@@ -26,7 +28,8 @@ pub(super) fn straighten(nodes: &[Node]) -> Trunk {
         }
     }
     let roots: Vec<usize> = (0..nodes.len()).filter(|&node| parents[node].is_none()).collect();
-    let forest = Forest { leads: leads(nodes, &parents, &children, &roots), children };
+    let order = parents_first(&children, &roots);
+    let forest = Forest { leads: leads(nodes, &parents, &order), children };
     let mut trunk = Trunk { parents: vec![None; nodes.len()], order: Vec::new(), cuts };
     // Lines yet to be laid, each with the node that it hangs from.
     let mut open: Vec<(usize, Option<usize>)> =
@@ -98,19 +101,27 @@ impl Forest {
     }
 }
 
-/// Which nodes have a typed prompt at or below them.
-fn leads(
-    nodes: &[Node],
-    parents: &[Option<usize>],
-    children: &[Vec<usize>],
-    roots: &[usize],
-) -> Vec<bool> {
-    let mut leads: Vec<bool> = nodes.iter().map(|node| node.is_typed).collect();
-    let mut order = Vec::with_capacity(nodes.len());
+/// All nodes, each behind its parent.
+fn parents_first(children: &[Vec<usize>], roots: &[usize]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(children.len());
     let mut open = roots.to_vec();
     while let Some(node) = open.pop() {
         order.push(node);
         open.extend(&children[node]);
+    }
+    order
+}
+
+/// Which nodes have a typed prompt at or below them that a branch may begin with.
+fn leads(nodes: &[Node], parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
+    // The response that each node hangs below, as the last row while it was open.
+    let mut open_until: Vec<Option<usize>> = vec![None; nodes.len()];
+    let mut leads = vec![false; nodes.len()];
+    for &node in order {
+        let above = parents[node].and_then(|parent| open_until[parent]);
+        open_until[node] = nodes[node].open_until.or(above);
+        let is_within = above.is_some_and(|last| nodes[node].rows[0] < last);
+        leads[node] = nodes[node].is_typed && !is_within;
     }
     for &node in order.iter().rev() {
         if let Some(parent) = parents[node].filter(|_| leads[node]) {
@@ -163,6 +174,7 @@ mod tests {
                 parent,
                 missing: None,
                 is_typed,
+                open_until: None,
             })
             .collect();
         straighten(&nodes).parents

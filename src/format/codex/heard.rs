@@ -9,22 +9,26 @@ use crate::session::json::Json;
 
 use super::ITEMS;
 use super::items::{is_call, number};
+use super::told::{Key, Said, Told};
 
 /// What must be known before the first entry is written.
 #[derive(Default)]
 pub(super) struct Heard {
     /// Whether messages, calls and reasoning stand in the file as items.
     pub(super) has_items: bool,
-    /// Tokens by the line of the answer that they were spent on.
-    pub(super) tokens: HashMap<u32, Tokens>,
-    /// The line of the last answer.
-    answer: Option<u32>,
+    /// Tokens by the answer that they were spent on.
+    pub(super) tokens: HashMap<Key, Tokens>,
+    /// The value that is the last answer.
+    answer: Option<Key>,
     /// The totals told last, to tell a repeated count.
     totals: Option<String>,
     /// The answers at which a turn was stopped.
-    pub(super) aborted: HashSet<u32>,
+    pub(super) aborted: HashSet<Key>,
     /// The tools by the ids of their calls.
     pub(super) names: HashMap<String, String>,
+    /// Events whose words an item says too.
+    pub(super) told: HashSet<Key>,
+    matches: Told,
 }
 
 impl Heard {
@@ -36,12 +40,24 @@ impl Heard {
             ("event_msg", "turn_aborted") => {
                 self.aborted.extend(self.answer);
             }
-            ("response_item", item) => self.item(value.line, item, payload),
+            ("event_msg", event) => {
+                if let Some(said) = Said::of_event(event) {
+                    self.matches.event((value.line, value.nth), said, payload);
+                }
+            }
+            ("response_item", item) => self.item((value.line, value.nth), item, payload),
             _ => {}
         }
     }
 
-    fn item(&mut self, line: u32, item: &str, payload: &Json<'_>) {
+    /// At the end of the file.
+    pub(super) fn finish(mut self) -> Heard {
+        self.told = std::mem::take(&mut self.matches).finish();
+        self
+    }
+
+    fn item(&mut self, key: Key, item: &str, payload: &Json<'_>) {
+        self.matches.item(item, payload);
         let is_answer = match item {
             "message" => {
                 self.has_items = true;
@@ -50,7 +66,7 @@ impl Heard {
             kind => is_call(kind),
         };
         if is_answer {
-            self.answer = Some(line);
+            self.answer = Some(key);
         }
         if let Some((call, name)) = text(payload, "call_id").zip(text(payload, "name")) {
             self.names.insert(call.to_owned(), name.to_owned());
@@ -69,8 +85,8 @@ impl Heard {
             return;
         }
         self.totals = totals;
-        let (Some(line), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
-        self.tokens.entry(line).or_default().add(last);
+        let (Some(key), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
+        self.tokens.entry(key).or_default().add(last);
     }
 }
 

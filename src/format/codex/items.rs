@@ -114,18 +114,28 @@ fn image(url: &str) -> Option<Json<'static>> {
 
 /// Reasoning: its raw text where there is one, else its summary; without both it was withheld.
 pub(super) fn reasoning<'j>(payload: &'j Json<'j>) -> Json<'j> {
-    let texts = |key: &str| {
-        let blocks = payload.get(key).map(Json::items).unwrap_or_default();
-        let texts = blocks.iter().filter_map(|block| block.get("text")?.as_str());
-        texts.collect::<Vec<_>>().join("\n\n")
-    };
-    let raw = texts("content");
-    let thinking = if raw.is_empty() { texts("summary") } else { raw };
-    object([("type", Some(string("thinking"))), ("thinking", Some(string(thinking)))])
+    let raw = texts(payload, "content").join("\n\n");
+    let words = if raw.is_empty() { texts(payload, "summary").join("\n\n") } else { raw };
+    thinking(words)
+}
+
+/// All texts of an item of reasoning.
+pub(super) fn reasoning_texts(payload: &Json<'_>) -> Vec<String> {
+    let texts = ["summary", "content"].map(|key| texts(payload, key)).concat();
+    texts.into_iter().map(str::to_owned).collect()
+}
+
+fn texts<'j>(payload: &'j Json<'_>, key: &str) -> Vec<&'j str> {
+    let blocks = payload.get(key).map(Json::items).unwrap_or_default();
+    blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect()
+}
+
+pub(super) fn thinking<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
+    object([("type", Some(string("thinking"))), ("thinking", Some(string(words)))])
 }
 
 /// A request for a tool; arguments are JSON within a text.
-pub(super) fn call<'j>(kind: &str, payload: &'j Json<'j>, line: u32) -> Json<'j> {
+pub(super) fn call<'j>(kind: &str, payload: &'j Json<'j>, line_id: String) -> Json<'j> {
     let named = |key: &str| text(payload, key).map(str::to_owned);
     let id = named("call_id").or_else(|| named("id"));
     let name = match kind {
@@ -148,24 +158,8 @@ pub(super) fn call<'j>(kind: &str, payload: &'j Json<'j>, line: u32) -> Json<'j>
     };
     object([
         ("type", Some(string("toolCall"))),
-        ("id", Some(string(id.unwrap_or_else(|| format!("line-{line}"))))),
+        ("id", Some(string(id.unwrap_or(line_id)))),
         ("name", Some(string(name))),
         ("arguments", Some(arguments)),
     ])
-}
-
-/// The same JSON without its line. The parser bounds the depth.
-pub(super) fn owned(json: Json<'_>) -> Json<'static> {
-    match json {
-        Json::Null => Json::Null,
-        Json::Bool(value) => Json::Bool(value),
-        Json::Number(number) => Json::Number(number),
-        Json::String(text) => Json::String(Cow::Owned(text.into_owned())),
-        Json::Array(items) => Json::Array(items.into_iter().map(owned).collect()),
-        Json::Object(fields) => {
-            let own =
-                |(key, value): (Cow<'_, str>, Json<'_>)| (key.into_owned().into(), owned(value));
-            Json::Object(fields.into_iter().map(own).collect())
-        }
-    }
 }

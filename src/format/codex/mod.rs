@@ -4,11 +4,14 @@
 //! bare response items below a first line `{id, timestamp, instructions}`. What
 //! the model got and gave stands in `response_item`; `event_msg` says the same
 //! for viewers, and is read only for what stands nowhere else. Lines have no
-//! ids, so entries are addressed by their line.
+//! ids, so entries are addressed by their line. The entries are a chain, but for
+//! turns that were rolled back, which are a branch of their own.
 
 mod heard;
 mod items;
 mod reader;
+mod told;
+mod turns;
 
 use crate::error::Error;
 use crate::session::Session;
@@ -54,12 +57,12 @@ pub(super) fn recognises(probe: &Probe<'_>) -> bool {
         || probe.any(|line| text(line, "record_type") == Some("state"))
 }
 
-/// Reads a rollout: a chain, in file order.
+/// Reads a rollout.
 pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
     // Responses known by their items must not be told again by events.
     let mut heard = Heard::default();
     scan(&source, |value| heard.value(&value));
-    let mut reader = Reader::new(heard);
+    let mut reader = Reader::new(heard.finish());
     let scan = scan(&source, |value| reader.value(&value));
     for damage in &scan.damage {
         reader.damage(damage);

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::format::lines::Value;
+use crate::format::lines::{Value, line_id};
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::heard::{Heard, Tokens, unwrapped};
-use super::items::{Answer, call, content, is_call, owned, reasoning, text_block};
+use super::items::{Answer, call, content, is_call, reasoning, text_block, thinking};
+use super::told::{Key, Said};
+use super::turns::{Standing, Turns, rolled_back};
 
 /// What the program puts in under the user's name, by how it begins.
 const INJECTED: [(&str, &str); 7] = [
@@ -24,12 +26,8 @@ const INJECTED: [(&str, &str); 7] = [
 ];
 
 /// Events of which each says what an item or another line says too.
-const SAID_ELSEWHERE: [&str; 13] = [
+const SAID_ELSEWHERE: [&str; 9] = [
     "context_compacted",
-    "user_message",
-    "agent_message",
-    "agent_reasoning",
-    "agent_reasoning_raw_content",
     "agent_reasoning_section_break",
     "exec_command_begin",
     "exec_command_output_delta",
@@ -43,24 +41,42 @@ const SAID_ELSEWHERE: [&str; 13] = [
 pub(super) struct Reader {
     out: Translation,
     heard: Heard,
-    /// The answer that is being put together: its first line, its content, all its lines.
-    answer: Option<(At, Vec<Json<'static>>, Vec<u32>)>,
-    /// The entry that the next one hangs from.
-    last: Option<String>,
+    /// The answer that is being put together.
+    answer: Answering,
+    now: Standing,
+    turns: Turns,
     has_meta: bool,
     provider: String,
-    model: Option<String>,
-    effort: Option<String>,
     title: Option<String>,
     /// Lines without rows, counted by kind.
     aside: BTreeMap<String, usize>,
 }
 
-/// Where a line stands.
+/// Where a value stands.
 #[derive(Clone, Copy)]
 struct At {
     line: u32,
+    /// Which one of its line.
+    nth: u32,
     time: Option<i64>,
+}
+
+impl At {
+    fn id(self) -> String {
+        line_id(self.line, self.nth)
+    }
+
+    fn key(self) -> Key {
+        (self.line, self.nth)
+    }
+}
+
+/// The parts of an answer that follow each other.
+#[derive(Default)]
+struct Answering {
+    content: Vec<Json<'static>>,
+    /// Where they stand, and whether that is an event.
+    places: Vec<(At, bool)>,
 }
 
 type Made<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
@@ -70,12 +86,11 @@ impl Reader {
         Reader {
             out: Translation::new(Dialect::Codex),
             heard,
-            answer: None,
-            last: None,
+            answer: Answering::default(),
+            now: Standing::default(),
+            turns: Turns::default(),
             has_meta: false,
             provider: "openai".to_owned(),
-            model: None,
-            effort: None,
             title: None,
             aside: BTreeMap::new(),
         }
@@ -86,7 +101,8 @@ impl Reader {
         if !matches!(json, Json::Object(_)) {
             return self.out.damage(value.line, DamageKind::NotAnObject);
         }
-        let at = At { line: value.line, time: json.get("timestamp").and_then(time::read) };
+        let time = json.get("timestamp").and_then(time::read);
+        let at = At { line: value.line, nth: value.nth, time };
         let (kind, payload) = unwrapped(&json);
         let item = text(payload, "type").unwrap_or_default();
         match kind {
@@ -110,14 +126,22 @@ impl Reader {
 
     fn push(&mut self, at: At, entry_type: &str, fields: Made<'_>) {
         self.flush();
-        self.push_as(format!("line-{}", at.line), at, entry_type, fields);
+        self.turns.step();
+        self.push_as(at.id(), at, entry_type, fields);
+    }
+
+    /// A setting, or a message that the program put in.
+    fn push_setting(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
+        self.flush();
+        self.turns.setting(&self.now);
+        self.push_as(id, at, entry_type, fields);
     }
 
     fn push_as(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
         let spot = Spot {
             line: at.line,
             id: Some(id.clone()),
-            parent_id: self.last.replace(id),
+            parent_id: self.now.last.replace(id),
             time: at.time,
         };
         self.out.push(spot, entry_type, fields);
@@ -152,26 +176,26 @@ impl Reader {
 
     /// A turn's settings, written anew for every request.
     fn turn(&mut self, at: At, payload: &Json<'_>) {
-        let before = self.last.clone();
+        let before = self.now.last.clone();
         let model = text(payload, "model").map(str::to_owned);
-        if model.is_some() && model != self.model {
+        if model.is_some() && model != self.now.model {
             let change = fields_of([
                 ("provider", Some(string(self.provider.clone()))),
                 ("modelId", model.clone().map(string)),
             ]);
-            self.push(at, "model_change", change);
-            self.model = model;
+            self.push_setting(at.id(), at, "model_change", change);
+            self.now.model = model;
         }
         let effort = text(payload, "effort").or_else(|| text(payload, "reasoning_effort"));
         let effort = effort.map(str::to_owned);
-        if effort.is_some() && effort != self.effort {
+        if effort.is_some() && effort != self.now.effort {
             let change = fields_of([("thinkingLevel", effort.clone().map(string))]);
-            self.flush();
             // A line may change both.
-            self.push_as(format!("line-{}-effort", at.line), at, "thinking_level_change", change);
-            self.effort = effort;
+            let id = format!("{}-effort", at.id());
+            self.push_setting(id, at, "thinking_level_change", change);
+            self.now.effort = effort;
         }
-        if self.last == before {
+        if self.now.last == before {
             self.count("turn_context");
         }
     }
@@ -180,10 +204,10 @@ impl Reader {
         match item {
             "message" => self.spoken(at, payload),
             "reasoning" => {
-                self.answered(at, vec![owned(reasoning(payload))]);
+                self.answered(at, vec![reasoning(payload).owned()]);
             }
             kind if is_call(kind) => {
-                self.answered(at, vec![owned(call(kind, payload, at.line))]);
+                self.answered(at, vec![call(kind, payload, at.id()).owned()]);
             }
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
                 self.result(at, payload);
@@ -199,7 +223,7 @@ impl Reader {
         let content = content(payload.get("content"));
         let role = text(payload, "role").unwrap_or("user");
         if role == "assistant" {
-            return self.answered(at, content.into_iter().map(owned).collect());
+            return self.answered(at, content.into_iter().map(Json::owned).collect());
         }
         let beginning = content.iter().find_map(|block| block.get("text")?.as_str());
         let beginning = beginning.unwrap_or_default().trim_start();
@@ -210,6 +234,8 @@ impl Reader {
                     ("role", Some(string("user"))),
                     ("content", Some(Json::Array(content))),
                 ]);
+                self.flush();
+                self.turns.prompt(&self.now);
                 self.message(at, message);
             }
             (role, injected) => {
@@ -219,39 +245,47 @@ impl Reader {
                     ("content", Some(Json::Array(content))),
                     ("display", Some(Json::Bool(false))),
                 ]);
-                self.push(at, "custom_message", fields);
+                self.push_setting(at.id(), at, "custom_message", fields);
             }
         }
     }
 
     /// A part of an answer; the parts that follow each other are one entry.
     fn answered(&mut self, at: At, content: Vec<Json<'static>>) {
-        let (_, parts, lines) = self.answer.get_or_insert_with(|| (at, Vec::new(), Vec::new()));
-        parts.extend(content);
-        lines.push(at.line);
+        self.answer.content.extend(content);
+        self.answer.places.push((at, false));
+    }
+
+    /// A part that only an event tells. It gives the answer no id: that is its items'.
+    fn answered_aside(&mut self, at: At, content: Json<'static>) {
+        self.answer.content.push(content);
+        self.answer.places.push((at, true));
     }
 
     /// Writes the answer that was put together.
     fn flush(&mut self) {
-        let Some((at, content, lines)) = self.answer.take() else { return };
+        let Answering { content, places } = std::mem::take(&mut self.answer);
+        let own = places.iter().find(|(_, is_event)| !is_event).or(places.first());
+        let Some(&(at, _)) = own else { return };
         let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
-        let aborted = lines.iter().any(|line| self.heard.aborted.contains(line));
+        let aborted = places.iter().any(|(at, _)| self.heard.aborted.contains(&at.key()));
         let stop = match (aborted, calls) {
             (true, _) => "aborted",
             (false, true) => "toolUse",
             (false, false) => "stop",
         };
-        let told = lines.iter().filter_map(|line| self.heard.tokens.remove(line));
+        let told = places.iter().filter_map(|(at, _)| self.heard.tokens.remove(&at.key()));
         let tokens = told.reduce(Tokens::plus);
-        let id = format!("line-{}", at.line);
-        for line in &lines[1..] {
-            self.out.alias(format!("line-{line}"), id.clone());
+        let id = at.id();
+        for (part, _) in places.iter().filter(|(part, _)| part.key() != at.key()) {
+            self.out.alias(part.id(), id.clone());
         }
+        self.turns.step();
         let message = object([
             ("role", Some(string("assistant"))),
             ("content", Some(Json::Array(content))),
-            ("provider", self.model.as_ref().map(|_| string(self.provider.clone()))),
-            ("model", self.model.clone().map(string)),
+            ("provider", self.now.model.as_ref().map(|_| string(self.provider.clone()))),
+            ("model", self.now.model.clone().map(string)),
             ("usage", tokens.map(Tokens::usage)),
             ("stopReason", Some(string(stop))),
         ]);
@@ -306,21 +340,21 @@ impl Reader {
     }
 
     fn event(&mut self, at: At, event: &str, payload: &Json<'_>) {
+        if let Some(said) = Said::of_event(event) {
+            return self.said(at, event, said, payload);
+        }
         match event {
             "token_count" => self.count(event),
             "thread_name_updated" => {
                 self.title = text(payload, "thread_name").map(str::to_owned);
                 self.count(event);
             }
-            // Very old or cut files may hold nothing but events.
-            "user_message" | "agent_message" if !self.heard.has_items => {
-                let said = text(payload, "message").unwrap_or_default().to_owned();
-                let words = vec![text_block(said)];
-                if event == "agent_message" {
-                    return self.answered(at, words);
+            "thread_rolled_back" => {
+                self.flush();
+                if let Some(standing) = self.turns.roll_back(rolled_back(payload)) {
+                    self.now = standing;
                 }
-                let role = ("role", Some(string("user")));
-                self.message(at, object([role, ("content", Some(Json::Array(words)))]));
+                self.custom(at, event, payload.clone());
             }
             "error" | "stream_error" => {
                 let message = object([
@@ -344,6 +378,30 @@ impl Reader {
                 let name = if event.is_empty() { "event_msg" } else { event };
                 self.custom(at, name, payload.clone());
             }
+        }
+    }
+
+    /// Words that an item mostly says too. Lines of theirs may be missing, and very old
+    /// files hold nothing but events.
+    fn said(&mut self, at: At, event: &str, said: Said, payload: &Json<'_>) {
+        let words = said.words(payload);
+        let has_always = !self.heard.has_items && said != Said::Thinking;
+        if !has_always && (self.heard.told.contains(&at.key()) || words.trim().is_empty()) {
+            return self.count(event);
+        }
+        match said {
+            Said::Prompt => {
+                let words = object([
+                    ("role", Some(string("user"))),
+                    ("content", Some(Json::Array(vec![text_block(words.to_owned())]))),
+                ]);
+                self.spoken(at, &words);
+            }
+            Said::Response if has_always => {
+                self.answered(at, vec![text_block(words.to_owned())]);
+            }
+            Said::Response => self.answered_aside(at, text_block(words.to_owned())),
+            Said::Thinking => self.answered_aside(at, thinking(words.to_owned())),
         }
     }
 

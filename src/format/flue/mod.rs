@@ -4,7 +4,6 @@
 //! plain list of messages and the last compaction beside it. Task sessions are
 //! objects of their own; their files are looked for beside the session's.
 
-mod spans;
 mod tasks;
 
 use std::borrow::Cow;
@@ -16,9 +15,10 @@ use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::beside::Beside;
 use super::lines;
+use super::lost::Lost;
 use super::probe::Probe;
+use super::spans::{Span, items, members};
 use super::translation::{Spot, Translation, custom, fields_of, fields_without, id_of};
-use spans::{Span, items, members};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
 /// One object with `entries` and a leaf, or with `messages` and a time; also one that is torn.
@@ -143,6 +143,9 @@ impl<'t> Reader<'t> {
         });
         for damage in found.damage {
             self.translation.damage(span.line, damage.kind);
+        }
+        for lost in found.lost {
+            self.translation.lost(Lost { line: span.line, ..lost });
         }
     }
 

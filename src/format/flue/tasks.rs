@@ -12,8 +12,8 @@ use crate::session::json::Json;
 use crate::session::text::{counted, one_line};
 use crate::session::{Child, Session};
 
-use super::spans::members;
 use super::{first_prompt, read_one};
+use crate::format::spans::members;
 
 /// Larger files are not looked through: many that lie beside a session are none of Flue's.
 const MAX_FILE_BYTES: u64 = 64 << 20;

@@ -71,14 +71,16 @@ impl<'t> Screen<'t> {
         let mut from = bytes.start;
         let mut open: Option<&Rc<str>> = None;
         let mut close = "";
+        let mut link_start = from;
         while from < bytes.end {
             let written = next.checked_sub(1).map(|at| &self.inks[self.runs[at].ink as usize]);
             let to = self.runs.get(next).map_or(bytes.end, |run| run.start.min(bytes.end));
             let target = written.and_then(|ink| ink.link.as_ref());
             if open != target {
                 html.push_markup(close);
+                self.push_real_host(&mut html, open, link_start..from);
                 close = target.map_or("", |url| link::open(&mut html, url));
-                open = target;
+                (open, link_start) = (target, from);
             }
             let is_styled = written.is_some_and(|ink| ink.style.open(&mut html));
             html.push_text(&self.text[from..to]);
@@ -87,7 +89,15 @@ impl<'t> Screen<'t> {
             next += 1;
         }
         html.push_markup(close);
+        self.push_real_host(&mut html, open, link_start..from);
         html
+    }
+
+    /// Says where a link leads whose text names another host.
+    fn push_real_host(&self, html: &mut Html, url: Option<&Rc<str>>, text: Range<usize>) {
+        if let Some(url) = url {
+            link::push_real_host(html, &self.text[text], url);
+        }
     }
 }
 

@@ -23,8 +23,9 @@ enum Close {
     Nothing,
     /// It began as this markup, which ends so.
     Markup(&'static str),
-    /// The same of a link, followed or dead.
-    Link(&'static str),
+    /// The same of a link, followed or dead, which leads there; its text are the events from this
+    /// one on.
+    Link { markup: &'static str, url: String, start: usize },
     /// A paragraph stands for it.
     Paragraph,
     /// A footnote, whose events are collected apart.
@@ -130,9 +131,10 @@ impl<'a> Filter<'a> {
         }
         let mut html = Html::new();
         for piece in pieces {
-            let close = piece.url.map_or("", |url| link::open(&mut html, &url));
-            html.push_text(piece.text);
-            html.push_markup(close);
+            match piece.url {
+                Some(url) => link::push(&mut html, piece.text, &url),
+                None => html.push_text(piece.text),
+            }
         }
         self.markup(&html);
     }
@@ -215,9 +217,10 @@ impl<'a> Filter<'a> {
             | Tag::Image { link_type, dest_url, title, .. } => {
                 let mut open = Html::new();
                 let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
-                let close = link::open_titled(&mut open, &format!("{scheme}{dest_url}"), &title);
+                let url = format!("{scheme}{dest_url}");
+                let markup = link::open_titled(&mut open, &url, &title);
                 self.markup(&open);
-                Close::Link(close)
+                Close::Link { markup, url, start: self.events.len() }
             }
             Tag::HtmlBlock => {
                 self.events.push(Event::Start(Tag::Paragraph));
@@ -277,7 +280,8 @@ impl<'a> Filter<'a> {
                 };
                 self.events.push(Event::End(end));
             }
-            Some(Close::Markup(markup) | Close::Link(markup)) => self.literal(markup),
+            Some(Close::Markup(markup)) => self.literal(markup),
+            Some(Close::Link { markup, url, start }) => self.end_link(markup, &url, start),
             Some(Close::Paragraph) => {
                 if matches!(self.events.last(), Some(Event::HardBreak)) {
                     self.events.pop();
@@ -290,6 +294,23 @@ impl<'a> Filter<'a> {
                     self.footnotes.define(&aside.label, content);
                 }
             }
+        }
+    }
+
+    fn end_link(&mut self, markup: &'static str, url: &str, start: usize) {
+        let mut text = String::new();
+        for event in &self.events[start..] {
+            match event {
+                Event::Text(part) | Event::Code(part) => text.push_str(part),
+                Event::HardBreak => text.push(' '),
+                _ => {}
+            }
+        }
+        self.literal(markup);
+        let mut html = Html::new();
+        link::push_real_host(&mut html, &text, url);
+        if !html.is_empty() {
+            self.markup(&html);
         }
     }
 
@@ -312,7 +333,7 @@ impl<'a> Filter<'a> {
 }
 
 fn is_link(close: &Close) -> bool {
-    matches!(close, Close::Link(_))
+    matches!(close, Close::Link { .. })
 }
 
 /// The page's title is the one heading of the first level, so a text's own begin at the third.

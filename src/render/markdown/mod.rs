@@ -86,9 +86,11 @@ fn end_of_first_paragraphs(text: &str) -> Option<usize> {
 /// An address as a link under the same rule as those in a text, else as text.
 pub(super) fn link(url: &str) -> Html {
     let mut html = Html::new();
-    let close = if link::is_safe(url) { link::open(&mut html, url) } else { "" };
-    html.push_text(url);
-    html.push_markup(close);
+    if link::is_safe(url) {
+        link::push(&mut html, url, url);
+    } else {
+        html.push_text(url);
+    }
     html
 }
 

@@ -239,3 +239,30 @@ fn addresses_of_mail_get_their_scheme() {
         "a dead link is not half alive"
     );
 }
+
+#[test]
+fn a_link_that_names_another_host_says_where_it_leads() {
+    let host = "</a><span class=\"real-host\" data-ui title=\"Where this link really leads\">evil.example</span>";
+    for text in [
+        "[https://github.com/x](https://evil.example/y)",
+        "[`github.com`](https://evil.example)",
+        "[git**hub**.com](https://evil.example)",
+        "[see\ngithub.com](https://evil.example)",
+        "[github.com][1]\n\n[1]: https://evil.example",
+        "![https://github.com/a.png](https://evil.example/a.png)",
+        "https://github.com@evil.example/x",
+        "<https://github.com@evil.example/x>",
+    ] {
+        let html = markup(text);
+        assert_eq!(html.matches(host).count(), 1, "{text}: {html}");
+    }
+    for text in [
+        "[the repository](https://evil.example)",
+        "https://github.com/x and www.github.com",
+        "[github.com](https://github.com/x)",
+        "[https://github.com](javascript:x)",
+        "[src/main.rs](https://github.com/x/src/main.rs)",
+    ] {
+        assert!(!markup(text).contains("real-host"), "{text}");
+    }
+}

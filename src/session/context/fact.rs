@@ -8,7 +8,7 @@ use crate::session::event::Event;
 use crate::session::json::Json;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, Model};
 use crate::session::tree::EntryIndex;
-use crate::session::{Dialect, Session};
+use crate::session::{Dialect, Session, queued_prompt};
 
 /// What one entry means to the context.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -97,6 +97,8 @@ enum Rules {
     HarnessPath,
     /// pi's harness of version 4: calls and results in pairs.
     HarnessLanes,
+    /// Claude Code: prompts may wait and never be sent.
+    ClaudeCode,
 }
 
 impl Rules {
@@ -105,6 +107,7 @@ impl Rules {
             Dialect::Omp => Rules::Omp,
             Dialect::PiHarness if session.header().version < 4 => Rules::HarnessPath,
             Dialect::PiHarness => Rules::HarnessLanes,
+            Dialect::ClaudeCode => Rules::ClaudeCode,
             _ => Rules::Pi,
         }
     }
@@ -178,6 +181,9 @@ fn emitted(body: Body<'_>, rules: Rules) -> Option<Emitted<'_>> {
     if rules == Rules::HarnessLanes {
         emitted.pair(&seen);
         emitted.never = is_deferred(&seen);
+    }
+    if let (Rules::ClaudeCode, Seen::Message(Message::Custom(custom))) = (rules, &seen) {
+        emitted.never = queued_prompt::is_one(&custom.custom_type);
     }
     if matches!(
         seen,

@@ -4,7 +4,7 @@ use leafpress::format::{Beside, read_with};
 use leafpress::session::{DamageKind, Dialect};
 use serde_json::json;
 
-use super::{Lines, answers, calls, prompt};
+use super::{Lines, answers, calls, path, prompt};
 use crate::support::{pointers, seen};
 
 #[test]
@@ -123,5 +123,98 @@ fn the_order_of_lines_may_be_any() {
             let lines = Lines { lines: order.map(|at| lines.lines[at].clone()).collect() };
             assert_eq!(lines.read().len(), count);
         }
+    }
+}
+
+#[test]
+fn values_on_one_line_have_ids_of_their_own() {
+    let line = |role: &str, text: &str| {
+        json!({"type": role, "sessionId": "s", "parentUuid": null,
+            "message": {"role": role, "content": text}})
+        .to_string()
+    };
+    let glued = [line("assistant", "1"), line("user", "two"), line("assistant", "2")].concat();
+    let text = [line("user", "one"), glued, line("user", "three")].join("\n");
+    let session = leafpress::read(text.into_bytes()).unwrap();
+    assert_eq!(path(&session), ["line-1", "line-2", "line-2.2", "line-2.3", "line-3"]);
+    assert_eq!(
+        seen(&session, "line-3"),
+        ["user one", "assistant 1", "user two", "assistant 2", "user three"]
+    );
+    let damage: Vec<_> = session.damage().iter().map(|d| (d.line, d.kind)).collect();
+    assert_eq!(damage, [(2, DamageKind::Glued)]);
+}
+
+/// The path, and what was wrong, when one line of a session cannot be read.
+fn without_line(lines: &Lines, lost: usize) -> (Vec<String>, Vec<DamageKind>) {
+    let text = lines.text();
+    let mut text: Vec<&str> = text.lines().collect();
+    text[lost] = "{\"parentUuid\": \"u";
+    text.push("");
+    let session = leafpress::read(text.join("\n").into_bytes()).unwrap();
+    let kinds = session.damage().iter().map(|damage| damage.kind).collect();
+    (path(&session).into_iter().map(str::to_owned).collect(), kinds)
+}
+
+#[test]
+fn a_line_that_was_lost_does_not_cut_the_path() {
+    for is_sidechain in [false, true] {
+        let mut lines = Lines::default()
+            .user("go")
+            .calls("m1", "a")
+            .answers("a", "A")
+            .says("m2", "done")
+            .user("more")
+            .says("m3", "2");
+        for line in &mut lines.lines {
+            line["isSidechain"] = json!(is_sidechain);
+            line["agentId"] = if is_sidechain { json!("a1") } else { json!(null) };
+        }
+        for lost in 1..5 {
+            let (path, damage) = without_line(&lines, lost);
+            assert_eq!(path.len(), 5, "line {} of {is_sidechain}: {path:?}", lost + 1);
+            assert_eq!(damage, [DamageKind::NotJson, DamageKind::JoinedBefore]);
+        }
+    }
+}
+
+#[test]
+fn a_lost_branch_point_still_parts() {
+    let lines = Lines::default()
+        .user("go")
+        .says("m1", "1")
+        .user("one way")
+        .says("m2", "2")
+        .under("u2", prompt("another way"))
+        .says("m3", "3");
+    let (path, _) = without_line(&lines, 1);
+    assert_eq!(path, ["u1", "u5", "u6"]);
+}
+
+#[test]
+fn a_lost_line_within_an_agents_lines_leaves_one_agent() {
+    let text = |lost: Option<usize>| {
+        let mut lines = Lines::default()
+            .user("go")
+            .line(json!({"type": "user", "parentUuid": null, "isSidechain": true, "message": {"content": "task"}}))
+            .says("m2", "looking")
+            .says("m3", "closer")
+            .says("m4", "found");
+        for line in &mut lines.lines[2..] {
+            line["isSidechain"] = json!(true);
+        }
+        let text = lines.text();
+        let mut text: Vec<&str> = text.lines().collect();
+        if let Some(lost) = lost {
+            text[lost] = "{";
+        }
+        text.join("\n") + "\n"
+    };
+    let whole = leafpress::read(text(None).into_bytes()).unwrap();
+    assert_eq!((whole.children().len(), whole.children()[0].len), (1, 4));
+    for lost in [2, 3] {
+        let session = leafpress::read(text(Some(lost)).into_bytes()).unwrap();
+        assert_eq!(session.children().len(), 1, "line {}", lost + 1);
+        assert_eq!(session.children()[0].len, 3);
     }
 }

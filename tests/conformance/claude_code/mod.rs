@@ -2,6 +2,7 @@
 
 mod damage;
 mod entries;
+mod queue;
 mod samples;
 mod trunk;
 

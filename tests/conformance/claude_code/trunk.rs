@@ -90,6 +90,33 @@ fn a_file_without_links_is_a_list() {
 }
 
 #[test]
+fn a_list_with_a_linked_pair_in_it_stays_a_list() {
+    let text = |pair: bool| {
+        let mut lines: Vec<_> = ["one", "two", "three", "four"]
+            .into_iter()
+            .flat_map(|text| [prompt(text), says(text, "ok")])
+            .collect();
+        for line in &mut lines {
+            line["sessionId"] = json!("s");
+        }
+        if pair {
+            lines[2]["uuid"] = json!("p");
+            lines[3]["uuid"] = json!("q");
+            lines[3]["parentUuid"] = json!("p");
+        }
+        lines.iter().map(|line| line.to_string() + "\n").collect::<String>()
+    };
+    let list = leafpress::read(text(false).into_bytes()).unwrap();
+    assert_eq!((list.tree().roots().len(), path(&list).len()), (1, 8));
+    let paired = leafpress::read(text(true).into_bytes()).unwrap();
+    assert_eq!(paired.tree().roots().len(), 1);
+    assert_eq!(
+        path(&paired),
+        ["line-1", "line-2", "p", "q", "line-5", "line-6", "line-7", "line-8"]
+    );
+}
+
+#[test]
 fn copies_are_dropped_and_counted() {
     let mut again = says("m1", "1");
     again["uuid"] = json!("copy-of-u2");

@@ -133,6 +133,56 @@ fn links_that_lead_out_of_the_folder_are_refused() {
     assert!(!page.contains("GIF89a"));
 }
 
+/// The folder that carries the session's name is part of the session where it is a folder of its own:
+/// a link could lead to anybody's.
+#[cfg(unix)]
+#[test]
+fn an_own_folder_that_is_a_link_is_not_entered() {
+    use std::os::unix::fs::symlink;
+    let strangers = tempfile::tempdir().unwrap();
+    let stranger = |folder: &std::path::Path| {
+        fs::write(folder.join("3.bash.log"), "a stranger's log").unwrap();
+        fs::write(folder.join("Scout.jsonl"), answering("a stranger's agent").text()).unwrap();
+    };
+    stranger(strangers.path());
+    // Elsewhere, and beside the session, where another's folder lies.
+    let home = Home::new();
+    fs::create_dir(home.session.with_file_name("other")).unwrap();
+    stranger(&home.session.with_file_name("other"));
+    let named = || {
+        let details = json!({"results": [{"id": "Scout", "agent": "scout"}]});
+        answering("artifact://3")
+            .message(json!({"role": "toolResult", "toolCallId": "y", "toolName": "task",
+            "content": "done", "details": details}))
+    };
+    for to in [strangers.path(), "other".as_ref(), "../-w/other".as_ref()] {
+        let own = home.session.with_extension("");
+        fs::remove_dir(&own).or_else(|_| fs::remove_file(&own)).unwrap();
+        symlink(to, &own).unwrap();
+        let session = home.read(&named());
+        let page = page(&session);
+        assert!(!page.contains("stranger"), "{}", to.display());
+        assert!(page.contains("artifact://3</code><span data-ui> is not here: refused"), "{page}");
+        let reasons: Vec<_> = session.children().iter().map(|sub| sub.missing.as_deref()).collect();
+        assert!(
+            matches!(reasons[..], [Some(reason)] if reason.starts_with("refused")),
+            "{reasons:?}"
+        );
+    }
+    // The folder of blobs beside the sessions goes by the same rule, unless the caller names it.
+    let blobs = home.folder.path().join("agent/blobs");
+    fs::remove_dir(&blobs).unwrap();
+    symlink(strangers.path(), &blobs).unwrap();
+    fs::write(strangers.path().join(hash(GIF)), GIF).unwrap();
+    let text = showing(&format!("blob:sha256:{}", hash(GIF)));
+    let refused = home.page(&text);
+    assert!(refused.contains("refused") && !refused.contains("R0lGOD"));
+    let beside =
+        Beside { session: Some(home.session.clone()), blobs: Some(blobs), ..Beside::default() };
+    let session = read_with(text.text().into_bytes(), Some(Dialect::Omp), &beside).unwrap();
+    assert!(page(&session).contains("R0lGOD"), "named, a link is followed");
+}
+
 fn answering(text: &str) -> Log {
     Log::new()
         .user("a")

@@ -1,0 +1,336 @@
+//! All of a session or a page: unpacked (`omp gc` packs cold sessions by gzip), up to a limit, and
+//! given up early where no session can come of it.
+
+use std::io::{self, Read};
+
+use flate2::read::MultiGzDecoder;
+
+use crate::error::Error;
+use crate::session::Dialect;
+use crate::session::text::bytes;
+
+use super::probe::{OBJECTS, Probe};
+use super::{FORMATS, cut, is_page, unknown};
+
+/// After so many bytes it is asked whether the rest is worth reading.
+const HEAD_BYTES: usize = 4 << 20;
+
+/// Read at once after that.
+const STEP_BYTES: u64 = 16 << 20;
+
+/// How much is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limit {
+    bytes: u64,
+    /// A person chose it, and with it whatever comes out of a pack.
+    is_given: bool,
+}
+
+impl Default for Limit {
+    /// 2 GiB: more than ten times what agents are known to write.
+    fn default() -> Limit {
+        Limit { bytes: 2 << 30, is_given: false }
+    }
+}
+
+/// Why there are no bytes.
+#[derive(Debug)]
+pub(crate) enum ReadError {
+    /// The system's reason.
+    Io(io::Error),
+    /// What was read says enough.
+    Content(Box<Error>),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> ReadError {
+        ReadError::Io(error)
+    }
+}
+
+impl From<Error> for ReadError {
+    fn from(error: Error) -> ReadError {
+        ReadError::Content(Box::new(error))
+    }
+}
+
+impl Limit {
+    /// One that a person chose.
+    pub(crate) fn given(bytes: u64) -> Limit {
+        Limit { bytes, is_given: true }
+    }
+
+    /// Refuses so many bytes where they are too many.
+    pub(crate) fn check(self, size: u64) -> Result<(), ReadError> {
+        if size > self.bytes {
+            return Err(Error::TooLargeInput { limit: self.bytes }.into());
+        }
+        Ok(())
+    }
+
+    /// The same for what comes out of so many packed bytes: a hundred times as many, and 64 MiB. Text
+    /// packs to a fifth or a tenth; only what was made to burst comes near.
+    fn check_unpacked(self, size: u64, packed: u64) -> Result<(), ReadError> {
+        const FLOOR: u64 = 64 << 20;
+        const TIMES: u64 = 100;
+        self.check(size)?;
+        if !self.is_given && size > packed.saturating_mul(TIMES).saturating_add(FLOOR) {
+            return Err(Error::Bursts.into());
+        }
+        Ok(())
+    }
+}
+
+/// A session, unpacked; `size` is that of the file where it is known.
+pub(crate) fn read(
+    from: impl Read,
+    size: Option<u64>,
+    dialect: Option<Dialect>,
+    limit: Limit,
+) -> Result<Vec<u8>, ReadError> {
+    let mut from = from;
+    let mut start = Vec::new();
+    from.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    let is_packed = start == MAGIC;
+    let from = start.as_slice().chain(from);
+    if is_packed {
+        return unpack(from, limit, |head| hopeless(head, dialect));
+    }
+    size.map_or(Ok(()), |size| limit.check(size))?;
+    all(from, size, |head| hopeless(head, dialect), |_, size| limit.check(size))
+}
+
+/// A page; one that is packed is none.
+pub(crate) fn read_page(
+    from: impl Read,
+    size: Option<u64>,
+    limit: Limit,
+) -> Result<Vec<u8>, ReadError> {
+    size.map_or(Ok(()), |size| limit.check(size))?;
+    // A page has a script in its head, however it was tidied.
+    let is_none = |head: &[u8]| {
+        let has_script = memchr::memchr_iter(b'<', head).any(|at| {
+            head.get(at + 1..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"script"))
+        });
+        (!has_script).then_some(Error::NoPage)
+    };
+    all(from, size, is_none, |_, size| limit.check(size))
+}
+
+/// What gzip begins with.
+const MAGIC: &[u8] = b"\x1f\x8b\x08";
+
+/// The bytes themselves, or what they hold when they begin as gzip does.
+pub(super) fn unpacked(source: Vec<u8>) -> Result<Vec<u8>, Error> {
+    if !source.starts_with(MAGIC) {
+        return Ok(source);
+    }
+    unpack(source.as_slice(), Limit::default(), |_| None).map_err(|error| match error {
+        ReadError::Io(error) => Error::Gzip(error.to_string()),
+        ReadError::Content(error) => *error,
+    })
+}
+
+fn unpack(
+    from: impl Read,
+    limit: Limit,
+    hopeless: impl Fn(&[u8]) -> Option<Error>,
+) -> Result<Vec<u8>, ReadError> {
+    let decoder = Packed { decoder: MultiGzDecoder::new(Counted { from, count: 0 }), given: 0 };
+    let read = all(decoder, None, hopeless, |packed, size| {
+        limit.check_unpacked(size, packed.decoder.get_ref().count)
+    });
+    read.map_err(|error| match error {
+        ReadError::Io(error) => Error::Gzip(error.to_string()).into(),
+        error @ ReadError::Content(_) => error,
+    })
+}
+
+/// Reads to the end, step by step, as long as neither says no.
+fn all<R: Read>(
+    mut from: R,
+    size: Option<u64>,
+    hopeless: impl Fn(&[u8]) -> Option<Error>,
+    check: impl Fn(&R, u64) -> Result<(), ReadError>,
+) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    let mut step = HEAD_BYTES as u64;
+    loop {
+        let before = bytes.len() as u64;
+        let read = from.by_ref().take(step).read_to_end(&mut bytes)? as u64;
+        check(&from, before + read)?;
+        if read < step {
+            bytes.shrink_to_fit();
+            return Ok(bytes);
+        }
+        if before == 0 {
+            if let Some(error) = hopeless(&bytes) {
+                return Err(error.into());
+            }
+            // Growing step by step would leave half of it unused.
+            let rest = size.unwrap_or(0).saturating_sub(read);
+            bytes.reserve_exact(usize::try_from(rest).unwrap_or(0));
+        }
+        step = STEP_BYTES;
+    }
+}
+
+/// Why nothing behind this beginning can make a session of it.
+fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<Error> {
+    let nothing = |found| Some(Error::NoEntries { found });
+    if is_page(head) {
+        return Some(Error::IsPage);
+    }
+    if memchr::memchr(b'{', head).is_none() {
+        return nothing(format!("the first {} hold no `{{`", bytes(head.len())));
+    }
+    let probe = Probe::new(head);
+    if probe.lines.is_empty() && probe.whole.is_none() && is_binary(head) {
+        return nothing(format!("the first {} are not text", bytes(head.len())));
+    }
+    // As many objects as ever decide: more of the file would tell nothing else.
+    let is_known = || {
+        dialect.is_some()
+            || cut::facts(head).is_some()
+            || FORMATS.iter().any(|format| (format.recognises)(&probe))
+    };
+    (probe.lines.len() == OBJECTS && !is_known()).then(|| unknown::error(&probe))
+}
+
+/// Whether more than half of it is no text: control characters, and bytes that are not UTF-8.
+fn is_binary(head: &[u8]) -> bool {
+    let mut odd = 0;
+    for chunk in head.utf8_chunks() {
+        let control = |c: &u8| c.is_ascii_control() && !c.is_ascii_whitespace();
+        odd +=
+            chunk.invalid().len() + chunk.valid().as_bytes().iter().filter(|c| control(c)).count();
+    }
+    odd > head.len() / 2
+}
+
+/// Counts what is read.
+struct Counted<R> {
+    from: R,
+    count: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(into)?;
+        self.count += read as u64;
+        Ok(read)
+    }
+}
+
+/// Says in its errors how far it came.
+struct Packed<R> {
+    decoder: MultiGzDecoder<R>,
+    given: u64,
+}
+
+impl<R: Read> Read for Packed<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.decoder.read(into).map_err(|error| {
+            let told = format!(
+                "{error}, {} bytes in; `gzip -dc` gives what can still be read",
+                self.given
+            );
+            io::Error::new(error.kind(), told)
+        })?;
+        self.given += read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn packed(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn told(read: Result<Vec<u8>, ReadError>) -> Result<usize, String> {
+        read.map(|bytes| bytes.len()).map_err(|error| match error {
+            ReadError::Io(error) => error.to_string(),
+            ReadError::Content(error) => error.to_string(),
+        })
+    }
+
+    fn read_up_to(source: &[u8], limit: u64) -> Result<usize, String> {
+        told(read(source, None, None, Limit::given(limit)))
+    }
+
+    #[test]
+    fn plain_and_packed_give_the_same() {
+        assert_eq!(unpacked(b"plain".to_vec()).unwrap(), b"plain");
+        assert_eq!(unpacked(packed(b"plain")).unwrap(), b"plain");
+        // Two packs one after the other are one file.
+        let two = [packed(b"a\n"), packed(b"b\n")].concat();
+        assert_eq!(unpacked(two.clone()).unwrap(), b"a\nb\n");
+        let read = read(&two[..], Some(two.len() as u64), None, Limit::default());
+        assert_eq!(told(read), Ok(4));
+    }
+
+    #[test]
+    fn what_is_broken_or_too_large_is_an_error() {
+        let whole = packed(&[b'x'; 5000]);
+        let torn = whole[..whole.len() - 6].to_vec();
+        assert!(matches!(unpacked(torn), Err(Error::Gzip(_))));
+        assert!(matches!(unpacked(b"\x1f\x8b\x08".to_vec()), Err(Error::Gzip(_))));
+        let too_large =
+            |size| Err(format!("it is larger than {size}; use `--max-input SIZE` to read it"));
+        assert_eq!(read_up_to(&whole, 4999), too_large("5 KB"));
+        assert_eq!(read_up_to(&whole, 5000), Ok(5000));
+        assert_eq!(read_up_to(&[b'x'; 5000], 4999), too_large("5 KB"));
+        assert_eq!(read_up_to(&[b'x'; 5000], 5000), Ok(5000));
+        let known = read(io::empty(), Some((2 << 30) + 1), None, Limit::default());
+        assert_eq!(told(known), too_large("2 GiB"));
+    }
+
+    #[test]
+    fn files_around_the_steps_are_read_whole() {
+        let step = usize::try_from(STEP_BYTES).unwrap();
+        for size in [HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, HEAD_BYTES + step] {
+            let source = b"{\"id\":1}".repeat(size / 8 + 1);
+            assert_eq!(read_up_to(&source[..size], u64::MAX), Ok(size));
+            assert_eq!(read_up_to(&source[..size], size as u64), Ok(size));
+            assert!(read_up_to(&source[..size], size as u64 - 1).is_err());
+        }
+    }
+
+    /// Zeros that a crash left, a long first line, a whole object over many lines: no limit is for them.
+    #[test]
+    fn what_may_be_a_session_is_read_to_its_end() {
+        let line = b"{\"type\":\"session\",\"id\":\"s\"}\n".to_vec();
+        let zeros = vec![0; 3 << 20];
+        let lines = line.repeat((3 << 20) / line.len());
+        let one = [b"{\"text\":\"".to_vec(), vec![b'x'; 6 << 20]].concat();
+        for source in [[&zeros[..], &lines].concat(), [&lines[..], &zeros].concat(), one] {
+            assert_eq!(read_up_to(&source, u64::MAX), Ok(source.len()));
+        }
+        let unknown = b"{\"a\":1}\n".repeat(1 << 20);
+        assert!(
+            read_up_to(&unknown, u64::MAX).unwrap_err().starts_with("no session is recognised")
+        );
+        let named = read(&unknown[..], None, Some(Dialect::Pi), Limit::default());
+        assert_eq!(told(named), Ok(unknown.len()));
+    }
+
+    #[test]
+    fn a_pack_that_bursts_is_read_when_somebody_says_so() {
+        let header = b"{\"type\":\"session\",\"id\":\"s\"}\n";
+        let zeros = packed(&vec![0; 16 << 20]).repeat(5);
+        let packed = [packed(header), zeros].concat();
+        let read = |limit| told(read(&packed[..], None, None, limit));
+        assert!(read(Limit::default()).unwrap_err().contains("a hundred times its size"));
+        assert_eq!(read(Limit::given(1 << 30)), Ok(header.len() + (80 << 20)));
+    }
+}

@@ -1,0 +1,165 @@
+//! A command that is ended while it writes leaves nothing half done.
+
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use snapbox::cmd::cargo_bin;
+
+use crate::support::Folder;
+
+const INT: i32 = 2;
+const HUP: i32 = 1;
+const TERM: i32 = 15;
+
+/// Many entries with code, so that a page takes long to write.
+fn long_session() -> String {
+    let mut text = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+    let code = "fn main() { let tide: Vec<u32> = (0..7).map(|n| n * 3).collect(); }\\n".repeat(40);
+    for nth in 1..=1500 {
+        let parent = if nth == 1 { "null".to_owned() } else { format!("\"e{}\"", nth - 1) };
+        text += &format!(
+            "{{\"type\":\"message\",\"id\":\"e{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"user\",\"content\":\"```rust\\n{code}{nth}```\"}}}}\n"
+        );
+    }
+    text
+}
+
+fn start(folder: &Folder, args: &[&str]) -> Child {
+    let mut command = Command::new(cargo_bin!("leafpress"));
+    command.current_dir(folder.path("")).args(args).env_remove("RUST_BACKTRACE");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+fn signal(child: &Child, signal: i32) {
+    let sent = Command::new("kill")
+        .arg(format!("-{signal}"))
+        .arg(child.id().to_string())
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+fn temporaries(folder: &Folder) -> Vec<String> {
+    folder.names().into_iter().filter(|name| name.starts_with(".leafpress-")).collect()
+}
+
+/// Waits until the command has begun to write; false where it was done before that was seen.
+fn begins_to_write(folder: &Folder, child: &mut Child) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if !temporaries(folder).is_empty() {
+            return true;
+        }
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+    panic!("nothing was written within a minute");
+}
+
+#[test]
+fn a_signal_while_writing_leaves_the_old_page_and_nothing_else() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    folder.write("s.jsonl", &long_session());
+    folder.run(&["first-steps.jsonl", "-o", "s.html"]).success();
+    let old = folder.read("s.html");
+    let mut hit = 0;
+    for (nth, sent) in (0..).zip([INT, TERM, HUP, INT, TERM, HUP]) {
+        let mut child = start(&folder, &["s.jsonl", "--highlight", "full"]);
+        assert!(begins_to_write(&folder, &mut child), "the session is too small for this test");
+        thread::sleep(Duration::from_millis(nth * 7));
+        signal(&child, sent);
+        let status = child.wait().unwrap();
+        assert_eq!(temporaries(&folder), [""; 0]);
+        // Ended by the signal itself: a shell reports 128 + its number, and stops its script.
+        hit += usize::from(status.signal() == Some(sent));
+        if status.success() {
+            assert!(folder.read("s.html") != old);
+            folder.write("s.html", &old);
+        } else {
+            assert_eq!(status.signal(), Some(sent));
+            assert!(folder.read("s.html") == old, "the old page is whole");
+        }
+    }
+    assert!(hit >= 3, "{hit} of 6 signals came while a page was written");
+    assert_eq!(folder.names(), ["first-steps.jsonl", "s.html", "s.jsonl"]);
+}
+
+#[test]
+fn what_a_shell_sees_is_128_and_the_signal() {
+    let folder = Folder::new();
+    folder.write("s.jsonl", &long_session());
+    let script = "\"$0\" s.jsonl --highlight full >/dev/null 2>&1 & pid=$!
+        while ! ls -A | grep -q '^.leafpress-'; do :; done
+        kill -TERM $pid; wait $pid; echo $?";
+    let shell = Command::new("sh")
+        .current_dir(folder.path(""))
+        .args(["-c", script])
+        .arg(cargo_bin!("leafpress"))
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&shell.stdout), "143\n");
+    assert_eq!(folder.names(), ["s.jsonl"]);
+}
+
+#[test]
+fn a_signal_that_whoever_started_it_ignores_stays_ignored() {
+    let folder = Folder::new();
+    folder.write("s.jsonl", &long_session());
+    let mut command = Command::new("sh");
+    command.current_dir(folder.path("")).arg("-c");
+    command.arg("trap '' HUP; exec \"$0\" s.jsonl --highlight full >/dev/null 2>&1");
+    command.arg(cargo_bin!("leafpress")).process_group(0);
+    let mut child = command.spawn().unwrap();
+    assert!(begins_to_write(&folder, &mut child));
+    signal(&child, HUP);
+    assert!(child.wait().unwrap().success(), "as under nohup");
+    assert_eq!(folder.names(), ["s.html", "s.jsonl"]);
+}
+
+#[test]
+fn a_reader_that_has_enough_is_no_error() {
+    let folder = Folder::new();
+    folder.write("s.jsonl", &long_session());
+    let script = "{ \"$0\" s.jsonl -o - 2>err; echo $? >status; } | head -c 100 >/dev/null";
+    let shell = Command::new("sh")
+        .current_dir(folder.path(""))
+        .args(["-c", script])
+        .arg(cargo_bin!("leafpress"))
+        .status()
+        .unwrap();
+    assert!(shell.success());
+    assert_eq!(folder.read("status"), "0\n");
+    assert_eq!(folder.read("err"), "");
+}
+
+#[test]
+fn an_extract_and_a_branch_leave_nothing_either() {
+    let folder = Folder::new();
+    let text = long_session();
+    folder.write("s.jsonl", &text);
+    folder.run(&["s.jsonl", "--highlight", "none"]).success();
+    for args in [
+        &["extract", "s.html", "-o", "back.jsonl"][..],
+        &["branch", "s.jsonl", "e1500", "-o", "branch.jsonl"],
+    ] {
+        for wait in [0, 5, 20, 60, 120] {
+            let mut child = start(&folder, args);
+            thread::sleep(Duration::from_millis(wait));
+            signal(&child, TERM);
+            child.wait().unwrap();
+            assert_eq!(temporaries(&folder), [""; 0]);
+            for name in ["back.jsonl", "branch.jsonl"] {
+                if let Ok(bytes) = fs::read(folder.path(name)) {
+                    assert!(bytes.ends_with(b"\n") && bytes.len() > text.len() / 2, "{name}");
+                    fs::remove_file(folder.path(name)).unwrap();
+                }
+            }
+        }
+    }
+    assert_eq!(folder.read("s.jsonl"), text);
+}
