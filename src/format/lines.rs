@@ -172,7 +172,9 @@ impl Scan {
         }
         match mended.filter(|mended| mended.values.len() >= spans.values.len()) {
             Some(mended) => {
-                repairs.into_iter().for_each(|kind| line.note(kind));
+                for kind in repairs {
+                    line.note(kind);
+                }
                 let part = Part { start: None, ..part };
                 self.hand_over(part, &repaired, mended, line, each);
             }

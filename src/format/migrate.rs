@@ -148,15 +148,12 @@ fn keep_ids(
 ) -> Vec<RawEntry> {
     let mut placed = Vec::with_capacity(entries.len());
     for mut entry in entries {
-        match entry.id.take() {
-            Some(id) => {
-                let parent_id = entry.parent_id.take();
-                placed.push(raw_entry(entry, id, parent_id));
-            }
-            None => {
-                damage.push(Damage { line: entry.line, kind: DamageKind::NoId });
-                lost.extend(entry.odd_id.map(|id| Lost::whole(entry.line, id, entry.parent_id)));
-            }
+        if let Some(id) = entry.id.take() {
+            let parent_id = entry.parent_id.take();
+            placed.push(raw_entry(entry, id, parent_id));
+        } else {
+            damage.push(Damage { line: entry.line, kind: DamageKind::NoId });
+            lost.extend(entry.odd_id.map(|id| Lost::whole(entry.line, id, entry.parent_id)));
         }
     }
     placed

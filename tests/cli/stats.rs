@@ -128,11 +128,12 @@ fn amounts_beyond_reason_are_left_out_of_every_sum() {
     };
     let mut text = String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n");
     for (id, count) in ["1e308", "1e308", "-1e300", "120"].iter().enumerate() {
-        let parent = id.checked_sub(1).map_or("null".to_owned(), |id| format!("\"{id}\""));
-        text += &format!(
-            "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"message\":{{\"role\":\"assistant\",\"content\":\"x\",\"durationMs\":{count},\"usage\":{}}}}}\n",
-            usage(count)
-        );
+        let usage: Value = serde_json::from_str(&usage(count)).unwrap();
+        let ms: Value = serde_json::from_str(count).unwrap();
+        let parent = id.checked_sub(1).map(|id| id.to_string());
+        let message = serde_json::json!({"role": "assistant", "content": "x", "durationMs": ms, "usage": usage});
+        let entry = serde_json::json!({"type": "message", "id": id.to_string(), "parentId": parent, "message": message});
+        text = format!("{text}{entry}\n");
     }
     let folder = Folder::new();
     folder.write("odd.jsonl", &text);

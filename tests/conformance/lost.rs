@@ -20,8 +20,11 @@ fn roots(session: &Session) -> Vec<&str> {
     ids(session, session.tree().roots())
 }
 
+/// What becomes of a line.
+type Break<'a> = &'a dyn Fn(&str) -> String;
+
 /// A chain of entries `1` … `6`, with lines of the file made unreadable.
-fn broken(lines: &[(usize, &dyn Fn(&str) -> String)]) -> Session {
+fn broken(lines: &[(usize, Break<'_>)]) -> Session {
     let mut log = Log::new();
     for number in 1..=6 {
         log = log.user(&format!("text {number}"));

@@ -62,7 +62,7 @@ pub(super) struct Told {
     lone_items: HashMap<u64, usize>,
     /// Random for each run, so that no file can bring two texts to collide.
     hasher: RandomState,
-    told: HashSet<Key>,
+    met: HashSet<Key>,
 }
 
 impl Told {
@@ -86,16 +86,16 @@ impl Told {
         self.items.push(Item { said, whole, parts });
     }
 
-    /// The events that an item or nothing tells; the others are the only place of their words.
+    /// The events that an item tells too; the others are the only place of their words.
     pub(super) fn finish(mut self) -> HashSet<Key> {
         self.close();
         for (key, hash) in self.lone_events {
             if let Some(left) = self.lone_items.get_mut(&hash).filter(|left| **left > 0) {
                 *left -= 1;
-                self.told.insert(key);
+                self.met.insert(key);
             }
         }
-        self.told
+        self.met
     }
 
     /// An exchange ends where the person speaks after the model, or the model after the person.
@@ -122,7 +122,7 @@ impl Told {
             match partner.and_then(VecDeque::pop_front) {
                 Some(item) => {
                     is_met[item] = true;
-                    self.told.insert(event.key);
+                    self.met.insert(event.key);
                 }
                 None => lone.push(event),
             }
@@ -133,7 +133,7 @@ impl Told {
             let next = unmet.next();
             if next.is_some_and(|item| item.said == event.said && item.whole.contains(&event.words))
             {
-                self.told.insert(event.key);
+                self.met.insert(event.key);
             } else {
                 let hash = self.hasher.hash_one((event.said, &event.words));
                 self.lone_events.push((event.key, hash));
