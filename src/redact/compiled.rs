@@ -107,16 +107,30 @@ impl Own {
             rules.patterns().iter().flat_map(|own| own.literals.iter()).map(|literal| &**literal);
         let finder = AhoCorasick::builder()
             .ascii_case_insensitive(true)
-            .build(literals.chain([r"\/"]))
+            .build(literals)
             .map_err(|error| RulesError::Other(error.to_string()))?;
         Ok(Own::Literals(finder))
     }
 
+    /// Whether a text, as it is read, may hold what they find.
     pub(super) fn may_hold(&self, text: &[u8]) -> bool {
         match self {
             Own::None => false,
             Own::Literals(finder) => finder.is_match(text),
             Own::Any => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row whose pattern does not compile would find nothing, and say nothing.
+    #[test]
+    fn every_pattern_of_the_table_compiles() {
+        for rule in TABLE.iter() {
+            assert!(compile(rule.pattern, false).is_ok(), "{}: {}", rule.name, rule.pattern);
         }
     }
 }

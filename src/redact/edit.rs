@@ -67,19 +67,19 @@ pub(super) fn replacement(text: &str, mark: &str) -> String {
 
 /// A line and its break, which may be `\n` as letters.
 fn split_line(text: &str) -> (&str, &str) {
-    let real = text.find('\n');
-    let letters = text.find("\\n");
-    match (real, letters) {
-        (Some(real), letters) if letters.is_none_or(|letters| real < letters) => {
-            let start = real - usize::from(text[..real].ends_with('\r'));
-            (&text[..start], &text[start..=real])
+    let bytes = text.as_bytes();
+    for at in memchr::memchr2_iter(b'\n', b'\\', bytes) {
+        if bytes[at] == b'\n' {
+            let start = at - usize::from(text[..at].ends_with('\r'));
+            return (&text[..start], &text[start..=at]);
         }
-        (_, Some(at)) => {
-            let start = at - text[..at].bytes().rev().take_while(|&byte| byte == b'\\').count();
-            (&text[..start], &text[start..at + 2])
+        if bytes.get(at + 1) == Some(&b'n') {
+            let slashes = text[..=at].bytes().rev().take_while(|&byte| byte == b'\\').count();
+            let start = at + 1 - slashes;
+            return (&text[..start], &text[start..at + 2]);
         }
-        _ => (text, ""),
     }
+    (text, "")
 }
 
 fn prefix_len(line: &str) -> usize {
@@ -115,4 +115,28 @@ pub(super) fn instead(
     piece: &Range<usize>,
 ) -> Option<&'static str> {
     rule.instead.filter(|_| found.value.len() == piece.len())
+}
+
+/// The parts of a line between quotes that no backslash escapes.
+pub(super) fn between_quotes(line: &str) -> impl Iterator<Item = &str> {
+    let bytes = line.as_bytes();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from;
+        let rest = bytes.get(start..)?;
+        let mut at = start;
+        for found in memchr::memchr2_iter(b'"', b'\\', rest).map(|found| start + found) {
+            // Behind a backslash.
+            if found < at {
+                continue;
+            }
+            if bytes[found] == b'"' {
+                from = found + 1;
+                return Some(&line[start..found]);
+            }
+            at = found + 2;
+        }
+        from = bytes.len() + 1;
+        Some(&line[start..])
+    })
 }

@@ -1,11 +1,13 @@
 //! Findings to be shown: where, by which rule, and a masked look at the text.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde::Serialize;
 
 use super::compiled::RuleId;
 use super::edit;
+use super::hidden::{Hidden, PART};
 use super::scan::{Found, Scanner};
 
 /// Letters shown on either side of a secret.
@@ -32,25 +34,63 @@ pub struct Finding {
     pub rule: String,
     /// `message.content[0].text`; empty in a text that is no JSON.
     pub path: String,
-    /// Some letters around; of the value the public prefix and `…`.
+    /// Some letters around; of the value the public prefix and `…`. No four letters
+    /// of any secret that was found stand in it.
     pub context: String,
+    /// The secrets as they read and as they stand; never shown.
+    #[serde(skip)]
+    pub(crate) values: Vec<String>,
+}
+
+impl Finding {
+    /// Takes out of it what is part of a secret.
+    pub(crate) fn hide(&mut self, hidden: &Hidden) {
+        self.path = hidden.without(&self.path);
+        self.context = hidden.without(&self.context);
+    }
 }
 
 /// One finding a secret and place: the first of its pieces stands for all.
 pub(super) fn findings(scanner: &Scanner, text: &str, found: &[Found], path: &str) -> Vec<Finding> {
     let pieces = edit::pieces(found, &mut Vec::new());
-    let mut shown: Vec<usize> = Vec::new();
+    let mut shown: HashSet<usize> = HashSet::new();
     let mut findings = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
-        if shown.contains(&piece.found) {
+        if !shown.insert(piece.found) {
             continue;
         }
-        shown.push(piece.found);
         let rule = &scanner.rules[found[piece.found].rule].name;
         let context = context(text, found, &pieces, at);
-        findings.push(Finding { rule: rule.to_string(), path: path.to_owned(), context });
+        findings.push(Finding {
+            rule: rule.to_string(),
+            path: path.to_owned(),
+            context,
+            values: Vec::new(),
+        });
+    }
+    // What overlaps another finding has no line of its own, and is as secret.
+    if let Some(first) = findings.first_mut() {
+        // Where two rules find the same, the earlier one knows its public prefix.
+        let mut namers: HashMap<&[Range<usize>], RuleId> = HashMap::new();
+        for one in found {
+            let namer = namers.entry(&one.pieces).or_insert(one.rule);
+            *namer = (*namer).min(one.rule);
+        }
+        let named = found.iter().filter(|one| namers.get(&one.pieces[..]) == Some(&one.rule));
+        first.values = named.flat_map(|one| secret_parts(text, one)).collect();
     }
     findings
+}
+
+/// A secret as it reads, and its pieces as they stand. Of the public prefix only so many letters
+/// are left that each part has one of the secret's own.
+fn secret_parts(text: &str, found: &Found) -> Vec<String> {
+    let pieces = found.pieces.iter().filter_map(|piece| text.get(piece.clone()));
+    let secret = |value: &str| {
+        let prefix = Scanner::public_prefix(found.rule, value).unwrap_or_default();
+        value.get(prefix.saturating_sub(PART - 1)..).unwrap_or(value).to_owned()
+    };
+    std::iter::once(found.value.as_str()).chain(pieces).map(secret).collect()
 }
 
 fn context(text: &str, found: &[Found], pieces: &[edit::Piece], at: usize) -> String {
@@ -75,6 +115,7 @@ fn context(text: &str, found: &[Found], pieces: &[edit::Piece], at: usize) -> St
 }
 
 /// The text with `…` for hex digits that spell a text, which may be the secret again.
+/// [`Hidden`] knows the other forms.
 fn without_hex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -125,7 +125,7 @@ impl Strings {
                 Place::Key(key)
                     if matches!(
                         &text[self.tokens[key].range.clone()],
-                        "name" | "key" | "Name" | "Key"
+                        "name" | "key" | "Name" | "Key" | "ParameterKey"
                     ) =>
                 {
                     self.containers[*container].label = Some(token);
@@ -143,7 +143,8 @@ impl Strings {
         if token.is_key {
             return None;
         }
-        let is_value = matches!(&text[self.tokens[key].range.clone()], "value" | "Value");
+        let is_value =
+            matches!(&text[self.tokens[key].range.clone()], "value" | "Value" | "ParameterValue");
         let label = token.container.and_then(|container| self.containers[container].label);
         Some(label.filter(|_| is_value).unwrap_or(key))
     }

@@ -30,7 +30,8 @@ fn parse(text: &str) -> Option<(&str, u32, usize)> {
 
 /// What of `range` is not within marks. All of it where there is none.
 pub(super) fn outside(marks: &[Range<usize>], range: Range<usize>) -> Vec<Range<usize>> {
-    let inside = marks.iter().filter(|mark| mark.start < range.end && range.start < mark.end);
+    let first = marks.partition_point(|mark| mark.end <= range.start);
+    let inside = marks[first..].iter().take_while(|mark| mark.start < range.end);
     let mut rest = Vec::new();
     let mut at = range.start;
     let mut is_whole = true;

@@ -5,17 +5,20 @@
 //! place is gone from every other. What cannot be searched is named in the
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
-mod assign;
 mod compiled;
 mod custom;
 mod edit;
+mod effort;
 mod finding;
 mod headers;
+mod hidden;
 mod json;
 mod key_block;
+mod keyed;
 mod kind;
 mod marks;
 mod names;
+mod notation;
 mod personal;
 mod plausible;
 mod reading;
@@ -25,6 +28,7 @@ mod rewrite;
 mod rules;
 mod runs;
 mod scan;
+mod search;
 mod shown;
 mod strings;
 mod tokens;
@@ -34,6 +38,7 @@ mod views;
 
 pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};
+pub(crate) use hidden::Hidden;
 pub use reading::read;
 pub use redactor::Redactor;
 pub(crate) use report::told;

@@ -9,6 +9,15 @@ pub(super) enum Promise {
     Key,
 }
 
+/// What the names are looked for by.
+#[rustfmt::skip]
+pub(super) const LITERALS: &[&str] = &[
+    "pass", "pwd", "pswd", "psw", "pw", "psk", "mdp", "_pat", "pat:", "pat=", "pat\"", "pat'", "pat ", "secret", "token", "key",
+    "credential", "_auth", "access_code", "accesscode", "auth_code", "authcode", "masterauth", "kennwort", "contrasen",
+    "clave", "motdepasse", "senha", "wachtwoord", "losenord", "haslo", "heslo", "sifre", "parola", "salasana", "adgangskode",
+    "jelszo", "lozinka",
+];
+
 /// Longest name that is looked at, in bytes.
 pub(super) const MAX_NAME: usize = 80;
 
@@ -17,7 +26,7 @@ pub(super) const MAX_NAME: usize = 80;
 const ENDINGS: &[&str] = &[
     "value", "prod", "production", "dev", "development", "test", "staging", "live", "new", "old",
     "current", "confirm", "confirmation", "base", "base64", "b64", "str", "string", "text",
-    "plain", "env", "var", "default", "raw", "main", "primary", "secondary", "backup", "pw",
+    "plain", "env", "var", "default", "raw", "main", "primary", "secondary", "backup",
 ];
 
 /// Words that turn a secret's name into something harmless.
@@ -45,6 +54,25 @@ const KEYS_IN_ONE: &[&str] = &[
     "signingkey", "accountkey", "servicekey", "sharedkey", "storagekey", "appkey", "licensekey",
 ];
 
+/// Passwords' names that are short, or of languages that are written in ASCII.
+#[rustfmt::skip]
+const PASSWORDS: &[&str] = &[
+    "pass", "pw", "pswd", "psw", "pwrd", "passwrd", "psk", "mdp", "sshpass", "dbpass", "userpass", "mysqlpass", "pgpass",
+    "rootpass", "rootpw", "bindpw", "dbpw", "userpw", "requirepass", "masterauth", "storepass", "keypass",
+    "passwort", "kennwort", "contrasena", "contrasenia", "clave", "motdepasse", "senha", "wachtwoord", "losenord",
+    "haslo", "heslo", "sifre", "parola", "salasana", "adgangskode", "passord", "jelszo", "lozinka",
+];
+
+/// What the name of several secrets promises of each: `passwords`, `API_KEYS`.
+pub(super) fn promise_of_each(name: &str) -> Option<Promise> {
+    let one = name.strip_suffix('s').or(name.strip_suffix('S'))?;
+    let last = one.len().checked_sub(6).and_then(|at| one.get(at..)).unwrap_or(one);
+    let is_plural = ["token", "secret", "sword", "key", "asswd", "phrase"]
+        .iter()
+        .any(|end| last.to_ascii_lowercase().ends_with(end));
+    if is_plural { promise(one) } else { None }
+}
+
 /// What the name promises, if it is one of a secret.
 pub(super) fn promise(name: &str) -> Option<Promise> {
     let words = words(name);
@@ -65,10 +93,24 @@ pub(super) fn promise(name: &str) -> Option<Promise> {
     {
         return Some(Promise::Password);
     }
-    if ["pass", "sshpass", "dbpass", "userpass", "mysqlpass", "pgpass", "rootpass", "passwrd"]
-        .contains(&last)
-    {
+    if PASSWORDS.contains(&last) {
         return Some(Promise::Password);
+    }
+    if last == "code"
+        && before.last().is_some_and(|word| ["access", "auth"].contains(&word.as_str()))
+    {
+        return Some(Promise::Key);
+    }
+    if last == "salt"
+        && before
+            .last()
+            .is_some_and(|word| ["signing", "secret", "encryption"].contains(&word.as_str()))
+    {
+        return Some(Promise::Key);
+    }
+    // A personal access token; in small letters alone the word means other things.
+    if last == "pat" && (!before.is_empty() || name == "PAT") {
+        return Some(Promise::Key);
     }
     let is_key =
         ["token", "secret", "credential", "credentials"].iter().any(|end| last.ends_with(end))

@@ -1,5 +1,9 @@
 //! Whether a value can be a secret, or stands where one would.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
 use super::names::Promise;
 
 /// Parts of words that people put where a secret goes.
@@ -8,8 +12,17 @@ const STAND_INS: &[&str] = &[
     "example", "changeme", "change_me", "change-me", "placeholder", "xxxx", "redacted", "dummy",
     "replace", "insert", "not-set", "notset", "undefined", "sample", "goes-here", "goes_here",
     "goeshere", "****", "....", "…", "••", "notreal", "not_real", "foobar", "lorem", "masked",
-    "hidden", "deadbeef", "your_", "your-", "abcdefgh", "12345678", "01234567", "qwerty",
+    "hidden", "localhost", "deadbeef", "your_", "your-", "abcdefgh", "12345678", "01234567", "qwerty",
 ];
+
+/// All of them in one pass, whatever their case. A test builds it.
+static STAND_INS_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let finder = AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .kind(Some(AhoCorasickKind::DFA))
+        .build(STAND_INS);
+    finder.ok()
+});
 
 /// Words of which example passwords are put together, longer ones before their parts.
 #[rustfmt::skip]
@@ -25,6 +38,10 @@ const EXAMPLE_WORDS: &[&str] = &[
     "my", "is", "db", "no", "a", "in", "to",
 ];
 
+/// The shortest and the longest value of a name, in bytes.
+pub(super) const MIN_VALUE: usize = 5;
+const MAX_VALUE: usize = 4_000;
+
 /// What the surroundings of an assigned value say.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Setting {
@@ -32,6 +49,15 @@ pub(super) struct Setting {
     pub(super) quoted: bool,
     /// `NAME=value` as in `.env` files and shells.
     pub(super) env: bool,
+}
+
+impl Setting {
+    /// A word among others, in code or prose.
+    pub(super) const BARE: Setting = Setting { quoted: false, env: false };
+    /// Between quotes.
+    pub(super) const QUOTED: Setting = Setting { quoted: true, env: false };
+    /// Where nothing else can stand.
+    pub(super) const ENV: Setting = Setting { quoted: false, env: true };
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of letters are small")]
@@ -51,11 +77,10 @@ pub(super) fn entropy(value: &[u8]) -> f32 {
 
 /// `<your-key>`, `xxxx`, `${VAR}`, `changeme`: where a secret would be.
 pub(super) fn is_stand_in(value: &str) -> bool {
-    let small = value.to_ascii_lowercase();
-    if STAND_INS.iter().any(|word| small.contains(word)) || is_reference(value) {
-        return true;
-    }
-    is_monotonous(value.as_bytes()) || is_of_example_words(&small)
+    STAND_INS_FINDER.as_ref().is_some_and(|finder| finder.is_match(value))
+        || is_reference(value)
+        || is_monotonous(value.as_bytes())
+        || is_of_example_words(&value.to_ascii_lowercase())
 }
 
 /// Like [`is_stand_in`] for a long value of a known form, in which such a word
@@ -108,7 +133,7 @@ fn is_reference(value: &str) -> bool {
     ];
     starts.iter().any(|start| value.starts_with(start))
         || value.starts_with('%') && value.ends_with('%')
-        || value.starts_with('{') && value.ends_with('}')
+        || value.starts_with('{') && !value.starts_with("{\"")
         || value.contains("${")
         || value.contains("{{")
 }
@@ -151,24 +176,101 @@ pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool
     let letter = has(u8::is_ascii_alphabetic);
     let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     let sign = value.bytes().any(|byte| !byte.is_ascii_alphanumeric());
-    if value.len() < 5 || value.len() > 4000 || is_address(value) || is_stand_in(value) {
-        return false;
-    }
-    if value.contains(char::is_whitespace) || is_code(value) {
+    // Words of other scripts are what a program shows.
+    let wide = value.chars().filter(|&letter| letter >= '\u{2e80}').count();
+    let is_text = wide > 0 && wide >= value.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let is_of_length = (MIN_VALUE..=MAX_VALUE).contains(&value.len());
+    if is_text || !is_of_length || value.contains(char::is_whitespace) {
         return false;
     }
     let stated = setting.quoted || setting.env;
-    match promise {
+    let is_likely = match promise {
         Promise::Password if stated => digit || is_password_of_letters(value, setting, sign),
         Promise::Password => value.len() >= 6 && (digit && letter || is_signed(value)),
         Promise::Key => {
             let floor = if value.bytes().all(|byte| byte.is_ascii_hexdigit()) { 2.4 } else { 2.7 };
-            let least = if stated { 8 } else { 12 };
+            // What people choose is short, and of all kinds of letters.
+            let is_chosen = classes(&unjoined(value)) == 4;
+            let least = if stated || is_chosen { 8 } else { 12 };
             let random = digit && letter || mixed && value.len() >= 16 && !is_wordy(value);
-            value.len() >= least && random && entropy(value.as_bytes()) >= floor
+            let is_odd =
+                is_chosen || stated && classes(value) == 4 || entropy(value.as_bytes()) >= floor;
+            value.len() >= least && random && is_odd && !value.contains(BRACKETS)
         }
-    }
+    };
+    // What costs most comes last.
+    is_likely && !is_address(value) && !is_code(value) && !is_stand_in(value)
 }
+
+/// Whether a value is none of what stands where a secret would: no stand-in, address or code.
+pub(super) fn can_be_secret(value: &str) -> bool {
+    !is_address(value) && !is_stand_in(value) && !is_code(value)
+}
+
+/// Of how something is kept, which sentences tell of passwords and tokens.
+const TERMS: &[&str] =
+    &["base64", "sha", "md5", "utf", "oauth", "x509", "bcrypt", "argon2", "aes", "rsa", "http"];
+
+/// Whether a word that a sentence or a table gives to a name is a secret.
+pub(super) fn is_told(value: &str, promise: Promise) -> bool {
+    let small = value.to_ascii_lowercase();
+    let is_term = TERMS.iter().any(|term| small.starts_with(term));
+    if is_term || value.contains("&quot") || value.contains("&#") || value.contains(BRACKETS) {
+        return false;
+    }
+    is_secret(value, promise, Setting::BARE)
+        || promise == Promise::Key
+            && value.len() >= 8
+            && classes(value) >= 3
+            && is_secret(value, Promise::Password, Setting::BARE)
+}
+
+/// Whether a word that merely follows a name is a secret: it looks like nothing else.
+pub(super) fn is_striking(value: &str, promise: Promise) -> bool {
+    let is_long = value.len() >= 16 && entropy(value.as_bytes()) >= 3.2;
+    is_told(value, promise)
+        && (value.len() >= 8 && classes(&unjoined(value)) >= 3 || is_long)
+        && !is_wordy(value)
+}
+
+/// Without what joins words, which tells nothing.
+fn unjoined(value: &str) -> String {
+    value.replace(['_', '-', '.', ':', '/', ','], "")
+}
+
+/// How many kinds of letters a value has: small ones, capitals, digits, signs.
+fn classes(value: &str) -> usize {
+    let kinds = [
+        value.bytes().any(|byte| byte.is_ascii_lowercase()),
+        value.bytes().any(|byte| byte.is_ascii_uppercase()),
+        value.bytes().any(|byte| byte.is_ascii_digit()),
+        value.bytes().any(|byte| byte.is_ascii_punctuation()),
+    ];
+    kinds.iter().filter(|&&has| has).count()
+}
+
+/// Words that stand in sentences about passwords, and hardly in one.
+#[rustfmt::skip]
+const SPEECH: &[&str] = &[
+    "the", "a", "an", "is", "are", "be", "must", "your", "you", "my", "enter", "for", "to", "of", "and", "or", "please",
+    "invalid", "password", "passphrase", "passwords", "not", "no", "at", "least", "in", "with", "this", "that", "if", "do",
+    "does", "can", "has", "have", "will", "new", "old", "user", "login", "key", "secret", "token", "test", "it", "as",
+];
+
+/// A passphrase: four words or more that make up no sentence.
+pub(super) fn is_passphrase(value: &str) -> bool {
+    let is_word = |word: &str| {
+        (3..=10).contains(&word.len())
+            && word.bytes().all(|byte| byte.is_ascii_lowercase())
+            && !SPEECH.contains(&word)
+    };
+    (4..=10).contains(&value.split(' ').count())
+        && value.split(' ').all(is_word)
+        && !is_stand_in(value)
+}
+
+/// Signs of expressions and of patterns, which no key has.
+const BRACKETS: [char; 12] = ['(', ')', '[', ']', '{', '}', '<', '>', '|', '\\', '`', '?'];
 
 /// Signs that no code and no prose has within a word.
 fn is_signed(value: &str) -> bool {
@@ -179,13 +281,14 @@ fn is_password_of_letters(value: &str, setting: Setting, sign: bool) -> bool {
     let mut letters = value.chars();
     let is_title =
         letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+    // Words of other scripts are what a program shows.
+    if !value.is_ascii() {
+        return false;
+    }
     if sign {
         return !is_wordy(value) || setting.env && value.len() >= 8;
     }
-    value.is_ascii()
-        && value.len() >= 6
-        && !is_title
-        && (setting.env || !is_wordy(value) || value.len() >= 8)
+    value.len() >= 6 && !is_title && (setting.env || !is_wordy(value) || value.len() >= 8)
 }
 
 /// Words joined by `-`, `_`, `.` or by capital letters: a name of something.
@@ -201,6 +304,16 @@ fn is_wordy(value: &str) -> bool {
     }
     let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     value.bytes().all(|byte| byte.is_ascii_alphabetic()) && capitals * 4 <= value.len()
+}
+
+/// Like [`is_wordy`], numbers among the words allowed: `scram-sha-256`.
+pub(super) fn is_joined(value: &str) -> bool {
+    is_wordy(value)
+        || value.split(['-', '_', '.']).count() > 1
+            && value.split(['-', '_', '.']).all(|part| {
+                part.bytes().all(|byte| byte.is_ascii_digit())
+                    || part.bytes().all(|byte| byte.is_ascii_lowercase())
+            })
 }
 
 /// A place, not a secret; secrets within addresses have rules of their own.
@@ -223,13 +336,22 @@ fn is_code(value: &str) -> bool {
     if value.contains("::") || value.contains("->") || value.contains("()") {
         return true;
     }
+    // `credentials[1]`, `Union[bytes`: an index of something.
+    if value.split_once('[').is_some_and(|(head, _)| head.split('.').all(is_name)) {
+        return true;
+    }
+    let is_hex_number = value.strip_prefix("0x").is_some_and(|digits| digits.len() <= 8);
+    if is_hex_number {
+        return true;
+    }
     // Numbers are rare in names, those of algorithms aside.
     let is_plain = |part: &str| {
         let digits = part.bytes().filter(u8::is_ascii_digit).count();
         digits <= 2 || ["sha", "base64", "aes"].iter().any(|known| part.contains(known))
     };
     let is_chain = |part: &str| is_name(part) && is_plain(part);
-    if value.contains('.') && value.split('.').all(is_chain) && value.len() < 40 {
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    if value.contains('.') && value.split('.').all(is_chain) && (value.len() < 40 || !has_digit) {
         return true;
     }
     let stem = value.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_ascii_lowercase();
@@ -239,4 +361,16 @@ fn is_code(value: &str) -> bool {
         "secret", "hs", "rs", "es", "aes-", "aes", "md",
     ];
     types.contains(&stem.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stand_ins_are_known_whatever_their_case() {
+        assert!(STAND_INS_FINDER.is_some());
+        assert!(is_stand_in("the-CHANGEME-of-9"));
+        assert!(!is_stand_in("k3strel-91-lantern"));
+    }
 }

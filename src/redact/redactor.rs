@@ -85,9 +85,6 @@ impl Redactor {
     }
 
     fn learn_json(&mut self, line: &[u8]) {
-        if !self.scanner.may_hold(line, self.own.as_ref()) {
-            return;
-        }
         let text = std::str::from_utf8(line).map(|text| text.trim_start_matches('\u{feff}'));
         match text.ok().and_then(|text| Some((text, Strings::walk(text)?))) {
             Some((text, strings)) => self.learn_strings(text, &strings),
@@ -126,10 +123,8 @@ impl Redactor {
     /// Takes in the secrets of a name, a title or a path.
     pub fn learn_text(&mut self, text: &str) {
         self.values = OnceLock::new();
-        if self.scanner.may_hold(text.as_bytes(), self.own.as_ref()) {
-            let found = self.scanner.find(text, self.own.as_ref());
-            self.take_in(text, &found);
-        }
+        let found = self.scanner.find(text, self.own.as_ref());
+        self.take_in(text, &found);
     }
 
     fn take_in(&mut self, text: &str, found: &[Found]) {
@@ -196,9 +191,6 @@ impl Redactor {
         let values = self.values();
         let mut current = Cow::Borrowed(text);
         for _ in 0..MAX_ROUNDS {
-            if !self.scanner.may_hold(current.as_bytes(), values) {
-                break;
-            }
             let edits = self.edits(&current, &self.scanner.find(&current, values));
             if edits.is_empty() {
                 break;
@@ -245,12 +237,10 @@ impl Redactor {
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             let content = line.strip_suffix(b"\n").unwrap_or(line);
             let content = content.strip_suffix(b"\r").unwrap_or(content);
-            if !self.scanner.may_hold(content, self.values()) {
-                out.extend_from_slice(line);
-                continue;
-            }
             if let Some(new) = redact(self, content) {
                 out.extend_from_slice(&new);
+            } else if !self.holds_some(content) {
+                out.extend_from_slice(content);
             } else {
                 let mut state = self.state();
                 state.report.lines_dropped += 1;
@@ -259,6 +249,14 @@ impl Redactor {
             out.extend_from_slice(&line[content.len()..]);
         }
         out
+    }
+
+    /// Whether something is found in a damaged line: in all of it, or in what
+    /// stands between two of its quotes, as a string that is whole.
+    fn holds_some(&self, line: &[u8]) -> bool {
+        let line = String::from_utf8_lossy(line);
+        let is_secret = |text: &str| !self.scanner.find(text, self.values()).is_empty();
+        is_secret(&line) || edit::between_quotes(&line).any(is_secret)
     }
 
     /// One JSON value. `None` when it cannot be walked.
@@ -305,10 +303,14 @@ impl Redactor {
     /// `None` where not all of it can be read.
     fn damaged(&self, line: &[u8]) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(line.len());
+        let mut is_changed = false;
         for value in format::repaired_values(line)? {
-            out.extend_from_slice(&self.json(value.as_bytes())?);
+            let new = self.json(value.as_bytes())?;
+            is_changed |= matches!(new, Cow::Owned(_));
+            out.extend_from_slice(&new);
         }
-        Some(out)
+        // A line without a secret stays as it was written, damage and all.
+        Some(if is_changed { out } else { line.to_vec() })
     }
 
     /// What to put where in a text, and counts it.

@@ -1,6 +1,6 @@
 //! Edits of strings as edits of the JSON text that holds them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::json::{StringToken, Strings};
@@ -38,34 +38,39 @@ pub(super) fn keep_apart(
     }
     let changed: HashMap<usize, &str> =
         keys.iter().map(|(token, _, new)| (*token, new.as_str())).collect();
-    let mut taken: HashMap<(Option<usize>, String), String> = HashMap::new();
-    for (at, token) in strings
+    let mut taken: HashSet<(Option<usize>, String)> = HashSet::new();
+    for (_, token) in strings
         .tokens
         .iter()
         .enumerate()
         .filter(|(at, token)| token.is_key && !changed.contains_key(at))
     {
-        let key = decoded(&text[token.range.clone()]).into_owned();
-        taken.insert((token.container, key), format!("{at}"));
+        taken.insert((token.container, decoded(&text[token.range.clone()]).into_owned()));
     }
+    // The number that a key of its object has got, and the last one that a new name was given.
+    let mut numbers: HashMap<(Option<usize>, String), usize> = HashMap::new();
+    let mut last: HashMap<(Option<usize>, &str), usize> = HashMap::new();
     let mut suffixes = Vec::new();
     for (at, _, new) in keys {
         let place = &strings.tokens[*at];
         let old = decoded(&text[place.range.clone()]).into_owned();
-        let mut name = new.clone();
-        let mut number = 1;
-        while taken
-            .get(&(place.container, name.clone()))
-            .is_some_and(|other| *other != format!("={old}"))
-        {
-            number += 1;
-            name = format!("{new} ~{number}");
-        }
+        let number = *numbers.entry((place.container, old)).or_insert_with(|| {
+            let number = last.entry((place.container, new.as_str())).or_default();
+            loop {
+                *number += 1;
+                if taken.insert((place.container, numbered(new, *number))) {
+                    return *number;
+                }
+            }
+        });
         if number > 1 {
             suffixes.push((place.range.end..place.range.end, format!(" ~{number}")));
         }
-        taken.insert((place.container, name), format!("={old}"));
     }
     edits.extend(suffixes);
     edits.sort_by_key(|(range, _)| (range.start, range.end));
+}
+
+fn numbered(name: &str, number: usize) -> String {
+    if number == 1 { name.to_owned() } else { format!("{name} ~{number}") }
 }

@@ -33,10 +33,13 @@ const NAMED: &[(&str, Option<char>)] = &[
 /// The text as it is shown. `None` when it reads the same.
 pub(super) fn shown(text: &str) -> Option<View> {
     let bytes = text.as_bytes();
+    if !is_shown_otherwise(bytes) {
+        return None;
+    }
     let mut at = 0;
     let pieces = std::iter::from_fn(|| {
         loop {
-            at += bytes.get(at..)?.iter().position(|&byte| may_begin(byte))?;
+            at += bytes.get(at..)?.iter().position(|&byte| may_be_shown_otherwise(byte))?;
             match piece(bytes, at) {
                 Some(piece) => {
                     at = piece.0.end;
@@ -49,15 +52,16 @@ pub(super) fn shown(text: &str) -> Option<View> {
     View::build(text, pieces)
 }
 
-/// Whether [`shown`] gives something, at the speed that text without it is gone through.
-pub(super) fn is_shown_otherwise(bytes: &[u8]) -> bool {
+/// Whether anything is shown otherwise, at the speed that text without it is gone through.
+fn is_shown_otherwise(bytes: &[u8]) -> bool {
     let is_piece = |at| piece(bytes, at).is_some();
     memchr::memchr3_iter(b'\\', b'&', b'*', bytes).any(is_piece)
         || memchr::memchr3_iter(b'`', 0xe2, 0xef, bytes).any(is_piece)
         || memchr::memmem::find(bytes, "\u{ad}".as_bytes()).is_some()
 }
 
-fn may_begin(byte: u8) -> bool {
+/// Whether a piece may begin with this byte, a backslash among them.
+pub(super) fn may_be_shown_otherwise(byte: u8) -> bool {
     matches!(byte, b'\\' | b'&' | b'*' | b'`' | 0xe2 | 0xef | 0xc2)
 }
 

@@ -7,6 +7,7 @@ use crate::session::known;
 use super::compiled::RuleId;
 use super::edit;
 use super::finding::{self, Finding, Hit};
+use super::hidden::Hidden;
 use super::json::{Place, StringToken, Strings};
 use super::names::{self, Promise};
 use super::plausible::{self, Setting};
@@ -18,9 +19,6 @@ use super::{headers, views};
 impl Scanner {
     /// Secrets in a text that is not JSON, in order and apart.
     pub fn scan_text(&self, text: &str) -> Vec<Hit> {
-        if !self.may_hold(text.as_bytes(), None) {
-            return Vec::new();
-        }
         let found = self.find(text, None);
         let pieces = edit::pieces(&found, &mut Vec::new());
         let hit = |piece: edit::Piece| Hit {
@@ -32,11 +30,8 @@ impl Scanner {
 
     /// Secrets in a JSON text, in order; a text that is no JSON is read as plain text.
     pub fn scan_json(&self, text: &str) -> Vec<Finding> {
-        if !self.may_hold(text.as_bytes(), None) {
-            return Vec::new();
-        }
         let Some(strings) = Strings::walk(text) else {
-            return finding::findings(self, text, &self.find(text, None), "");
+            return hidden(finding::findings(self, text, &self.find(text, None), ""));
         };
         let mut findings = Vec::new();
         for token in &strings.tokens {
@@ -46,7 +41,7 @@ impl Scanner {
             let path = strings.path(token, |key| self.shown_key(key), text);
             findings.extend(finding::findings(self, &decoded, &found, &path));
         }
-        findings
+        hidden(findings)
     }
 
     /// The decoded text of a string and the secrets in it. `None` without any.
@@ -58,17 +53,16 @@ impl Scanner {
         values: Option<&Values>,
     ) -> Option<(Cow<'a, str>, Vec<Found>)> {
         let raw = &text[token.range.clone()];
+        // What is shorter is no secret, whatever its name.
         let name = strings
             .name(text, token)
+            .filter(|_| raw.len() >= plausible::MIN_VALUE)
             .map(|name| decoded(&text[strings.tokens[name].range.clone()]));
         let is_named = name.as_ref().is_some_and(|name| {
             names::promise(name).is_some()
                 || names::is_login_header(name)
                 || names::is_cookie_header(name)
         });
-        if !is_named && !self.may_hold(raw.as_bytes(), values) {
-            return None;
-        }
         let decoded = decoded(raw);
         let mut found = self.find(&decoded, values);
         if let Some(name) = name.filter(|_| is_named) {
@@ -127,6 +121,15 @@ impl Scanner {
     }
 }
 
+/// The findings with nothing in them of the secrets of any of them.
+fn hidden(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let hidden = Hidden::of(&findings);
+    for finding in &mut findings {
+        finding.hide(&hidden);
+    }
+    findings
+}
+
 /// Whether a session cannot be read, or not as what it is, without this string:
 /// the name of a field, or a value that is a word of the format.
 fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &str) -> bool {
@@ -144,5 +147,5 @@ fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &st
 
 /// A JSON string's text without its escapes.
 pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
-    views::unescaped(raw).map_or(Cow::Borrowed(raw), |view| Cow::Owned(view.text))
+    views::unescaped_text(raw)
 }

@@ -2,48 +2,72 @@
 
 use std::ops::Range;
 
-use regex_automata::{Anchored, Input};
+use regex_automata::meta::Regex;
+use regex_automata::{Anchored, Input, PatternID};
 
 use super::compiled::Compiled;
 use super::plausible::{entropy, is_example_token, is_stand_in};
 use super::rules::Reading;
 use super::runs;
 
-/// The value of a pattern at its literal.
-pub(super) fn pattern_match(
+/// What came of trying a pattern.
+pub(super) enum Tried {
+    Nothing,
+    /// It matched to here, and what it matched is no secret.
+    Refused(usize),
+    Value(Range<usize>),
+}
+
+/// The value of a pattern at its literal, in a text that ends with what is to be looked at.
+pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>) -> Tried {
+    let Some((whole, value)) = matched(rule, text, literal) else { return Tried::Nothing };
+    let is_cut = text.get(value.end).is_some_and(u8::is_ascii_alphanumeric);
+    let is_secret = |value: &str| {
+        let is_made_up = rule.reading != Reading::Exact && is_example(value);
+        entropy(value.as_bytes()) >= rule.entropy && !is_made_up
+    };
+    if !is_cut && std::str::from_utf8(&text[value.clone()]).is_ok_and(is_secret) {
+        return Tried::Value(value);
+    }
+    Tried::Refused(whole.end)
+}
+
+/// The match of a pattern at its literal, and the value in it.
+fn matched(
     rule: &Compiled,
     text: &[u8],
     literal: &Range<usize>,
-) -> Option<Range<usize>> {
-    let regex = rule.regex()?;
+) -> Option<(Range<usize>, Range<usize>)> {
     let (start, end, anchored) = match rule.reading {
         Reading::Around(back) => {
             (literal.start.saturating_sub(back), text.len().min(literal.end + 400), Anchored::No)
         }
-        _ => (literal.start, text.len().min(literal.end + 5000), Anchored::Yes),
+        _ => (literal.start, text.len(), Anchored::Yes),
     };
     let is_sign = !text[literal.start].is_ascii_alphanumeric();
     if anchored == Anchored::Yes && !is_sign && !begins_word(text, literal.start) {
         return None;
     }
     let input = Input::new(text).range(start..end).anchored(anchored);
-    let hit = regex.search_half(&input)?;
-    if hit.offset() < literal.end {
-        return None;
+    let (whole, value) = groups(rule.regex()?, &input)?;
+    let is_around = whole.start <= literal.start && literal.end <= whole.end;
+    let is_word = anchored == Anchored::Yes || begins_word(text, whole.start);
+    (is_around && is_word).then_some((whole, value))
+}
+
+/// The whole of a match, and its first group that is there.
+fn groups(regex: &Regex, input: &Input<'_>) -> Option<(Range<usize>, Range<usize>)> {
+    if regex.group_info().group_len(PatternID::ZERO) == 1 {
+        let whole = regex.search(input)?.range();
+        return Some((whole.clone(), whole));
     }
+    // Groups cost more than the match alone, which mostly is not there.
+    regex.search_half(input)?;
     let mut captures = regex.create_captures();
-    regex.captures(input, &mut captures);
+    regex.captures(input.clone(), &mut captures);
     let whole = captures.get_match()?.range();
-    if whole.start > literal.start || anchored == Anchored::No && !begins_word(text, whole.start) {
-        return None;
-    }
-    let range = (1..captures.group_len())
-        .find_map(|group| captures.get_group(group))
-        .map_or(whole, |group| group.range());
-    let value = std::str::from_utf8(&text[range.clone()]).ok()?;
-    let is_cut = text.get(range.end).is_some_and(u8::is_ascii_alphanumeric);
-    let is_secret = !is_cut && entropy(value.as_bytes()) >= rule.entropy && !is_example(value);
-    is_secret.then_some(range)
+    let group = (1..captures.group_len()).find_map(|group| captures.get_group(group));
+    Some((whole.clone(), group.map_or(whole, |group| group.range())))
 }
 
 /// A short value is an example as soon as it has a word of one.
@@ -51,16 +75,12 @@ fn is_example(value: &str) -> bool {
     if value.len() < 24 { is_stand_in(value) } else { is_example_token(value) }
 }
 
-/// Whether no letter stands before `at`, the one of an escape excepted.
+/// Whether no letter stands before `at`. That of an escape never does: escapes and percent
+/// signs are resolved in views of their own.
 fn begins_word(text: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|at| text[at]) else { return true };
-    let is_percent =
-        at >= 3 && text[at - 3] == b'%' && text[at - 2..at].iter().all(u8::is_ascii_hexdigit);
-    if is_percent {
-        return true;
-    }
     if before.is_ascii_alphanumeric() || before == b'_' {
-        return at >= 2 && text[at - 2] == b'\\' && b"nrtbfu".contains(&before);
+        return false;
     }
     // In the midst of base64, where any prefix stands now and then.
     let is_base64 = matches!(before, b'+' | b'/')
@@ -72,7 +92,7 @@ fn begins_word(text: &[u8], at: usize) -> bool {
 }
 
 /// Whether the run is the number of a Discord account.
-pub(super) fn is_snowflake(text: &[u8], run: &Range<usize>) -> bool {
+fn is_snowflake(text: &[u8], run: &Range<usize>) -> bool {
     (24..=28).contains(&run.len())
         && text.get(run.end) == Some(&b'.')
         && runs::decode(&text[run.clone()])

@@ -69,14 +69,8 @@ impl Learnt {
             .match_kind(MatchKind::LeftmostLongest)
             .build(known.iter().map(|(text, _)| text))
             .ok()?;
-        let parts: Vec<&str> = known.iter().map(|(text, _)| plain_part(text)).collect();
-        let quick = parts
-            .iter()
-            .all(|part| part.len() >= 3)
-            .then(|| AhoCorasick::new(&parts).ok())
-            .flatten();
         let entries = known.into_iter().map(|(_, entry)| entry.clone()).collect::<Vec<_>>();
-        (!entries.is_empty()).then_some(Values { finder, quick, entries })
+        (!entries.is_empty()).then_some(Values { finder, entries })
     }
 }
 
@@ -84,17 +78,10 @@ impl Learnt {
 #[derive(Debug)]
 pub(super) struct Values {
     finder: AhoCorasick,
-    /// For the parts of values that no escape changes; none when some value has no such part.
-    quick: Option<AhoCorasick>,
     entries: Vec<Entry>,
 }
 
 impl Values {
-    /// Whether a text may hold one, escaped or not.
-    pub(super) fn may_hold(&self, text: &[u8]) -> bool {
-        self.quick.as_ref().is_none_or(|quick| quick.is_match(text))
-    }
-
     /// Gives each value's rule, place and the value that its mark is of.
     pub(super) fn find(&self, text: &str, sink: &mut dyn FnMut(RuleId, Range<usize>, &str)) {
         let bytes = text.as_bytes();
@@ -111,13 +98,6 @@ impl Values {
             }
         }
     }
-}
-
-/// The longest part that reads the same in JSON, URLs and elsewhere.
-fn plain_part(text: &str) -> &str {
-    let is_plain =
-        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '-' | '~');
-    text.split(|letter| !is_plain(letter)).max_by_key(|part| part.len()).unwrap_or_default()
 }
 
 /// Whether a value is nothing but itself wherever it stands; then, whether it

@@ -1,7 +1,10 @@
 //! A text as it reads without escapes, colour codes or percent signs, and the
 //! way back: where a range of it stands in the text it came from.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use super::shown::may_be_shown_otherwise;
 
 /// One place where a view differs from what it was made of.
 #[derive(Debug, Clone, Copy)]
@@ -70,21 +73,48 @@ impl View {
     }
 }
 
+/// Whether a text with this byte may read otherwise in some view, those of `shown.rs` among them.
+pub(super) fn may_read_otherwise(byte: u8) -> bool {
+    matches!(byte, 0x1b | b'%') || may_be_shown_otherwise(byte)
+}
+
 /// The text with one level of JSON escapes resolved. `None` without escapes.
 /// Half surrogates become U+FFFD.
 pub(super) fn unescaped(text: &str) -> Option<View> {
+    View::build(text, escapes(text).map(|(range, letter)| (range, Some(letter))))
+}
+
+/// [`unescaped`] without the way back.
+pub(super) fn unescaped_text(text: &str) -> Cow<'_, str> {
+    let mut pieces = escapes(text).peekable();
+    if pieces.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (range, letter) in pieces {
+        out.push_str(&text[copied..range.start]);
+        out.push(letter);
+        copied = range.end;
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// The escapes of a text and what they stand for.
+fn escapes(text: &str) -> impl Iterator<Item = (Range<usize>, char)> {
+    let bytes = text.as_bytes();
     let mut at = 0;
-    let pieces = std::iter::from_fn(|| {
+    std::iter::from_fn(move || {
         loop {
-            let found = at + memchr::memchr(b'\\', &text.as_bytes()[at..])?;
+            let found = at + memchr::memchr(b'\\', &bytes[at..])?;
             at = found + 1;
-            if let Some((letter, len)) = escape(&text.as_bytes()[found..]) {
+            if let Some((letter, len)) = escape(&bytes[found..]) {
                 at = found + len;
-                return Some((found..at, Some(letter)));
+                return Some((found..at, letter));
             }
         }
-    });
-    View::build(text, pieces)
+    })
 }
 
 /// What the escape at the start of `rest` stands for, and its length.
@@ -152,7 +182,7 @@ pub(super) fn sequence_end(bytes: &[u8], start: usize) -> usize {
     start + 1 + len
 }
 
-/// The text with percent signs resolved where they stand for ASCII. `None` without any.
+/// The text with percent signs resolved where they stand for characters. `None` without any.
 pub(super) fn percent_decoded(text: &str) -> Option<View> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -160,14 +190,37 @@ pub(super) fn percent_decoded(text: &str) -> Option<View> {
         loop {
             let found = at + memchr::memchr(b'%', &bytes[at..])?;
             at = found + 1;
-            let digits =
-                bytes.get(found + 1..found + 3).and_then(|pair| std::str::from_utf8(pair).ok());
-            let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-            if let Some(code) = code.filter(|code| matches!(code, 0x20..0x7f | 9 | 10 | 13)) {
-                at = found + 3;
-                return Some((found..at, Some(char::from(code))));
+            if let Some((letter, len)) = percent(&bytes[found..]) {
+                at = found + len;
+                return Some((found..at, Some(letter)));
             }
         }
     });
     View::build(text, pieces)
+}
+
+/// The character at the start of `rest`, each of its bytes as `%` and two digits, and their length.
+fn percent(rest: &[u8]) -> Option<(char, usize)> {
+    let byte = |at: usize| {
+        let digits = rest.get(at..at + 3)?.strip_prefix(b"%")?;
+        Some(hex_digit(digits[0])? << 4 | hex_digit(digits[1])?)
+    };
+    let mut bytes = [byte(0)?, 0, 0, 0];
+    let len = match bytes[0] {
+        0..0x80 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0..0xf8 => 4,
+        _ => return None,
+    };
+    for (at, slot) in bytes.iter_mut().enumerate().take(len).skip(1) {
+        *slot = byte(at * 3)?;
+    }
+    let letter = std::str::from_utf8(&bytes[..len]).ok()?.chars().next()?;
+    Some((letter, len * 3))
+}
+
+fn hex_digit(byte: u8) -> Option<u8> {
+    let digit = char::from(byte).to_digit(16)?;
+    u8::try_from(digit).ok()
 }

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use serde::Serialize;
 
-use crate::redact::{Finding, Scanner};
+use crate::redact::{Finding, Hidden, Scanner};
 use crate::session::attachments::Attachments;
 use crate::session::{EntryIndex, Session};
 use crate::workers::{Workers, cores};
@@ -61,9 +61,9 @@ impl SecretsReport {
 /// Looks through all that a page made of the session would hold.
 pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
     let mut findings = in_entries(session, scanner);
-    let known: HashSet<(String, String)> =
-        findings.iter().map(|found| told(&found.finding)).collect();
-    findings.extend(in_files(session, scanner, &known));
+    let own = findings.len();
+    let (more, repeat) = in_files(session, scanner);
+    findings.extend(more);
     for attachments in attachments(session) {
         for output in attachments.artifacts() {
             let place = SecretPlace::Output(masked(scanner, &output.name));
@@ -77,8 +77,26 @@ pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
         ));
         findings.extend(at(&place, scanner.scan_json(&sub.key)));
     }
+    hide(&mut findings);
+    let known: HashSet<(String, String)> =
+        findings[..own].iter().map(|found| told(&found.finding)).collect();
+    let mut repeat = std::iter::repeat_n(false, own).chain(repeat);
+    findings.retain(|found| {
+        !repeat.next().unwrap_or_default() || !known.contains(&told(&found.finding))
+    });
     let pictures = attachments(session).map(Attachments::pictures).sum();
     SecretsReport { findings, pictures }
+}
+
+/// Takes out of what is told of each finding what is part of any of the secrets.
+fn hide(findings: &mut [FoundSecret]) {
+    let hidden = Hidden::of(findings.iter().map(|found| &found.finding));
+    for found in findings {
+        found.finding.hide(&hidden);
+        if let SecretPlace::Output(name) | SecretPlace::Name(name) = &mut found.place {
+            *name = hidden.without(name);
+        }
+    }
 }
 
 fn at(place: &SecretPlace, findings: Vec<Finding>) -> impl Iterator<Item = FoundSecret> {
@@ -127,13 +145,10 @@ fn in_entries(session: &Session, scanner: &Scanner) -> Vec<FoundSecret> {
     all
 }
 
-/// What the files hold beside entries, or what no entry took over from its line.
-fn in_files(
-    session: &Session,
-    scanner: &Scanner,
-    known: &HashSet<(String, String)>,
-) -> Vec<FoundSecret> {
+/// What the files hold beside entries, and in the lines of entries, which may have taken it over.
+fn in_files(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, Vec<bool>) {
     let mut found = Vec::new();
+    let mut repeat = Vec::new();
     let files = session.children().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
     let files = std::iter::once((None, session.source())).chain(files);
     let by_line = entries_by_line(session);
@@ -145,7 +160,6 @@ fn in_files(
                 continue;
             }
             let findings = scanner.scan_json(text.trim());
-            let is_new = |finding: &Finding| entries.is_empty() || !known.contains(&told(finding));
             let place = match (entries.first(), key) {
                 (Some(&entry), _) => SecretPlace::Entry(masked(scanner, &session.key(entry))),
                 (None, None) => SecretPlace::Line(number.to_string()),
@@ -153,10 +167,11 @@ fn in_files(
                     SecretPlace::Line(format!("{number} of {}", masked(scanner, key)))
                 }
             };
-            found.extend(at(&place, findings.into_iter().filter(is_new).collect()));
+            repeat.resize(repeat.len() + findings.len(), !entries.is_empty());
+            found.extend(at(&place, findings));
         }
     }
-    found
+    (found, repeat)
 }
 
 /// The entries of each line of each file, files numbered as sub-sessions are.

@@ -101,4 +101,55 @@ proptest! {
         let lines = |bytes: &[u8]| bytes.split(|&byte| byte == b'\n').count();
         prop_assert!(new.is_empty() || lines(&new) == lines(&file));
     }
+
+    #[test]
+    fn a_text_is_redacted_alike_however_its_string_is_written(text in text(), before in before()) {
+        let text = [before, text].concat();
+        let usual = Value::from(text.as_str()).to_string();
+        let new = redacted_string(&usual);
+        prop_assert_eq!(&redacted_string(&escaped(&text, |letter| !letter.is_ascii())), &new);
+        prop_assert_eq!(&redacted_string(&escaped(&text, |_| true)), &new);
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        if !scanner.scan_text(&text).is_empty() {
+            let nested = Value::from(usual.as_str()).to_string();
+            let base64 = data_encoding::BASE64.encode(["# settings of the program\n", &text, "\n"].concat().as_bytes());
+            for string in [nested, format!("\"{base64}\"")] {
+                let line = format!("{{\"x\":{string}}}");
+                prop_assert!(!scanner.scan_json(&line).is_empty(), "{text:?}: {line}");
+            }
+        }
+    }
+}
+
+/// Signs that JSON writes as escapes, whose last letters are none of a word behind them.
+fn before() -> impl Strategy<Value = String> {
+    let signs = vec![
+        "",
+        "\u{201c}",
+        "\u{79d8}",
+        "\u{2192}",
+        "\u{a0}",
+        "\0",
+        "\u{1f511}",
+        "\u{e9}",
+        "\t",
+        "\u{2028}",
+    ];
+    prop::sample::select(signs).prop_map(str::to_owned)
+}
+
+fn escaped(text: &str, is: fn(char) -> bool) -> String {
+    let must = |letter: char| letter.is_control() || "\"\\".contains(letter);
+    let unit = |unit: &u16| format!("\\u{unit:04x}");
+    let letter = |letter: char| {
+        let units = letter.encode_utf16(&mut [0; 2]).iter().map(unit).collect();
+        if is(letter) || must(letter) { units } else { letter.to_string() }
+    };
+    format!("\"{}\"", text.chars().map(letter).collect::<String>())
+}
+
+/// What is left of a JSON string, as it is read.
+fn redacted_string(string: &str) -> String {
+    let new = redacted(&Rules::new(), format!("{{\"x\":{string}}}\n").as_bytes());
+    serde_json::from_slice::<Value>(&new).unwrap()["x"].as_str().unwrap().to_owned()
 }

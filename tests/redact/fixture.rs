@@ -41,6 +41,7 @@ impl Letters {
             "alpha" => self.of(&[UPPER, LOWER].concat(), len),
             "word" => self.of("bcdfghklmnprstvz", len),
             "base32" => self.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", len),
+            "base58" => self.of("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", len),
             "b64" => self.of(&[UPPER, LOWER, DIGIT, "+/"].concat(), len),
             "b64url" => self.of(&[UPPER, LOWER, DIGIT, "-_"].concat(), len),
             // One of each class, as generators take care of.
@@ -52,12 +53,28 @@ impl Letters {
                 text
             }
             "alnum" => self.of(&[UPPER, LOWER, DIGIT].concat(), len),
+            "bedrock" => BASE64.encode(b"bedrock.amazonaws.com"),
+            "human" => self.human(len),
             "snowflake" => BASE64URL_NOPAD.encode(self.of("123456789", 15).as_bytes()),
             "login" => BASE64.encode(format!("admin:{}", self.spec("alnum", 12)).as_bytes()),
             "plain64" => {
                 BASE64.encode(b"Nothing to see in this text, only words about leaves and trees.")
             }
             _ => panic!("no such letters: {name}"),
+        }
+    }
+
+    /// A password as people choose them, in one of three ways.
+    fn human(&mut self, way: usize) -> String {
+        let mut word = |len| self.spec("word", len);
+        let (first, second) = (word(5), word(4));
+        let digits = self.of("23456789", 2);
+        let sign = self.of("!@%+_", 1);
+        let capital = first[..1].to_uppercase();
+        match way {
+            0 => format!("{capital}{}{digits}{sign}{second}", &first[1..]),
+            1 => format!("{capital}{digits}{}{sign}{}", &first[1..], &digits[1..]),
+            _ => format!("{first}{}-{capital}{second}", &digits[..1]),
         }
     }
 
@@ -95,15 +112,19 @@ pub(crate) struct Planted {
     pub(crate) rule: String,
     pub(crate) value: String,
     pub(crate) text: String,
+    /// How many bytes of the value are the same in every token of the provider.
+    pub(crate) public: usize,
 }
 
 pub(crate) fn planted(kind: &Value, seed: u64) -> Planted {
     let mut letters = Letters::new(seed);
-    let value = letters.fill(kind["value"].as_str().unwrap());
+    let template = kind["value"].as_str().unwrap();
+    let public = template.find("{{").unwrap_or_default();
+    let value = letters.fill(template);
     let text = letters.fill(kind["text"].as_str().unwrap());
     let text = text.replace("{{json}}", &Value::from(value.as_str()).to_string());
     let text = text.replace("{{value}}", &value);
-    Planted { rule: kind["rule"].as_str().unwrap().to_owned(), value, text }
+    Planted { rule: kind["rule"].as_str().unwrap().to_owned(), value, text, public }
 }
 
 /// A place's line with the text in it.

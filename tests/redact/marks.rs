@@ -46,7 +46,7 @@ fn a_value_known_from_one_place_is_gone_from_all() {
     let mentions = [
         json!({"text": format!("I typed {password} and it worked")}),
         json!({format!("k-{password}"): 1}),
-        json!({"text": data_encoding::BASE64.encode(format!("the secret is {password}, isn't it").as_bytes())}),
+        json!({"text": data_encoding::BASE64.encode(format!("we had {password} in mind, hadn't we").as_bytes())}),
         json!({"text": format!("/tmp/{password}.log")}),
     ];
     for mention in mentions {

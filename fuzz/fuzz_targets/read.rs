@@ -1,0 +1,36 @@
+//! Any bytes as a session of each format: read, listed, drawn and exported, or refused.
+
+#![no_main]
+
+use std::io;
+
+use leafpress::format::{Beside, read_with};
+use leafpress::session::{Dialect, Session};
+use leafpress::{Filter, Options, report};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    for dialect in std::iter::once(None).chain(Dialect::ALL.map(Some)) {
+        if let Ok(session) = read_with(bytes.to_vec(), dialect, &Beside::default()) {
+            use_all(&session);
+        }
+    }
+});
+
+fn use_all(session: &Session) {
+    let mut keys = std::collections::HashSet::new();
+    for entry in 0..session.len() {
+        session.entry(entry);
+        let key = session.key(entry);
+        assert_eq!(session.find(&key), Some(entry), "every key leads to its entry");
+        assert!(keys.insert(key), "no key twice");
+    }
+    let Some(leaf) = session.len().checked_sub(1) else { return };
+    for filter in [Filter::Default, Filter::All] {
+        report::tree(session, leaf, filter, Some("a -b"));
+    }
+    report::context(session, leaf);
+    report::branches(session);
+    report::stats(session);
+    leafpress::export(session, &Options::default(), &mut io::sink()).expect("a sink takes all");
+}

@@ -1,0 +1,118 @@
+//! How far a rule reads on from a literal, so that a text in which literals stand
+//! close together is searched in about the time that any other text takes.
+//!
+//! A value is looked for in a window behind its literal. Where a rule has read on
+//! in vain from many literals within a short stretch, its next windows in this
+//! stretch are small: what is judged there is the beginning of a value. What is
+//! found at a window's end goes on to the end of its word.
+
+use std::ops::Range;
+
+use super::compiled::RuleId;
+use super::rules::{Reading, TABLE};
+
+/// Bytes behind a literal: no value is longer, and a token goes on to the end of its word.
+const WINDOW: usize = 5_000;
+
+/// Bytes in which vain tries are counted together.
+const STRETCH: usize = 1_024;
+
+/// Vain tries of a stretch that have the whole window. Listings of token counts have
+/// some thirty names in a stretch, whose values are short.
+const MAX_VAIN: usize = 8;
+
+/// The window of further tries: longer than passwords are.
+const SMALL: usize = 96;
+
+/// The same for tokens, the longest of which ask for some two hundred letters.
+const SMALL_TOKEN: usize = 256;
+
+/// The same for the headers of cookies, which hold many.
+const SMALL_HEADER: usize = 1_000;
+
+/// What one rule did last.
+#[derive(Clone, Copy, Default)]
+struct Tries {
+    /// Where the stretch begins, and the vain tries in it.
+    start: usize,
+    vain: usize,
+    /// What the rule has found goes on to here, and is not gone through by it again.
+    end: usize,
+}
+
+/// What the rules did in one text.
+pub(super) struct Effort<'a> {
+    text: &'a [u8],
+    rules: Vec<Tries>,
+    /// Bytes in the windows of vain tries, and in what was found.
+    pub(super) read: usize,
+}
+
+impl<'a> Effort<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Effort { text, rules: Vec::new(), read: 0 }
+    }
+
+    /// The text to the end of the window; none where the rule has found something already.
+    pub(super) fn window(
+        &mut self,
+        rule: RuleId,
+        reading: Reading,
+        literal: &Range<usize>,
+    ) -> Option<&'a [u8]> {
+        self.rules.resize(TABLE.len(), Tries::default());
+        let tries = &mut self.rules[rule];
+        if literal.start < tries.end {
+            return None;
+        }
+        if literal.start >= tries.start + STRETCH {
+            *tries = Tries { start: literal.start, vain: 0, ..*tries };
+        }
+        let is_token = matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_));
+        let len = match (tries.vain < MAX_VAIN, is_token) {
+            // Goes on for as long as there are lines of base64, in which no literal stands.
+            _ if reading == Reading::KeyBlock => self.text.len(),
+            (true, _) => WINDOW,
+            (false, true) => SMALL_TOKEN,
+            (false, false) if reading == Reading::Cookies => SMALL_HEADER,
+            (false, false) => SMALL,
+        };
+        let mut end = self.text.len().min(literal.end.saturating_add(len));
+        while end < self.text.len() && self.text[end] & 0xc0 == 0x80 {
+            end -= 1;
+        }
+        Some(&self.text[..end.max(literal.end)])
+    }
+
+    /// Takes in that nothing was found behind the literal.
+    pub(super) fn vain(&mut self, rule: RuleId, reading: Reading, literal: usize, window: &[u8]) {
+        self.rules[rule].vain += 1;
+        if reading != Reading::KeyBlock {
+            self.read += window.len() - literal;
+        }
+    }
+
+    /// Takes in that a pattern matched to `end` and it was no secret. The literals within one
+    /// match end with it: when many were refused, the rest of them are not tried.
+    pub(super) fn refused(&mut self, rule: RuleId, literal: usize, end: usize) {
+        self.read += end.saturating_sub(literal);
+        let tries = &mut self.rules[rule];
+        tries.vain += 1;
+        if tries.vain > MAX_VAIN {
+            tries.end = end;
+        }
+    }
+
+    /// Takes in what was found. What the window's end has cut goes on to the end of its word.
+    pub(super) fn found(&mut self, rule: RuleId, window: &[u8], pieces: &mut [Range<usize>]) {
+        let Some(last) = pieces.last_mut() else { return };
+        if last.end == window.len() {
+            let ends = |byte: &u8| {
+                byte.is_ascii_whitespace() || byte.is_ascii_control() || b"\"'`\\<>".contains(byte)
+            };
+            last.end += self.text[last.end..].iter().take_while(|byte| !ends(byte)).count();
+        }
+        self.read += last.len();
+        self.rules[rule].end = last.end;
+    }
+}

@@ -1,0 +1,264 @@
+//! How people, tools and programs write a name and a secret value.
+//!
+//! [`named`] begins at a name that promises a secret and goes through all that
+//! may join it to a value; [`at`] begins at a word that tells where a secret
+//! stands whatever it is named: a command, a call, a query.
+
+mod assign;
+mod calls;
+mod code;
+mod command_table;
+mod commands;
+mod foreign;
+mod lines;
+mod manifest;
+mod output;
+mod prose;
+mod shell;
+mod table;
+mod value;
+mod xml;
+mod yaml;
+
+use std::ops::Range;
+
+use super::names::{self, Promise};
+use super::plausible::{self, Setting};
+
+/// What a row of the table begins at, besides names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// A name in another language.
+    Foreign,
+    /// A program that takes a secret as an argument.
+    Command,
+    /// A program that reads a secret from a pipe.
+    Piped,
+    /// A call that takes a login.
+    Login,
+    /// A call that takes a key.
+    Signer,
+    /// A command that prints a secret.
+    Printing,
+    /// `kind: Secret`
+    Manifest,
+    /// A port in a line of `.pgpass`.
+    Pgpass,
+    /// `IDENTIFIED BY` and the like.
+    Query,
+    /// The address in `user:password@tcp(host)`.
+    Address,
+    /// `credentials`, `login`: a user and a password follow.
+    Account,
+    /// `ConvertTo-SecureString`
+    SecureString,
+}
+
+impl Notation {
+    /// What is looked for.
+    pub(super) const fn literals(self) -> &'static [&'static str] {
+        match self {
+            Notation::Foreign => FOREIGN,
+            Notation::Command => &command_table::PROGRAMS,
+            Notation::Piped => {
+                &["sudo ", "| su ", "--password-stdin", "chpasswd", "passwd", "--with-token"]
+            }
+            Notation::Login => &calls::LOGINS,
+            Notation::Signer => &calls::SIGNERS,
+            Notation::Printing => output::PRINTING,
+            Notation::Manifest => &["kind: Secret", "kind\":\"Secret\"", "kind\": \"Secret\""],
+            Notation::Pgpass => {
+                &[":*:", ":5432:", ":5433:", ":6432:", ":5434:", ":6543:", ":26257:"]
+            }
+            Notation::Query => {
+                &["identified by", "identified with", "pragma key", "set password for", " crypt("]
+            }
+            Notation::Address => &["@tcp(", "@unix(", "@udp("],
+            Notation::Account => &[
+                "credentials",
+                "creds",
+                "login",
+                "log in",
+                "sign in",
+                "credenciales",
+                "zugangsdaten",
+            ],
+            Notation::SecureString => &["ConvertTo-SecureString"],
+        }
+    }
+}
+
+const FOREIGN: &[&str] = &{
+    let mut all = [""; foreign::PASSWORDS.len() + foreign::KEYS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < foreign::PASSWORDS.len() {
+            foreign::PASSWORDS[at]
+        } else {
+            foreign::KEYS[at - foreign::PASSWORDS.len()]
+        };
+        at += 1;
+    }
+    all
+};
+
+/// A name that promises a secret, and where it stands.
+#[derive(Debug, Clone)]
+struct Named {
+    range: Range<usize>,
+    promise: Promise,
+    /// The name of several: `passwords`.
+    is_plural: bool,
+}
+
+impl Named {
+    /// Whether `range` holds a secret of this name.
+    fn accepts(&self, text: &[u8], range: &Range<usize>, setting: Setting) -> bool {
+        self.value(text, range)
+            .is_some_and(|value| plausible::is_secret(value, self.promise, setting))
+    }
+
+    /// Like [`accepts`](Self::accepts) for strings of programs, of which most are words.
+    fn accepts_in_code(&self, text: &[u8], range: &Range<usize>) -> bool {
+        self.accepts(text, range, Setting::QUOTED)
+            && (self.promise == Promise::Key || text[range.clone()].iter().any(u8::is_ascii_digit))
+    }
+
+    /// The text of a range that is not the name once more.
+    fn value<'a>(&self, text: &'a [u8], range: &Range<usize>) -> Option<&'a str> {
+        let own = value::str(text, &self.range)?.trim_start_matches('-');
+        value::str(text, range).filter(|value| !value.eq_ignore_ascii_case(own))
+    }
+}
+
+/// Whether a range is itself the name of a secret.
+fn names_secret(text: &[u8], range: &Range<usize>) -> bool {
+    value::str(text, range).is_some_and(|text| names::promise(text).is_some())
+}
+
+/// The values that belong to the name around `word`.
+pub(super) fn named(text: &[u8], word: &Range<usize>) -> Vec<Range<usize>> {
+    assign::name(text, word).map_or_else(Vec::new, |named| of_name(text, &named))
+}
+
+fn of_name(text: &[u8], named: &Named) -> Vec<Range<usize>> {
+    if !named.is_plural
+        && let Some(found) = one(text, named)
+    {
+        return vec![found];
+    }
+    let keeps = |found: Vec<Range<usize>>, setting: Setting| -> Vec<Range<usize>> {
+        found.into_iter().filter(|range| named.accepts(text, range, setting)).collect()
+    };
+    let told = |found: Vec<Range<usize>>| -> Vec<Range<usize>> {
+        let is_told = |range: &Range<usize>| {
+            named.value(text, range).is_some_and(|value| plausible::is_told(value, named.promise))
+        };
+        found.into_iter().filter(is_told).collect()
+    };
+    let readings: [&dyn Fn() -> Vec<Range<usize>>; 4] = [
+        &|| keeps(listed(text, named), Setting::QUOTED),
+        &|| keeps(yaml::values(text, named), Setting::QUOTED),
+        &|| keeps(table::inserted(text, named), Setting::QUOTED),
+        &|| told(table::values(text, named)),
+    ];
+    readings.iter().map(|read| read()).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// The only value of a name.
+fn one(text: &[u8], named: &Named) -> Option<Range<usize>> {
+    assign::value(text, named)
+        .or_else(|| {
+            xml::value(text, named).filter(|range| named.accepts(text, range, Setting::QUOTED))
+        })
+        .or_else(|| code::value(text, named).filter(|range| named.accepts_in_code(text, range)))
+        .or_else(|| spoken(text, named))
+        .or_else(|| {
+            let range = output::below_named(text, named)?;
+            named.accepts(text, &range, Setting::ENV).then_some(range)
+        })
+}
+
+/// The value that a sentence gives to a name.
+fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
+    let (found, is_said) = prose::value(text, named)?;
+    let value = named.value(text, &found.range)?;
+    // What programs are written in.
+    if !found.is_quoted && value.contains(['(', ')', '[', ']', '{', '}', ';', '=']) {
+        return None;
+    }
+    let is_secret = if is_said {
+        plausible::is_told(value, named.promise)
+    } else {
+        plausible::is_striking(value, named.promise)
+    };
+    is_secret.then_some(found.range)
+}
+
+/// The values between the brackets behind the name of several.
+fn listed(text: &[u8], named: &Named) -> Vec<Range<usize>> {
+    let mut at = named.range.end;
+    at += usize::from(text.get(at).is_some_and(|byte| b"\"'".contains(byte)));
+    at = value::skip_spaces(text, at);
+    match text.get(at) {
+        Some(b':' | b'=') => yaml::inline_list(text, value::skip_spaces(text, at + 1)),
+        _ => Vec::new(),
+    }
+}
+
+/// The values that a notation tells at one of its literals.
+pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut emit = |range: Range<usize>| found.push(range);
+    let keep = |range: Option<Range<usize>>, promise: Promise, setting: Setting| {
+        range.filter(|range| {
+            value::str(text, range)
+                .is_some_and(|value| plausible::is_secret(value, promise, setting))
+        })
+    };
+    let (password, quoted) = (Promise::Password, Setting::QUOTED);
+    let one = match notation {
+        Notation::Foreign => {
+            return foreign::name(text, literal)
+                .map_or_else(Vec::new, |named| of_name(text, &named));
+        }
+        Notation::Command => {
+            commands::values(text, literal, &mut emit);
+            None
+        }
+        Notation::Piped => {
+            commands::piped(text, literal, &mut emit);
+            if text[literal.clone()].eq_ignore_ascii_case(b"chpasswd") {
+                commands::account_lines(text, literal, &mut emit);
+            }
+            None
+        }
+        Notation::Login => calls::value(text, literal, calls::CALLS)
+            .and_then(|range| keep(Some(range), password, Setting::QUOTED)),
+        Notation::Signer => calls::value(text, literal, calls::KEYED)
+            .and_then(|range| keep(Some(range), Promise::Key, quoted)),
+        Notation::Printing => keep(output::below(text, literal), password, Setting::BARE),
+        Notation::Manifest => {
+            return manifest::secret(text, literal)
+                .into_iter()
+                .filter_map(|range| keep(Some(range), password, quoted))
+                .collect();
+        }
+        Notation::Pgpass => keep(manifest::pgpass(text, literal), password, Setting::ENV),
+        Notation::Query => keep(manifest::identified(text, literal), password, Setting::BARE)
+            .filter(|range| !text[range.clone()].starts_with(b"[")),
+        Notation::Address => keep(manifest::address(text, literal), password, Setting::ENV),
+        Notation::Account => {
+            let named = Named { range: literal.clone(), promise: password, is_plural: false };
+            let value = prose::login(text, &named);
+            value.map(|value| value.range).filter(|range| {
+                named
+                    .value(text, range)
+                    .is_some_and(|value| plausible::is_striking(value, password))
+            })
+        }
+        Notation::SecureString => keep(code::secure_string(text, literal.end), password, quoted),
+    };
+    found.extend(one);
+    found
+}

@@ -1,0 +1,47 @@
+//! Models and what is built around them.
+
+use super::{Rule, token};
+
+#[rustfmt::skip]
+pub(super) const ROWS: &[Rule] = &[
+    token("anthropic-key", &["sk-ant-"], r"sk-ant-[\w-]{24,}", 3.2),
+    token("openrouter-key", &["sk-or-"], r"sk-or-v[0-9]-[0-9a-f]{48,}", 3.0),
+    token("openai-key", &["sk-"],
+        r"sk-(?:(?:proj|svcacct|admin|None)-[\w-]{20,}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})", 3.2),
+    token("langfuse-key", &["sk-lf-", "pk-lf-"], r"[sp]k-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 3.0),
+    token("helicone-key", &["sk-helicone-"], r"sk-helicone-[\w-]{20,}", 3.2),
+    token("letta-key", &["sk-let-"], r"sk-let-[A-Za-z0-9+/=]{40,}", 3.5),
+    // DeepSeek, Moonshot, Stability, Braintrust and many more.
+    token("sk-key", &["sk-"], r"sk-[A-Za-z0-9]{24,}", 3.2),
+    token("huggingface-token", &["hf_", "api_org_"], r"(?:hf_|api_org_)[A-Za-z0-9]{30,}", 3.2),
+    token("groq-key", &["gsk_"], r"gsk_[A-Za-z0-9]{48,}", 3.5),
+    token("perplexity-key", &["pplx-"], r"pplx-[A-Za-z0-9]{40,}", 3.5),
+    token("replicate-token", &["r8_"], r"r8_[A-Za-z0-9_-]{37}", 3.5),
+    token("xai-key", &["xai-"], r"xai-[A-Za-z0-9_]{60,}", 3.5),
+    token("tavily-key", &["tvly-"], r"tvly-(?:dev-|prod-)?[\w-]{24,}", 3.2),
+    token("nvidia-key", &["nvapi-"], r"nvapi-[\w-]{60,}", 3.5),
+    token("langsmith-key", &["lsv2_"], r"lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}", 3.0),
+    token("fireworks-key", &["fw_"], r"fw_[A-Za-z0-9]{22,24}", 3.5),
+    token("together-key", &["tgp_v1_"], r"tgp_v1_[\w-]{40,}", 3.5),
+    token("cerebras-key", &["csk-"], r"csk-[a-z0-9]{40,52}", 3.5),
+    token("voyage-key", &["pa-"], r"pa-[\w-]{43}", 4.2),
+    token("jina-key", &["jina_"], r"jina_[0-9a-f]{32}[\w-]{28}", 3.5),
+    token("elevenlabs-key", &["sk_"], r"sk_[0-9a-f]{48}", 3.0),
+    token("anyscale-key", &["esecret_"], r"esecret_[A-Za-z0-9]{24,}", 3.5),
+    token("pinecone-key", &["pcsk_"], r"pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{50,}", 3.5),
+    token("wandb-key", &["wandb_v1_"], r"wandb_v1_[\w-]{40,}", 3.5),
+    token("firecrawl-key", &["fc-"], r"fc-[0-9a-f]{32}", 3.0),
+    token("e2b-key", &["e2b_"], r"e2b_[0-9a-f]{40}", 3.0),
+    token("browserbase-key", &["bb_live_"], r"bb_live_[\w-]{24,}", 3.5),
+    token("runpod-key", &["rpa_"], r"rpa_[A-Z0-9]{36,}[a-z0-9]{0,8}", 3.5),
+    token("photoroom-key", &["sk_pr_"], r"sk_pr_[A-Za-z0-9]{1,30}_[0-9a-f]{40}", 3.0),
+    token("modal-token", &["ak-", "as-"], r"a[ks]-[A-Za-z0-9]{22}", 3.5),
+    token("dify-key", &["dataset-"], r"dataset-[A-Za-z0-9]{24}", 3.5),
+    token("saladcloud-key", &["salad_cloud_"], r"salad_cloud_[0-9A-Za-z]{1,7}_[0-9A-Za-z]{7,235}", 3.2),
+    token("cursor-key", &["key_"], r"key_[0-9a-f]{64}", 3.0),
+    token("sourcegraph-token", &["sgp_", "slk_"], r"(?:sgp_(?:(?:[0-9a-fA-F]{16}|local)_)?[0-9a-fA-F]{40}|slk_[0-9a-f]{64})", 3.0),
+    token("voiceflow-key", &["VF."], r"VF\.(?:(?:DM|WS)\.)?[0-9a-f]{24}\.[A-Za-z0-9]{16}", 3.2),
+    token("windsurf-key", &["sk-ws-"], r"sk-ws-[\w-]{40,}", 3.5),
+    token("mem0-key", &["m0-"], r"m0-[A-Za-z0-9]{40}", 3.8),
+    token("logfire-token", &["pylf_v"], r"pylf_v[0-9]+_[a-z]{2}_[A-Za-z0-9]{32,}", 3.5),
+];

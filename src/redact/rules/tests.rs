@@ -1,0 +1,48 @@
+//! Every row compiles and finds what is planted for it.
+
+use regex_automata::Input;
+
+use super::{Reading, TABLE};
+use crate::redact::compiled::compile;
+use fixture::{lines, planted};
+
+#[expect(dead_code, reason = "shared with the tests beside the crate")]
+#[path = "../../../tests/redact/fixture.rs"]
+mod fixture;
+
+fn has_pattern(reading: Reading) -> bool {
+    matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_))
+}
+
+#[test]
+fn every_pattern_compiles() {
+    for row in TABLE.iter() {
+        let compiled = compile(row.pattern, false);
+        assert!(compiled.is_ok(), "{}: {}", row.name, row.pattern);
+        assert_eq!(has_pattern(row.reading), !row.pattern.is_empty(), "{}", row.name);
+    }
+}
+
+#[test]
+fn every_row_has_a_planted_example() {
+    let kinds = lines("kinds.jsonl");
+    let examples: Vec<_> = kinds.iter().map(|kind| planted(kind, 5)).collect();
+    let mut without = Vec::new();
+    for row in TABLE.iter() {
+        let regex = compile(row.pattern, false).unwrap();
+        let is_found =
+            |text: &str| !has_pattern(row.reading) || regex.is_match(Input::new(text.as_bytes()));
+        if !examples.iter().any(|one| one.rule == row.name && is_found(&one.text)) {
+            without.push((row.name, row.pattern));
+        }
+    }
+    assert!(without.is_empty(), "rows without an example in kinds.jsonl: {without:#?}");
+}
+
+#[test]
+fn every_example_belongs_to_a_row() {
+    for kind in lines("kinds.jsonl") {
+        let rule = kind["rule"].as_str().unwrap();
+        assert!(TABLE.iter().any(|row| row.name == rule), "{rule}");
+    }
+}

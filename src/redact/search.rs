@@ -1,0 +1,316 @@
+//! One search through a text and through all that it says in other forms.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use regex_automata::Input;
+
+use super::compiled::RuleId;
+use super::effort::Effort;
+use super::plausible::entropy;
+use super::rules::Reading;
+use super::scan::{Found, Scanner};
+use super::shown::shown;
+use super::tokens::{Tried, discord_token, pattern_match};
+use super::values::Values;
+use super::views::{self, View};
+use super::{headers, key_block, keyed, marks, notation, personal, runs};
+
+/// Levels of escapes that are resolved: JSON in a string of JSON in a string.
+const MAX_ESCAPES: usize = 5;
+
+/// A window no longer than this is one of many vain tries (`effort.rs`).
+const NEAR: usize = 256;
+
+/// Base64 within base64 that is decoded.
+const MAX_WRAPPED: usize = 3;
+
+/// A text of this length is gone through once, to see whether it has any view but itself.
+const SHORT: usize = 64;
+
+/// The state of a search.
+pub(super) struct Search<'a> {
+    scanner: &'a Scanner,
+    values: Option<&'a Values>,
+    /// What was found in base64 that was decoded before: the same base64 stands in many
+    /// views of a text, and in each of them may stand more base64.
+    wrapped: HashMap<String, Vec<Found>>,
+    /// Bytes that rules were given to read on from literals, for tests to bound.
+    read: usize,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(scanner: &'a Scanner, values: Option<&'a Values>) -> Self {
+        Search { scanner, values, wrapped: HashMap::new(), read: 0 }
+    }
+
+    /// All secrets of a text, in every level of escapes; unsorted, and one
+    /// secret may be found several times.
+    pub(super) fn run(&mut self, text: &str, depth: usize) -> Vec<Found> {
+        let is_short = text.len() <= SHORT;
+        if is_short && !text.bytes().any(views::may_read_otherwise) {
+            return self.in_plain(text, depth);
+        }
+        let mut found = self.in_view(text, depth);
+        let mut chain: Vec<View> = Vec::new();
+        while chain.len() < MAX_ESCAPES {
+            let current = chain.last().map_or(text, |view| view.text.as_str());
+            let Some(next) = views::unescaped(current) else { break };
+            chain.push(next);
+            let Some(view) = chain.last() else { break };
+            let mut more = self.in_view(&view.text, depth);
+            for view in chain.iter().rev() {
+                to_base(view, &mut more);
+            }
+            found.append(&mut more);
+        }
+        found
+    }
+
+    /// In a text without regard to colors, and once more without percent
+    /// signs, and as Markdown or HTML show it.
+    fn in_view(&mut self, text: &str, depth: usize) -> Vec<Found> {
+        let plain = views::without_colours(text);
+        let current = plain.as_ref().map_or(text, |view| view.text.as_str());
+        let mut found = self.in_plain(current, depth);
+        if let Some(decoded) = views::percent_decoded(current) {
+            let mut more = self.in_plain(&decoded.text, depth);
+            to_base(&decoded, &mut more);
+            found.append(&mut more);
+        }
+        if let Some(shown) = shown(current) {
+            let mut more = self.in_plain(&shown.text, depth);
+            // An address in HTML: entities around percent signs.
+            if let Some(decoded) = views::percent_decoded(&shown.text) {
+                let mut within = self.in_plain(&decoded.text, depth);
+                to_base(&decoded, &mut within);
+                more.append(&mut within);
+            }
+            // A path is read as written: its backslashes part folders.
+            more.retain(|one| self.scanner.rules[one.rule].instead.is_none());
+            to_base(&shown, &mut more);
+            found.append(&mut more);
+        }
+        if let Some(view) = plain {
+            to_base(&view, &mut found);
+        }
+        found
+    }
+
+    /// In a text as it stands.
+    fn in_plain(&mut self, text: &str, depth: usize) -> Vec<Found> {
+        let marks = OnceCell::new();
+        let outside = |piece| marks::outside(marks.get_or_init(|| marks::ranges(text)), piece);
+        let mut found = Vec::new();
+        let mut emit = |rule: RuleId, pieces: Vec<Range<usize>>| {
+            let pieces: Vec<_> = pieces.into_iter().flat_map(&outside).collect();
+            let value: String = pieces.iter().filter_map(|piece| text.get(piece.clone())).collect();
+            if !value.is_empty() {
+                found.push(Found { rule, pieces, value });
+            }
+        };
+        self.read += self.by_literal(text.as_bytes(), &mut emit);
+        self.by_own_pattern(text, &mut emit);
+        if let Some(values) = self.values {
+            values.find(text, &mut |rule, range, value| {
+                for piece in outside(range) {
+                    found.push(Found { rule, pieces: vec![piece], value: value.to_owned() });
+                }
+            });
+        }
+        self.in_runs(text, depth, &mut found);
+        found
+    }
+
+    /// By the rules of the table, where one of their literals stands. Tells how much they read.
+    fn by_literal(&self, text: &[u8], emit: &mut impl FnMut(RuleId, Vec<Range<usize>>)) -> usize {
+        let mut effort = Effort::new(text);
+        for (literal, rules) in self.scanner.triggers.hits(text) {
+            for &rule in rules {
+                let reading = self.scanner.rules[rule].reading;
+                let Some(window) = effort.window(rule, reading, &literal) else { continue };
+                let found =
+                    if matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
+                        match pattern_match(&self.scanner.rules[rule], window, &literal) {
+                            Tried::Value(value) => vec![vec![value]],
+                            Tried::Refused(end) => {
+                                effort.refused(rule, literal.start, end);
+                                continue;
+                            }
+                            Tried::Nothing => Vec::new(),
+                        }
+                    } else if reading == Reading::Assignment && window.len() > literal.end + NEAR {
+                        // The rows of a table go on for longer than a value; each reading has
+                        // bounds of its own.
+                        self.at_literal(rule, text, &literal)
+                    } else {
+                        self.at_literal(rule, window, &literal)
+                    };
+                if found.is_empty() {
+                    effort.vain(rule, reading, literal.start, window);
+                }
+                for mut pieces in found {
+                    // A value in a row below leaves the rest of the heading to be read.
+                    if pieces.last().is_some_and(|last| is_beside(text, &literal, last)) {
+                        effort.found(rule, window, &mut pieces);
+                    }
+                    emit(rule, pieces);
+                }
+            }
+        }
+        effort.read
+    }
+
+    /// The values that a rule without a pattern finds at one of its literals, each with its pieces.
+    fn at_literal(
+        &self,
+        id: RuleId,
+        text: &[u8],
+        literal: &Range<usize>,
+    ) -> Vec<Vec<Range<usize>>> {
+        let one = match self.scanner.rules[id].reading {
+            Reading::Keyed => keyed::value(text, literal),
+            Reading::Assignment => return each(notation::named(text, literal)),
+            Reading::Notation(notation) => return each(notation::at(notation, text, literal)),
+            Reading::Login => headers::login(text, literal.clone()),
+            Reading::CommandLogin => headers::command_login(text, literal.clone()),
+            Reading::Cookies => return each(headers::cookies(text, literal)),
+            Reading::KeyBlock => {
+                let body = key_block::body(text, literal);
+                return if body.is_empty() { Vec::new() } else { vec![body] };
+            }
+            Reading::Token | Reading::Exact | Reading::Around(_) | Reading::Runs => None,
+        };
+        one.map(|range| vec![vec![range]]).unwrap_or_default()
+    }
+
+    /// By the patterns of the user.
+    fn by_own_pattern(&self, text: &str, emit: &mut impl FnMut(RuleId, Vec<Range<usize>>)) {
+        if !self.scanner.own.may_hold(text.as_bytes()) {
+            return;
+        }
+        for id in self.scanner.always.clone() {
+            let rule = &self.scanner.rules[id];
+            let Some(regex) = rule.regex() else { continue };
+            let mut captures = regex.create_captures();
+            for hit in regex.find_iter(text) {
+                regex.captures(Input::new(text).range(hit.range()), &mut captures);
+                let range = captures.get_group(1).unwrap_or(hit.span()).range();
+                let value = &text[range.clone()];
+                let is_harmless = personal::is_harmless(&rule.name, value);
+                if !range.is_empty() && !is_harmless && entropy(value.as_bytes()) >= rule.entropy {
+                    emit(id, vec![range]);
+                }
+            }
+        }
+    }
+
+    /// What base64 runs hold; a hit takes the whole run.
+    fn in_runs(&mut self, text: &str, depth: usize, found: &mut Vec<Found>) {
+        let bytes = text.as_bytes();
+        let mut from = 0;
+        while let Some(run) = runs::next(bytes, from) {
+            from = run.end;
+            let Some(skip) = runs::text_offset(&bytes[run.clone()]) else { continue };
+            let lines = runs::lines(bytes, run.start + skip..run.end);
+            from = lines.last().map_or(from, |last| last.end.max(from));
+            if let Some(token) = discord_token(bytes, &lines[0]) {
+                let value = text.get(token.clone()).unwrap_or_default().to_owned();
+                let rule = self.scanner.reading(Reading::Runs);
+                found.push(Found { rule, pieces: vec![token], value });
+            }
+            let Some(inner) = runs::joined(bytes, &lines).filter(|_| depth < MAX_WRAPPED) else {
+                continue;
+            };
+            let inside = self.in_wrapped(&inner, depth + 1);
+            found.extend(inside.iter().map(|one| Found {
+                rule: one.rule,
+                pieces: lines.clone(),
+                value: one.value.clone(),
+            }));
+        }
+    }
+
+    /// What a text that was base64 holds.
+    fn in_wrapped(&mut self, inner: &str, depth: usize) -> &[Found] {
+        if !self.wrapped.contains_key(inner) {
+            let found = self.run(inner, depth);
+            self.wrapped.insert(inner.to_owned(), found);
+        }
+        self.wrapped.get(inner).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Values of one piece each.
+fn each(found: Vec<Range<usize>>) -> Vec<Vec<Range<usize>>> {
+    found.into_iter().map(|range| vec![range]).collect()
+}
+
+/// Whether a value stands in the line of its literal, or is one of several lines.
+fn is_beside(text: &[u8], literal: &Range<usize>, value: &Range<usize>) -> bool {
+    text.get(literal.end..value.start)
+        .is_none_or(|between| memchr::memchr(b'\n', &between[..between.len().min(200)]).is_none())
+        || memchr::memchr(b'\n', &text[value.clone()]).is_some()
+}
+
+/// Findings of a view as those of the text it was made of.
+fn to_base(view: &View, found: &mut [Found]) {
+    for piece in found.iter_mut().flat_map(|one| &mut one.pieces) {
+        *piece = view.base(piece);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redact::Rules;
+
+    /// What literals, names and disguises are made of, over and over.
+    #[rustfmt::skip]
+    const REPEATED: &[&str] = &[
+        "password=", "password = ", "password: x ", "token:", "token=", "a_token=1&", "password=\"", "password='\\\"",
+        "Authorization: Bearer ", "authorization=bearer=", "basic ", "auth_", "auth=", "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\nA: ", "://a:", "://a:b", "AKIA", "sk-ant-", "glpat-", "eyJ-", "eyJaaaaaaaaaaaaaaa.",
+        "xoxb-", "QUJDRA", "SGVsbG8gd29ybGQg", "\\", "\\u005c", "\\\\u005cu005c", "\\n", "cookie:", "cookie: a=b; ", "curl -u a:",
+        "%25", "&amp;", "a**", "&#38;", "\u{1b}[", "\u{1b}]", "[redacted:password #1]", "[redacted:", "0Q~", ":AA", "-us",
+        "{\"token\":\"", "login password ",
+    ];
+
+    /// A quadratic search reads thousands of bytes for each byte of such texts.
+    #[test]
+    fn literals_that_stand_close_together_cost_little() {
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        for part in REPEATED {
+            let text = part.repeat(60_000 / part.len());
+            let lines: Vec<&str> = text
+                .as_bytes()
+                .chunks(97)
+                .filter_map(|line| std::str::from_utf8(line).ok())
+                .collect();
+            for text in [&text, &lines.join("\n")] {
+                let mut search = Search::new(&scanner, None);
+                search.run(text, 0);
+                assert!(
+                    search.read < 250 * text.len(),
+                    "{part:?}: {} bytes a byte",
+                    search.read / text.len()
+                );
+            }
+        }
+    }
+
+    /// Each of the many views of a text shows the base64 in it, and so on within it.
+    #[test]
+    fn base64_is_looked_into_once() {
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        let mut text = "password=x ".repeat(40);
+        for _ in 0..4 {
+            let wrapped = data_encoding::BASE64.encode(text.as_bytes());
+            text = format!("{} %25 &amp; \u{1b}[1m {wrapped}", "\\".repeat(64));
+        }
+        let mut search = Search::new(&scanner, None);
+        search.run(&text, 0);
+        assert!(search.wrapped.len() <= 4, "{}", search.wrapped.len());
+    }
+}
