@@ -191,7 +191,7 @@ const LEADS: [bool; 256] = {
     let mut leads = [false; 256];
     let mut byte = 0;
     while byte < 0x20 {
-        leads[byte] = !matches!(byte as u8, b'\t' | b'\n' | b'\r');
+        leads[byte] = byte != 9 && byte != 10 && byte != 13;
         byte += 1;
     }
     let others = [0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf0, 0xf3];

@@ -43,7 +43,8 @@ fn hostile() -> Pressed {
         json!({"type": "label", "id": "l", "parentId": "c", "targetId": "c", "label": "la\u{202e}bel"}),
         json!({"type": "model_change", "id": "m", "parentId": "l", "provider": "x\u{200b}y", "modelId": "z\u{202e}"}),
     ];
-    let source: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let source = lines.join("\n");
     Pressed::bytes(source.into_bytes()).unwrap()
 }
 
@@ -69,7 +70,7 @@ fn marked_in_the_text(driver: &Driver<'_>) {
 fn a_mark_turns_nothing_around_it(driver: &Driver<'_>) {
     let page = driver.open(&hostile());
     let places: Vec<f64> = page.get(&format!(
-        r#"(() => {{
+        r"(() => {{
             const mark = document.querySelectorAll({:?})[1];
             const text = mark.nextSibling;
             const left = (at) => {{
@@ -79,7 +80,7 @@ fn a_mark_turns_nothing_around_it(driver: &Driver<'_>) {
                 return range.getBoundingClientRect().left;
             }};
             return [mark.getBoundingClientRect().left, ...Array.from('txt.exe', (_, at) => left(at))];
-        }})()"#,
+        }})()",
         format!("{} .unseen", article("a"))
     ));
     assert!(places.is_sorted() && places[1] > places[0] + 8.0, "{places:?}");

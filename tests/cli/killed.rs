@@ -1,5 +1,6 @@
 //! A command that is ended while it writes leaves nothing half done.
 
+use std::fmt::Write as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -19,8 +20,9 @@ fn long_session() -> String {
     let code = "fn main() { let tide: Vec<u32> = (0..7).map(|n| n * 3).collect(); }\\n".repeat(40);
     for nth in 1..=1500 {
         let parent = if nth == 1 { "null".to_owned() } else { format!("\"e{}\"", nth - 1) };
-        text += &format!(
-            "{{\"type\":\"message\",\"id\":\"e{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"user\",\"content\":\"```rust\\n{code}{nth}```\"}}}}\n"
+        let _ = writeln!(
+            text,
+            "{{\"type\":\"message\",\"id\":\"e{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"user\",\"content\":\"```rust\\n{code}{nth}```\"}}}}"
         );
     }
     text

@@ -1,5 +1,12 @@
 //! Redaction: what is planted leaves no trace, what only looks like it stays.
 
+#![allow(
+    clippy::format_collect,
+    clippy::cast_precision_loss,
+    clippy::format_push_string,
+    reason = "reads well, and the sizes of a test are small"
+)]
+
 mod corpora;
 mod encodings;
 mod files;
