@@ -16,13 +16,7 @@
  */
 function makeMenu(parts, actions) {
     const [dialog, body] = makeDialog("menu", "Reading");
-    const views = [byId("detail"), byId("views")].map((group) => {
-        const copy = group.cloneNode(true);
-        if (copy instanceof Element) {
-            copy.removeAttribute("id");
-        }
-        return copy;
-    });
+    const views = document.querySelector("#tools .views")?.cloneNode(true);
     const moves = make("div", "moves");
     const rows = MOVE_KINDS.map((kind) => makeMoveRow(kind, (step) => void move(parts, kind, step)));
     const hits = makeMoveRow({ name: "hit", many: "Search hits", keys: ["n", "N"] }, moveToHit);
@@ -47,7 +41,9 @@ function makeMenu(parts, actions) {
             : [menuItem("Download the session file", "", instead(actions.download), "download")]),
         menuItem("Keys", "?", instead(actions.overlay)),
     );
-    body.append(...views);
+    if (views !== undefined) {
+        body.append(views);
+    }
     const choices = make("div", "choices");
     for (const choice of CHOICES) {
         choices.append(make("span", "", choice.label), makeChoice(choice));

@@ -22,8 +22,7 @@ const KEY_LIST = [
         [
             [["/"], "search"],
             [["v"], "path or context: what the model saw"],
-            [["1", "2", "3"], "level of detail: story, steps, full"],
-            [["o"], "long output: preview, full"],
+            [["o"], "tool output: closed, preview, full"],
             [["i"], "thinking: folded, shown"],
             [["h"], "messages hidden in the terminal: folded, shown"],
             [["l"], "all branches"],

@@ -84,10 +84,8 @@ function makePicture(outline, treeView, transcript, lens, compare) {
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);
         }
-        if (state.unfold !== before?.unfold || state.toggled !== before.toggled) {
+        if (state.unfold !== before?.unfold) {
             drawChoices(state.unfold);
-            drawDetail(state.unfold.detail);
-            transcript.fold();
         }
         drawControls(state);
         drawHits(outline, state, hitOrder);

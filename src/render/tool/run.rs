@@ -5,7 +5,7 @@ use crate::render::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{markdown, output};
 use crate::session::json::Json;
-use crate::session::message::ToolResult;
+use crate::session::message::{Block, ToolResult};
 
 /// One run of a tool: what was asked and what came back.
 #[derive(Debug)]
@@ -53,7 +53,10 @@ impl<'r> ToolRun<'r> {
 
     /// The result's text, when it is one block of text and nothing else.
     pub fn output_text(&self) -> Option<&'r str> {
-        self.result?.only_text()
+        match self.result?.content.as_slice() {
+            [Block::Text(text)] => Some(text),
+            _ => None,
+        }
     }
 
     /// A fact that the tool left for viewers (`details`).
