@@ -18,7 +18,7 @@ use super::views::{self, View};
 use super::{assign, headers, key_block, marks, personal, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
-const MAX_ESCAPES: usize = 5;
+pub(super) const MAX_ESCAPES: usize = 5;
 
 /// Base64 within base64 that is decoded.
 const MAX_WRAPPED: usize = 3;
