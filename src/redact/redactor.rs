@@ -15,8 +15,9 @@ use super::marks::Marks;
 use super::report::{Report, RuleCount};
 use super::rewrite::{in_raw, keep_apart};
 use super::scan::{Found, Scanner};
+use super::search::MAX_ESCAPES;
 use super::values::{Learnt, Values};
-use super::{edit, personal};
+use super::{edit, personal, views};
 
 /// Times a text is gone through again since a mark may bare what stood beside it.
 const MAX_ROUNDS: usize = 4;
@@ -71,7 +72,7 @@ impl Redactor {
     /// Takes in the secrets of a file. Bytes as [`file`](Self::file) has them.
     pub fn learn(&mut self, bytes: &[u8]) {
         self.values = OnceLock::new();
-        self.state().marks.keep_clear(bytes);
+        self.keep_clear(bytes);
         match kind(bytes) {
             Kind::Lines => {
                 for line in bytes.split(|&byte| byte == b'\n') {
@@ -81,6 +82,20 @@ impl Redactor {
             Kind::Document => self.learn_json(bytes),
             Kind::Text => self.learn_text(&String::from_utf8_lossy(bytes)),
             Kind::Picture | Kind::Binary => {}
+        }
+    }
+
+    /// Keeps clear of the marks of a file, of those that are written in escapes too.
+    fn keep_clear(&self, bytes: &[u8]) {
+        let mut state = self.state();
+        state.marks.keep_clear(bytes);
+        let mut text = String::from_utf8_lossy(bytes);
+        for _ in 0..MAX_ESCAPES {
+            if memchr::memmem::find(text.as_bytes(), b"\\u00").is_none() {
+                break;
+            }
+            text = Cow::Owned(views::unescaped_text(&text).into_owned());
+            state.marks.keep_clear(text.as_bytes());
         }
     }
 

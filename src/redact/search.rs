@@ -18,7 +18,7 @@ use super::views::{self, View};
 use super::{headers, key_block, keyed, marks, notation, personal, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
-const MAX_ESCAPES: usize = 5;
+pub(super) const MAX_ESCAPES: usize = 5;
 
 /// A window no longer than this is one of many vain tries (`effort.rs`).
 const NEAR: usize = 256;

@@ -119,3 +119,16 @@ fn what_stands_beside_a_mark_is_still_found() {
     let text = "key: [redacted:github-token #1]horsebattery";
     assert_eq!(redactor.text(text), "key: [redacted:github-token #1][redacted:pattern #1]");
 }
+
+/// A find of the fuzzer: the number of a mark in escapes was given to another value.
+#[test]
+fn marks_that_are_written_in_escapes_keep_their_numbers() {
+    let old = "\\u005bredacted:password #1]";
+    for mark in [old.to_owned(), old.replace('\\', "\\\\")] {
+        let line = format!("{{\"a\":\"{mark} DB_PASSWORD=k3strel-91-lantern\"}}");
+        let mut redactor = Redactor::new(&Rules::new()).unwrap();
+        redactor.learn(line.as_bytes());
+        let new = String::from_utf8(redactor.file(line.as_bytes())).unwrap();
+        assert!(new.contains("DB_PASSWORD=[redacted:password #2]"), "{new}");
+    }
+}
