@@ -1,5 +1,6 @@
 //! Puts marks where secrets stand.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::compiled::Compiled;
@@ -14,7 +15,7 @@ pub(super) struct Piece {
 }
 
 /// Pieces in order and apart. Where two overlap, the longer one stays and the
-/// earlier rule names what is of the same length; `swallowed` gets the rest.
+/// secret of more lines, then the earlier rule, names what is of the same length; `swallowed` gets the rest.
 pub(super) fn pieces(found: &[Found], swallowed: &mut Vec<usize>) -> Vec<Piece> {
     let mut all: Vec<Piece> = found
         .iter()
@@ -25,7 +26,8 @@ pub(super) fn pieces(found: &[Found], swallowed: &mut Vec<usize>) -> Vec<Piece> 
         .filter(|piece| !piece.range.is_empty())
         .collect();
     all.sort_by_key(|piece| {
-        (piece.range.start, std::cmp::Reverse(piece.range.end), found[piece.found].rule)
+        let one = &found[piece.found];
+        (piece.range.start, Reverse(piece.range.end), Reverse(one.pieces.len()), one.rule)
     });
     let mut kept: Vec<Piece> = Vec::new();
     for piece in all {

@@ -5,6 +5,7 @@
 //! place is gone from every other. What cannot be searched is named in the
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
+mod broken;
 mod compiled;
 mod custom;
 mod edit;
@@ -19,10 +20,12 @@ mod kind;
 mod marks;
 mod names;
 mod notation;
+mod parts;
 mod personal;
 mod plausible;
 mod reading;
 mod redactor;
+mod rejoin;
 mod report;
 mod rewrite;
 mod rules;
@@ -30,6 +33,7 @@ mod runs;
 mod scan;
 mod search;
 mod shown;
+mod signs;
 mod strings;
 mod tokens;
 mod triggers;

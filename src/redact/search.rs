@@ -15,7 +15,7 @@ use super::shown::shown;
 use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
 use super::views::{self, View};
-use super::{headers, key_block, keyed, marks, notation, personal, runs};
+use super::{headers, key_block, keyed, marks, notation, personal, rejoin, runs};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
 pub(super) const MAX_ESCAPES: usize = 5;
@@ -119,6 +119,9 @@ impl<'a> Search<'a> {
                 }
             });
         }
+        let (mut broken, read) = rejoin::search(self.scanner, self.values, text, &found);
+        self.read += read;
+        found.append(&mut broken);
         self.in_runs(text, depth, &mut found);
         found
     }
@@ -130,23 +133,22 @@ impl<'a> Search<'a> {
             for &rule in rules {
                 let reading = self.scanner.rules[rule].reading;
                 let Some(window) = effort.window(rule, reading, &literal) else { continue };
-                let found =
-                    if matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
-                        match pattern_match(&self.scanner.rules[rule], window, &literal) {
-                            Tried::Value(value) => vec![vec![value]],
-                            Tried::Refused(end) => {
-                                effort.refused(rule, literal.start, end);
-                                continue;
-                            }
-                            Tried::Nothing => Vec::new(),
+                let found = if reading.is_token() {
+                    match pattern_match(&self.scanner.rules[rule], window, &literal) {
+                        Tried::Value(value) => vec![vec![value]],
+                        Tried::Refused(end) => {
+                            effort.refused(rule, literal.start, end);
+                            continue;
                         }
-                    } else if reading == Reading::Assignment && window.len() > literal.end + NEAR {
-                        // The rows of a table go on for longer than a value; each reading has
-                        // bounds of its own.
-                        self.at_literal(rule, text, &literal)
-                    } else {
-                        self.at_literal(rule, window, &literal)
-                    };
+                        Tried::Nothing => Vec::new(),
+                    }
+                } else if reading == Reading::Assignment && window.len() > literal.end + NEAR {
+                    // The rows of a table go on for longer than a value; each reading has
+                    // bounds of its own.
+                    self.at_literal(rule, text, &literal)
+                } else {
+                    self.at_literal(rule, window, &literal)
+                };
                 if found.is_empty() {
                     effort.vain(rule, reading, literal.start, window);
                 }

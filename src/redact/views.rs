@@ -32,6 +32,20 @@ impl View {
         start..self.position(range.end - 1, true)
     }
 
+    /// The same without what the view leaves out within `range`.
+    pub(super) fn parts(&self, range: &Range<usize>) -> Vec<Range<usize>> {
+        let first = self.units.partition_point(|unit| unit.view <= range.start);
+        let gaps = self.units[first..].iter().take_while(|unit| unit.view < range.end);
+        let mut start = range.start;
+        let mut parts = Vec::new();
+        for unit in gaps.filter(|unit| unit.view_len == 0) {
+            parts.push(self.base(&(start..unit.view)));
+            start = unit.view;
+        }
+        parts.push(self.base(&(start..range.end)));
+        parts
+    }
+
     /// Of the byte at `at`: where it begins, or where it has ended.
     fn position(&self, at: usize, end: bool) -> usize {
         let count = self.units.partition_point(|unit| unit.view <= at);

@@ -5,6 +5,7 @@ use data_encoding::{BASE64, BASE64URL_NOPAD};
 use leafpress::redact::{Rules, Scanner};
 use serde_json::Value;
 
+use crate::broken::WAYS;
 use crate::fixture::{Planted, lines, planted};
 
 /// Writes a text otherwise; a reader gets the same text back.
@@ -158,6 +159,35 @@ fn what_a_text_gives_away_is_found_however_it_is_written() {
         }
     }
     println!("{} of {count} missed", missed.len());
+    assert!(missed.is_empty(), "{}", summary(&missed));
+}
+
+/// Tokens that are broken over lines are found in every form too.
+#[test]
+fn what_is_broken_over_lines_is_found_however_it_is_written() {
+    let scanner = Scanner::new(&Rules::new()).unwrap();
+    let mut missed = Vec::new();
+    let mut count = 0;
+    let whole = texts(&scanner).into_iter().filter(|one| one.text == one.value);
+    for (kind, one) in whole.enumerate() {
+        let (first, second) = one.value.split_at(one.value.len() * 3 / 5);
+        for (number, (layer, write)) in LAYERS.iter().enumerate() {
+            let (_, broken) = WAYS[(kind + number) % WAYS.len()];
+            let text = broken(&[first, second]);
+            // What the plain text does not give away is counted where this is measured.
+            if !scanner.scan_text(&text).iter().any(|hit| &text[hit.range.clone()] == second) {
+                continue;
+            }
+            let (way, string) = STRINGS[(kind * 3 + number) % STRINGS.len()];
+            count += 1;
+            let line = format!("{{\"id\":1,\"text\":{}}}", string(&write(&text)));
+            if !is_gone(&scanner, &line, layer, &one.rule) {
+                missed.push(format!("{}: {layer}, {way}: {line}", one.rule));
+            }
+        }
+    }
+    println!("broken: {} of {count} missed", missed.len());
+    assert!(count > 3_000, "{count}");
     assert!(missed.is_empty(), "{}", summary(&missed));
 }
 

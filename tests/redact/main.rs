@@ -7,6 +7,7 @@
     reason = "reads well, and the sizes of a test are small"
 )]
 
+mod broken;
 mod corpora;
 mod encodings;
 mod files;

@@ -89,7 +89,7 @@ fn line_end(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// The length of a line's number with its sign, as tools print it.
-fn number(line: &[u8]) -> Option<usize> {
+pub(in crate::redact) fn number(line: &[u8]) -> Option<usize> {
     let spaces = line.iter().take_while(|&&byte| byte == b' ').count();
     let digits = line[spaces..].iter().take(7).take_while(|byte| byte.is_ascii_digit()).count();
     let behind = &line[spaces + digits..];

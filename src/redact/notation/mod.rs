@@ -22,6 +22,8 @@ mod yaml;
 
 use std::ops::Range;
 
+pub(super) use lines::number as line_number;
+
 use super::names::{self, Promise};
 use super::plausible::{self, Setting};
 

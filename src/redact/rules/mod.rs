@@ -49,6 +49,13 @@ pub(super) enum Reading {
     Runs,
 }
 
+impl Reading {
+    /// Whether a pattern tells the value.
+    pub(super) fn is_token(self) -> bool {
+        matches!(self, Reading::Token | Reading::Exact | Reading::Around(_))
+    }
+}
+
 /// One row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rule {
