@@ -29,6 +29,8 @@ struct Container {
     is_object: bool,
     /// The value of `name` or `key`: `{"name": "TOKEN", "value": "x"}`.
     label: Option<usize>,
+    /// `"kind": "Secret"`, as Kubernetes has it.
+    is_manifest: bool,
 }
 
 /// The strings of one JSON value, in order.
@@ -72,6 +74,7 @@ impl Strings {
                     strings.containers.push(Container {
                         parent: open.last().copied(),
                         is_object,
+                        is_manifest: false,
                         label: None,
                     });
                     open.push((strings.containers.len() - 1, Place::Index(0)));
@@ -130,6 +133,9 @@ impl Strings {
                 {
                     self.containers[*container].label = Some(token);
                 }
+                Place::Key(key) if &text[self.tokens[key].range.clone()] == "kind" => {
+                    self.containers[*container].is_manifest = &text[range.clone()] == "Secret";
+                }
                 _ => {}
             }
         }
@@ -162,6 +168,16 @@ impl Strings {
             next = parent.map(|(container, _)| container);
         }
         false
+    }
+
+    /// Whether a token is a value in the data of a manifest of Kubernetes' Secrets.
+    pub(super) fn is_manifest_data(&self, text: &str, token: &StringToken) -> bool {
+        let data = token.container.and_then(|container| self.containers[container].parent);
+        let Some((manifest, Place::Key(key))) = data.filter(|_| !token.is_key) else {
+            return false;
+        };
+        let key = &text[self.tokens[key].range.clone()];
+        self.containers[manifest].is_manifest && matches!(key, "data" | "stringData")
     }
 
     /// Where a token stands: `message.content[0].text`; a key by the object it is of.

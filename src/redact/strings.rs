@@ -68,6 +68,9 @@ impl Scanner {
         if let Some(name) = name.filter(|_| is_named) {
             found.extend(self.behind_name(&name, &decoded));
         }
+        if strings.is_manifest_data(text, token) {
+            found.extend(self.behind_name("password", &decoded));
+        }
         if found.iter().any(|one| self.is_asked_for(one.rule))
             && is_of_format(text, strings, token, &decoded)
         {

@@ -13,13 +13,17 @@ use crate::fixture::{Letters, lines};
 const VALUES: [&str; 3] = ["{{human:0}}", "{{alnum:20}}", "{{human:1}}"];
 
 /// The least share of each group that is found, in percent.
-const FLOORS: [(&str, usize); 11] = [
+const FLOORS: [(&str, usize); 15] = [
     ("code", 95),
+    ("devices", 95),
+    ("expect", 95),
     ("files", 92),
     ("flags", 95),
+    ("manifest", 95),
     ("names", 95),
     ("output", 95),
     ("prose", 95),
+    ("redis", 95),
     ("sql", 95),
     ("tables", 97),
     ("terraform", 97),
@@ -105,6 +109,71 @@ fn secrets_are_found_however_they_are_written() {
         assert!(hits * 100 >= all * floor, "{group}: {hits} of {all}\n{}", missed.join("\n"));
     }
     assert_eq!(groups.len(), FLOORS.len());
+}
+
+/// Passwords that have no digit, where a sentence ends with one.
+#[test]
+fn passwords_of_letters_are_found_in_sentences() {
+    let scanner = Scanner::new(&Rules::new()).unwrap();
+    let sentences = [
+        "the password is {}",
+        "The root password is {}.",
+        "The database password is set to `{}`, as always.",
+        "Das Passwort lautet {}",
+        "le mot de passe est {}.",
+        "Mot de passe : {}",
+        "la contraseña es {}",
+        "Пароль: {}",
+        "пароль для базы: {}",
+        "密码：{}",
+        "パスワード: {}",
+        "password: {}",
+    ];
+    let mut missed = Vec::new();
+    let mut count = 0;
+    for (seed, sentence) in sentences.iter().enumerate() {
+        for number in 0..20 {
+            let value = Letters::new(seed as u64 * 20 + number + 1).fill("{{word:9}}{{word:9}}");
+            let text = sentence.replace("{}", &value);
+            count += 1;
+            if !scanner.scan_text(&text).iter().any(|hit| text[hit.range.clone()] == value) {
+                missed.push(text);
+            }
+        }
+    }
+    println!("passwords of letters: {} of {count}", count - missed.len());
+    assert!(missed.len() * 20 <= count, "{missed:#?}");
+}
+
+/// A manifest is read by its structure where the JSON is no text in a string.
+#[test]
+fn manifests_are_found_as_json() {
+    let mut letters = Letters::new(77);
+    let [first, second] = ["{{human:0}}", "{{alnum:20}}"].map(|value| letters.fill(value));
+    let coded = BASE64.encode(first.as_bytes());
+    let data = json!({"user.txt": coded.as_str(), "ca": second.as_str()});
+    let manifests = [
+        json!({"apiVersion": "v1", "data": {"pin": coded.as_str()}, "kind": "Secret"}),
+        json!({"kind": "Secret", "stringData": {"pin": second.as_str()}}),
+        json!({"kind": "List", "items": [{"kind": "Secret", "data": data.clone()}]}),
+    ];
+    for manifest in manifests {
+        let entry =
+            json!({"type": "message", "message": {"role": "toolResult", "details": manifest}});
+        let forms = [
+            manifest.to_string(),
+            serde_json::to_string_pretty(&manifest).unwrap(),
+            entry.to_string(),
+        ];
+        for form in forms {
+            let redactor = Redactor::new(&Rules::new()).unwrap();
+            let new = String::from_utf8(redactor.file(form.as_bytes())).unwrap();
+            assert!(!new.contains(&coded) && !new.contains(&second), "{new}");
+        }
+    }
+    let other = json!({"kind": "ConfigMap", "data": data}).to_string();
+    let redactor = Redactor::new(&Rules::new()).unwrap();
+    assert_eq!(redactor.file(other.as_bytes()), other.as_bytes());
 }
 
 #[test]

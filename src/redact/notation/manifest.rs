@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::lines::Line;
-use super::value::{bare, part, skip_blank, skip_spaces, string, string_or_word};
+use super::value::{bare, part, skip_spaces, string, string_or_word};
+use super::xml::skip_breaks;
 
 /// Lines of a manifest on either side of `kind: Secret`.
 const MAX_LINES: usize = 80;
@@ -60,15 +61,15 @@ fn json_secret(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
         let before = memchr::memmem::rfind(&near[..kind], label);
         let behind = memchr::memmem::find(&near[kind..], label).map(|at| kind + at);
         for start in before.into_iter().chain(behind) {
-            let mut at = skip_blank(text, from + start + label.len());
+            let mut at = skip_breaks(text, from + start + label.len());
             if text.get(at) != Some(&b':') {
                 continue;
             }
-            at = skip_blank(text, at + 1) + 1;
-            while let Some(name) = string(text, skip_blank(text, at)) {
-                let colon = skip_blank(text, name.end + 1);
-                let Some(value) = string(text, skip_blank(text, colon + 1)) else { break };
-                at = skip_blank(text, value.end + 1);
+            at = skip_breaks(text, at + 1) + 1;
+            while let Some(name) = string(text, skip_breaks(text, at)) {
+                let colon = skip_breaks(text, name.end + 1);
+                let Some(value) = string(text, skip_breaks(text, colon + 1)) else { break };
+                at = skip_breaks(text, value.end + 1);
                 found.push(value);
                 if text.get(at) != Some(&b',') {
                     break;

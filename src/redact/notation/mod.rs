@@ -9,7 +9,11 @@ mod calls;
 mod code;
 mod command_table;
 mod commands;
+mod complex;
+mod directives;
+mod expect;
 mod foreign;
+mod insert;
 mod lines;
 mod manifest;
 mod output;
@@ -17,6 +21,7 @@ mod prose;
 mod shell;
 mod table;
 mod value;
+mod words;
 mod xml;
 mod yaml;
 
@@ -54,6 +59,12 @@ pub(super) enum Notation {
     Account,
     /// `ConvertTo-SecureString`
     SecureString,
+    /// A line of a device's settings, of SNMP or of Redis.
+    Directive,
+    /// What answers a prompt.
+    Sending,
+    /// `INSERT INTO`
+    Insert,
 }
 
 impl Notation {
@@ -86,6 +97,9 @@ impl Notation {
                 "zugangsdaten",
             ],
             Notation::SecureString => &["ConvertTo-SecureString"],
+            Notation::Directive => &directives::WORDS,
+            Notation::Sending => expect::SENDING,
+            Notation::Insert => &["insert into "],
         }
     }
 }
@@ -173,8 +187,12 @@ fn one(text: &[u8], named: &Named) -> Option<Range<usize>> {
         .or_else(|| {
             xml::value(text, named).filter(|range| named.accepts(text, range, Setting::QUOTED))
         })
+        .or_else(|| {
+            complex::value(text, named).filter(|range| named.accepts(text, range, Setting::QUOTED))
+        })
         .or_else(|| code::value(text, named).filter(|range| named.accepts_in_code(text, range)))
         .or_else(|| spoken(text, named))
+        .or_else(|| words::labelled(text, named))
         .or_else(|| {
             let range = output::below_named(text, named)?;
             named.accepts(text, &range, Setting::ENV).then_some(range)
@@ -190,7 +208,7 @@ fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
         return None;
     }
     let is_secret = if is_said {
-        plausible::is_told(value, named.promise)
+        plausible::is_told(value, named.promise) || words::is_chosen(text, &found, named)
     } else {
         plausible::is_striking(value, named.promise)
     };
@@ -259,6 +277,9 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
                     .is_some_and(|value| plausible::is_striking(value, password))
             })
         }
+        Notation::Directive => return directives::values(text, literal),
+        Notation::Sending => keep(expect::value(text, literal), password, quoted),
+        Notation::Insert => return insert::values(text, literal),
         Notation::SecureString => keep(code::secure_string(text, literal.end), password, quoted),
     };
     found.extend(one);

@@ -69,7 +69,7 @@ fn tag_end(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Over white space, line breaks and what stands before a line's content.
-fn skip_breaks(text: &[u8], at: usize) -> usize {
+pub(super) fn skip_breaks(text: &[u8], at: usize) -> usize {
     let spaced = skip_spaces(text, at);
     if !matches!(text.get(spaced), Some(b'\n' | b'\r')) {
         return spaced;

@@ -31,6 +31,9 @@ pub(super) const ROWS: &[Rule] = &[
     notation(Notation::Address),
     notation(Notation::Account),
     notation(Notation::SecureString),
+    notation(Notation::Directive),
+    notation(Notation::Sending),
+    notation(Notation::Insert),
     read("key", keyed::WORDS, Reading::Keyed),
     read("key", keyed::PROVIDERS, Reading::Keyed),
 ];
