@@ -24,7 +24,7 @@ const ENDINGS: &[&str] = &[
     "word", "phrase", "name", "key", "token",
 ];
 
-/// The value of `password: correcthorsebattery`, which is all of a line from the name on.
+/// The value behind a name and a colon, where it is all of a line from the name on.
 pub(super) fn labelled(text: &[u8], named: &Named) -> Option<Range<usize>> {
     let closers =
         text[named.range.end..].iter().take(4).take_while(|byte| b"*_\"'`".contains(byte));
