@@ -28,7 +28,7 @@ pub(super) struct Found {
 /// Finds secrets; made once, shared by threads.
 pub struct Scanner {
     pub(super) rules: Vec<Compiled>,
-    pub(super) triggers: Triggers,
+    pub(super) triggers: &'static Triggers,
     /// Rules of the user, and how text is recognised that may hold what they find.
     pub(super) always: Range<RuleId>,
     pub(super) own: Own,
@@ -39,7 +39,8 @@ impl Scanner {
     pub fn new(rules: &Rules) -> Result<Self, RulesError> {
         let (compiled, always) = compiled::all(rules)?;
         let own = Own::of(rules)?;
-        let triggers = Triggers::new().map_err(|error| RulesError::Other(error.to_string()))?;
+        let triggers =
+            Triggers::of_table().map_err(|error| RulesError::Other(error.to_string()))?;
         Ok(Scanner { rules: compiled, triggers, always, own })
     }
 

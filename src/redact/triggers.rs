@@ -1,9 +1,15 @@
 //! What is looked for first: the literals of all rules, in one pass.
 
+use std::ops::Range;
+use std::sync::LazyLock;
+
 use aho_corasick::{AhoCorasick, AhoCorasickKind, BuildError};
 
 use super::compiled::RuleId;
 use super::rules::TABLE;
+
+/// The same for every scanner.
+static OF_TABLE: LazyLock<Result<Triggers, BuildError>> = LazyLock::new(Triggers::new);
 
 /// The literals of the table, whatever their case.
 pub(super) struct Triggers {
@@ -13,7 +19,11 @@ pub(super) struct Triggers {
 }
 
 impl Triggers {
-    pub(super) fn new() -> Result<Self, BuildError> {
+    pub(super) fn of_table() -> Result<&'static Self, &'static BuildError> {
+        OF_TABLE.as_ref()
+    }
+
+    fn new() -> Result<Self, BuildError> {
         let mut literals: Vec<String> = Vec::new();
         let mut rules: Vec<Vec<RuleId>> = Vec::new();
         for (rule, row) in TABLE.iter().enumerate() {
@@ -40,7 +50,7 @@ impl Triggers {
     pub(super) fn hits<'a>(
         &'a self,
         text: &'a [u8],
-    ) -> impl Iterator<Item = (std::ops::Range<usize>, &'a [RuleId])> + 'a {
+    ) -> impl Iterator<Item = (Range<usize>, &'a [RuleId])> + 'a {
         self.finder
             .find_overlapping_iter(text)
             .map(|hit| (hit.range(), self.rules[hit.pattern().as_usize()].as_slice()))
