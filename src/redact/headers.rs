@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bytes::contains;
 use super::plausible::{entropy, is_stand_in};
 use super::runs;
 
@@ -15,11 +16,11 @@ pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> 
         return None;
     }
     let len = text[at..].iter().take_while(|&&byte| runs::is_letter(byte)).count();
+    (len >= 8).then_some(())?;
     let padding = text[at + len..].iter().take(2).take_while(|&&byte| byte == b'=').count();
     let decoded = runs::decode(&text[at..at + len])?;
     let (user, password) = decoded.split_once(':')?;
-    let is_login = len >= 8
-        && !password.is_empty()
+    let is_login = !password.is_empty()
         && !decoded.contains(['\n', ' '])
         && decoded.chars().all(|letter| !letter.is_control())
         && !(is_stand_in(password) && is_stand_in(user));
@@ -31,7 +32,7 @@ pub(super) fn command_login(text: &[u8], literal: Range<usize>) -> Option<Range<
     let before = &text[literal.start.saturating_sub(400)..literal.start];
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
     let fetches = ["curl", "wget", "http ", "https "];
-    if !fetches.iter().any(|name| memchr::memmem::find(line, name.as_bytes()).is_some()) {
+    if !fetches.iter().any(|name| contains(line, name.as_bytes())) {
         return None;
     }
     let mut at = literal.end;

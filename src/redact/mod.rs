@@ -5,6 +5,7 @@
 //! place is gone from every other. What cannot be searched is named in the
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
+mod bytes;
 mod compiled;
 mod custom;
 mod edit;

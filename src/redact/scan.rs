@@ -39,9 +39,7 @@ impl Scanner {
     pub fn new(rules: &Rules) -> Result<Self, RulesError> {
         let (compiled, always) = compiled::all(rules)?;
         let own = Own::of(rules)?;
-        let triggers =
-            Triggers::of_table().map_err(|error| RulesError::Other(error.to_string()))?;
-        Ok(Scanner { rules: compiled, triggers, always, own })
+        Ok(Scanner { rules: compiled, triggers: Triggers::of_table(), always, own })
     }
 
     /// The number of a rule by its name.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Named;
 use super::value::{skip_blank, skip_spaces, string};
+use crate::redact::bytes::{begins, find};
 
 /// Longest expression between a name and the string that stands in for it, in bytes.
 const MAX_EXPRESSION: usize = 80;
@@ -117,7 +118,7 @@ fn fallback(text: &[u8], at: usize) -> Option<Range<usize>> {
 fn operand(text: &[u8], at: usize) -> Option<Range<usize>> {
     let spaced = skip_blank(text, at);
     let operators: [&[u8]; 5] = [b"||", b"??", b"?:", b"or ", b"//"];
-    let operator = operators.iter().find(|operator| text[spaced..].starts_with(operator))?;
+    let operator = operators.iter().find(|operator| begins(&text[spaced..], operator))?;
     argument(text, skip_blank(text, spaced + operator.len()))
 }
 
@@ -146,7 +147,7 @@ fn passed(text: &[u8], at: usize) -> Option<Range<usize>> {
     let at = skip_spaces(text, at);
     let signs: [&[u8]; 7] = [b":=", b"=>", b"<-", b"||=", b"==", b"=", b":"];
     let rest = &text[at..];
-    let behind = match signs.iter().find(|sign| rest.starts_with(sign)) {
+    let behind = match signs.iter().find(|sign| begins(rest, sign)) {
         Some(sign) => skip_blank(text, at + sign.len()),
         // Ruby's block: `fetch("K") { 'x' }`
         None if rest.starts_with(b"{ ") => return string(text, skip_spaces(text, at + 1)),
@@ -167,9 +168,7 @@ fn passed(text: &[u8], at: usize) -> Option<Range<usize>> {
         return secure_string(text, behind + found + 22);
     }
     let operators: [&[u8]; 4] = [b" || ", b" ?? ", b" ?: ", b" or "];
-    let found = operators
-        .iter()
-        .find_map(|sign| Some(memchr::memmem::find(&line[..end], sign)? + sign.len()))?;
+    let found = operators.iter().find_map(|sign| Some(find(&line[..end], sign)? + sign.len()))?;
     string(text, skip_spaces(text, behind + found))
 }
 

@@ -184,7 +184,7 @@ fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
     let (found, is_said) = prose::value(text, named)?;
     let value = named.value(text, &found.range)?;
     // What programs are written in.
-    if !found.is_quoted && value.contains(['(', ')', '[', ']', '{', '}', ';', '=']) {
+    if !found.is_quoted && value.bytes().any(|byte| b"()[]{};=".contains(&byte)) {
         return None;
     }
     let is_secret = if is_said {
