@@ -33,10 +33,10 @@ impl Bytes {
 pub(super) const ALPHANUMERIC: Bytes =
     Bytes::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
 
-/// Whether a text begins with `start`, by the first byte mostly.
+/// Whether a text begins with `start`. What is asked differs by the first bytes mostly.
 #[inline]
 pub(super) fn begins(text: &[u8], start: &[u8]) -> bool {
-    text.first() == start.first() && text.starts_with(start)
+    text.len() >= start.len() && text.iter().zip(start).all(|(own, wanted)| own == wanted)
 }
 
 /// The same without regard to case.
@@ -61,12 +61,17 @@ pub(super) fn rfind(text: &[u8], part: &[u8]) -> Option<usize> {
     memchr::memrchr_iter(*part.first()?, heads).find(|&at| text[at..].starts_with(part))
 }
 
+/// What stands behind the last line break.
+pub(super) fn last_line(text: &[u8]) -> &[u8] {
+    &text[memchr::memrchr(b'\n', text).map_or(0, |last| last + 1)..]
+}
+
 /// Whether `part` stands anywhere.
 pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
     find(text, part).is_some()
 }
 
-/// Words in small letters, and which lengths and first letters they have.
+/// Words, and which lengths and first letters they have.
 pub(super) struct Words {
     words: &'static [&'static str],
     /// For each length, a bit for each first letter.
@@ -74,7 +79,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    const MAX: usize = 16;
+    const MAX: usize = 20;
 
     pub(super) const fn of(words: &'static [&'static str]) -> Self {
         let mut firsts = [0; Words::MAX];
@@ -90,9 +95,19 @@ impl Words {
 
     /// Whether `word`, in whatever case, is one of them.
     pub(super) fn has(&self, word: &[u8]) -> bool {
+        self.may_have(word)
+            && self.words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    }
+
+    /// Whether `word`, letter by letter, is one of them.
+    pub(super) fn has_exactly(&self, word: &str) -> bool {
+        self.may_have(word.as_bytes()) && self.words.contains(&word)
+    }
+
+    #[inline]
+    fn may_have(&self, word: &[u8]) -> bool {
         let Some(&first) = word.first() else { return false };
         self.firsts.get(word.len()).is_some_and(|firsts| firsts & bit(first) != 0)
-            && self.words.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
     }
 }
 

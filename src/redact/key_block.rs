@@ -55,7 +55,7 @@ fn heading_end(text: &[u8], literal: &Range<usize>) -> Option<usize> {
         return Some(line_end(text, literal.end));
     }
     let before = &text[literal.start.saturating_sub(60)..literal.start];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
+    let line = bytes::last_line(before);
     bytes::find(line, b"BEGIN")?;
     let mut at = literal.end;
     while at < text.len()

@@ -10,6 +10,7 @@ use aho_corasick::AhoCorasick;
 
 use super::bytes::{ALPHANUMERIC, Bytes, begins_in_any_case};
 use super::names::MAX_NAME;
+use super::notation;
 use super::plausible::{self, entropy};
 
 /// What a name must end with.
@@ -101,7 +102,7 @@ enum Join {
 
 /// The value of the key whose name ends with the word at `word`.
 pub(super) fn value(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
-    let name = name(text, word)?;
+    let name = name(text, word).filter(|name| !notation::is_repeated(text, name))?;
     let (join, at) = join(text, &name)?;
     let range = read(text, at, join)?;
     let value = std::str::from_utf8(&text[range.clone()]).ok()?;

@@ -91,6 +91,18 @@ static LENIENT: LazyLock<Option<[Encoding; 2]>> = LazyLock::new(|| {
     Some([lenient(BASE64_NOPAD)?, lenient(BASE64URL_NOPAD)?])
 });
 
+/// Whether the first letters stand for text without control signs, as far as a few of them tell.
+pub(super) fn may_be_text(letters: &[u8]) -> bool {
+    let Some(first) = letters.get(..8).filter(|_| letters.len() >= 16) else { return true };
+    let is_url = first.iter().any(|byte| matches!(byte, b'-' | b'_'));
+    let encoding = if is_url { BASE64URL_NOPAD } else { BASE64_NOPAD };
+    let mut bytes = [0; 6];
+    let is_cut = |error: std::str::Utf8Error| error.error_len().is_none();
+    encoding.decode_mut(first, &mut bytes).is_ok()
+        && std::str::from_utf8(&bytes).map_or_else(is_cut, |_| true)
+        && !bytes.iter().any(u8::is_ascii_control)
+}
+
 /// The text that letters stand for. `None` when it is none.
 pub(super) fn decode(letters: &[u8]) -> Option<String> {
     // A lone letter at the end is what a cut left over.

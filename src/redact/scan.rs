@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::compiled::{self, Compiled, Own, RuleId};
 use super::custom::{Rules, RulesError};
-use super::rules::{Reading, TABLE};
+use super::rules::TABLE;
 use super::search::Search;
 use super::triggers::Triggers;
 use super::values::Values;
@@ -51,7 +51,7 @@ impl Scanner {
     pub(super) fn public_prefix(rule: RuleId, value: &str) -> Option<usize> {
         let row = TABLE.get(rule)?;
         // The literals of other rows are names and words, and tell nothing of a value.
-        if !matches!(row.reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
+        if !row.reading.has_pattern() {
             return None;
         }
         row.literals

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::Named;
 use super::value::{IN_CODE, IN_ENV, bare, quoted, skip_spaces, string};
-use crate::redact::bytes::{ALPHANUMERIC, Bytes, Words, begins, contains};
+use crate::redact::bytes::{ALPHANUMERIC, Bytes, Words, begins, contains, last_line};
 use crate::redact::names::{self, MAX_NAME, Promise};
 use crate::redact::plausible::{self, Setting};
 
@@ -144,7 +144,7 @@ fn takes_space(text: &[u8], name: &Range<usize>) -> bool {
         return true;
     }
     let head = &text[name.start.saturating_sub(160)..name.start];
-    let line = head.rsplit(|&byte| byte == b'\n').next().unwrap_or(head);
+    let line = last_line(head);
     // `aws configure set profile.x.aws_secret_access_key`, `npm config set //host/:_authToken`
     let behind = memchr::memrchr(b' ', line).map_or(0, |last| last + 1);
     if behind > 0 && SETTING.iter().any(|word| line[..behind].ends_with(word.as_bytes())) {
@@ -163,7 +163,7 @@ fn is_login(line: &[u8]) -> bool {
 fn is_login_before(head: &[u8], line: &[u8]) -> bool {
     let before = &head[..head.len() - line.len()];
     let before = before.strip_suffix(b"\n").unwrap_or(before);
-    before.rsplit(|&byte| byte == b'\n').next().is_some_and(is_login)
+    is_login(last_line(before))
 }
 
 /// Skips quotes with the backslashes before them.
@@ -222,11 +222,16 @@ fn sign(text: &[u8], name: &Range<usize>) -> Option<(Sign, usize)> {
     fills_line(text, name, spaced).then_some((Sign::Line, spaced))
 }
 
-/// Whether the line is the name, a space and one word.
+/// Whether the line, or a string, is the name, a space and one word.
 fn fills_line(text: &[u8], name: &Range<usize>, at: usize) -> bool {
     let head = &text[name.start.saturating_sub(24)..name.start];
-    let line = head.rsplit(|&byte| byte == b'\n').next().unwrap_or(head);
+    let line = last_line(head);
     let word = bare(text, at, &IN_ENV);
+    let closes =
+        word.end + text[word.end..].iter().take(32).take_while(|&&byte| byte == b'\\').count();
+    if text[..name.start].ends_with(b"\"") && text.get(closes) == Some(&b'"') {
+        return true;
+    }
     let behind = skip_spaces(text, word.end);
     line.iter().all(|byte| byte.is_ascii_digit() || b" \t+->:|".contains(byte))
         && (line.len() < 24 || name.start < 24)

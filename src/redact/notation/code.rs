@@ -5,32 +5,32 @@ use std::ops::Range;
 
 use super::Named;
 use super::value::{skip_blank, skip_spaces, string};
-use crate::redact::bytes::{begins, find};
+use crate::redact::bytes::{Words, begins, find};
 
 /// Longest expression between a name and the string that stands in for it, in bytes.
 const MAX_EXPRESSION: usize = 80;
 
 /// First words of functions that ask for what is named, and do not set it.
 #[rustfmt::skip]
-const ASKING: &[&str] = &[
+static ASKING: Words = Words::of(&[
     "get", "find", "fetch", "read", "load", "has", "is", "parse", "remove", "delete", "clear",
     "expect", "next", "peek", "consume", "match", "create", "new", "make", "generate", "decode",
     "lookup", "require", "no", "extract", "describe", "it", "test", "print", "log", "t",
-];
+]);
 
 /// Functions that take a value in case there is none, or put one in.
 #[rustfmt::skip]
-const TAKING: &[&str] = &[
+static TAKING: Words = Words::of(&[
     "unwrap_or", "unwrap_or_else", "unwrapOr", "getOrElse", "orElse", "or_else", "or", "getOrDefault", "fill", "type",
     "send_keys", "sendKeys", "setValue", "type_text", "toBe", "toEqual", "equals", "equal", "eq", "enter_text", "fill_in", "set",
-];
+]);
 
 /// Functions that a string passes through.
 #[rustfmt::skip]
-const PASSING: &[&str] = &[
+static PASSING: Words = Words::of(&[
     "from", "String", "new", "Some", "SecretStr", "SecretString", "Secret", "Password", "Token", "of", "quote", "bytes",
     "str", "string", "toCharArray", "wrap", "just", "Just", "Buffer", "encodeURIComponent", "b", "sensitive",
-];
+]);
 
 /// The string that a program gives to a name.
 pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
@@ -48,7 +48,7 @@ fn called(text: &[u8], name: &Range<usize>) -> Option<Range<usize>> {
     let own = own.rsplit('.').next().unwrap_or(own);
     let first = own.find(|letter: char| letter.is_ascii_uppercase() || letter == '_');
     let first = first.filter(|&at| at > 0).map_or(own, |at| &own[..at]);
-    if ASKING.contains(&first) {
+    if ASKING.has_exactly(first) {
         return None;
     }
     let open = text.get(name.end)?;
@@ -79,7 +79,7 @@ pub(super) fn argument(text: &[u8], at: usize) -> Option<Range<usize>> {
     (near_text.get(len) == Some(&b'(')).then_some(())?;
     let path = std::str::from_utf8(&near_text[..len]).ok()?;
     let last = path.rsplit(['.', ':', '&']).next()?;
-    PASSING.contains(&last).then_some(())?;
+    PASSING.has_exactly(last).then_some(())?;
     string(text, skip_blank(text, at + skipped + len + 1))
 }
 
@@ -126,7 +126,7 @@ fn operand(text: &[u8], at: usize) -> Option<Range<usize>> {
 fn method(text: &[u8], at: usize) -> Option<Range<usize>> {
     let len = name_len(text, at);
     let name = std::str::from_utf8(text.get(at..at + len)?).ok()?;
-    (TAKING.contains(&name) && text.get(at + len) == Some(&b'(')).then_some(())?;
+    (TAKING.has_exactly(name) && text.get(at + len) == Some(&b'(')).then_some(())?;
     let mut begin = skip_blank(text, at + len + 1);
     if text.get(begin) == Some(&b'|') {
         let close = text[begin + 1..].iter().take(16).position(|&byte| byte == b'|')?;

@@ -17,6 +17,10 @@ const MAX_BEFORE_WORD: usize = 5;
 /// The secrets among the arguments of the program whose name is at `literal`.
 pub(super) fn values(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(Range<usize>)) {
     let Some(program) = program(text, literal) else { return };
+    // What is passed to it stands behind the last of them.
+    if begins(&text[literal.end..], program) {
+        return;
+    }
     let is_own = |row: &&Command| {
         row.program.len() == program.len() && begins(program, row.program.as_bytes())
     };
@@ -27,7 +31,8 @@ pub(super) fn values(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(R
         if !has_word(text, row, arguments) {
             continue;
         }
-        let plain = plain(text, row, arguments);
+        let is_placed = row.takes.iter().any(|take| take.first_letters().is_empty());
+        let plain = if is_placed { plain(text, row, arguments) } else { Vec::new() };
         for take in row.takes {
             taken(text, row, *take, (arguments, &plain), &mut |range| {
                 if is_argument(text, &range) {
@@ -109,7 +114,11 @@ fn taken(
             }
         }
         _ => {
+            let first = take.first_letters();
             for (at, argument) in arguments.iter().enumerate() {
+                if !begins(own(argument), first) {
+                    continue;
+                }
                 optional(text, take, argument, arguments.get(at + 1), emit);
             }
         }

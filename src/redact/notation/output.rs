@@ -64,6 +64,9 @@ fn alone(text: &[u8], line: Line) -> Option<Range<usize>> {
 
 /// The line below `$ echo $NAME`, `$ printenv NAME`, `$ cat password.txt`.
 pub(super) fn below_named(text: &[u8], named: &Named) -> Option<Range<usize>> {
+    // The line ends shortly behind the name.
+    let near = part(text, named.range.end..text.len().min(named.range.end + 21));
+    (near.len() < 21 || near.contains(&b'\n')).then_some(())?;
     let line = Line::of(text, named.range.start)?;
     let own = line.text(text);
     let asks = [
