@@ -14,6 +14,7 @@ static SCANNER: LazyLock<Scanner> =
     LazyLock::new(|| Scanner::new(&Rules::new()).expect("the table's rules fit"));
 
 /// What bytes from 0xc0 on stand for: more of what rules look at than chance would bring.
+#[rustfmt::skip]
 const PIECES: [&str; 64] = [
     "password", "API_KEY", "token", "secret", "auth", "Cookie: ", "Bearer ", "Basic ", "Authorization", "key",
     "://u:", "@h.net", "curl -u a:", "--user ", "AKIA", "ghp_", "sk-ant-", "xoxb-", "eyJ", "glpat-",
@@ -26,23 +27,30 @@ const PIECES: [&str; 64] = [
 
 fuzz_target!(|bytes: &[u8]| {
     let text = text(bytes);
-    let is_found = !SCANNER.scan_text(&text).is_empty();
     let nested = Value::from(Value::from(text.as_str()).to_string()).to_string();
-    let wrapped = Value::from(BASE64.encode(format!("# settings of the program\n{text}\n").as_bytes()));
     let strings = [quoted(&text), ascii(&text), escapes(&text)];
-    for string in strings.iter().chain([&nested, &wrapped.to_string()]) {
-        let line = format!("{{\"x\":{string}}}");
-        assert!(!is_found || !SCANNER.scan_json(&line).is_empty(), "found in {text:?}, not in {line}");
+    for string in strings.iter().chain([&nested]) {
+        is_found_in(string, &text);
     }
+    // Base64 is known by its first letters.
+    let padded = format!("# settings of the program\n{text}");
+    is_found_in(&quoted(&BASE64.encode(padded.as_bytes())), &padded);
     let [usual, ascii, escapes] = strings.map(|string| redacted(&string));
     assert_eq!(usual, ascii);
     assert_eq!(usual, escapes);
     let again = redacted(&quoted(&usual));
     assert_eq!(usual, again, "redacted twice");
-    let mut redactor = Redactor::new(Rules::new().personal(None)).expect("the table's rules fit");
+    let mut redactor = Redactor::new(&Rules::new()).expect("the table's rules fit");
     redactor.learn(bytes);
     redactor.file(bytes);
 });
+
+/// What is found in a text is found in the string that holds it.
+fn is_found_in(string: &str, text: &str) {
+    let line = format!("{{\"x\":{string}}}");
+    let is_found = SCANNER.scan_text(text).is_empty() || !SCANNER.scan_json(&line).is_empty();
+    assert!(is_found, "found in {text:?}, not in {line}");
+}
 
 fn text(bytes: &[u8]) -> String {
     let piece = |&byte: &u8| match byte.checked_sub(0xc0) {
@@ -74,6 +82,7 @@ fn redacted(string: &str) -> String {
     let line = format!("{{\"x\":{string}}}\n");
     let mut redactor = Redactor::new(&Rules::new()).expect("the table's rules fit");
     redactor.learn(line.as_bytes());
-    let new: Value = serde_json::from_slice(&redactor.file(line.as_bytes())).expect("JSON stays JSON");
+    let new: Value =
+        serde_json::from_slice(&redactor.file(line.as_bytes())).expect("JSON stays JSON");
     new["x"].as_str().expect("a string stays a string").to_owned()
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
 use regex_automata::meta::{BuildError, Regex};
@@ -25,8 +25,12 @@ pub(super) struct Compiled {
     pub(super) own: bool,
     /// In place of a mark.
     pub(super) instead: Option<&'static str>,
-    regex: OnceLock<Option<Regex>>,
+    regex: Arc<OnceLock<Option<Regex>>>,
 }
+
+/// The patterns of the table, compiled once for all scanners.
+static REGEXES: LazyLock<Vec<Arc<OnceLock<Option<Regex>>>>> =
+    LazyLock::new(|| TABLE.iter().map(|_| Arc::default()).collect());
 
 impl Compiled {
     pub(super) fn regex(&self) -> Option<&Regex> {
@@ -39,14 +43,15 @@ impl Compiled {
 pub(super) fn all(rules: &Rules) -> Result<(Vec<Compiled>, Range<RuleId>), RulesError> {
     let mut all: Vec<Compiled> = TABLE
         .iter()
-        .map(|rule| Compiled {
+        .zip(REGEXES.iter())
+        .map(|(rule, regex)| Compiled {
             name: rule.name.into(),
             pattern: rule.pattern.into(),
             entropy: rule.entropy,
             reading: rule.reading,
             own: false,
             instead: None,
-            regex: OnceLock::new(),
+            regex: Arc::clone(regex),
         })
         .collect();
     for own in rules.patterns() {
@@ -59,7 +64,7 @@ pub(super) fn all(rules: &Rules) -> Result<(Vec<Compiled>, Range<RuleId>), Rules
             reading: Reading::Token,
             own: true,
             instead: own.instead,
-            regex: OnceLock::from(Some(regex)),
+            regex: Arc::new(OnceLock::from(Some(regex))),
         });
     }
     let patterns = TABLE.len()..all.len();
@@ -70,7 +75,7 @@ pub(super) fn all(rules: &Rules) -> Result<(Vec<Compiled>, Range<RuleId>), Rules
         reading: Reading::Runs,
         own: true,
         instead: None,
-        regex: OnceLock::new(),
+        regex: Arc::default(),
     }));
     Ok((all, patterns))
 }

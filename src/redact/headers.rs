@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bytes::{contains, last_line};
 use super::plausible::{entropy, is_stand_in};
 use super::runs;
 
@@ -15,23 +16,45 @@ pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> 
         return None;
     }
     let len = text[at..].iter().take_while(|&&byte| runs::is_letter(byte)).count();
+    (len >= 8).then_some(())?;
     let padding = text[at + len..].iter().take(2).take_while(|&&byte| byte == b'=').count();
-    let decoded = runs::decode(&text[at..at + len])?;
+    let letters = &text[at..at + len];
+    let decoded = runs::may_be_text(letters).then(|| runs::decode(letters)).flatten();
+    let Some(decoded) = decoded else {
+        // Passwords may be of any bytes.
+        let is_login = is_in_header(text, &literal) && is_random(letters);
+        return is_login.then_some(at..at + len + padding);
+    };
     let (user, password) = decoded.split_once(':')?;
-    let is_login = len >= 8
-        && !password.is_empty()
+    let is_login = !password.is_empty()
         && !decoded.contains(['\n', ' '])
         && decoded.chars().all(|letter| !letter.is_control())
         && !(is_stand_in(password) && is_stand_in(user));
     is_login.then_some(at..at + len + padding)
 }
 
+/// Whether `Authorization: ` stands before the literal.
+fn is_in_header(text: &[u8], literal: &Range<usize>) -> bool {
+    let before = text[literal.start.saturating_sub(24)..literal.start].trim_ascii_end();
+    let before = before.strip_suffix(b":").unwrap_or(before).trim_ascii_end();
+    before.len() >= 13 && before[before.len() - 13..].eq_ignore_ascii_case(b"authorization")
+}
+
+/// Whether letters of base64 are of no word.
+fn is_random(letters: &[u8]) -> bool {
+    letters.len() >= 24
+        && letters.iter().any(u8::is_ascii_lowercase)
+        && letters.iter().any(u8::is_ascii_uppercase)
+        && letters.iter().any(u8::is_ascii_digit)
+        && entropy(letters) >= 3.8
+}
+
 /// The password in `curl -u user:password`.
 pub(super) fn command_login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
     let before = &text[literal.start.saturating_sub(400)..literal.start];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
+    let line = last_line(before);
     let fetches = ["curl", "wget", "http ", "https "];
-    if !fetches.iter().any(|name| memchr::memmem::find(line, name.as_bytes()).is_some()) {
+    if !fetches.iter().any(|name| contains(line, name.as_bytes())) {
         return None;
     }
     let mut at = literal.end;
@@ -48,6 +71,11 @@ pub(super) fn command_login(text: &[u8], literal: Range<usize>) -> Option<Range<
 
 /// The secret values of a cookie header that begins at the word `cookie`.
 pub(super) fn cookies(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    cookie_line(text, literal).map_or_else(Vec::new, |line| pairs(text, line))
+}
+
+/// The pairs of a cookie header.
+pub(super) fn cookie_line(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>> {
     let mut at = literal.end;
     let mut signs = 0;
     while at < text.len() && at - literal.end < 12 && b" \t\"'`\\:=,".contains(&text[at]) {
@@ -56,11 +84,11 @@ pub(super) fn cookies(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> 
     }
     let is_option = literal.start >= 2 && text[literal.start - 2..literal.start] == *b"--";
     if signs == 0 && !is_option {
-        return Vec::new();
+        return None;
     }
     let ends = |byte: &u8| byte.is_ascii_control() || b"\"'`\\".contains(byte);
     let len = text[at..].iter().take(4000).take_while(|byte| !ends(byte)).count();
-    pairs(text, at..at + len)
+    Some(at..at + len)
 }
 
 /// The secret values among `name=value; name=value`.

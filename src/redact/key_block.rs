@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::bytes;
+
 /// Shortest first line of a body; prose about keys has no word as long.
 const MIN_LINE: usize = 24;
 
@@ -53,8 +55,8 @@ fn heading_end(text: &[u8], literal: &Range<usize>) -> Option<usize> {
         return Some(line_end(text, literal.end));
     }
     let before = &text[literal.start.saturating_sub(60)..literal.start];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
-    memchr::memmem::find(line, b"BEGIN")?;
+    let line = bytes::last_line(before);
+    bytes::find(line, b"BEGIN")?;
     let mut at = literal.end;
     while at < text.len()
         && (text[at] == b'-'

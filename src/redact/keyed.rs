@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::bytes::{ALPHANUMERIC, Bytes, begins_in_any_case};
 use super::names::MAX_NAME;
+use super::notation;
 use super::plausible::{self, entropy};
 
 /// What a name must end with.
@@ -16,6 +18,9 @@ pub(super) const WORDS: &[&str] = &["key", "token", "secret", "secret_id", "secr
 
 /// Shortest value that is told by its letters alone, in bytes.
 const MIN_RANDOM: usize = 20;
+
+/// Shortest value beside a provider's name, in bytes.
+const MIN_FORMED: usize = 14;
 
 /// Longest value, in bytes.
 const MAX_VALUE: usize = 4000;
@@ -75,6 +80,15 @@ const HARMLESS: &[&str] = &[
 static FINDER: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(PROVIDERS).ok());
 
+static HARMLESS_FINDER: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(HARMLESS).ok());
+
+/// What values are made of.
+static VALUE: Bytes = ALPHANUMERIC.and(b"_-./+=~:|");
+
+/// What types are made of.
+static TYPE: Bytes = ALPHANUMERIC.and(b"_&'<>[]| ");
+
 /// How the value is joined to its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Join {
@@ -88,32 +102,38 @@ enum Join {
 
 /// The value of the key whose name ends with the word at `word`.
 pub(super) fn value(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
-    let name = name(text, word)?;
+    let name = name(text, word).filter(|name| !notation::is_repeated(text, name))?;
     let (join, at) = join(text, &name)?;
     let range = read(text, at, join)?;
     let value = std::str::from_utf8(&text[range.clone()]).ok()?;
-    let own = &text[name.clone()];
-    if is_harmless(own) {
-        return None;
+    (is_key(text, &name, join, value) && !is_harmless(&text[name])).then_some(range)
+}
+
+/// Whether a value is random enough for its name.
+fn is_key(text: &[u8], name: &Range<usize>, join: Join, value: &str) -> bool {
+    if value.len() < MIN_FORMED {
+        return false;
     }
-    let small = own.to_ascii_lowercase();
+    let own = &text[name.clone()];
+    let ends = |part: &[u8], end: &str| {
+        let from = part.len().checked_sub(end.len());
+        from.is_some_and(|from| begins_in_any_case(&part[from..], end.as_bytes()))
+    };
     let least = match value.len() {
-        _ if small.ends_with(b"token") || small.ends_with(b"secret") => 1,
+        _ if ends(own, "token") || ends(own, "secret") => 1,
         ..32 => 3,
         _ => 4,
     };
-    let is_random = is_random(value, least) && !is_hash(value);
+    let is_random = || !is_hash(value) && is_random(value, least);
     // The name of a provider alone.
-    let stem = small.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
-    if !WORDS.iter().any(|word| small[..stem].ends_with(word.as_bytes())) {
+    let stem = own.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
+    if !WORDS.iter().any(|word| ends(&own[..stem], word)) {
         let is_hash = join == Join::Sign && value.len() >= 32 && is_hash(value) && is_formed(value);
-        return (is_random || is_hash).then_some(range);
+        return is_hash || is_random();
     }
     let is_plain = own.eq_ignore_ascii_case(b"key") && join == Join::Space;
-    let is_key = is_random && !is_plain
-        || is_formed(value)
-            && (is_near_provider(text, &name) || is_uuid(value) && small.ends_with(b"id"));
-    is_key.then_some(range)
+    is_formed(value) && (is_near_provider(text, name) || is_uuid(value) && ends(own, "id"))
+        || !is_plain && is_random()
 }
 
 /// The name that ends with `word`.
@@ -137,19 +157,17 @@ fn name(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
 
 /// Whether one of the name's words says that it is none of a secret.
 fn is_harmless(name: &[u8]) -> bool {
-    let small = name.to_ascii_lowercase();
     let parts = |at: usize| match (at.checked_sub(1).map(|at| name[at]), name.get(at)) {
         (Some(before), Some(behind)) => {
             !before.is_ascii_alphabetic()
                 || !behind.is_ascii_alphabetic()
                 || before.is_ascii_lowercase() && behind.is_ascii_uppercase()
-                || small[at..] == *b"key"
+                || name[at..].eq_ignore_ascii_case(b"key")
         }
         _ => true,
     };
-    HARMLESS.iter().any(|word| {
-        memchr::memmem::find_iter(&small, word.as_bytes())
-            .any(|at| parts(at) && parts(at + word.len()))
+    HARMLESS_FINDER.as_ref().is_some_and(|finder| {
+        finder.find_overlapping_iter(name).any(|word| parts(word.start()) && parts(word.end()))
     })
 }
 
@@ -190,8 +208,7 @@ fn join(text: &[u8], name: &Range<usize>) -> Option<(Join, usize)> {
 /// Where a type and the sign behind it end: `string = `, `: string = `.
 fn behind_type(text: &[u8]) -> Option<usize> {
     let colon = usize::from(text.first() == Some(&b':'));
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_&'<>[]| ".contains(byte);
-    let len = text[colon..].iter().take(32).take_while(|byte| is_part(byte)).count();
+    let len = text[colon..].iter().take(32).take_while(|byte| TYPE.has(**byte)).count();
     let is_type = text[colon..colon + len].iter().any(u8::is_ascii_alphabetic);
     let is_assigned =
         text.get(colon + len) == Some(&b'=') && text.get(colon + len + 1) != Some(&b'=');
@@ -209,8 +226,7 @@ fn read(text: &[u8], at: usize, join: Join) -> Option<Range<usize>> {
     if quote.is_some() {
         start += usize::from(text.get(start) == Some(&b' '));
     }
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./+=~:|".contains(byte);
-    let len = text[start..].iter().take(MAX_VALUE).take_while(|byte| is_part(byte)).count();
+    let len = text[start..].iter().take(MAX_VALUE).take_while(|byte| VALUE.has(**byte)).count();
     let mut end = start + len;
     while end > start && b".:|".contains(&text[end - 1]) {
         end -= 1;
@@ -223,7 +239,7 @@ fn read(text: &[u8], at: usize, join: Join) -> Option<Range<usize>> {
 /// Letters and digits in an order that no person and no program gives them: at least
 /// so often one follows the other.
 fn is_random(value: &str, least: usize) -> bool {
-    if value.len() < MIN_RANDOM || !plausible::can_be_secret(value) {
+    if value.len() < MIN_RANDOM {
         return false;
     }
     let changes = value
@@ -232,7 +248,10 @@ fn is_random(value: &str, least: usize) -> bool {
         .filter(|pair| pair.iter().all(u8::is_ascii_alphanumeric))
         .filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit())
         .count();
-    changes >= least && entropy(value.as_bytes()) >= 3.3 && !is_of_words(value)
+    changes >= least
+        && entropy(value.as_bytes()) >= 3.3
+        && !is_of_words(value)
+        && plausible::can_be_secret(value)
 }
 
 /// Words with numbers, joined by signs: `step1_phase2-round3.json`.
@@ -257,20 +276,29 @@ fn is_hash(value: &str) -> bool {
 /// The forms that providers give to keys that could be something else anywhere else.
 fn is_formed(value: &str) -> bool {
     let bytes = value.as_bytes();
-    let mut seen = bytes.to_vec();
-    seen.sort_unstable();
-    seen.dedup();
-    if seen.len() < 6 {
+    if !has_kinds(bytes, 6) {
         return false;
     }
-    let is_number = value.len() >= 14 && bytes.iter().all(u8::is_ascii_digit);
-    let is_key = value.len() >= 14
-        && plausible::can_be_secret(value)
-        && bytes.iter().any(u8::is_ascii_digit)
-        && bytes.iter().any(u8::is_ascii_alphabetic)
-        && entropy(bytes) >= 2.7
-        && !is_of_words(value);
-    is_number || is_uuid(value) || is_key
+    let is_number = value.len() >= MIN_FORMED && bytes.iter().all(u8::is_ascii_digit);
+    let is_key = || {
+        value.len() >= MIN_FORMED
+            && bytes.iter().any(u8::is_ascii_digit)
+            && bytes.iter().any(u8::is_ascii_alphabetic)
+            && entropy(bytes) >= 2.7
+            && !is_of_words(value)
+            && plausible::can_be_secret(value)
+    };
+    is_number || is_uuid(value) || is_key()
+}
+
+/// Whether at least so many bytes differ.
+fn has_kinds(bytes: &[u8], least: usize) -> bool {
+    let mut seen = [false; 256];
+    let mut count = 0;
+    bytes.iter().any(|&byte| {
+        count += usize::from(!std::mem::replace(&mut seen[usize::from(byte)], true));
+        count >= least
+    })
 }
 
 /// Of hex or not: some providers use all letters.

@@ -6,6 +6,7 @@
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
 mod broken;
+mod bytes;
 mod compiled;
 mod custom;
 mod edit;

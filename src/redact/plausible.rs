@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
+use super::bytes::{Bytes, Words, begins, begins_in_any_case, contains};
 use super::names::Promise;
 
 /// Parts of words that people put where a secret goes.
@@ -77,10 +78,10 @@ pub(super) fn entropy(value: &[u8]) -> f32 {
 
 /// `<your-key>`, `xxxx`, `${VAR}`, `changeme`: where a secret would be.
 pub(super) fn is_stand_in(value: &str) -> bool {
-    STAND_INS_FINDER.as_ref().is_some_and(|finder| finder.is_match(value))
-        || is_reference(value)
+    is_reference(value)
+        || is_of_example_words(value.as_bytes())
         || is_monotonous(value.as_bytes())
-        || is_of_example_words(&value.to_ascii_lowercase())
+        || STAND_INS_FINDER.as_ref().is_some_and(|finder| finder.is_match(value))
 }
 
 /// Like [`is_stand_in`] for a long value of a known form, in which such a word
@@ -93,109 +94,164 @@ pub(super) fn is_example_token(value: &str) -> bool {
     covered * 4 >= value.len()
         || steps * 10 >= value.len() * 6
         || is_reference(value)
-        || is_of_example_words(&small)
+        || is_of_example_words(value.as_bytes())
 }
 
-/// A name in place of a value, in the shell, in templates and in code.
+/// How names begin that stand in place of a value, in the shell, in templates and in code.
+#[rustfmt::skip]
+const REFERENCES: &[&str] = &[
+    "$", "{{", "{%", "<", "%(", "#{", "@{", "process.env", "os.environ", "os.getenv", "env.", "import.meta", "secrets.", "vars.",
+    "System.getenv", "ENV[", "getenv", "std::env", "env(", "env:", "vault:", "op://", "ref+", "!ref", "!secret", "arn:",
+    "sha256:", "sha512-", "sha256-", "sha1-", "sha384-",
+];
+
 fn is_reference(value: &str) -> bool {
-    let starts = [
-        "$",
-        "{{",
-        "{%",
-        "<",
-        "%(",
-        "#{",
-        "@{",
-        "process.env",
-        "os.environ",
-        "os.getenv",
-        "env.",
-        "import.meta",
-        "secrets.",
-        "vars.",
-        "System.getenv",
-        "ENV[",
-        "getenv",
-        "std::env",
-        "env(",
-        "env:",
-        "vault:",
-        "op://",
-        "ref+",
-        "!ref",
-        "!secret",
-        "arn:",
-        "sha256:",
-        "sha512-",
-        "sha256-",
-        "sha1-",
-        "sha384-",
-    ];
-    starts.iter().any(|start| value.starts_with(start))
+    let bytes = value.as_bytes();
+    REFERENCES.iter().any(|start| begins(bytes, start.as_bytes()))
         || value.starts_with('%') && value.ends_with('%')
         || value.starts_with('{') && !value.starts_with("{\"")
-        || value.contains("${")
-        || value.contains("{{")
+        || memchr::memchr_iter(b'{', bytes)
+            .any(|at| bytes.get(at + 1) == Some(&b'{') || at > 0 && bytes[at - 1] == b'$')
 }
 
 /// Of one or two letters, or counting up or down.
 fn is_monotonous(value: &[u8]) -> bool {
-    let mut seen = [false; 256];
-    for &byte in value {
-        seen[usize::from(byte)] = true;
+    let first = value.first();
+    let second = value.iter().find(|byte| Some(*byte) != first);
+    if !value.iter().any(|byte| Some(byte) != first && Some(byte) != second) {
+        return true;
     }
     let steps = value.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) <= 1).count();
-    seen.iter().filter(|&&seen| seen).count() <= 2
-        || value.len() >= 6 && steps * 10 >= (value.len() - 1) * 8
+    value.len() >= 6 && steps * 10 >= (value.len() - 1) * 8
 }
 
+/// The same by their first letter, in the same order.
+static EXAMPLE_WORDS_BY_LETTER: LazyLock<[Vec<&[u8]>; 26]> = LazyLock::new(|| {
+    let mut by_letter = [const { Vec::new() }; 26];
+    for word in EXAMPLE_WORDS {
+        by_letter[usize::from(word.as_bytes()[0] - b'a')].push(word.as_bytes());
+    }
+    by_letter
+});
+
 /// Nothing but words such as `my`, `secret`, `key`, and a few digits.
-fn is_of_example_words(small: &str) -> bool {
-    let mut rest: &str = small;
+fn is_of_example_words(value: &[u8]) -> bool {
+    let mut rest = value;
     let mut digits = 0;
-    loop {
-        rest =
-            rest.trim_start_matches(|letter: char| letter.is_ascii_punctuation() || letter == ' ');
-        let Some(first) = rest.bytes().next() else { return digits <= 4 };
-        if first.is_ascii_digit() {
-            digits += 1;
-            rest = &rest[1..];
-            continue;
-        }
-        match EXAMPLE_WORDS.iter().find_map(|word| rest.strip_prefix(word)) {
-            Some(behind) => rest = behind,
-            None => return false,
+    while let Some((&first, behind)) = rest.split_first() {
+        rest = match first {
+            b'0'..=b'9' => {
+                digits += 1;
+                behind
+            }
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let words = &EXAMPLE_WORDS_BY_LETTER[usize::from((first | 0x20) - b'a')];
+                match words.iter().find(|word| begins_in_any_case(rest, word)) {
+                    Some(word) => &rest[word.len()..],
+                    None => return false,
+                }
+            }
+            _ if first.is_ascii_punctuation() || first == b' ' => behind,
+            _ => return false,
+        };
+    }
+    digits <= 4
+}
+
+const DIGIT: u8 = 1;
+const LOWER: u8 = 2;
+const UPPER: u8 = 4;
+const PUNCTUATION: u8 = 8;
+const SPACE: u8 = 16;
+const OTHER: u8 = 32;
+
+/// The kind of each byte.
+static KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'z' => LOWER,
+            b'A'..=b'Z' => UPPER,
+            b' ' | 9..=13 => SPACE,
+            _ if byte.is_ascii_punctuation() => PUNCTUATION,
+            _ => OTHER,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// Which kinds of letters a value has.
+struct Kinds {
+    digit: bool,
+    letter: bool,
+    lower: bool,
+    upper: bool,
+    /// Anything but ASCII letters and digits.
+    sign: bool,
+    punctuation: bool,
+    is_spaced: bool,
+}
+
+impl Kinds {
+    fn of(value: &str) -> Self {
+        let seen = value.bytes().fold(0, |seen, byte| seen | KINDS[usize::from(byte)]);
+        let has = |kinds: u8| seen & kinds != 0;
+        Kinds {
+            digit: has(DIGIT),
+            letter: has(LOWER | UPPER),
+            lower: has(LOWER),
+            upper: has(UPPER),
+            sign: has(PUNCTUATION | SPACE | OTHER),
+            punctuation: has(PUNCTUATION),
+            is_spaced: has(SPACE),
         }
     }
+
+    /// Small letters, capitals, digits, signs.
+    fn count(&self) -> usize {
+        [self.lower, self.upper, self.digit, self.punctuation]
+            .into_iter()
+            .filter(|has| *has)
+            .count()
+    }
+}
+
+/// Words of other scripts, which are what a program shows, or several words.
+fn is_shown_or_spaced(value: &str) -> bool {
+    let wide = value.chars().filter(|&letter| letter >= '\u{2e80}').count();
+    let is_text = wide > 0 && wide >= value.bytes().filter(u8::is_ascii_alphanumeric).count();
+    is_text || value.contains(char::is_whitespace)
 }
 
 /// Whether `value`, assigned to a name of this promise, is a secret.
 pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool {
-    let has = |of: fn(&u8) -> bool| value.bytes().any(|byte| of(&byte));
-    let digit = has(u8::is_ascii_digit);
-    let letter = has(u8::is_ascii_alphabetic);
-    let mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let sign = value.bytes().any(|byte| !byte.is_ascii_alphanumeric());
-    // Words of other scripts are what a program shows.
-    let wide = value.chars().filter(|&letter| letter >= '\u{2e80}').count();
-    let is_text = wide > 0 && wide >= value.bytes().filter(u8::is_ascii_alphanumeric).count();
-    let is_of_length = (MIN_VALUE..=MAX_VALUE).contains(&value.len());
-    if is_text || !is_of_length || value.contains(char::is_whitespace) {
+    if !(MIN_VALUE..=MAX_VALUE).contains(&value.len()) {
         return false;
     }
+    let kinds = Kinds::of(value);
+    if kinds.is_spaced || !value.is_ascii() && is_shown_or_spaced(value) {
+        return false;
+    }
+    let Kinds { digit, letter, lower, upper, sign, .. } = kinds;
+    let mixed = lower && upper;
     let stated = setting.quoted || setting.env;
     let is_likely = match promise {
         Promise::Password if stated => digit || is_password_of_letters(value, setting, sign),
         Promise::Password => value.len() >= 6 && (digit && letter || is_signed(value)),
         Promise::Key => {
-            let floor = if value.bytes().all(|byte| byte.is_ascii_hexdigit()) { 2.4 } else { 2.7 };
             // What people choose is short, and of all kinds of letters.
-            let is_chosen = classes(&unjoined(value)) == 4;
+            let is_chosen = kinds.count() == 4 && unjoined_classes(value) == 4;
             let least = if stated || is_chosen { 8 } else { 12 };
             let random = digit && letter || mixed && value.len() >= 16 && !is_wordy(value);
-            let is_odd =
-                is_chosen || stated && classes(value) == 4 || entropy(value.as_bytes()) >= floor;
-            value.len() >= least && random && is_odd && !value.contains(BRACKETS)
+            let is_odd = || {
+                let is_hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+                let floor = if is_hex { 2.4 } else { 2.7 };
+                is_chosen || stated && kinds.count() == 4 || entropy(value.as_bytes()) >= floor
+            };
+            value.len() >= least && random && !has_bracket(value) && is_odd()
         }
     };
     // What costs most comes last.
@@ -213,9 +269,10 @@ const TERMS: &[&str] =
 
 /// Whether a word that a sentence or a table gives to a name is a secret.
 pub(super) fn is_told(value: &str, promise: Promise) -> bool {
-    let small = value.to_ascii_lowercase();
-    let is_term = TERMS.iter().any(|term| small.starts_with(term));
-    if is_term || value.contains("&quot") || value.contains("&#") || value.contains(BRACKETS) {
+    let bytes = value.as_bytes();
+    let is_term = TERMS.iter().any(|term| begins_in_any_case(bytes, term.as_bytes()));
+    let is_entity = |at: usize| begins(&bytes[at..], b"&quot") || begins(&bytes[at..], b"&#");
+    if is_term || memchr::memchr_iter(b'&', bytes).any(is_entity) || has_bracket(value) {
         return false;
     }
     is_secret(value, promise, Setting::BARE)
@@ -227,26 +284,22 @@ pub(super) fn is_told(value: &str, promise: Promise) -> bool {
 
 /// Whether a word that merely follows a name is a secret: it looks like nothing else.
 pub(super) fn is_striking(value: &str, promise: Promise) -> bool {
-    let is_long = value.len() >= 16 && entropy(value.as_bytes()) >= 3.2;
-    is_told(value, promise)
-        && (value.len() >= 8 && classes(&unjoined(value)) >= 3 || is_long)
+    let is_long = || value.len() >= 16 && entropy(value.as_bytes()) >= 3.2;
+    (value.len() >= 8 && unjoined_classes(value) >= 3 || is_long())
         && !is_wordy(value)
-}
-
-/// Without what joins words, which tells nothing.
-fn unjoined(value: &str) -> String {
-    value.replace(['_', '-', '.', ':', '/', ','], "")
+        && is_told(value, promise)
 }
 
 /// How many kinds of letters a value has: small ones, capitals, digits, signs.
 fn classes(value: &str) -> usize {
-    let kinds = [
-        value.bytes().any(|byte| byte.is_ascii_lowercase()),
-        value.bytes().any(|byte| byte.is_ascii_uppercase()),
-        value.bytes().any(|byte| byte.is_ascii_digit()),
-        value.bytes().any(|byte| byte.is_ascii_punctuation()),
-    ];
-    kinds.iter().filter(|&&has| has).count()
+    Kinds::of(value).count()
+}
+
+/// [`classes`] without what joins words, which tells nothing.
+fn unjoined_classes(value: &str) -> usize {
+    let joints = |byte: &u8| b"_-.:/,".contains(byte);
+    let punctuation = value.bytes().any(|byte| byte.is_ascii_punctuation() && !joints(&byte));
+    Kinds { punctuation, ..Kinds::of(value) }.count()
 }
 
 /// Words that stand in sentences about passwords, and hardly in one.
@@ -270,11 +323,15 @@ pub(super) fn is_passphrase(value: &str) -> bool {
 }
 
 /// Signs of expressions and of patterns, which no key has.
-const BRACKETS: [char; 12] = ['(', ')', '[', ']', '{', '}', '<', '>', '|', '\\', '`', '?'];
+static BRACKETS: Bytes = Bytes::of(b"()[]{}<>|\\`?");
+
+fn has_bracket(value: &str) -> bool {
+    value.bytes().any(|byte| BRACKETS.has(byte))
+}
 
 /// Signs that no code and no prose has within a word.
 fn is_signed(value: &str) -> bool {
-    value.len() >= 8 && value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '~'])
+    value.len() >= 8 && value.bytes().any(|byte| b"!@#$%^&*~".contains(&byte))
 }
 
 fn is_password_of_letters(value: &str, setting: Setting, sign: bool) -> bool {
@@ -291,16 +348,18 @@ fn is_password_of_letters(value: &str, setting: Setting, sign: bool) -> bool {
     value.len() >= 6 && !is_title && (setting.env || !is_wordy(value) || value.len() >= 8)
 }
 
+/// What joins the words of a name.
+static JOINTS: Bytes = Bytes::of(b"-_.:/?!,");
+
 /// Words joined by `-`, `_`, `.` or by capital letters: a name of something.
 fn is_wordy(value: &str) -> bool {
-    let is_word = |word: &str| {
+    let is_word = |word: &[u8]| {
         word.len() <= 14
-            && (word.bytes().all(|byte| byte.is_ascii_lowercase())
-                || word.bytes().all(|byte| byte.is_ascii_uppercase())
-                || word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()))
+            && (word.iter().skip(1).all(u8::is_ascii_lowercase)
+                || word.iter().all(u8::is_ascii_uppercase))
     };
-    if value.contains(['-', '_', '.', ':', '/', '?', '!', ',']) {
-        return value.split(['-', '_', '.', ':', '/', '?', '!', ',']).all(is_word);
+    if value.bytes().any(|byte| JOINTS.has(byte)) {
+        return value.as_bytes().split(|&byte| JOINTS.has(byte)).all(is_word);
     }
     let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     value.bytes().all(|byte| byte.is_ascii_alphabetic()) && capitals * 4 <= value.len()
@@ -318,13 +377,14 @@ pub(super) fn is_joined(value: &str) -> bool {
 
 /// A place, not a secret; secrets within addresses have rules of their own.
 fn is_address(value: &str) -> bool {
+    let bytes = value.as_bytes();
     let is_path =
-        ["/", "./", "../", "~/", "~\\", "\\\\"].iter().any(|start| value.starts_with(start))
+        ["/", "./", "../", "~/", "~\\", "\\\\"].iter().any(|start| begins(bytes, start.as_bytes()))
             && !(value.bytes().any(|byte| byte.is_ascii_uppercase())
                 && value.bytes().any(|byte| byte.is_ascii_digit())
                 && !value.contains('.'));
     let is_drive = value.get(1..3).is_some_and(|at| at == ":\\" || at == ":/");
-    is_path || is_drive || value.contains("://")
+    is_path || is_drive || contains(bytes, b"://")
 }
 
 /// An expression: `form.password1`, `u8::MAX`, `bytes32`, `getToken(2)`.
@@ -333,7 +393,8 @@ fn is_code(value: &str) -> bool {
         part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
             && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
-    if value.contains("::") || value.contains("->") || value.contains("()") {
+    let joints: [&[u8]; 3] = [b"::", b"->", b"()"];
+    if joints.iter().any(|joint| contains(value.as_bytes(), joint)) {
         return true;
     }
     // `credentials[1]`, `Union[bytes`: an index of something.
@@ -354,14 +415,16 @@ fn is_code(value: &str) -> bool {
     if value.contains('.') && value.split('.').all(is_chain) && (value.len() < 40 || !has_digit) {
         return true;
     }
-    let stem = value.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_ascii_lowercase();
-    let types = [
-        "bytes", "uint", "int", "float", "string", "str", "utf", "utf-", "sha", "sha-", "sha3-",
-        "base", "varchar", "char", "text", "password", "token", "arg", "param", "field", "input",
-        "secret", "hs", "rs", "es", "aes-", "aes", "md",
-    ];
-    types.contains(&stem.as_str())
+    let stem = value.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    TYPES.has(stem.as_bytes())
 }
+
+/// Types and terms that end with a number.
+#[rustfmt::skip]
+static TYPES: Words = Words::of(&[
+    "bytes", "uint", "int", "float", "string", "str", "utf", "utf-", "sha", "sha-", "sha3-", "base", "varchar", "char",
+    "text", "password", "token", "arg", "param", "field", "input", "secret", "hs", "rs", "es", "aes-", "aes", "md",
+]);
 
 #[cfg(test)]
 mod tests {

@@ -38,7 +38,7 @@ pub(super) fn search(
     found: &[Found],
 ) -> (Vec<Found>, usize) {
     let Some(broken) = broken(text) else { return (Vec::new(), 0) };
-    let is_token = |one: &&Found| scanner.rules[one.rule].reading.is_token();
+    let is_token = |one: &&Found| scanner.rules[one.rule].reading.has_pattern();
     let mut starts: Vec<usize> =
         found.iter().filter(is_token).map(|one| one.pieces[0].start).collect();
     starts.sort_unstable();
@@ -107,7 +107,7 @@ impl Rejoin<'_> {
             for &id in rules {
                 let rule = &self.scanner.rules[id];
                 let back = match rule.reading {
-                    Reading::Token | Reading::Exact => 0,
+                    Reading::Token | Reading::Bearer | Reading::Exact => 0,
                     Reading::Around(back) => back,
                     _ => continue,
                 };
@@ -130,7 +130,7 @@ impl Rejoin<'_> {
                         emit(id, value);
                     }
                     (None, Some(refused)) => effort.refused(id, literal.start, refused.end),
-                    (None, None) => effort.vain(id, rule.reading, literal.start, &view[..near]),
+                    (None, None) => effort.vain(id, rule.reading, &literal, &view[..near]),
                 }
             }
         }

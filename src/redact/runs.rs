@@ -1,8 +1,9 @@
 //! Base64 runs: found without reading every byte, decoded when they are text.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD};
+use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, Encoding};
 
 /// Shortest run that is looked into, in letters. What is shorter holds 17 bytes at most.
 pub(super) const MIN_RUN: usize = 24;
@@ -80,14 +81,34 @@ fn is_text_sample(letters: &[u8]) -> bool {
         && (wide == 0 || wide * 2 <= len && std::str::from_utf8(&bytes[..len - 3]).is_ok())
 }
 
+/// Base64 and base64url whose last letter may say more than the last byte: what was cut.
+static LENIENT: LazyLock<Option<[Encoding; 2]>> = LazyLock::new(|| {
+    let lenient = |encoding: Encoding| {
+        let mut specification = encoding.specification();
+        specification.check_trailing_bits = false;
+        specification.encoding().ok()
+    };
+    Some([lenient(BASE64_NOPAD)?, lenient(BASE64URL_NOPAD)?])
+});
+
+/// Whether the first letters stand for text without control signs, as far as a few of them tell.
+pub(super) fn may_be_text(letters: &[u8]) -> bool {
+    let Some(first) = letters.get(..8).filter(|_| letters.len() >= 16) else { return true };
+    let is_url = first.iter().any(|byte| matches!(byte, b'-' | b'_'));
+    let encoding = if is_url { BASE64URL_NOPAD } else { BASE64_NOPAD };
+    let mut bytes = [0; 6];
+    let is_cut = |error: std::str::Utf8Error| error.error_len().is_none();
+    encoding.decode_mut(first, &mut bytes).is_ok()
+        && std::str::from_utf8(&bytes).map_or_else(is_cut, |_| true)
+        && !bytes.iter().any(u8::is_ascii_control)
+}
+
 /// The text that letters stand for. `None` when it is none.
 pub(super) fn decode(letters: &[u8]) -> Option<String> {
     // A lone letter at the end is what a cut left over.
     let whole = &letters[..letters.len() - usize::from(letters.len() % 4 == 1)];
     let is_url = whole.iter().any(|byte| matches!(byte, b'-' | b'_'));
-    let mut encoding = if is_url { BASE64URL_NOPAD } else { BASE64_NOPAD }.specification();
-    encoding.check_trailing_bits = false;
-    let bytes = encoding.encoding().ok()?.decode(whole).ok()?;
+    let bytes = LENIENT.as_ref()?[usize::from(is_url)].decode(whole).ok()?;
     match String::from_utf8(bytes) {
         Ok(text) => Some(text),
         // Cut within a character.

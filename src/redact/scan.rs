@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::compiled::{self, Compiled, Own, RuleId};
 use super::custom::{Rules, RulesError};
-use super::rules::{Reading, TABLE};
+use super::rules::TABLE;
 use super::search::Search;
 use super::triggers::Triggers;
 use super::values::Values;
@@ -28,7 +28,7 @@ pub(super) struct Found {
 /// Finds secrets; made once, shared by threads.
 pub struct Scanner {
     pub(super) rules: Vec<Compiled>,
-    pub(super) triggers: Triggers,
+    pub(super) triggers: &'static Triggers,
     /// Rules of the user, and how text is recognised that may hold what they find.
     pub(super) always: Range<RuleId>,
     pub(super) own: Own,
@@ -39,8 +39,7 @@ impl Scanner {
     pub fn new(rules: &Rules) -> Result<Self, RulesError> {
         let (compiled, always) = compiled::all(rules)?;
         let own = Own::of(rules)?;
-        let triggers = Triggers::new().map_err(|error| RulesError::Other(error.to_string()))?;
-        Ok(Scanner { rules: compiled, triggers, always, own })
+        Ok(Scanner { rules: compiled, triggers: Triggers::of_table(), always, own })
     }
 
     /// The number of a rule by its name.
@@ -52,7 +51,7 @@ impl Scanner {
     pub(super) fn public_prefix(rule: RuleId, value: &str) -> Option<usize> {
         let row = TABLE.get(rule)?;
         // The literals of other rows are names and words, and tell nothing of a value.
-        if !matches!(row.reading, Reading::Token | Reading::Exact | Reading::Around(_)) {
+        if !row.reading.has_pattern() {
             return None;
         }
         row.literals

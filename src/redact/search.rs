@@ -8,6 +8,7 @@ use regex_automata::Input;
 
 use super::compiled::RuleId;
 use super::effort::Effort;
+use super::notation::Notation;
 use super::plausible::entropy;
 use super::rules::Reading;
 use super::scan::{Found, Scanner};
@@ -28,6 +29,16 @@ const MAX_WRAPPED: usize = 3;
 
 /// A text of this length is gone through once, to see whether it has any view but itself.
 const SHORT: usize = 64;
+
+/// What came of a literal.
+enum Outcome {
+    /// Values, each with its pieces.
+    Found(Vec<Vec<Range<usize>>>),
+    /// A pattern matched to here, and what it matched is no secret.
+    Refused(usize),
+    /// Nothing was there to read on from.
+    Skipped,
+}
 
 /// The state of a search.
 pub(super) struct Search<'a> {
@@ -133,24 +144,19 @@ impl<'a> Search<'a> {
             for &rule in rules {
                 let reading = self.scanner.rules[rule].reading;
                 let Some(window) = effort.window(rule, reading, &literal) else { continue };
-                let found = if reading.is_token() {
-                    match pattern_match(&self.scanner.rules[rule], window, &literal) {
-                        Tried::Value(value) => vec![vec![value]],
-                        Tried::Refused(end) => {
-                            effort.refused(rule, literal.start, end);
-                            continue;
-                        }
-                        Tried::Nothing => Vec::new(),
+                let found = match self.read(rule, (text, window), &literal, &mut effort) {
+                    Outcome::Found(found) => found,
+                    Outcome::Refused(end) => {
+                        effort.refused(rule, literal.start, end);
+                        continue;
                     }
-                } else if reading == Reading::Assignment && window.len() > literal.end + NEAR {
-                    // The rows of a table go on for longer than a value; each reading has
-                    // bounds of its own.
-                    self.at_literal(rule, text, &literal)
-                } else {
-                    self.at_literal(rule, window, &literal)
+                    Outcome::Skipped => {
+                        effort.skipped(rule);
+                        continue;
+                    }
                 };
                 if found.is_empty() {
-                    effort.vain(rule, reading, literal.start, window);
+                    effort.vain(rule, reading, &literal, window);
                 }
                 for mut pieces in found {
                     // A value in a row below leaves the rest of the heading to be read.
@@ -164,6 +170,40 @@ impl<'a> Search<'a> {
         effort.read
     }
 
+    /// Reads on from a literal of a rule, to the end of the window mostly.
+    fn read(
+        &self,
+        rule: RuleId,
+        (text, window): (&[u8], &[u8]),
+        literal: &Range<usize>,
+        effort: &mut Effort<'_>,
+    ) -> Outcome {
+        let compiled = &self.scanner.rules[rule];
+        let found = match compiled.reading {
+            reading if reading.has_pattern() => match pattern_match(compiled, window, literal) {
+                Tried::Value(value) => vec![vec![value]],
+                Tried::Refused(end) => return Outcome::Refused(end),
+                Tried::Nothing => Vec::new(),
+            },
+            Reading::Notation(Notation::Manifest) if !effort.may_be_manifest(literal, window) => {
+                return Outcome::Skipped;
+            }
+            Reading::Assignment => {
+                // The rows of a table go on for longer than a value; each reading has bounds of
+                // its own.
+                let near = if window.len() > literal.end + NEAR { text } else { window };
+                match notation::name(near, literal) {
+                    Some(named) if effort.is_new_name(&named.range) => {
+                        each(notation::of_name(near, &named))
+                    }
+                    _ => return Outcome::Skipped,
+                }
+            }
+            _ => self.at_literal(rule, window, literal),
+        };
+        Outcome::Found(found)
+    }
+
     /// The values that a rule without a pattern finds at one of its literals, each with its pieces.
     fn at_literal(
         &self,
@@ -173,7 +213,6 @@ impl<'a> Search<'a> {
     ) -> Vec<Vec<Range<usize>>> {
         let one = match self.scanner.rules[id].reading {
             Reading::Keyed => keyed::value(text, literal),
-            Reading::Assignment => return each(notation::named(text, literal)),
             Reading::Notation(notation) => return each(notation::at(notation, text, literal)),
             Reading::Login => headers::login(text, literal.clone()),
             Reading::CommandLogin => headers::command_login(text, literal.clone()),
@@ -182,7 +221,12 @@ impl<'a> Search<'a> {
                 let body = key_block::body(text, literal);
                 return if body.is_empty() { Vec::new() } else { vec![body] };
             }
-            Reading::Token | Reading::Exact | Reading::Around(_) | Reading::Runs => None,
+            Reading::Assignment
+            | Reading::Token
+            | Reading::Bearer
+            | Reading::Exact
+            | Reading::Around(_)
+            | Reading::Runs => None,
         };
         one.map(|range| vec![vec![range]]).unwrap_or_default()
     }
@@ -299,6 +343,18 @@ mod tests {
                     search.read / text.len()
                 );
             }
+        }
+    }
+
+    /// A name that stands once more at once, and cookies that were judged.
+    #[test]
+    fn what_was_read_in_vain_is_not_read_again() {
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        for part in ["password=", "pwd: ", "cookie: a=b; "] {
+            let text = part.repeat(60_000 / part.len());
+            let mut search = Search::new(&scanner, None);
+            search.run(&text, 0);
+            assert!(search.read < 4 * text.len(), "{part:?}: {} bytes", search.read);
         }
     }
 

@@ -6,7 +6,7 @@ use regex_automata::meta::Regex;
 use regex_automata::{Anchored, Input, PatternID};
 
 use super::compiled::Compiled;
-use super::plausible::{entropy, is_example_token, is_stand_in};
+use super::plausible::{can_be_secret, entropy, is_example_token, is_joined, is_stand_in};
 use super::rules::Reading;
 use super::runs;
 
@@ -24,12 +24,21 @@ pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>
     let is_cut = text.get(value.end).is_some_and(u8::is_ascii_alphanumeric);
     let is_secret = |value: &str| {
         let is_made_up = rule.reading != Reading::Exact && is_example(value);
-        entropy(value.as_bytes()) >= rule.entropy && !is_made_up
+        let is_word = || is_word(value) || is_joined(value) || !can_be_secret(value);
+        entropy(value.as_bytes()) >= rule.entropy
+            && !is_made_up
+            && !(rule.reading == Reading::Bearer && is_word())
     };
     if !is_cut && std::str::from_utf8(&text[value.clone()]).is_ok_and(is_secret) {
         return Tried::Value(value);
     }
     Tried::Refused(whole.end)
+}
+
+/// Letters of one case: `AUTHORIZATION`.
+fn is_word(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_lowercase())
+        || value.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// The match of a pattern at its literal, and the value in it.

@@ -13,6 +13,7 @@ mod encodings;
 mod files;
 mod findings;
 mod fixture;
+mod judged;
 mod marks;
 mod notations;
 mod recall;

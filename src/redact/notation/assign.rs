@@ -5,7 +5,8 @@
 use std::ops::Range;
 
 use super::Named;
-use super::value::{bare, quoted, skip_spaces, string};
+use super::value::{IN_CODE, IN_ENV, bare, quoted, skip_spaces, string};
+use crate::redact::bytes::{ALPHANUMERIC, Bytes, Words, begins, contains, last_line};
 use crate::redact::names::{self, MAX_NAME, Promise};
 use crate::redact::plausible::{self, Setting};
 
@@ -21,7 +22,8 @@ const SETTING: &[&str] = &[
 
 /// Names in files of settings that are followed by a space and the value.
 #[rustfmt::skip]
-const DIRECTIVES: &[&str] = &["requirepass", "masterauth", "rootpw", "bindpw", "snmp-server community"];
+static DIRECTIVES: Words =
+    Words::of(&["requirepass", "masterauth", "rootpw", "bindpw"]);
 
 /// How the value is parted from its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,8 +82,10 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     (is_phrase || plausible::is_secret(value, named.promise, setting)).then_some(range)
 }
 
+static NAME: Bytes = ALPHANUMERIC.and(b"_-.");
+
 fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+    NAME.has(byte)
 }
 
 /// The whole name around a word, and what it promises.
@@ -136,16 +140,14 @@ fn takes_space(text: &[u8], name: &Range<usize>) -> bool {
     let before = name.start.checked_sub(1).map(|at| text[at]);
     let is_option = own.starts_with(b"--")
         || own.starts_with(b"-") && before.is_none_or(|byte| byte.is_ascii_whitespace());
-    if is_option || DIRECTIVES.iter().any(|known| own.eq_ignore_ascii_case(known.as_bytes())) {
+    if is_option || DIRECTIVES.has(own) {
         return true;
     }
     let head = &text[name.start.saturating_sub(160)..name.start];
-    let line = head.rsplit(|&byte| byte == b'\n').next().unwrap_or(head);
-    if SETTING.iter().any(|word| {
-        memchr::memmem::rfind(line, word.as_bytes())
-            // `aws configure set profile.x.aws_secret_access_key`, `npm config set //host/:_authToken`
-            .is_some_and(|at| !line[at + word.len()..].contains(&b' '))
-    }) {
+    let line = last_line(head);
+    // `aws configure set profile.x.aws_secret_access_key`, `npm config set //host/:_authToken`
+    let behind = memchr::memrchr(b' ', line).map_or(0, |last| last + 1);
+    if behind > 0 && SETTING.iter().any(|word| line[..behind].ends_with(word.as_bytes())) {
         return true;
     }
     own.eq_ignore_ascii_case(b"password")
@@ -154,14 +156,14 @@ fn takes_space(text: &[u8], name: &Range<usize>) -> bool {
 
 /// `login me` of `.netrc`.
 fn is_login(line: &[u8]) -> bool {
-    memchr::memmem::find(line, b"login ").is_some()
+    contains(line, b"login ")
 }
 
 /// Whether the line before is the one of the login.
 fn is_login_before(head: &[u8], line: &[u8]) -> bool {
     let before = &head[..head.len() - line.len()];
     let before = before.strip_suffix(b"\n").unwrap_or(before);
-    before.rsplit(|&byte| byte == b'\n').next().is_some_and(is_login)
+    is_login(last_line(before))
 }
 
 /// Skips quotes with the backslashes before them.
@@ -193,7 +195,7 @@ fn sign(text: &[u8], name: &Range<usize>) -> Option<(Sign, usize)> {
         b"!==", b"!=", b"===", b"==", b"=>", b":::=", b"::=", b":=", b"?=", b"+=", b"||=", b"<-",
         b"=",
     ];
-    if let Some(sign) = equals.iter().find(|sign| rest.starts_with(sign)) {
+    if let Some(sign) = equals.iter().find(|sign| begins(rest, sign)) {
         return Some((Sign::Equals, behind(sign.len())));
     }
     if rest.starts_with(b"::") {
@@ -220,11 +222,16 @@ fn sign(text: &[u8], name: &Range<usize>) -> Option<(Sign, usize)> {
     fills_line(text, name, spaced).then_some((Sign::Line, spaced))
 }
 
-/// Whether the line is the name, a space and one word.
+/// Whether the line, or a string, is the name, a space and one word.
 fn fills_line(text: &[u8], name: &Range<usize>, at: usize) -> bool {
     let head = &text[name.start.saturating_sub(24)..name.start];
-    let line = head.rsplit(|&byte| byte == b'\n').next().unwrap_or(head);
-    let word = bare(text, at, b"");
+    let line = last_line(head);
+    let word = bare(text, at, &IN_ENV);
+    let closes =
+        word.end + text[word.end..].iter().take(32).take_while(|&&byte| byte == b'\\').count();
+    if text[..name.start].ends_with(b"\"") && text.get(closes) == Some(&b'"') {
+        return true;
+    }
     let behind = skip_spaces(text, word.end);
     line.iter().all(|byte| byte.is_ascii_digit() || b" \t+->:|".contains(byte))
         && (line.len() < 24 || name.start < 24)
@@ -241,7 +248,7 @@ fn typed(text: &[u8], at: usize) -> (Sign, usize) {
     }
     // What YAML puts before a value: `!unsafe x`, `&anchor x`.
     if matches!(text.get(at), Some(b'!' | b'&')) {
-        let word = bare(text, at, b"");
+        let word = bare(text, at, &IN_ENV);
         let behind = skip_spaces(text, word.end);
         if behind > word.end && text.get(behind).is_some_and(|byte| !byte.is_ascii_whitespace()) {
             return (Sign::Colon, behind);
@@ -279,10 +286,12 @@ fn read_value(
         return None;
     }
     let is_env = sign == Sign::Equals && at == name.end + 1 && begins_line(text, name);
-    let range = bare(text, at, if is_env { b"" } else { b",;)}]<>&|(" });
+    let range = bare(text, at, if is_env { &IN_ENV } else { &IN_CODE });
     let mut end = range.end;
-    let wide = std::str::from_utf8(&text[range.clone()]).ok();
-    if let Some(len) = wide.and_then(|wide| wide.find(char::is_whitespace)) {
+    if !text[range.clone()].is_ascii()
+        && let Ok(wide) = std::str::from_utf8(&text[range])
+        && let Some(len) = wide.find(char::is_whitespace)
+    {
         end = at + len;
     }
     if !is_env && matches!(text.get(end), Some(b'(' | b'[' | b'<')) {

@@ -5,31 +5,32 @@ use std::ops::Range;
 
 use super::Named;
 use super::value::{skip_blank, skip_spaces, string};
+use crate::redact::bytes::{Words, begins, find};
 
 /// Longest expression between a name and the string that stands in for it, in bytes.
 const MAX_EXPRESSION: usize = 80;
 
 /// First words of functions that ask for what is named, and do not set it.
 #[rustfmt::skip]
-const ASKING: &[&str] = &[
+static ASKING: Words = Words::of(&[
     "get", "find", "fetch", "read", "load", "has", "is", "parse", "remove", "delete", "clear",
     "expect", "next", "peek", "consume", "match", "create", "new", "make", "generate", "decode",
     "lookup", "require", "no", "extract", "describe", "it", "test", "print", "log", "t",
-];
+]);
 
 /// Functions that take a value in case there is none, or put one in.
 #[rustfmt::skip]
-const TAKING: &[&str] = &[
+static TAKING: Words = Words::of(&[
     "unwrap_or", "unwrap_or_else", "unwrapOr", "getOrElse", "orElse", "or_else", "or", "getOrDefault", "fill", "type",
     "send_keys", "sendKeys", "setValue", "type_text", "toBe", "toEqual", "equals", "equal", "eq", "enter_text", "fill_in", "set",
-];
+]);
 
 /// Functions that a string passes through.
 #[rustfmt::skip]
-const PASSING: &[&str] = &[
+static PASSING: Words = Words::of(&[
     "from", "String", "new", "Some", "SecretStr", "SecretString", "Secret", "Password", "Token", "of", "quote", "bytes",
     "str", "string", "toCharArray", "wrap", "just", "Just", "Buffer", "encodeURIComponent", "b", "sensitive",
-];
+]);
 
 /// The string that a program gives to a name.
 pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
@@ -47,7 +48,7 @@ fn called(text: &[u8], name: &Range<usize>) -> Option<Range<usize>> {
     let own = own.rsplit('.').next().unwrap_or(own);
     let first = own.find(|letter: char| letter.is_ascii_uppercase() || letter == '_');
     let first = first.filter(|&at| at > 0).map_or(own, |at| &own[..at]);
-    if ASKING.contains(&first) {
+    if ASKING.has_exactly(first) {
         return None;
     }
     let open = text.get(name.end)?;
@@ -78,7 +79,7 @@ pub(super) fn argument(text: &[u8], at: usize) -> Option<Range<usize>> {
     (near_text.get(len) == Some(&b'(')).then_some(())?;
     let path = std::str::from_utf8(&near_text[..len]).ok()?;
     let last = path.rsplit(['.', ':', '&']).next()?;
-    PASSING.contains(&last).then_some(())?;
+    PASSING.has_exactly(last).then_some(())?;
     string(text, skip_blank(text, at + skipped + len + 1))
 }
 
@@ -117,7 +118,7 @@ fn fallback(text: &[u8], at: usize) -> Option<Range<usize>> {
 fn operand(text: &[u8], at: usize) -> Option<Range<usize>> {
     let spaced = skip_blank(text, at);
     let operators: [&[u8]; 5] = [b"||", b"??", b"?:", b"or ", b"//"];
-    let operator = operators.iter().find(|operator| text[spaced..].starts_with(operator))?;
+    let operator = operators.iter().find(|operator| begins(&text[spaced..], operator))?;
     argument(text, skip_blank(text, spaced + operator.len()))
 }
 
@@ -125,7 +126,7 @@ fn operand(text: &[u8], at: usize) -> Option<Range<usize>> {
 fn method(text: &[u8], at: usize) -> Option<Range<usize>> {
     let len = name_len(text, at);
     let name = std::str::from_utf8(text.get(at..at + len)?).ok()?;
-    (TAKING.contains(&name) && text.get(at + len) == Some(&b'(')).then_some(())?;
+    (TAKING.has_exactly(name) && text.get(at + len) == Some(&b'(')).then_some(())?;
     let mut begin = skip_blank(text, at + len + 1);
     if text.get(begin) == Some(&b'|') {
         let close = text[begin + 1..].iter().take(16).position(|&byte| byte == b'|')?;
@@ -146,7 +147,7 @@ fn passed(text: &[u8], at: usize) -> Option<Range<usize>> {
     let at = skip_spaces(text, at);
     let signs: [&[u8]; 7] = [b":=", b"=>", b"<-", b"||=", b"==", b"=", b":"];
     let rest = &text[at..];
-    let behind = match signs.iter().find(|sign| rest.starts_with(sign)) {
+    let behind = match signs.iter().find(|sign| begins(rest, sign)) {
         Some(sign) => skip_blank(text, at + sign.len()),
         // Ruby's block: `fetch("K") { 'x' }`
         None if rest.starts_with(b"{ ") => return string(text, skip_spaces(text, at + 1)),
@@ -167,9 +168,7 @@ fn passed(text: &[u8], at: usize) -> Option<Range<usize>> {
         return secure_string(text, behind + found + 22);
     }
     let operators: [&[u8]; 4] = [b" || ", b" ?? ", b" ?: ", b" or "];
-    let found = operators
-        .iter()
-        .find_map(|sign| Some(memchr::memmem::find(&line[..end], sign)? + sign.len()))?;
+    let found = operators.iter().find_map(|sign| Some(find(&line[..end], sign)? + sign.len()))?;
     string(text, skip_spaces(text, behind + found))
 }
 

@@ -29,6 +29,21 @@ pub(super) enum Take {
     Proxy(&'static str),
 }
 
+impl Take {
+    /// How an argument begins that this may be about; empty where quotes may stand before.
+    pub(super) fn first_letters(self) -> &'static [u8] {
+        match self {
+            Take::Next(option)
+            | Take::Joined(option)
+            | Take::Option(option)
+            | Take::Login(option, _)
+            | Take::Cookies(option)
+            | Take::Proxy(option) => &option.as_bytes()[..option.len().min(3)],
+            _ => b"",
+        }
+    }
+}
+
 /// A program, or one of its commands. A space follows the name.
 pub(super) struct Command {
     pub(super) program: &'static str,

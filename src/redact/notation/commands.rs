@@ -6,6 +6,7 @@ use super::command_table::{COMMANDS, Command, Take};
 use super::lines::Line;
 use super::shell::{Argument, arguments, unquoted};
 use super::value;
+use crate::redact::bytes::{begins, contains, find, rfind};
 use crate::redact::headers;
 use crate::redact::names::Promise;
 use crate::redact::plausible::{self, Setting};
@@ -16,15 +17,24 @@ const MAX_BEFORE_WORD: usize = 5;
 /// The secrets among the arguments of the program whose name is at `literal`.
 pub(super) fn values(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(Range<usize>)) {
     let Some(program) = program(text, literal) else { return };
-    let rows = COMMANDS.iter().filter(|row| row.program.as_bytes() == program);
+    // What is passed to it stands behind the last of them.
+    if begins(&text[literal.end..], program) {
+        return;
+    }
+    let is_own = |row: &&Command| {
+        row.program.len() == program.len() && begins(program, row.program.as_bytes())
+    };
+    let rows = COMMANDS.iter().filter(is_own);
     let mut read: Option<Vec<Argument>> = None;
     for row in rows {
         let arguments = read.get_or_insert_with(|| arguments(text, literal.end));
         if !has_word(text, row, arguments) {
             continue;
         }
+        let is_placed = row.takes.iter().any(|take| take.first_letters().is_empty());
+        let plain = if is_placed { plain(text, row, arguments) } else { Vec::new() };
         for take in row.takes {
-            taken(text, row, *take, arguments, &mut |range| {
+            taken(text, row, *take, (arguments, &plain), &mut |range| {
                 if is_argument(text, &range) {
                     emit(range);
                 }
@@ -50,20 +60,25 @@ fn has_word(text: &[u8], row: &Command, arguments: &[Argument]) -> bool {
         })
 }
 
+/// The arguments that are no options.
+fn plain<'a>(text: &[u8], row: &Command, arguments: &'a [Argument]) -> Vec<&'a Argument> {
+    let is_net = row.program.starts_with("net");
+    let is_option = |argument: &&Argument| {
+        let own = &text[argument.range.clone()];
+        own.starts_with(b"-") || own.starts_with(b"/") && is_net
+    };
+    let is_plain = |argument: &&Argument| !argument.is_input && !is_option(argument);
+    arguments.iter().filter(is_plain).collect()
+}
+
 fn taken(
     text: &[u8],
     row: &Command,
     take: Take,
-    arguments: &[Argument],
+    (arguments, plain): (&[Argument], &[&Argument]),
     emit: &mut dyn FnMut(Range<usize>),
 ) {
     let own = |argument: &Argument| &text[argument.range.clone()];
-    let is_option = |argument: &Argument| {
-        own(argument).starts_with(b"-")
-            || own(argument).starts_with(b"/") && row.program.starts_with("net")
-    };
-    let plain: Vec<&Argument> =
-        arguments.iter().filter(|argument| !is_option(argument) && !argument.is_input).collect();
     match take {
         Take::Position(number) => {
             emit_all(plain.get(number).map(|found| unquoted(text, found.range.clone())), emit);
@@ -99,9 +114,12 @@ fn taken(
             }
         }
         _ => {
+            let first = take.first_letters();
             for (at, argument) in arguments.iter().enumerate() {
-                let next = arguments.get(at + 1).map(|next| unquoted(text, next.range.clone()));
-                optional(text, take, argument, next.as_ref(), emit);
+                if !begins(own(argument), first) {
+                    continue;
+                }
+                optional(text, take, argument, arguments.get(at + 1), emit);
             }
         }
     }
@@ -112,14 +130,17 @@ fn optional(
     text: &[u8],
     take: Take,
     argument: &Argument,
-    next: Option<&Range<usize>>,
+    next: Option<&Argument>,
     emit: &mut dyn FnMut(Range<usize>),
 ) {
     let own = &text[argument.range.clone()];
-    let next_of = |option: &str| next.filter(|_| own == option.as_bytes()).cloned();
+    let next_of = |option: &str| {
+        let is_own = own.len() == option.len() && begins(own, option.as_bytes());
+        next.filter(|_| is_own).map(|next| unquoted(text, next.range.clone()))
+    };
     let joined = |option: &str| {
         let range = argument.range.start + option.len()..argument.range.end;
-        (own.starts_with(option.as_bytes()) && !range.is_empty()).then(|| unquoted(text, range))
+        (begins(own, option.as_bytes()) && !range.is_empty()).then(|| unquoted(text, range))
     };
     let found = match take {
         Take::Next(option) if option.starts_with("--from") => {
@@ -182,8 +203,7 @@ fn login(text: &[u8], range: Range<usize>, sign: u8) -> Option<Range<usize>> {
 /// The password of `user:password@host`.
 fn proxy_login(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let end = range.start + memchr::memrchr(b'@', &text[range.clone()])?;
-    let from = memchr::memmem::rfind(&text[range.start..end], b"//")
-        .map_or(range.start, |at| range.start + at + 2);
+    let from = rfind(&text[range.start..end], b"//").map_or(range.start, |at| range.start + at + 2);
     login(text, from..end, b':')
 }
 
@@ -216,14 +236,12 @@ pub(super) fn piped(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(Ra
     let behind = value::part(text, literal.end..line.end);
     let own = &text[literal.clone()];
     let asks = !own.starts_with(b"sudo")
-        || memchr::memmem::find(behind, b" -S").is_some()
-        || memchr::memmem::find(behind, b"S ").is_some_and(|at| at < 6);
+        || contains(behind, b" -S")
+        || find(behind, b"S ").is_some_and(|at| at < 6);
     let Some(head) = text.get(line.start..literal.start).filter(|_| asks) else { return };
     let Some(bar) = memchr::memrchr(b'|', head) else { return };
     let prints: [&[u8]; 2] = [b"echo ", b"printf "];
-    let print = prints
-        .iter()
-        .find_map(|word| Some(memchr::memmem::rfind(&head[..bar], word)? + word.len()));
+    let print = prints.iter().find_map(|word| Some(rfind(&head[..bar], word)? + word.len()));
     let Some(print) = print else { return };
     let printed = arguments(text, line.start + print);
     let Some(last) = printed.iter().rfind(|argument| argument.range.end <= line.start + bar) else {
@@ -249,7 +267,7 @@ pub(super) fn piped(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(Ra
 fn split_breaks(text: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::new();
     let mut rest = text;
-    while let Some(at) = memchr::memmem::find(rest, b"\\n") {
+    while let Some(at) = find(rest, b"\\n") {
         parts.push(&rest[..at]);
         rest = &rest[at + 2..];
     }
@@ -268,7 +286,7 @@ pub(super) fn account_lines(
         let Some(next) = line.next(text) else { return };
         line = next;
         let first = line.first(text);
-        let own = value::bare(text, first, b"");
+        let own = value::bare(text, first, &value::IN_ENV);
         let is_label = matches!(text[first..line.end.max(first)].last(), Some(b'|' | b':'));
         if is_label {
             continue;

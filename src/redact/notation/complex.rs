@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Named;
 use super::lines::Line;
-use super::value::{bare, part, skip_spaces, string_or_word};
+use super::value::{IN_ENV, bare, part, skip_spaces, string_or_word};
 
 /// The value of a name behind a question mark.
 pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
@@ -26,7 +26,7 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     (text.get(first..first + 2)? == b": ").then_some(())?;
     let mut at = skip_spaces(text, first + 2);
     if text.get(at) == Some(&b'!') {
-        at = skip_spaces(text, bare(text, at, b"").end);
+        at = skip_spaces(text, bare(text, at, &IN_ENV).end);
     }
     string_or_word(text, at).map(|value| value.range)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Line;
-use super::value::{bare, part, skip_spaces, string, string_or_word};
+use super::value::{IN_ENV, bare, part, skip_spaces, string, string_or_word};
 use super::xml::skip_breaks;
 
 /// Lines of a manifest on either side of `kind: Secret`.
@@ -112,7 +112,7 @@ pub(super) fn pgpass(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>
         at += part.len() + 1;
     }
     (named >= 1 && at <= line.end).then_some(())?;
-    let range = bare(text, at, b"");
+    let range = bare(text, at, &IN_ENV);
     let is_whole = range.end == first + own.len() && !text[range.clone()].contains(&b':');
     is_whole.then_some(range)
 }

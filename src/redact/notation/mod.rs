@@ -1,6 +1,6 @@
 //! How people, tools and programs write a name and a secret value.
 //!
-//! [`named`] begins at a name that promises a secret and goes through all that
+//! [`of_name`] begins at a name that promises a secret and goes through all that
 //! may join it to a value; [`at`] begins at a word that tells where a secret
 //! stands whatever it is named: a command, a call, a query.
 
@@ -29,6 +29,7 @@ use std::ops::Range;
 
 pub(super) use lines::number as line_number;
 
+use super::bytes::begins;
 use super::names::{self, Promise};
 use super::plausible::{self, Setting};
 
@@ -120,8 +121,8 @@ const FOREIGN: &[&str] = &{
 
 /// A name that promises a secret, and where it stands.
 #[derive(Debug, Clone)]
-struct Named {
-    range: Range<usize>,
+pub(super) struct Named {
+    pub(super) range: Range<usize>,
     promise: Promise,
     /// The name of several: `passwords`.
     is_plural: bool,
@@ -152,12 +153,21 @@ fn names_secret(text: &[u8], range: &Range<usize>) -> bool {
     value::str(text, range).is_some_and(|text| names::promise(text).is_some())
 }
 
-/// The values that belong to the name around `word`.
-pub(super) fn named(text: &[u8], word: &Range<usize>) -> Vec<Range<usize>> {
-    assign::name(text, word).map_or_else(Vec::new, |named| of_name(text, &named))
+/// The name around `word`, if it promises a secret.
+pub(super) fn name(text: &[u8], word: &Range<usize>) -> Option<Named> {
+    assign::name(text, word).filter(|named| !is_repeated(text, &named.range))
 }
 
-fn of_name(text: &[u8], named: &Named) -> Vec<Range<usize>> {
+/// Whether the name and the sign behind it stand there once more: what it names is read behind
+/// the last of them.
+pub(super) fn is_repeated(text: &[u8], name: &Range<usize>) -> bool {
+    let signs = text[name.end..].iter().take(4).take_while(|byte| b"=: ".contains(byte)).count();
+    let behind = name.end + signs;
+    signs > 0 && begins(&text[behind..], &text[name.start..behind])
+}
+
+/// The values that belong to a name.
+pub(super) fn of_name(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     if !named.is_plural
         && let Some(found) = one(text, named)
     {
@@ -204,7 +214,7 @@ fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
     let (found, is_said) = prose::value(text, named)?;
     let value = named.value(text, &found.range)?;
     // What programs are written in.
-    if !found.is_quoted && value.contains(['(', ')', '[', ']', '{', '}', ';', '=']) {
+    if !found.is_quoted && value.bytes().any(|byte| b"()[]{};=".contains(&byte)) {
         return None;
     }
     let is_secret = if is_said {
@@ -240,6 +250,7 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
     let one = match notation {
         Notation::Foreign => {
             return foreign::name(text, literal)
+                .filter(|named| !is_repeated(text, &named.range))
                 .map_or_else(Vec::new, |named| of_name(text, &named));
         }
         Notation::Command => {

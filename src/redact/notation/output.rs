@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Named;
 use super::lines::Line;
 use super::value::{part, string_or_word};
+use crate::redact::bytes::{begins, contains, find};
 
 /// Commands whose output is a secret.
 #[rustfmt::skip]
@@ -46,9 +47,9 @@ fn is_prompted(text: &[u8], line: Line) -> bool {
     let near = &own[..own.len().min(80)];
     let prompts: [&[u8]; 8] =
         [b"$ ", b"# ", b"% ", b"> ", "❯ ".as_bytes(), "➜ ".as_bytes(), ">>> ".as_bytes(), b"PS "];
-    prompts.iter().any(|prompt| near.starts_with(prompt))
-        || memchr::memmem::find(near, b"$ ").is_some_and(|at| near[..at].contains(&b'@') || at < 24)
-        || memchr::memmem::find(near, b"# ").is_some_and(|at| at > 0 && near[..at].contains(&b'@'))
+    prompts.iter().any(|prompt| begins(near, prompt))
+        || find(near, b"$ ").is_some_and(|at| near[..at].contains(&b'@') || at < 24)
+        || find(near, b"# ").is_some_and(|at| at > 0 && near[..at].contains(&b'@'))
         || text[..line.start].ends_with(b"> ")
 }
 
@@ -63,6 +64,9 @@ fn alone(text: &[u8], line: Line) -> Option<Range<usize>> {
 
 /// The line below `$ echo $NAME`, `$ printenv NAME`, `$ cat password.txt`.
 pub(super) fn below_named(text: &[u8], named: &Named) -> Option<Range<usize>> {
+    // The line ends shortly behind the name.
+    let near = part(text, named.range.end..text.len().min(named.range.end + 21));
+    (near.len() < 21 || near.contains(&b'\n')).then_some(())?;
     let line = Line::of(text, named.range.start)?;
     let own = line.text(text);
     let asks = [
@@ -79,10 +83,10 @@ pub(super) fn below_named(text: &[u8], named: &Named) -> Option<Range<usize>> {
         "puts ",
         "get ",
     ];
-    let is_asked = asks.iter().any(|word| memchr::memmem::find(own, word.as_bytes()).is_some());
+    let is_asked = || asks.iter().any(|word| contains(own, word.as_bytes()));
     // The shell's prompt, or the name alone behind an interpreter's.
     let is_name_alone = own.starts_with(b">>> ") && named.range.start == line.start + 4;
-    if !is_prompted(text, line) || !is_asked && !is_name_alone {
+    if !is_prompted(text, line) || !is_name_alone && !is_asked() {
         return None;
     }
     let rest = part(text, named.range.end..line.end).iter();

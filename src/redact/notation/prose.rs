@@ -3,6 +3,7 @@
 use super::Named;
 use super::lines::Line;
 use super::value::{Value, skip_spaces, string_or_word};
+use crate::redact::bytes::{Bytes, Words, begins, begins_in_any_case, find};
 
 /// Longest `for the database of the shop` between a name and its value, in bytes.
 const MAX_BETWEEN: usize = 60;
@@ -16,22 +17,33 @@ const JOINTS: &[&str] = &[
     "是", "为", "為", "は", "는", "은", "——", "—", "–", "-", "→", "->", "=>", "：", ":=", "=", ":",
 ];
 
+/// How they begin.
+static JOINT_FIRSTS: Bytes = {
+    let mut firsts = [0; JOINTS.len()];
+    let mut at = 0;
+    while at < JOINTS.len() {
+        firsts[at] = JOINTS[at].as_bytes()[0];
+        at += 1;
+    }
+    Bytes::of(&firsts)
+};
+
 /// Words before a name behind which its value may stand without any sign.
 #[rustfmt::skip]
-const BEFORE: &[&str] = &[
+static BEFORE: Words = Words::of(&[
     "use", "using", "with", "and", "the", "my", "your", "our", "new", "old", "key", "api", "access", "admin", "root",
     "this", "a", "temporary", "user",
-];
+]);
 
 /// The value that a sentence gives to a name. The second is whether the sentence
 /// says so, or nothing but their order.
 pub(super) fn value(text: &[u8], named: &Named) -> Option<(Value, bool)> {
     let at = closers(text, named.range.end);
-    let at = at + if text[at..].starts_with(b"'s value") { 8 } else { 0 };
+    let at = at + if begins(&text[at..], b"'s value") { 8 } else { 0 };
     let at = aside(text, at);
     // What is passed is no password.
     let is_verb = text[named.range.clone()].eq_ignore_ascii_case(b"pass");
-    let is_noun = matches!(text.get(at), Some(b':' | b'*')) || text[at..].starts_with(b" is ");
+    let is_noun = matches!(text.get(at), Some(b':' | b'*')) || begins(&text[at..], b" is ");
     if is_verb && !is_noun {
         return None;
     }
@@ -75,13 +87,15 @@ fn aside(text: &[u8], at: usize) -> usize {
 fn joint(text: &[u8], at: usize) -> Option<(usize, bool)> {
     let spaced = skip_spaces(text, at);
     let rest = &text[spaced..];
+    JOINT_FIRSTS.has(rest.first()?.to_ascii_lowercase()).then_some(())?;
     let found = JOINTS.iter().find(|joint| {
-        let is_there =
-            rest.get(..joint.len()).is_some_and(|own| own.eq_ignore_ascii_case(joint.as_bytes()));
+        if !begins_in_any_case(rest, joint.as_bytes()) {
+            return false;
+        }
         let is_word = joint.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ');
         let dash = matches!(**joint, "-" | "=" | "->");
         let parted = matches!(rest.get(joint.len()), Some(b' ' | b':' | b'\n'));
-        is_there && (!is_word && !dash || parted && spaced > at)
+        !is_word && !dash || parted && spaced > at
     })?;
     let mut at = spaced + found.len();
     if text.get(at) == Some(&b':') {
@@ -125,10 +139,8 @@ fn object(text: &[u8], at: usize) -> Option<usize> {
         b"was generated ",
         b"has been generated ",
     ];
-    let is_object = starts
-        .iter()
-        .any(|start| near.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)));
-    (spaced > at && is_object).then_some(())?;
+    let is_object = || starts.iter().any(|start| begins_in_any_case(near, start));
+    (spaced > at && is_object()).then_some(())?;
     let is_said =
         |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80 || b" '`@._-/".contains(byte);
     let len = near.iter().take_while(|byte| is_said(byte)).count();
@@ -136,8 +148,7 @@ fn object(text: &[u8], at: usize) -> Option<usize> {
         let behind = spaced + len + 1;
         return matches!(text.get(behind), Some(b' ' | b'\n')).then_some(behind);
     }
-    let is = memchr::memmem::find(&near[..len], b" is ")
-        .or(memchr::memmem::find(&near[..len], b" to "))?;
+    let is = find(&near[..len], b" is ").or(find(&near[..len], b" to "))?;
     Some(spaced + is + 4)
 }
 
@@ -152,8 +163,7 @@ fn is_led(text: &[u8], named: &Named) -> bool {
         return true;
     }
     let len = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let word = before[before.len() - len..].to_ascii_lowercase();
-    BEFORE.iter().any(|known| known.as_bytes() == word)
+    BEFORE.has(&before[before.len() - len..])
 }
 
 /// The value at `at`, or alone on one of the next lines.

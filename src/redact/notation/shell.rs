@@ -20,7 +20,7 @@ pub(super) struct Argument {
 /// The arguments from `at` to the end of the command, over continued lines.
 pub(super) fn arguments(text: &[u8], at: usize) -> Vec<Argument> {
     let far = text.len().min(at + MAX_COMMAND);
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(16);
     let mut at = at;
     let mut is_input = false;
     while at < far && found.len() < MAX_ARGUMENTS {

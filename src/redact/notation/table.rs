@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Named;
 use super::lines::Line;
 use super::value::{part, trim_end};
+use crate::redact::bytes::contains;
 
 /// Bytes of rows that are read below one heading.
 const MAX_ROWS: usize = 1 << 16;
@@ -52,7 +53,7 @@ fn parting(text: &[u8], line: Line, named: &Named) -> Option<Part> {
     if after == Some(b'|') || before == Some(b'|') && after.is_none() {
         return Some(Part::Bar);
     }
-    if memchr::memmem::find(own, "│".as_bytes()).is_some() {
+    if contains(own, "│".as_bytes()) {
         return Some(Part::Box);
     }
     let sign = [b',', b';', b'\t'].into_iter().find(|sign| own.contains(sign));

@@ -2,6 +2,32 @@
 
 use std::ops::Range;
 
+use crate::redact::bytes::{Bytes, begins};
+
+/// What ends every bare value: white space, control signs, quotes and backslashes.
+const ENDS: Bytes = {
+    let mut all = [0; 33];
+    let mut byte = 0;
+    while byte < 32 {
+        all[byte as usize] = byte;
+        byte += 1;
+    }
+    all[32] = 127;
+    Bytes::of(&all).and(b" \"'`\\")
+};
+
+/// What ends a bare value, as far as nothing else may stand there.
+pub(super) static IN_ENV: Bytes = ENDS;
+/// Within programs and sentences.
+pub(super) static IN_CODE: Bytes = ENDS.and(b",;)}]<>&|(");
+/// Within markup and tables.
+pub(super) static IN_MARKUP: Bytes = ENDS.and(b"<>|");
+/// Within lists.
+pub(super) static IN_LIST: Bytes = ENDS.and(b",[](){}");
+
+/// What may begin a string: quotes, backslashes before one, letters that languages put there.
+static BEGINS_STRING: Bytes = Bytes::of(b"\"'`\\brufN@EL");
+
 /// Longest value between quotes, in bytes.
 const MAX_QUOTED: usize = 4000;
 
@@ -34,16 +60,17 @@ pub(super) fn skip_blank(text: &[u8], at: usize) -> usize {
 
 /// The string that begins at `at`, whatever the language puts before its quote.
 pub(super) fn string(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let prefixes: [&[u8]; 11] = [b"", b"b", b"r", b"u", b"f", b"N", b"@", b"E", b"L", b"rb", b"br"];
     let own = text.get(at..)?;
-    let begin = prefixes.iter().find_map(|prefix| {
-        let behind = at + prefix.len();
-        let rest = text.get(behind..)?;
-        let slashes = rest.iter().take(8).take_while(|&&byte| byte == b'\\').count();
-        let is_quote = rest.get(slashes).is_some_and(|byte| b"\"'`".contains(byte));
-        (own.starts_with(prefix) && is_quote).then_some((behind + slashes, slashes))
-    });
-    let (quote_at, slashes) = begin?;
+    BEGINS_STRING.has(*own.first()?).then_some(())?;
+    let prefix = match own {
+        [b'r', b'b', ..] | [b'b', b'r', ..] => 2,
+        [b'"' | b'\'' | b'`' | b'\\', ..] => 0,
+        _ => 1,
+    };
+    let rest = &own[prefix..];
+    let slashes = rest.iter().take(8).take_while(|&&byte| byte == b'\\').count();
+    rest.get(slashes).is_some_and(|byte| b"\"'`".contains(byte)).then_some(())?;
+    let quote_at = at + prefix + slashes;
     let quote = text[quote_at];
     if slashes == 0 && text[quote_at..].starts_with(&[quote; 3]) {
         let range = quoted(text, quote_at + 3, 0, quote)?;
@@ -72,16 +99,10 @@ pub(super) fn quoted(text: &[u8], from: usize, slashes: usize, quote: u8) -> Opt
     is_cut.then_some(from..at - run)
 }
 
-/// The letters from `at` on up to white space, a quote or one of `stops`.
-pub(super) fn bare(text: &[u8], at: usize, stops: &[u8]) -> Range<usize> {
-    let ends = |byte: &u8| {
-        byte.is_ascii_whitespace()
-            || byte.is_ascii_control()
-            || b"\"'`\\".contains(byte)
-            || stops.contains(byte)
-    };
-    let len =
-        part(text, at..text.len()).iter().take(MAX_BARE).take_while(|byte| !ends(byte)).count();
+/// The letters from `at` on up to one that ends a value.
+pub(super) fn bare(text: &[u8], at: usize, ends: &Bytes) -> Range<usize> {
+    let rest = part(text, at..text.len());
+    let len = rest.iter().take(MAX_BARE).take_while(|byte| !ends.has(**byte)).count();
     at..at + len
 }
 
@@ -100,13 +121,13 @@ pub(super) fn string_or_word(text: &[u8], at: usize) -> Option<Value> {
         return Some(Value { range, is_quoted: true });
     }
     let open: [&[u8]; 3] = ["“".as_bytes(), "„".as_bytes(), "«".as_bytes()];
-    if let Some(sign) = open.iter().find(|sign| text[at..].starts_with(sign)) {
+    if let Some(sign) = open.iter().find(|sign| begins(part(text, at..text.len()), sign)) {
         let from = at + sign.len();
         let len = text[from..].iter().take(200).take_while(|byte| byte.is_ascii_graphic()).count();
         return Some(Value { range: from..from + len, is_quoted: true });
     }
     let near = &text[..text.len().min(at + MAX_WORD)];
-    let mut range = bare(near, at, b"<>|");
+    let mut range = bare(near, at, &IN_MARKUP);
     trim_end(text, &mut range);
     Some(Value { range, is_quoted: false })
 }

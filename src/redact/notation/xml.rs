@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Named;
 use super::lines::Line;
 use super::value::{skip_spaces, string};
+use crate::redact::bytes::find;
 
 /// Longest tag that is gone over, in bytes.
 const MAX_TAG: usize = 300;
@@ -85,16 +86,13 @@ fn content(text: &[u8], begin: usize) -> Option<Range<usize>> {
     let rest = &text[begin..text.len().min(begin + MAX_TEXT)];
     if is_data {
         begin += 9;
-        let len = memchr::memmem::find(&rest[9..], b"]]>")?;
+        let len = find(&rest[9..], b"]]>")?;
         return Some(begin..begin + len);
     }
     let len = memchr::memchr2(b'<', b'\n', rest).unwrap_or(rest.len());
     // Markup within markup.
     let escaped = ["&lt;", "&#x3C;", "&#60;"];
-    let len = escaped
-        .iter()
-        .find_map(|sign| memchr::memmem::find(&rest[..len], sign.as_bytes()))
-        .unwrap_or(len);
+    let len = escaped.iter().find_map(|sign| find(&rest[..len], sign.as_bytes())).unwrap_or(len);
     let is_open = rest[len..].starts_with(b"<") && !rest[len..].starts_with(b"</");
     let own = rest[..len].trim_ascii_end();
     (!is_open).then_some(begin..begin + own.len())
@@ -105,9 +103,7 @@ fn beside_label(text: &[u8], at: usize) -> Option<Range<usize>> {
     let tag = &text[at..text.len().min(at + MAX_TAG)];
     let close = memchr::memchr2(b'>', b'<', tag)?;
     let attributes: [&[u8]; 5] = [b" value=", b" Value=", b"\tvalue=", b"\nvalue=", b" content="];
-    let found = attributes
-        .iter()
-        .find_map(|label| Some(memchr::memmem::find(&tag[..close], label)? + label.len()));
+    let found = attributes.iter().find_map(|label| Some(find(&tag[..close], label)? + label.len()));
     if let Some(found) = found {
         return string(text, at + found);
     }

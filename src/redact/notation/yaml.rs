@@ -201,6 +201,6 @@ fn string_or_list_word(text: &[u8], at: usize) -> Option<Range<usize>> {
     if text.get(at).is_some_and(|byte| b"\"'".contains(byte)) {
         return super::value::string(text, at);
     }
-    let range = super::value::bare(text, at, b",[](){}");
+    let range = super::value::bare(text, at, &super::value::IN_LIST);
     (!range.is_empty()).then_some(range)
 }

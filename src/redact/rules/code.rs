@@ -1,6 +1,6 @@
 //! Code hosting, builds, packages, containers.
 
-use super::{Rule, around, token};
+use super::{Reading, Rule, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[
@@ -36,8 +36,8 @@ pub(super) const ROWS: &[Rule] = &[
     token("docker-token", &["dckr_"], r"dckr_[op]at_[\w-]{27,}", 3.2),
     token("deno-token", &["ddp_", "ddw_", "ddo_"], r"dd[pwo]_[A-Za-z0-9]{36}", 3.5),
     token("jsr-token", &["jsrp_", "jsrd_"], r"jsr[pd]_[A-Za-z0-9]{40,}", 3.5),
-    around("sidekiq-secret", 0, &["BUNDLE_ENTERPRISE__CONTRIBSYS__COM", "BUNDLE_GEMS__CONTRIBSYS__COM"],
-        r"(?i:BUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM)\w{0,8}(?: string)?\W{1,16}([0-9a-f]{8}:[0-9a-f]{8})", 2.0),
+    Rule { name: "sidekiq-secret", literals: &["BUNDLE_ENTERPRISE__CONTRIBSYS__COM", "BUNDLE_GEMS__CONTRIBSYS__COM"],
+        entropy: 2.0, reading: Reading::Exact, pattern: r"(?i:BUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM)\w{0,8}(?: string)?\W{1,16}([0-9a-f]{8}:[0-9a-f]{8})" },
 
     // Continuous integration keeps its secrets in files under a key of its own.
     token("jenkins-secret", &["AQAAABAAA"], r"AQAAABAAA[A-Za-z0-9+/=._:~ -]{16,4000}", 3.2),

@@ -29,6 +29,8 @@ pub(super) enum Reading {
     Token,
     /// Like [`Reading::Token`]; nothing else has the form, so an example counts too.
     Exact,
+    /// Like [`Reading::Token`], and no name of a program: `authorization = headers.get(…)`.
+    Bearer,
     /// The pattern may begin up to so many bytes before the literal and must reach over it.
     Around(usize),
     /// A name and the value that belongs to it (`notation/`).
@@ -50,9 +52,9 @@ pub(super) enum Reading {
 }
 
 impl Reading {
-    /// Whether a pattern tells the value.
-    pub(super) fn is_token(self) -> bool {
-        matches!(self, Reading::Token | Reading::Exact | Reading::Around(_))
+    /// Whether the row's pattern finds the value.
+    pub(super) fn has_pattern(self) -> bool {
+        matches!(self, Reading::Token | Reading::Bearer | Reading::Exact | Reading::Around(_))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use regex_automata::Input;
 
-use super::{Reading, TABLE};
+use super::TABLE;
 use crate::redact::compiled::compile;
 use fixture::{lines, planted};
 
@@ -10,16 +10,12 @@ use fixture::{lines, planted};
 #[path = "../../../tests/redact/fixture.rs"]
 mod fixture;
 
-fn has_pattern(reading: Reading) -> bool {
-    matches!(reading, Reading::Token | Reading::Exact | Reading::Around(_))
-}
-
 #[test]
 fn every_pattern_compiles() {
     for row in TABLE.iter() {
         let compiled = compile(row.pattern, false);
         assert!(compiled.is_ok(), "{}: {}", row.name, row.pattern);
-        assert_eq!(has_pattern(row.reading), !row.pattern.is_empty(), "{}", row.name);
+        assert_eq!(row.reading.has_pattern(), !row.pattern.is_empty(), "{}", row.name);
     }
 }
 
@@ -31,7 +27,7 @@ fn every_row_has_a_planted_example() {
     for row in TABLE.iter() {
         let regex = compile(row.pattern, false).unwrap();
         let is_found =
-            |text: &str| !has_pattern(row.reading) || regex.is_match(Input::new(text.as_bytes()));
+            |text: &str| !row.reading.has_pattern() || regex.is_match(Input::new(text.as_bytes()));
         if !examples.iter().any(|one| one.rule == row.name && is_found(&one.text)) {
             without.push((row.name, row.pattern));
         }
