@@ -12,6 +12,7 @@ use crate::session::context::{Emitted, Facts};
 use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
 use crate::session::message::Model;
+use crate::session::story::{Run, Story, TurnRole};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
@@ -76,6 +77,14 @@ struct OutlineData<'a> {
     kinds: Vec<&'static str>,
     kind: Vec<usize>,
     marks: Vec<u32>,
+    /// What each entry is to its turn, as `role_number` gives it.
+    roles: Vec<usize>,
+    /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
+    runs: Vec<usize>,
+    /// The first entries of the runs that hold no step, which stay folded at every level of detail.
+    asides: Vec<Number>,
+    /// The same as `runs` for entries that no person ever saw.
+    quiet: Vec<usize>,
     tool_names: Vec<&'a str>,
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
@@ -157,6 +166,7 @@ pub(super) fn outline_data<'a>(
     view: &View,
     plan: &Plan,
     ledger: &Ledger,
+    story: &Story,
 ) -> Html {
     let numbers = Numbers { session };
     let lines = Lines::new(session);
@@ -190,6 +200,10 @@ pub(super) fn outline_data<'a>(
         kind: order.iter().map(|&entry| kinds.number(outline.row(entry).kind.name())).collect(),
         kinds: kinds.values,
         marks: order.iter().map(|&entry| marks(session, outline, entry)).collect(),
+        roles: order.iter().map(|&entry| role_number(story.role(entry))).collect(),
+        runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
+        asides: asides(story, &numbers),
+        quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         tools: numbered(order.iter().map(|&entry| {
             let tools = &outline.row(entry).tools;
             let number = |name: &'a String| tool_names.number(name.as_str());
@@ -212,6 +226,33 @@ pub(super) fn outline_data<'a>(
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
     Html::trusted(packed::encode_at(plan.level(), &json))
+}
+
+/// Runs of nothing but settings and state that no person saw.
+fn asides(story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
+    let is_aside = |run: &&Run| run.entries.iter().all(|&entry| story.is_aside(entry));
+    story.runs().iter().filter(is_aside).map(|run| numbers.of(run.entries[0])).collect()
+}
+
+fn role_number(role: TurnRole) -> usize {
+    match role {
+        TurnRole::Prompt => 0,
+        TurnRole::Response => 1,
+        TurnRole::Step => 2,
+        TurnRole::Divider => 3,
+    }
+}
+
+/// How far before each entry the one stands that `first` gives for it, plus 1; 0 for none.
+fn distances(
+    session: &Session,
+    order: &[EntryIndex],
+    first: impl Fn(EntryIndex) -> Option<EntryIndex>,
+) -> Vec<usize> {
+    let place = |entry| session.tree().position(entry);
+    let distance =
+        |&entry: &EntryIndex| first(entry).map_or(0, |first| place(entry) - place(first) + 1);
+    order.iter().map(distance).collect()
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.

@@ -21,6 +21,7 @@ function listenToPage(parts, drawer) {
     startThemeSwitch(byId("theme-toggle"));
     startSkipLink();
     listen(byId("transcript"), "click", (event) => clickTranscript(parts, event));
+    listen(byId("transcript"), "beforematch", (event) => openFound(parts, event));
     listen(document, "keydown", (event) => {
         const isFree = !event.isComposing && !event.defaultPrevented && openedDialog() === undefined;
         if (event.key === "Escape" && isFree && !drawer.close() && !isTyping(event)) {
@@ -56,6 +57,7 @@ async function start() {
     const localise = makeLocaliser(ENTRY_TIME);
     const findScrollers = makeScrollerFinder(root, () => transcript.live());
     const transcript = makeTranscript(root, outline, articles, {
+        state: () => store.get(),
         prepare(article) {
             localise(article.querySelector(":scope > .entry-head > time"));
             addForkCompare(article);
@@ -93,6 +95,7 @@ async function start() {
     });
     const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare);
     let drawMapAgain = () => {};
+    let lookHere = () => {};
     /** @type {(leaf: number) => void} */
     let drawCrumbs = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
@@ -105,6 +108,7 @@ async function start() {
         transcript.rest();
         marker.show(state, picture.marks());
         drawMapAgain();
+        lookHere();
     });
     const searcher = makeSearcher(outline, articles);
     const reading = makeReading(outline, () =>
@@ -146,6 +150,8 @@ async function start() {
         }
     });
     drawMapAgain = startMap(parts);
+    lookHere = startHere(parts, picture);
+    lookHere();
     tellProblems(notice, place);
     localiseFacts();
     try {

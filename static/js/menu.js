@@ -16,7 +16,13 @@
  */
 function makeMenu(parts, actions) {
     const [dialog, body] = makeDialog("menu", "Reading");
-    const views = document.querySelector("#tools .views")?.cloneNode(true);
+    const views = [byId("detail"), byId("views")].map((group) => {
+        const copy = group.cloneNode(true);
+        if (copy instanceof Element) {
+            copy.removeAttribute("id");
+        }
+        return copy;
+    });
     const moves = make("div", "moves");
     const rows = MOVE_KINDS.map((kind) => makeMoveRow(kind, (step) => void move(parts, kind, step)));
     const hits = makeMoveRow({ name: "hit", many: "Search hits", keys: ["n", "N"] }, moveToHit);
@@ -41,9 +47,7 @@ function makeMenu(parts, actions) {
             : [menuItem("Download the session file", "", instead(actions.download), "download")]),
         menuItem("Keys", "?", instead(actions.overlay)),
     );
-    if (views !== undefined) {
-        body.append(views);
-    }
+    body.append(...views);
     const choices = make("div", "choices");
     for (const choice of CHOICES) {
         choices.append(make("span", "", choice.label), makeChoice(choice));

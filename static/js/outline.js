@@ -45,6 +45,10 @@
  * @property {number[]} [kind]
  * @property {number[]} [marks]
  * @property {string[]} [toolNames]
+ * @property {number[]} [roles]
+ * @property {number[]} [runs]
+ * @property {number[]} [asides]
+ * @property {number[]} [quiet]
  * @property {[number, number[]][]} [tools]
  * @property {[number, number][]} [labelTimes]
  * @property {number[]} [lines]
@@ -97,6 +101,10 @@
  * @property {string[]} kinds
  * @property {number[]} kind index into `kinds`
  * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
+ * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
+ * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
+ * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
+ * @property {Int32Array} quiet the same of entries in a row that no person ever saw
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
@@ -149,6 +157,10 @@ function readOutline(raw) {
         kinds: raw.kinds ?? [],
         kind: raw.kind ?? [],
         marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
+        roles: Uint8Array.from(raw.roles ?? []),
+        run: firstsOf(raw.runs, raw.keys.length),
+        asides: new Set(raw.asides ?? []),
+        quiet: firstsOf(raw.quiet, raw.keys.length),
         tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
         labelTimes: new Map(raw.labelTimes ?? []),
         lines: raw.lines ?? [],
@@ -158,6 +170,18 @@ function readOutline(raw) {
         branches: raw.branches ?? [],
         spent: new Map(raw.spent ?? []),
     };
+}
+
+/**
+ * @param {number[] | undefined} distances how far before each entry the first one stands, plus 1; 0 for none
+ * @param {number} count
+ * @returns {Int32Array}
+ */
+function firstsOf(distances, count) {
+    return Int32Array.from({ length: count }, (_, n) => {
+        const distance = distances?.[n] ?? 0;
+        return distance === 0 ? -1 : n - distance + 1;
+    });
 }
 
 /**

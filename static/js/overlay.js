@@ -22,7 +22,8 @@ const KEY_LIST = [
         [
             [["/"], "search"],
             [["v"], "path or context: what the model saw"],
-            [["o"], "tool output: closed, preview, full"],
+            [["1", "2", "3"], "level of detail: story, steps, full"],
+            [["o"], "long output: preview, full"],
             [["i"], "thinking: folded, shown"],
             [["h"], "messages hidden in the terminal: folded, shown"],
             [["l"], "all branches"],

@@ -84,8 +84,10 @@ function makePicture(outline, treeView, transcript, lens, compare) {
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);
         }
-        if (state.unfold !== before?.unfold) {
+        if (state.unfold !== before?.unfold || state.toggled !== before.toggled) {
             drawChoices(state.unfold);
+            drawDetail(state.unfold.detail);
+            transcript.fold();
         }
         drawControls(state);
         drawHits(outline, state, hitOrder);

@@ -292,7 +292,7 @@ fn marks_and_choices_reach_both(driver: &Driver<'_>) {
     page.wait_for(marked, [true, true]);
     let open = "Array.from(document.querySelectorAll('.side'), (side) => Array.from(side.querySelectorAll('details.card'), (card) => card.open).some((open) => open))";
     assert_eq!(page.get::<Vec<bool>>(open), [true, true]);
-    page.run("document.querySelector('[data-choice=output][data-value=closed]').click()");
+    page.run("document.querySelector('button[data-detail=steps]').click()");
     page.wait_for(open, [false, false]);
     page.wait("buttons on both sides", "Array.from(document.querySelectorAll('.side')).every((side) => side.querySelector('.raw') !== null)");
 }

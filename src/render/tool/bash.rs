@@ -8,7 +8,7 @@ use crate::render::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{fill, highlight, output};
 use crate::session::json::Json;
-use crate::session::message::{Bash, Program};
+use crate::session::message::{Bash, Program, ToolResult};
 use crate::session::text::{cut, one_line, utf16_len};
 
 /// The summary shows this much of a command, in UTF-16 units; what is longer,
@@ -177,10 +177,15 @@ fn options(run: &ToolRun<'_>, card: &mut ToolCard) {
     }
 }
 
+/// Whether a command failed, also where its result does not say so.
+pub(in crate::render) fn has_failed(result: &ToolResult<'_>) -> bool {
+    result.is_error || End::of(result).is_failure()
+}
+
 /// How the command ended, how long it ran, how much of its output is here.
 fn ending(run: &ToolRun<'_>, card: &mut ToolCard) {
-    let end = End::of(run);
-    card.failed = end.code.is_some_and(|code| code != 0.0) || end.timed_out || end.aborted;
+    let end = run.result.map(End::of).unwrap_or_default();
+    card.failed = end.is_failure();
     card.facts.extend(end.code.filter(|code| *code != 0.0).map(|code| format!("exit {code}")));
     if end.timed_out {
         card.facts.push("timed out".to_owned());
@@ -224,16 +229,21 @@ struct End {
 }
 
 impl End {
-    fn of(run: &ToolRun<'_>) -> End {
+    fn of(result: &ToolResult<'_>) -> End {
         // Only of a run that failed: a program may print the same words.
-        let said = run.output_text().filter(|_| run.is_error());
+        let said = result.only_text().filter(|_| result.is_error);
         let mut end = said.map(End::told).unwrap_or_default();
-        let stated = ["exitCode", "exit_code"].iter().find_map(|key| run.detail(key)?.as_f64());
+        let detail = |key| result.details.as_ref()?.get(key);
+        let stated = ["exitCode", "exit_code"].iter().find_map(|key| detail(key)?.as_f64());
         end.code = stated.or(end.code);
-        let flag = |key| run.detail(key) == Some(&Json::Bool(true));
+        let flag = |key| detail(key) == Some(&Json::Bool(true));
         end.timed_out |= flag("timedOut") || flag("timed_out");
         end.aborted |= flag("aborted") || flag("cancelled") || flag("interrupted");
         end
+    }
+
+    fn is_failure(&self) -> bool {
+        self.code.is_some_and(|code| code != 0.0) || self.timed_out || self.aborted
     }
 
     /// What the output says in its last line, as pi writes it, or in its first,

@@ -15,6 +15,12 @@ const OLD: &[&str] =
 const NEW: &[&str] =
     &["newText", "new_string", "new_str", "newString", "new_text", "new", "replace", "replacement"];
 
+/// The text to be replaced and the one put in its place.
+pub(super) fn old_and_new<'j>(arguments: &'j Json<'_>) -> Option<(&'j str, &'j str)> {
+    let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str());
+    Some((text(OLD)?, text(NEW)?))
+}
+
 /// Whether every occurrence is replaced.
 const ALL: &[&str] = &["replace_all", "replaceAll", "all"];
 

@@ -12,6 +12,7 @@
 mod arguments;
 mod ask;
 mod bash;
+mod changed;
 mod edit;
 mod eval;
 mod file;
@@ -28,7 +29,8 @@ mod web;
 mod write;
 
 pub use arguments::Arguments;
-pub(super) use bash::{own as own_command, own_program};
+pub(super) use bash::{has_failed, own as own_command, own_program};
+pub(super) use changed::changed_lines;
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
@@ -38,15 +40,18 @@ use super::html::Html;
 use super::{Renderer, fill, output};
 use crate::session::EntryIndex;
 use crate::session::calls::CallPlace;
-use crate::session::file_tools::{FileTool, plain_name};
+use crate::session::file_tools::FileTool;
 use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult};
+use crate::session::tool_kind::ToolKind;
 
 #[derive(Template)]
 #[template(path = "call.html")]
 struct CallTemplate<'a> {
     name: &'a str,
     summary: Html,
+    /// The path on show has a result, whose card is the call's.
+    is_answered: bool,
     results: Vec<String>,
 }
 
@@ -99,39 +104,23 @@ type Draw = fn(&ToolRun<'_>) -> ToolCard;
 
 /// The renderer of a tool.
 fn built_in(name: &str) -> Draw {
-    let plain = plain_name(name);
-    if let Some(tool) = FileTool::of(&plain) {
-        return match tool {
-            FileTool::Read => read::draw,
-            FileTool::Write => write::draw,
-            FileTool::Edit => edit::draw,
-            FileTool::Notebook => edit::notebook,
-            FileTool::Editor => edit::editor,
-            FileTool::Patch => patch::draw,
-        };
-    }
-    match plain.as_str() {
-        "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
-        | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" => bash::draw,
-        "grep" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
-        | "searchfiles" | "filesearch" => search::draw,
-        "ls" | "listdir" | "listfiles" | "listdirectory" => search::list,
-        "todo" | "todowrite" | "todoread" | "updateplan" | "taskcreate" | "taskupdate"
-        | "tasklist" | "taskget" => todo::draw,
-        "task" | "agent" | "subagent" | "spawnagent" | "delegate" => task::draw,
-        "webfetch" | "fetch" | "fetchurl" | "websearch" | "googlesearch" | "codesearch" => {
-            web::draw
-        }
-        "eval" | "python" | "js" | "javascript" | "node" | "notebook" | "runcode" | "script"
-        | "codeinterpreter" | "executecode" => eval::draw,
-        "ask"
-        | "askuser"
-        | "askuserquestion"
-        | "askfollowupquestion"
-        | "question"
-        | "requestuserinput" => ask::draw,
-        "exitplanmode" | "plan" | "presentplan" | "createplan" => plan::draw,
-        _ => other::draw,
+    match ToolKind::of(name) {
+        ToolKind::File(FileTool::Read) => read::draw,
+        ToolKind::File(FileTool::Write) => write::draw,
+        ToolKind::File(FileTool::Edit) => edit::draw,
+        ToolKind::File(FileTool::Notebook) => edit::notebook,
+        ToolKind::File(FileTool::Editor) => edit::editor,
+        ToolKind::File(FileTool::Patch) => patch::draw,
+        ToolKind::Command => bash::draw,
+        ToolKind::Search => search::draw,
+        ToolKind::List => search::list,
+        ToolKind::Todo => todo::draw,
+        ToolKind::Task => task::draw,
+        ToolKind::Web => web::draw,
+        ToolKind::Program => eval::draw,
+        ToolKind::Ask => ask::draw,
+        ToolKind::Plan => plan::draw,
+        ToolKind::Other => other::draw,
     }
 }
 
@@ -170,8 +159,12 @@ impl Renderer<'_> {
                 nested: Html::new(),
             });
         }
+        let tree = self.session.tree();
+        let on_path =
+            |leaf: EntryIndex| results.iter().any(|&result| tree.is_on_path(result, leaf));
         fill(&CallTemplate {
             name: &call.name,
+            is_answered: self.leaf.is_some_and(on_path),
             summary: card.summary,
             results: results.iter().map(|&result| self.session.key(result)).collect(),
         })
