@@ -9,7 +9,7 @@ const ADDRESS_REST_MS = 600;
 /**
  * @param {Parts} parts
  * @param {Picture} picture
- * @returns {() => void} looks again, soon
+ * @returns {() => void} looks again, soon, after something was drawn
  */
 function startHere(parts, picture) {
     const { outline, store, reading } = parts;
@@ -21,7 +21,9 @@ function startHere(parts, picture) {
     let layout = null;
     /** @type {number | undefined} */
     let timer;
+    // A move writes its own address; the reader's hands on the page come before it, its drawing after it.
     let hasScrolled = false;
+    let { target } = store.get();
     const look = oncePerFrame(() => {
         const entries = reading.entries();
         const n = entries[Math.max(0, reading.here(entries))] ?? -1;
@@ -51,11 +53,15 @@ function startHere(parts, picture) {
         }, { passive: true });
         listen(window, type, (event) => {
             hasScrolled ||= eventTarget(event, "main") !== null || event.target === document.body;
-        }, { passive: true });
+        }, { passive: true, capture: true });
     }
     listen(window, "scroll", look, { passive: true });
     listen(window, "resize", look, { passive: true });
-    return look;
+    return () => {
+        hasScrolled &&= store.get().target === target;
+        ({ target } = store.get());
+        look();
+    };
 }
 
 /**

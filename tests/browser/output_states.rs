@@ -38,7 +38,10 @@ fn key_goes_round(driver: &Driver<'_>) {
     for (state, cards, folds) in [("full", 5, 5), ("preview", 5, 0)] {
         page.press("o");
         wait_for_open(&page, "#transcript", cards, folds);
-        page.wait_for("document.getElementById('notice').textContent", format!("Long output: {state}"));
+        page.wait_for(
+            "document.getElementById('notice').textContent",
+            format!("Long output: {state}"),
+        );
         assert_eq!(page.attribute("#notice", "role").as_deref(), Some("status"));
     }
 }

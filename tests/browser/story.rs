@@ -30,16 +30,18 @@ fn turns() -> Vec<u8> {
         let content = json!([{"type": "text", "text": text}, {"type": "toolCall", "id": id, "name": name, "arguments": arguments}]);
         json!({"type": "message", "message": {"role": "assistant", "content": content, "stopReason": "toolUse"}})
     };
-    let result = |id: &str, text: &str, is_error: bool| {
-        json!({"type": "message", "message": {"role": "toolResult", "toolCallId": id, "content": [{"type": "text", "text": text}], "isError": is_error}})
-    };
+    let result = |id: &str, text: &str, is_error: bool| json!({"type": "message", "message": {"role": "toolResult", "toolCallId": id, "content": [{"type": "text", "text": text}], "isError": is_error}});
     let progress = json!({"type": "custom", "customType": "bash_progress", "data": {"elapsed": 1}});
     let mut lines = Lines::new();
     lines
         .user("ask", None, "why is the low water late?")
         .entry("call", Some("ask"), call("c1", "", "read", json!({"path": "tide.rs"})))
         .entry("result", Some("call"), result("c1", "fn low_water()", false))
-        .entry("between", Some("result"), call("c2", "Now the tests.", "bash", json!({"command": "cargo test"})))
+        .entry(
+            "between",
+            Some("result"),
+            call("c2", "Now the tests.", "bash", json!({"command": "cargo test"})),
+        )
         .entry("p1", Some("between"), progress.clone())
         .entry("p2", Some("p1"), progress)
         .entry("failed", Some("p2"), result("c2", "one test failed: harbor", true))
@@ -75,9 +77,13 @@ fn a_line_opens_in_place(driver: &Driver<'_>) {
     let top = "document.querySelector('[data-steps]').getBoundingClientRect().top";
     let before: f64 = page.get(top);
     page.click("[data-steps] button");
-    page.wait_for(SEEN, ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"]);
+    page.wait_for(
+        SEEN,
+        ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"],
+    );
     assert_eq!(expanded(&page).as_deref(), Some("true"));
-    assert!((page.get::<f64>(top) - before).abs() < 1.0, "the line stays where it is");
+    let after: f64 = page.get(top);
+    assert!((after - before).abs() < 1.0, "the line stays where it is: {before}, then {after}");
     assert_eq!(page.count("#transcript .card[open]"), 0, "as in Steps");
     page.click("[data-steps] button");
     page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
@@ -94,7 +100,10 @@ fn keys_and_buttons_choose_the_level(driver: &Driver<'_>) {
     }
     page.click("#tools button[data-detail=steps]");
     page.wait_for(pressed, ["steps"]);
-    page.wait_for(SEEN, ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"]);
+    page.wait_for(
+        SEEN,
+        ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"],
+    );
 }
 
 fn the_level_is_in_the_address_and_remembered(driver: &Driver<'_>) {
@@ -110,11 +119,23 @@ fn the_level_is_in_the_address_and_remembered(driver: &Driver<'_>) {
 }
 
 fn a_link_opens_the_steps_it_lands_in(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::story(working(5))).open("?targetId=result3");
-    page.wait_until_in_view("result3");
-    page.wait_for("Array.from(document.querySelectorAll('[data-steps] button[aria-expanded=true]'), (button) => button.closest('article').id).length", 1);
-    let seen: Vec<String> = page.get(SEEN);
-    assert!(seen.contains(&"result3".to_owned()) && !seen.contains(&"result2".to_owned()), "{seen:?}");
+    let call = |id: &str| json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": id, "name": "read", "arguments": {"path": id}}], "stopReason": "toolUse"}});
+    let result = |id: &str| json!({"type": "message", "message": {"role": "toolResult", "toolCallId": id, "content": [{"type": "text", "text": "x"}]}});
+    let mut lines = Lines::new();
+    let mut parent = None;
+    for n in ["1", "2", "3"] {
+        let [ask, calls, read, told] =
+            ["ask", "call", "result", "told"].map(|what| format!("{what}{n}"));
+        lines
+            .user(&ask, parent.as_deref(), "and the next one?")
+            .entry(&calls, Some(&ask), call(&calls))
+            .entry(&read, Some(&calls), result(&calls))
+            .assistant(&told, Some(&read), "So it is.");
+        parent = Some(told);
+    }
+    let page = driver.page(&Pressed::story(lines.bytes())).open("?targetId=result2");
+    page.wait_until_in_view("result2");
+    page.wait_for(SEEN, ["ask1", "told1", "ask2", "call2", "result2", "told2", "ask3", "told3"]);
 }
 
 fn a_search_hit_opens_its_steps(driver: &Driver<'_>) {
@@ -129,7 +150,8 @@ fn a_search_hit_opens_its_steps(driver: &Driver<'_>) {
 
 fn the_browsers_own_search_finds_steps(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::story(turns()));
-    let hidden = format!("document.querySelector({})", json!(format!("{} > .body", article("failed"))));
+    let hidden =
+        format!("document.querySelector({})", json!(format!("{} > .body", article("failed"))));
     page.wait_for(&format!("{hidden}.getAttribute('hidden')"), "until-found");
     // What the browser does before it shows what it has found.
     page.run(&format!("{hidden}.dispatchEvent(new Event('beforematch', {{ bubbles: true }}))"));
@@ -152,7 +174,8 @@ fn a_call_stands_once(driver: &Driver<'_>) {
     let is_seen = format!("document.querySelector({}).checkVisibility()", json!(stub));
     page.wait_for(&is_seen, false);
     assert_eq!(page.count("#transcript > article:not([hidden]) .card"), 1);
-    let height: f64 = page.get(&format!("document.querySelector({}).offsetHeight", json!(article("call"))));
+    let height: f64 =
+        page.get(&format!("document.querySelector({}).offsetHeight", json!(article("call"))));
     assert!(height < 40.0, "no head of its own, the line of steps aside: {height}");
     page.run("leafpress.go({ leafId: 'other' })");
     page.wait_for(&is_seen, true);
@@ -174,7 +197,10 @@ fn without_a_script_all_is_readable(driver: &Driver<'_>) {
     let page = driver.page(&Pressed::story(turns())).without_script().open("");
     for id in ["ask", "result", "between", "p1", "failed", "answer"] {
         let body = format!("{} > .body", article(id));
-        assert!(page.get::<bool>(&format!("document.querySelector({}).checkVisibility()", json!(body))), "{id}");
+        assert!(
+            page.get::<bool>(&format!("document.querySelector({}).checkVisibility()", json!(body))),
+            "{id}"
+        );
     }
 }
 
@@ -185,7 +211,11 @@ fn a_long_run_of_shut_steps_is_passed(driver: &Driver<'_>) {
     let mut parent = "ask".to_owned();
     for n in 0..3000 {
         let id = format!("p{n}");
-        lines.entry(&id, Some(&parent), json!({"type": "custom", "customType": "bash_progress", "data": {}}));
+        lines.entry(
+            &id,
+            Some(&parent),
+            json!({"type": "custom", "customType": "bash_progress", "data": {}}),
+        );
         parent = id;
     }
     lines.assistant("answer", Some(&parent), "It came.");

@@ -40,7 +40,9 @@ pub(crate) fn words(text: &str) -> String {
             Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
                 words.push_str(&text);
             }
-            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item)
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(TagEnd::Paragraph | TagEnd::Item)
             | Event::End(TagEnd::Heading(_) | TagEnd::CodeBlock) => words.push(' '),
             _ => {}
         }

@@ -16,8 +16,7 @@ const PROMPT: &str = r#""type":"message","message":{"role":"user","content":"do 
 const TEXT: &str =
     r#""type":"message","message":{"role":"assistant","content":[{"type":"text","text":"done"}]}"#;
 const CALL: &str = r#""type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"read","arguments":{}}],"stopReason":"toolUse"}"#;
-const RESULT: &str =
-    r#""type":"message","message":{"role":"toolResult","toolCallId":"c","toolName":"read","content":[]}"#;
+const RESULT: &str = r#""type":"message","message":{"role":"toolResult","toolCallId":"c","toolName":"read","content":[]}"#;
 const STATE: &str = r#""type":"custom","customType":"hook_progress","data":{}"#;
 const MODEL: &str = r#""type":"model_change","provider":"p","modelId":"m""#;
 
@@ -86,7 +85,8 @@ fn an_error_that_ended_a_turn_is_told_and_one_that_was_passed_is_not() {
 
 #[test]
 fn labels_commands_and_questions_are_always_visible() {
-    let command = r#""type":"message","message":{"role":"bashExecution","command":"ls","output":""}"#;
+    let command =
+        r#""type":"message","message":{"role":"bashExecution","command":"ls","output":""}"#;
     let asks = r#""type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"AskUserQuestion","arguments":{}}]}"#;
     let label = r#""type":"label","targetId":"d","label":"here""#;
     let (roles, runs) = told(&[
