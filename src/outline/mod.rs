@@ -30,7 +30,8 @@ impl Outline {
         let mut reader = CallReader::new(session);
         let rows = (0..session.len()).map(|index| {
             let call = calls.call_of(index).and_then(|place| reader.read(place));
-            let mut row = Row::of(&session.entry(index), call, session.dialect());
+            let mut row =
+                Row::of(&session.entry(index), call, session.dialect(), &session.header().cwd);
             // The one entry of a session that is not there; its form is that of a settings entry.
             let sub = session.sub_session_of(index);
             if let Some(reason) = sub.and_then(|sub| sub.missing.as_deref()) {

@@ -13,6 +13,7 @@ use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
 use crate::session::message::Model;
 use crate::session::story::{Run, Story, TurnRole};
+use crate::session::tool_kind::ToolKind;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
@@ -86,6 +87,8 @@ struct OutlineData<'a> {
     /// The same as `runs` for entries that no person ever saw.
     quiet: Vec<usize>,
     tool_names: Vec<&'a str>,
+    /// The kind of each of these tools.
+    tool_kinds: Vec<&'static str>,
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
     context: ContextData<'a>,
@@ -190,7 +193,7 @@ pub(super) fn outline_data<'a>(
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
-        drawn_text: drawn(order.iter().map(|&entry| Some(outline.row(entry).text.as_str()))),
+        drawn_text: drawn_text(outline, &order),
         drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
@@ -209,6 +212,7 @@ pub(super) fn outline_data<'a>(
             let number = |name: &'a String| tool_names.number(name.as_str());
             (!tools.is_empty()).then(|| tools.iter().map(number).collect())
         })),
+        tool_kinds: tool_names.values.iter().map(|name| ToolKind::of(name).name()).collect(),
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),
@@ -494,6 +498,17 @@ fn number(at: usize) -> Number {
 /// The present values with the numbers of their entries.
 fn numbered<T>(values: impl Iterator<Item = Option<T>>) -> Vec<(Number, T)> {
     values.zip(0..).filter_map(|(value, at)| Some((at, value?))).collect()
+}
+
+/// The row texts that are drawn in another form, with the numbers of their entries.
+fn drawn_text(outline: &Outline, order: &[EntryIndex]) -> Vec<(Number, String)> {
+    numbered(order.iter().map(|&entry| {
+        let row = outline.row(entry);
+        match (marked(row.drawn.as_deref().unwrap_or(&row.text)), &row.drawn) {
+            (Cow::Borrowed(_), None) => None,
+            (drawn, _) => Some(drawn.into_owned()),
+        }
+    }))
 }
 
 /// The texts that are drawn with marks, with the numbers of their entries.

@@ -35,11 +35,12 @@ mod system;
 mod tool;
 mod value;
 
+pub use crate::session::arguments::Arguments;
 pub(crate) use highlight::Allowances;
 pub use highlight::Highlight;
 pub use html::Html;
 pub use renderers::{MessageRenderer, Renderers};
-pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
+pub use tool::{ToolCard, ToolRenderer, ToolRun};
 
 use std::sync::Arc;
 

@@ -1,6 +1,8 @@
 //! The core: a session's entries, its tree, its labels, its leaf, and what a
 //! model saw at any leaf. It knows nothing of files' dialects or of HTML.
 
+pub(crate) mod about;
+pub mod arguments;
 pub mod attachments;
 mod block;
 mod build;

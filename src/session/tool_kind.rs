@@ -62,6 +62,23 @@ impl ToolKind {
         }
     }
 
+    /// The word for it in the page's data.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            ToolKind::File(FileTool::Read) => "read",
+            ToolKind::File(_) => "edit",
+            ToolKind::Command => "command",
+            ToolKind::Search | ToolKind::List => "search",
+            ToolKind::Todo => "todo",
+            ToolKind::Task => "task",
+            ToolKind::Web => "web",
+            ToolKind::Program => "program",
+            ToolKind::Ask => "ask",
+            ToolKind::Plan => "plan",
+            ToolKind::Other => "other",
+        }
+    }
+
     /// Whether a person takes part in the call: it asks them, or gives work to another agent,
     /// so it is part of the story and not one of its steps.
     pub(crate) fn is_told(self) -> bool {

@@ -41,7 +41,7 @@ function makeMenu(parts, actions) {
         menuItem("Back to where I was", "b", instead(() => moveBack(parts))),
         menuItem("All branches", "l", instead(actions.leaves)),
         menuItem("Compare with another branch", "d", instead(actions.compare)),
-        menuItem("Print this path, unfolded", "", instead(actions.print), "print"),
+        menuItem("Print everything", "", instead(actions.print), "print"),
         ...(document.getElementById("source") === null
             ? []
             : [menuItem("Download the session file", "", instead(actions.download), "download")]),

@@ -45,6 +45,7 @@
  * @property {number[]} [kind]
  * @property {number[]} [marks]
  * @property {string[]} [toolNames]
+ * @property {string[]} [toolKinds] the kind of each
  * @property {number[]} [roles]
  * @property {number[]} [runs]
  * @property {number[]} [asides]
@@ -106,6 +107,7 @@
  * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
  * @property {Int32Array} quiet the same of entries in a row that no person ever saw
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
+ * @property {Map<string, string>} toolKinds the kind of a tool by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
  * @property {Int32Array} session the number of each entry's session
@@ -162,6 +164,7 @@ function readOutline(raw) {
         asides: new Set(raw.asides ?? []),
         quiet: firstsOf(raw.quiet, raw.keys.length),
         tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
+        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds?.[tool] ?? "other"])),
         labelTimes: new Map(raw.labelTimes ?? []),
         lines: raw.lines ?? [],
         session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),

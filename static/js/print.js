@@ -22,14 +22,14 @@ function foldedOnShow() {
 }
 
 /**
- * Opens everything of the path on show, prints, and closes it again.
+ * Opens everything of the path on show, as at the level Full, prints, and closes it again.
  *
  * @param {Parts} parts
  * @returns {Promise<void>}
  */
 async function printAll(parts) {
     const before = parts.store.get();
-    parts.store.update({ only: false });
+    parts.store.update({ only: false, toggled: toggledToShowAll(parts.outline, before) });
     if (before.compare >= 0) {
         // Long sides are laid out as far as the reader asked for; paper says what is missing.
     } else if (before.view === "context") {
@@ -48,7 +48,7 @@ async function printAll(parts) {
             for (const details of opened) {
                 details.open = false;
             }
-            parts.store.update({ only: before.only });
+            parts.store.update({ only: before.only, toggled: before.toggled });
             parts.transcript.rollUp();
         },
         { once: true },
@@ -79,6 +79,10 @@ function missingOnPaper(parts) {
     const { outline, store, transcript, lens, compare } = parts;
     const { leaf, view } = store.get();
     const missing = [];
+    const shut = shownPane().querySelectorAll(":scope > article.shut").length;
+    if (shut > 0) {
+        missing.push(counted(shut, "folded entry", "folded entries"));
+    }
     const folded = foldedOnShow().length;
     if (folded > 0) {
         missing.push(counted(folded, "folded part"));
@@ -104,5 +108,5 @@ function missingOnPaper(parts) {
     }
     return missing.length === 0
         ? ""
-        : `Not on paper: ${missing.join(", ")}. The page's own Print button unfolds everything first.`;
+        : `Not on paper: ${missing.join(", ")}. “Print everything” in the menu unfolds all of it first.`;
 }

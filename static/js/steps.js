@@ -70,6 +70,26 @@ function toggledToShow(outline, state, n) {
 }
 
 /**
+ * The clicked lines if none of them hides anything.
+ *
+ * @param {Outline} outline
+ * @param {Pick<State, "unfold">} state
+ * @returns {ReadonlySet<number>}
+ */
+function toggledToShowAll(outline, { unfold }) {
+    const toggled = new Set();
+    for (let n = 0; n < outline.count; n++) {
+        if (outline.run[n] === n && !isRunOpen(outline, { unfold, toggled: NO_TOGGLES }, n)) {
+            toggled.add(n);
+        }
+        if (outline.quiet[n] === n) {
+            toggled.add(~n);
+        }
+    }
+    return toggled;
+}
+
+/**
  * @param {Set<number>} toggled
  * @param {number} name
  */
@@ -113,7 +133,16 @@ function drawSteps(outline, state, n, article) {
  * @param {boolean} open
  */
 function setExpanded(article, selector, open) {
-    article.querySelector(selector)?.setAttribute("aria-expanded", String(open));
+    let line = article.querySelector(`:scope > div > ${selector}`);
+    if (line instanceof HTMLSpanElement) {
+        // Without a script nothing can be opened, so the line comes as text.
+        const button = make("button", line.className);
+        button.setAttribute("type", "button");
+        button.append(...line.childNodes);
+        line.replaceWith(button);
+        line = button;
+    }
+    line?.setAttribute("aria-expanded", String(open));
 }
 
 /**

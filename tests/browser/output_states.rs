@@ -135,8 +135,8 @@ fn what_is_read_stays(driver: &Driver<'_>) {
     page.settle();
     page.press("o");
     page.settle();
-    let card = top(&format!("{} .card", article("result20")));
-    assert!((40.0..200.0).contains(&card), "{card}");
+    let fold = top(&format!("{} .more", article("result20")));
+    assert!((40.0..200.0).contains(&fold), "{fold}");
 }
 
 /// The choice holds for what is in the document and for what comes into it. How long the script runs in one go is

@@ -129,10 +129,13 @@ fn button_prints_the_lens(driver: &Driver<'_>) {
 
 fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::long());
-    let folded = page.count("#transcript > article:not([hidden]) details:not([open])");
+    let folded = page.count("#transcript > article:not([hidden], .shut) details:not([open])");
+    let shut = page.count("#transcript > article.shut");
     let paper = print(&page);
     assert!(
-        paper.contains(&squeezed(&format!("Not on paper: {folded} folded parts."))),
+        paper.contains(&squeezed(&format!(
+            "Not on paper: {shut} folded entries, {folded} folded parts."
+        ))),
         "{folded}"
     );
     assert!(paper.contains("foldednotprinted"), "and where");
@@ -171,7 +174,7 @@ fn addresses_of_links(driver: &Driver<'_>) {
 }
 
 /// What can be pressed, and is drawn.
-const CONTROLS: &str = "Array.from(document.querySelectorAll('button, input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
+const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-toggle, .quiet-toggle), input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
     .filter((element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible' && !element.matches('.left-out .to-path'))
     .map((element) => element.outerHTML.slice(0, 80))";
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::sessions::{Lines, working};
+use crate::support::sessions::Lines;
 use crate::support::{Driver, Page, Pressed, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[

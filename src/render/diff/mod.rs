@@ -134,11 +134,6 @@ impl<'t> Diff<'t> {
         count(&self.files)
     }
 
-    /// The names of the files, old before new.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().flat_map(|file| &file.names).map(AsRef::as_ref)
-    }
-
     /// The text before and the text after, as far as the diff shows them.
     pub(super) fn sides(&self) -> (String, String) {
         let side = |other| {

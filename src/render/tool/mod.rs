@@ -9,6 +9,7 @@
 //! shows its own result; the assistant's turn keeps a stub that leads there. A
 //! call that got no result has its card in the turn itself.
 
+mod about;
 mod arguments;
 mod ask;
 mod bash;
@@ -28,7 +29,6 @@ mod todo;
 mod web;
 mod write;
 
-pub use arguments::Arguments;
 pub(super) use bash::{has_failed, own as own_command, own_program};
 pub(super) use changed::changed_lines;
 pub use run::{ToolCard, ToolRenderer, ToolRun};
@@ -39,6 +39,8 @@ use super::figures::duration;
 use super::html::Html;
 use super::{Renderer, fill, output};
 use crate::session::EntryIndex;
+use crate::session::about::About;
+use crate::session::arguments::Arguments;
 use crate::session::calls::CallPlace;
 use crate::session::file_tools::FileTool;
 use crate::session::json::Json;
@@ -208,7 +210,7 @@ impl Renderer<'_> {
         let own = self.renderers.tool(run.name).and_then(|renderer| renderer.render(run));
         let mut card = own.unwrap_or_else(|| built_in(run.name)(run));
         if card.summary.is_empty() {
-            card.summary = other::summary(run.arguments.json());
+            card.summary = about::html(&About::of(run.name, run.arguments.json()));
         }
         card
     }

@@ -1,9 +1,9 @@
 //! What a tool's renderer gets, and what it gives.
 
-use super::arguments::Arguments;
 use crate::render::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{markdown, output};
+use crate::session::arguments::Arguments;
 use crate::session::json::Json;
 use crate::session::message::ToolResult;
 
