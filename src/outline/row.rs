@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use crate::session::entry::{Entry, Replacement};
+use crate::session::file_tools::Touched;
 use crate::session::message::{
     Assistant, Block, CustomMessage, Message, ToolCall, ToolResult, joined_text,
 };
@@ -261,6 +262,17 @@ fn tools(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<String> {
         Body::Message(Message::ToolResult(result)) => {
             let name = call.map(|call| call.name.to_string());
             name.or_else(|| result.name.as_deref().map(str::to_owned)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The files that a call has read or changed, with its result. What shell commands do to files is not known, and a
+/// call that failed did nothing to any.
+pub(super) fn touched(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<Touched> {
+    match (body, call) {
+        (Body::Message(Message::ToolResult(result)), Some(call)) if !result.is_error => {
+            call.files()
         }
         _ => Vec::new(),
     }

@@ -2,13 +2,14 @@
 //! document order, which is depth first, so a subtree is a range.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Serialize, Serializer};
 
 use crate::outline::{Filter, LeafBranch, Outline, branches};
-use crate::render::Html;
+use crate::render::{Html, markdown};
 use crate::session::context::{Emitted, Facts};
+use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
 use crate::session::message::Model;
@@ -101,13 +102,22 @@ struct OutlineData<'a> {
     packs: Vec<Number>,
     /// The branches of each session, in the order of their list.
     branches: Vec<Vec<BranchData>>,
+    /// What entries are called in titles, where their row says it in other words.
+    titles: Vec<(Number, String)>,
+    /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
+    /// where a session has several branches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    touched: Vec<(Number, Vec<usize>)>,
     /// What the path to each fork and leaf spent, where anything was and a session has several branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spent: Vec<(Number, [f64; 5])>,
 }
 
-/// A leaf, the entries on its path, the one with the last words, the one with the last label.
-type BranchData = (Number, usize, Number, Number);
+/// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
+/// of its own.
+type BranchData = (Number, usize, Number, Number, Number);
 
 /// A session of the page; the first is the outermost.
 #[derive(Serialize)]
@@ -178,6 +188,8 @@ pub(super) fn outline_data<'a>(
     let mut words = Table::default();
     let mut kinds = Table::default();
     let mut tool_names: Table<&'a str> = Table::default();
+    let mut files: Table<&'a str> = Table::default();
+    let branches = branch_data(session, outline, view, &numbers);
     let keys: Vec<String> = order.iter().map(|&entry| session.key(entry)).collect();
     let data = OutlineData {
         v: 1,
@@ -223,13 +235,50 @@ pub(super) fn outline_data<'a>(
         },
         sessions: sessions(session, &numbers),
         packs: plan.pack_starts().map(number).collect(),
-        branches: branch_data(session, outline, view, &numbers),
+        titles: titles(outline, &order, &branches),
+        touched: touched(session, outline, &order, &mut files),
+        files: files.values,
+        branches,
         spent: spent(session, ledger, &order),
         keys,
     };
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
     Html::trusted(packed::encode_at(plan.level(), &json))
+}
+
+/// The titles of prompts and of what branches ended with: without who speaks, and without Markdown.
+fn titles(
+    outline: &Outline,
+    order: &[EntryIndex],
+    branches: &[Vec<BranchData>],
+) -> Vec<(Number, String)> {
+    let ends: HashSet<Number> = branches.iter().flatten().map(|branch| branch.2).collect();
+    numbered(order.iter().zip(0..).map(|(&entry, at)| {
+        let row = outline.row(entry);
+        if row.kind != Kind::User && !ends.contains(&at) {
+            return None;
+        }
+        let said = ["user: ", "assistant: "].iter().find_map(|who| row.text.strip_prefix(who))?;
+        let title = markdown::words(said);
+        (title != said).then(|| marked(&title).into_owned())
+    }))
+}
+
+fn touched<'a>(
+    session: &Session,
+    outline: &'a Outline,
+    order: &[EntryIndex],
+    files: &mut Table<&'a str>,
+) -> Vec<(Number, Vec<usize>)> {
+    if !order.iter().any(|&entry| session.tree().branch(entry).count > 1) {
+        return Vec::new();
+    }
+    numbered(order.iter().map(|&entry| {
+        let touched = outline.touched(entry);
+        let number = |file: &'a Touched| 2 * files.number(&file.path) + usize::from(file.changes);
+        (!touched.is_empty()).then(|| touched.iter().map(number).collect())
+    }))
 }
 
 /// Runs of nothing but settings and state that no person saw.
@@ -329,8 +378,15 @@ fn branch_data(
     // As the script tells where a session stands.
     let standing = if session.children().is_empty() { view.leaf } else { session.leaf() };
     let data = |branch: &LeafBranch| {
-        let LeafBranch { leaf, entries, words, labelled, .. } = *branch;
-        (numbers.of(leaf), entries, numbers.of(words), numbers.or_none(labelled))
+        let LeafBranch { leaf, words, labelled, prompt, .. } = *branch;
+        let own = branch.own_entries(session);
+        (
+            numbers.of(leaf),
+            own,
+            numbers.of(words),
+            numbers.or_none(labelled),
+            numbers.or_none(prompt),
+        )
     };
     let sessions = branches(session, outline, standing).into_iter();
     sessions.map(|branches| branches.iter().map(data).collect()).collect()

@@ -305,8 +305,12 @@ function clickTranscript(parts, event) {
     if (clickSteps(parts, event)) {
         return;
     }
-    const copy = eventTarget(event, "button.copy-link");
+    const copy = eventTarget(event, "a.copy-link");
     if (copy !== null) {
+        if (event.button !== 0 || hasModifier(event)) {
+            return;
+        }
+        event.preventDefault();
         const beside = compare < 0 ? null : outline.keys[compare];
         void copyAddress(shareAddress(outline.keys[leaf], keyOfArticle(copy.closest("article")), beside), notice);
         return;

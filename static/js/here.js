@@ -89,7 +89,7 @@ function makeHereBar(parts) {
         button.hidden = prompt < 0;
         document.documentElement.classList.toggle("at-prompt", prompt >= 0);
         setText(place, `${at + 1} of ${prompts.length}`);
-        setText(words, prompt < 0 ? "" : rowText(outline, prompt).replace(/^user: /u, ""));
+        setText(words, prompt < 0 ? "" : titleOf(outline, prompt));
         button.title = prompt < 0 ? "" : "Go to the start of this prompt";
     };
 }

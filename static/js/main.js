@@ -59,7 +59,6 @@ async function start() {
     const transcript = makeTranscript(root, outline, articles, {
         state: () => store.get(),
         prepare(article) {
-            localise(article.querySelector(":scope > .entry-head > time"));
             addForkCompare(article);
             findScrollers(article);
             unfold.fresh(article, store.get().unfold);
@@ -98,11 +97,14 @@ async function start() {
     let lookHere = () => {};
     /** @type {(leaf: number) => void} */
     let drawCrumbs = () => {};
+    /** @type {(state: Readonly<State>) => void} */
+    let drawContinues = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
         // Before anything is drawn, as measuring would then lay the page out once more; and for other articles after.
         unfold.all(state.unfold);
         picture.draw(state, before);
         drawCrumbs(state.leaf);
+        drawContinues(state);
         unfold.all(state.unfold);
         lookNearby();
         transcript.rest();
@@ -137,6 +139,8 @@ async function start() {
     lookNearby();
     drawCrumbs = makeCrumbs(parts);
     drawCrumbs(store.get().leaf);
+    drawContinues = makeContinues(parts);
+    drawContinues(store.get());
     const drawer = makeDrawer();
     listenToTree(parts, picture, drawer);
     listenToSearch(parts, picture, drawer, marker);

@@ -56,11 +56,16 @@
  * @property {number[]} [session] this and the next only where entries started sessions
  * @property {SubSession[]} [sessions]
  * @property {number[]} [packs]
- * @property {[number, number, number, number][][]} [branches] of each session: leaf, entries on its path, entry with its last words, with its last label
+ * @property {BranchColumns[][]} [branches] of each session
+ * @property {[number, string][]} [titles]
+ * @property {string[]} [files]
+ * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
  * @property {[number, string][]} [drawnText] the row texts that are drawn with marks for invisible characters
  * @property {[number, string][]} [drawnLabels] the same of labels
  */
+
+/** @typedef {[number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt */
 
 /** @typedef {[number, number, number, number, number]} SpentColumns tokens in, out, read from a cache, written to one; dollars */
 
@@ -113,7 +118,10 @@
  * @property {Int32Array} session the number of each entry's session
  * @property {SubSession[]} sessions empty where there is only one
  * @property {number[]} packs the first entry of each pack
- * @property {[number, number, number, number][][]} branches the leaves of each session in the order of their list
+ * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
+ * @property {Map<number, string>} titles what entries are called in titles, where it is not their row
+ * @property {string[]} files
+ * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */
 
@@ -171,6 +179,9 @@ function readOutline(raw) {
         sessions: raw.sessions ?? [],
         packs: raw.packs ?? [],
         branches: raw.branches ?? [],
+        titles: new Map(raw.titles ?? []),
+        files: raw.files ?? [],
+        touched: new Map(raw.touched ?? []),
         spent: new Map(raw.spent ?? []),
     };
 }
@@ -222,6 +233,17 @@ function findEntry(outline, id) {
  */
 function rowText({ text, drawnText }, n) {
     return drawnText.get(n) ?? text[n];
+}
+
+/**
+ * What an entry is called in a title: its words without who speaks and without Markdown.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {string}
+ */
+function titleOf(outline, n) {
+    return outline.titles.get(n) ?? rowText(outline, n).replace(/^(?:user|assistant): /u, "");
 }
 
 /**

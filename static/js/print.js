@@ -38,7 +38,8 @@ async function printAll(parts) {
         await parts.transcript.unroll();
     }
     await parts.fillPictures(shownPane());
-    const opened = foldedOnShow();
+    const facts = /** @type {HTMLDetailsElement[]} */ (Array.from(byId("session").querySelectorAll(FOLDED)));
+    const opened = [...foldedOnShow(), ...facts];
     for (const details of opened) {
         details.open = true;
     }

@@ -49,7 +49,7 @@ function makeRaw(outline, notice) {
             const link = article.querySelector(":scope > .entry-head > .copy-link");
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
             if ((outline.lines[n] ?? 0) > 0 && elements[elementOf(n)] !== null && link !== null) {
-                const button = makeButton("raw", "raw", () => {});
+                const button = makeButton("raw", "{}", () => {});
                 button.title = "This entry as it was written, in JSON";
                 button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");
                 link.after(button);

@@ -36,6 +36,9 @@ function makeTranscript(root, outline, articles, work) {
     let path = [];
     let shownLeaf = -1;
     let target = -1;
+    /** @type {Days} */
+    let days = { first: new Set(), other: new Set() };
+    const drawDay = makeDayDrawer();
     /** @type {WeakMap<HTMLElement, number>} the leaf that the calls of an article were drawn for */
     const called = new WeakMap();
     /** @type {(article: HTMLElement) => void} */
@@ -56,12 +59,14 @@ function makeTranscript(root, outline, articles, work) {
             }
             drawSteps(outline, work.state(), n, article);
             drawCallsOnce(article);
+            drawDay(article, n, days);
         },
         prepare(article) {
             work.prepare(article);
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
             drawSteps(outline, work.state(), n, article);
             drawCalls(outline, shownLeaf, article);
+            drawDay(article, n, days);
         },
     });
 
@@ -76,6 +81,7 @@ function makeTranscript(root, outline, articles, work) {
                 });
             }
             const list = listed === null ? path : path.filter((n) => listed[n] === 1);
+            days = findDays(outline, list);
             pathWindow.setList(list);
             // For paper, which has to say what is missing.
             setOrRemove(root, "data-left-out", path.length - list.length);

@@ -60,6 +60,8 @@ function rowClass(outline, { layout, leaf, searching }, row) {
     }
     if (isOnPath(outline, n, leaf)) {
         classes.push("on-path");
+    } else if (isOnPath(outline, n, outline.newest[leaf])) {
+        classes.push("newer");
     } else if (searching) {
         classes.push("elsewhere");
         const above = layout.order[row - 1];

@@ -138,7 +138,7 @@ const HARMFUL: &str = r##"(() => {
             if (name === "style" && element.matches("#transcript > .space") && /^height: [\d.]+px;$/.test(value)) continue;
             if (name === "style" && element.id === "compare-view" && /^--side-head: [\d.]+px;$/.test(value)) continue;
             if (!attributes.has(name)) found.push(`${element.tagName} ${name}`);
-            if (name === "href" && !/^(https?:\/\/|mailto:|#)/i.test(value)) found.push(`href ${value}`);
+            if (name === "href" && !/^(https?:\/\/|mailto:|#|\?leafId=)/i.test(value)) found.push(`href ${value}`);
             if (name === "src" && !/^data:image\/(png|jpeg|gif|webp|avif)[;,]/.test(value)) found.push(`src ${value.slice(0, 80)}`);
             if (name === "target" && value !== "_blank") found.push(`target ${value}`);
         }

@@ -131,7 +131,7 @@ fn a_link_reaches_into_it(driver: &Driver<'_>) {
         assert_eq!(crumbs(&page, "main"), "Main › Scout › Helper", "{suffix}");
     }
     let link: String = page.get(
-        "document.getElementById('entry-Scout/Helper/2').querySelector('.copy-link').dataset.link",
+        "document.getElementById('entry-Scout/Helper/2').querySelector('.copy-link').getAttribute('href')",
     );
     page.load_anew(&link);
     assert_eq!(page.shown_articles(), ["Scout/Helper/1", "Scout/Helper/2"]);
