@@ -1,6 +1,7 @@
 //! What the tree list shows: one row an entry, which filters show it, what a
 //! search finds it by, and how the rows lie.
 
+mod advice;
 mod branches;
 mod filter;
 mod layout;
@@ -9,6 +10,7 @@ mod query;
 mod row;
 mod words;
 
+pub use advice::advice;
 pub use branches::{LeafBranch, branches};
 pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::session::about::About;
 use crate::session::entry::{Entry, Replacement};
 use crate::session::file_tools::Touched;
 use crate::session::message::{
@@ -25,6 +26,12 @@ fn drawn_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, text: &str, cwd: &str)
     let (Body::Message(Message::ToolResult(_)), Some(call)) = (body, call) else { return None };
     let about = call.about();
     let (long, short) = (about.text(), about.row(cwd));
+    if let (About::Command(_), Some(start)) =
+        (&about, text.strip_suffix(']').and_then(|_| text.find(": ")))
+    {
+        // pi cuts a command before a narrow column has to.
+        return Some(format!("{}{short}]", &text[..start + 2])).filter(|drawn| drawn != text);
+    }
     // pi words some calls in its own way: there only the path is the same.
     let drawn = if text.contains(&long) {
         text.replacen(&long, &short, 1)

@@ -71,6 +71,9 @@ function hitPlace(outline, { leaf }, order, at) {
  */
 function drawHits(outline, state, order) {
     setText(byId("search-status"), searchStatus(outline, state, order));
+    const advice = queryAdvice(state.query);
+    byId("search-advice").hidden = advice.length === 0;
+    setText(byId("search-advice"), advice.join("\n"));
     for (const id of ["prev-hit", "next-hit"]) {
         byId(id).hidden = order.length === 0;
     }

@@ -54,7 +54,7 @@ async function start() {
     const notice = makeNotice(byId("notice"));
     const contextView = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);
-    const localise = makeLocaliser(ENTRY_TIME);
+    const localise = makeLocaliser(CLOCK_TIME);
     const findScrollers = makeScrollerFinder(root, () => transcript.live());
     const transcript = makeTranscript(root, outline, articles, {
         state: () => store.get(),
@@ -92,7 +92,8 @@ async function start() {
             marker.look();
         },
     });
-    const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare);
+    const searcher = makeSearcher(outline, articles);
+    const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare, searcher.around);
     let drawMapAgain = () => {};
     let lookHere = () => {};
     /** @type {(leaf: number) => void} */
@@ -112,7 +113,6 @@ async function start() {
         drawMapAgain();
         lookHere();
     });
-    const searcher = makeSearcher(outline, articles);
     const reading = makeReading(outline, () =>
         store.get().compare >= 0 ? compare : store.get().view === "context" ? lens : transcript.pane,
     );

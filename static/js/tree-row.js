@@ -42,6 +42,7 @@ function makeRow(outline, picture, row, measure) {
         element.append(makeFoldMark());
     }
     element.append(...makeLabel(outline, picture, n), makeText(outline, n, picture.marks));
+    element.append(...makeAround(picture, element, n));
     element.title = rowTitle(outline, picture, row, measure.levels);
     return element;
 }
@@ -247,6 +248,24 @@ function rowParts(text, tool, tone) {
     }
     const command = tone === "tool" ? /^\[bash\]: /u.exec(text) : null;
     return command === null ? ["", "", "", text, ""] : [command[0], "", "", text.slice(command[0].length), ""];
+}
+
+/**
+ * Why a row is among the hits, where its own text does not say it: the words around the hit.
+ *
+ * @param {TreePicture} picture
+ * @param {HTMLElement} row
+ * @param {number} n
+ * @returns {HTMLElement[]}
+ */
+function makeAround({ searching, marks, around }, row, n) {
+    const words = searching && marks.length > 0 && row.querySelector("mark") === null ? around(n, marks) : "";
+    if (words === "") {
+        return [];
+    }
+    const element = make("span", "around");
+    element.append(...markedText(words, marks));
+    return [element];
 }
 
 /**

@@ -21,6 +21,7 @@ const INDENT_SHARE = 0.4;
  * @property {RegExp[]} marks what is marked in the rows
  * @property {boolean} labelTimes
  * @property {Int32Array | null} sessionHits the hits in each session
+ * @property {Searcher["around"]} around the words around a hit
  */
 
 /**

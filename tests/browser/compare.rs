@@ -175,7 +175,8 @@ fn closed_by_key_button_and_back(driver: &Driver<'_>) {
 
 fn begins_with_a_table(driver: &Driver<'_>) {
     let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
-    let heads: Vec<String> = page.get("Array.from(document.querySelectorAll('.side-head h3'), (head) => head.textContent)");
+    let heads: Vec<String> = page
+        .get("Array.from(document.querySelectorAll('.side-head h3'), (head) => head.textContent)");
     assert_eq!(heads, ["shipped", "padding: 1 short"]);
     let rows: Vec<Vec<String>> = page.get("Array.from(document.querySelectorAll('.compare-table tr'), (row) => Array.from(row.cells, (cell) => cell.textContent))");
     let row = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[1..].to_vec();
@@ -183,11 +184,17 @@ fn begins_with_a_table(driver: &Driver<'_>) {
     assert_eq!(row("Entries"), ["54", "14"], "as `leafpress compare` has it");
     assert_eq!(row("Turns"), ["5", "2"]);
     assert_eq!(row("Cost"), ["$0.232", "$0.051"]);
-    assert_eq!(row("Errors"), ["2", "0"]);
-    let tokens = ["8.8k in, 4.2k out, 98k cache read, 18k cache write", "40 in, 485 out, 20k cache read, 10k cache write"];
+    assert_eq!(row("Errors"), ["2", "1"], "failed tools and responses that ended in an error");
+    let tokens = [
+        "8.8k in, 4.2k out, 98k cache read, 18k cache write",
+        "40 in, 485 out, 20k cache read, 10k cache write",
+    ];
     assert_eq!(row("Tokens"), tokens);
     assert!(row("Files changed")[0].contains("src/table.rs"), "{rows:?}");
-    assert_eq!(page.get::<Option<String>>("document.getElementById('compare-view').children[1].className"), Some("compare-table".to_owned()));
+    assert_eq!(
+        page.get::<Option<String>>("document.getElementById('compare-view').children[1].className"),
+        Some("compare-table".to_owned())
+    );
 }
 
 fn one_may_lead_to_the_other(driver: &Driver<'_>) {

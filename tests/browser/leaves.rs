@@ -88,7 +88,10 @@ fn tells_words_entries_time_and_label(driver: &Driver<'_>) {
     open_list(&page);
     let choices: Vec<Choice> = page.get(CHOICES);
     let line = |words: &str| {
-        let found: Vec<_> = choices.iter().filter(|choice| (choice.words.contains(words) || choice.end.contains(words))).collect();
+        let found: Vec<_> = choices
+            .iter()
+            .filter(|choice| choice.words.contains(words) || choice.end.contains(words))
+            .collect();
         assert_eq!(found.len(), 1, "{words}: {choices:?}");
         found[0]
     };

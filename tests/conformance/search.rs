@@ -51,3 +51,12 @@ fn queries_match_as_the_vectors_say() {
     }
     assert!(vectors.as_array().unwrap().len() >= 60);
 }
+
+#[test]
+fn what_is_no_operator_is_told() {
+    let vectors = json_fixture("vectors/search-advice.json");
+    for case in vectors.as_array().unwrap() {
+        let query = case["query"].as_str().unwrap();
+        assert_eq!(leafpress::outline::advice(query), strings(&case["advice"]), "{query}");
+    }
+}
