@@ -116,6 +116,8 @@ struct PageTemplate<'p, 'a> {
     title: String,
     /// What the tab is called.
     tab_title: Option<&'static str>,
+    /// What other programs say of the page beside its title; none where that would tell what a password or a redaction hides.
+    description: Option<String>,
     csp: String,
     version: &'static str,
     assets: Assets,
@@ -198,7 +200,13 @@ fn export_with(
         Fragments::new(session, &outline, &plan, &context, view.leaf, &renderer, workers);
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
+    let summary = stats::summary(session, &ledger);
+    let is_private = options.sealed || options.redacted.is_some();
     let page = PageTemplate {
+        description: (!is_private).then(|| {
+            let values: Vec<_> = summary.iter().map(|fact| fact.value.as_str()).collect();
+            marked(&values.join(" · ")).into_owned()
+        }),
         title: marked(&title(session, options.title.as_deref())).into_owned(),
         tab_title: options.sealed.then_some(SEALED_TITLE),
         csp: assets.content_security_policy(),
@@ -214,7 +222,7 @@ fn export_with(
             .count(),
         total: session.entries_beside(view.leaf).len(),
         path_len: context.path.len(),
-        summary: stats::summary(session, &ledger),
+        summary,
         facts: header,
         notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
         damage: damage(session),
@@ -234,7 +242,7 @@ fn export_with(
 }
 
 /// What the tab of a sealed page is called, before it is opened and after.
-pub(crate) const SEALED_TITLE: &str = "A sealed session page";
+pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {

@@ -2,7 +2,7 @@
 //! document order, which is depth first, so a subtree is a range.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
@@ -102,8 +102,6 @@ struct OutlineData<'a> {
     packs: Vec<Number>,
     /// The branches of each session, in the order of their list.
     branches: Vec<Vec<BranchData>>,
-    /// What entries are called in titles, where their row says it in other words.
-    titles: Vec<(Number, String)>,
     /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
     /// where a session has several branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -235,7 +233,6 @@ pub(super) fn outline_data<'a>(
         },
         sessions: sessions(session, &numbers),
         packs: plan.pack_starts().map(number).collect(),
-        titles: titles(outline, &order, &branches),
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
         branches,
@@ -245,24 +242,6 @@ pub(super) fn outline_data<'a>(
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
     Html::trusted(packed::encode_at(plan.level(), &json))
-}
-
-/// The titles of prompts and of what branches ended with: without who speaks, and without Markdown.
-fn titles(
-    outline: &Outline,
-    order: &[EntryIndex],
-    branches: &[Vec<BranchData>],
-) -> Vec<(Number, String)> {
-    let ends: HashSet<Number> = branches.iter().flatten().map(|branch| branch.2).collect();
-    numbered(order.iter().zip(0..).map(|(&entry, at)| {
-        let row = outline.row(entry);
-        if row.kind != Kind::User && !ends.contains(&at) {
-            return None;
-        }
-        let said = ["user: ", "assistant: "].iter().find_map(|who| row.text.strip_prefix(who))?;
-        let title = markdown::words(said);
-        (title != said).then(|| marked(&title).into_owned())
-    }))
 }
 
 fn touched<'a>(
@@ -556,15 +535,29 @@ fn numbered<T>(values: impl Iterator<Item = Option<T>>) -> Vec<(Number, T)> {
     values.zip(0..).filter_map(|(value, at)| Some((at, value?))).collect()
 }
 
-/// The row texts that are drawn in another form, with the numbers of their entries.
+/// The row texts that are drawn in another form, with the numbers of their entries: without Markdown, with short paths,
+/// with marks for invisible characters.
 fn drawn_text(outline: &Outline, order: &[EntryIndex]) -> Vec<(Number, String)> {
     numbered(order.iter().map(|&entry| {
         let row = outline.row(entry);
-        match (marked(row.drawn.as_deref().unwrap_or(&row.text)), &row.drawn) {
+        let drawn = row.drawn.clone().or_else(|| without_markdown(&row.text));
+        match (marked(drawn.as_deref().unwrap_or(&row.text)), &drawn) {
             (Cow::Borrowed(_), None) => None,
-            (drawn, _) => Some(drawn.into_owned()),
+            (text, _) => Some(text.into_owned()),
         }
     }))
+}
+
+/// The row of a prompt or a response as plain text; `None` where it is that already.
+fn without_markdown(text: &str) -> Option<String> {
+    let speaker = ["user: ", "assistant: "].into_iter().find(|who| text.starts_with(who))?;
+    let said = &text[speaker.len()..];
+    // Most have none, and to look for it costs more than all else of a row.
+    if !said.contains(['`', '*', '_', '#', '[', '<', '>', '&', '\\', '~', '|', '-']) {
+        return None;
+    }
+    let words = markdown::words(said);
+    (words != said).then(|| format!("{speaker}{words}"))
 }
 
 /// The texts that are drawn with marks, with the numbers of their entries.

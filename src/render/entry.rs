@@ -290,7 +290,7 @@ fn model_change(change: &ModelChange<'_>) -> Html {
 
 fn fallback(from: &str, to: &str) -> Html {
     let mut html = Html::new();
-    html.push_markup("<p class=\"note\"><span data-ui>Another model went on: </span>");
+    html.push_markup("<p class=\"note\"><span data-ui>Continued by another model: </span>");
     html.push_text(from);
     html.push_markup("<span data-ui> → </span>");
     html.push_text(to);

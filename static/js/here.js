@@ -26,7 +26,7 @@ function startHere(parts, picture) {
     let { target } = store.get();
     const look = oncePerFrame(() => {
         const entries = reading.entries();
-        const n = entries[Math.max(0, reading.here(entries))] ?? -1;
+        const n = entries[Math.max(0, reading.seen(entries))] ?? -1;
         if (n === here && picture.layout() === layout) {
             return;
         }

@@ -267,7 +267,7 @@ function resolvePath(outline, link) {
     const shown = leafShowing(outline, target, leaf < 0 ? outline.leaf : leaf);
     if (leaf >= 0 && shown !== leaf && !link.anchor) {
         const [from, to] = [named(link.targetId ?? ""), named(link.leafId ?? "")];
-        problems.push(`The entry ${from} is not on the way to the leaf ${to}: this is the newest branch that has it.`);
+        problems.push(`The entry ${from} is not on the path to the leaf ${to}. Showing the newest branch that contains it.`);
     }
     return { leaf: shown, target, problems };
 }

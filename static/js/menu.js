@@ -105,11 +105,13 @@ function makeMoveRow({ name, many, keys }, go) {
     after.setAttribute("aria-label", `Next of: ${many.toLowerCase()}`);
     before.title = keys[1];
     after.title = keys[0];
-    element.append(make("span", "move-name", many), number, before, after);
+    const label = make("span", "move-name", many);
+    element.append(label, number, before, after);
     return {
         element,
         count(count) {
-            setText(number, String(count));
+            setText(label, count === 0 ? `No ${many.toLowerCase()}` : many);
+            setText(number, count === 0 ? "" : String(count));
             element.classList.toggle("none", count === 0);
             before.toggleAttribute("disabled", count === 0);
             after.toggleAttribute("disabled", count === 0);

@@ -57,11 +57,10 @@
  * @property {SubSession[]} [sessions]
  * @property {number[]} [packs]
  * @property {BranchColumns[][]} [branches] of each session
- * @property {[number, string][]} [titles]
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
- * @property {[number, string][]} [drawnText] the row texts that are drawn with marks for invisible characters
+ * @property {[number, string][]} [drawnText] the row texts that are drawn in another form: short paths, no Markdown, marks for invisible characters
  * @property {[number, string][]} [drawnLabels] the same of labels
  */
 
@@ -119,7 +118,6 @@
  * @property {SubSession[]} sessions empty where there is only one
  * @property {number[]} packs the first entry of each pack
  * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
- * @property {Map<number, string>} titles what entries are called in titles, where it is not their row
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
@@ -179,7 +177,6 @@ function readOutline(raw) {
         sessions: raw.sessions ?? [],
         packs: raw.packs ?? [],
         branches: raw.branches ?? [],
-        titles: new Map(raw.titles ?? []),
         files: raw.files ?? [],
         touched: new Map(raw.touched ?? []),
         spent: new Map(raw.spent ?? []),
@@ -236,14 +233,14 @@ function rowText({ text, drawnText }, n) {
 }
 
 /**
- * What an entry is called in a title: its words without who speaks and without Markdown.
+ * What an entry is called in a title: its words without who speaks.
  *
  * @param {Outline} outline
  * @param {number} n
  * @returns {string}
  */
 function titleOf(outline, n) {
-    return outline.titles.get(n) ?? rowText(outline, n).replace(/^(?:user|assistant): /u, "");
+    return rowText(outline, n).replace(/^(?:user|assistant): /u, "");
 }
 
 /**

@@ -93,7 +93,7 @@ function missingOnPaper(parts) {
         if (left > 0) {
             missing.push(`${counted(left, "entry", "entries")} of the two branches not yet laid out`);
         }
-        return missing.length === 0 ? "" : `Not on paper: ${missing.join(", ")}.`;
+        return missing.length === 0 ? "" : `Not printed: ${missing.join(", ")}.`;
     }
     const listed = transcript.pane.entries().length;
     const filtered = view === "path" ? pathTo(outline, leaf).length - listed : 0;
@@ -109,5 +109,5 @@ function missingOnPaper(parts) {
     }
     return missing.length === 0
         ? ""
-        : `Not on paper: ${missing.join(", ")}. “Print everything” in the menu unfolds all of it first.`;
+        : `Not printed: ${missing.join(", ")}. “Print everything” in the menu unfolds all of it first.`;
 }

@@ -133,7 +133,7 @@ function rawSection(title, text) {
     let shown = 0;
     const more = makeButton("menu-item", "", () => {
         pre.append(withEscapes(text.slice(shown, (shown += RAW_SHOWN))));
-        more.textContent = `Show more: ${counted(Math.max(0, text.length - shown), "further character")}`;
+        more.textContent = `Show more: ${counted(Math.max(0, text.length - shown), "more character")}`;
         more.hidden = shown >= text.length;
     });
     more.click();

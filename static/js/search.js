@@ -117,7 +117,7 @@ function makeSource(outline, articles) {
 }
 
 /** So much of a text is shown before a hit and behind its beginning. */
-const AROUND = { before: 24, after: 80 };
+const AROUND = { before: 10, after: 80 };
 
 /**
  * @param {string} text
@@ -125,7 +125,11 @@ const AROUND = { before: 24, after: 80 };
  * @returns {string} one line
  */
 function wordsAround(text, at) {
-    const [from, to] = [Math.max(0, at - AROUND.before), Math.min(text.length, at + AROUND.after)];
+    const to = Math.min(text.length, at + AROUND.after);
+    let from = Math.max(0, at - AROUND.before);
+    // From the beginning of a word, where one is near.
+    const cut = from === 0 ? -1 : text.slice(from, at).search(/\s\S/u);
+    from += cut + 1;
     const words = text.slice(from, to).replace(/\s+/gu, " ");
     return `${from > 0 ? "…" : ""}${words}${to < text.length ? "…" : ""}`;
 }

@@ -85,7 +85,7 @@ fn button_prints_the_whole_path(driver: &Driver<'_>) {
     assert_eq!(page.count("#transcript > article:not([hidden]) details:not([open])"), 0);
     let paper = print(&page);
     assert_holds(&paper, &words);
-    assert!(!paper.contains("Notonpaper") && !paper.contains("foldednotprinted"));
+    assert!(!paper.contains("Notprinted") && !paper.contains("foldednotprinted"));
     page.wait_for("document.querySelectorAll('#transcript > article:not([hidden]) details:not([open])').length", folded);
     assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
 }
@@ -112,7 +112,7 @@ fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
     let paper = print(&page);
     assert!(words.len() > 50, "{}", words.len());
     assert_holds(&paper, &words);
-    assert!(!paper.contains("Notonpaper"));
+    assert!(!paper.contains("Notprinted"));
     page.wait_for("document.querySelectorAll('#transcript > article').length", listed);
 }
 
@@ -123,7 +123,7 @@ fn button_prints_the_lens(driver: &Driver<'_>) {
     let paper = print(&page);
     assert!(words.len() > 5, "{}", words.len());
     assert_holds(&paper, &words);
-    assert!(paper.contains("Whatthemodelsaw"));
+    assert!(paper.contains("Contextsenttothemodel"));
     assert!(!paper.contains(&squeezed("Before we do anything grand")), "summarised");
 }
 
@@ -134,7 +134,7 @@ fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     let paper = print(&page);
     assert!(
         paper.contains(&squeezed(&format!(
-            "Not on paper: {shut} folded entries, {folded} folded parts."
+            "Not printed: {shut} folded entries, {folded} folded parts."
         ))),
         "{folded}"
     );
@@ -143,7 +143,7 @@ fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     let tree = Pressed::bytes(crate::support::sessions::chain(8)).unwrap();
     let paper = print(&driver.open(&tree));
     assert!(paper.contains("answernumber7"));
-    assert!(!paper.contains("Notonpaper"), "nothing is folded there");
+    assert!(!paper.contains("Notprinted"), "nothing is folded there");
 }
 
 fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {

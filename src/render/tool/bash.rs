@@ -94,7 +94,7 @@ impl OwnRun {
         match kept_at {
             Some(path) if self.truncated => body.push(&output::shortened_by_agent(path)),
             _ if self.truncated => {
-                body.push_markup("<p class=\"note\" data-ui>Shortened by the agent</p>\n");
+                body.push_markup("<p class=\"note\" data-ui>Truncated by the agent</p>\n");
             }
             _ => {}
         }

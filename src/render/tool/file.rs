@@ -89,7 +89,7 @@ pub(super) fn as_asked(asked: &Html) -> Html {
 pub(super) fn new_text(content: &str, language: &str) -> Html {
     if content.trim_end_matches(['\n', '\r']).is_empty() {
         let mut html = Html::new();
-        html.push_markup("<p class=\"note\" data-ui>Nothing is in it</p>\n");
+        html.push_markup("<p class=\"note\" data-ui>Empty file</p>\n");
         return html;
     }
     output::printed_code(content, language, Some(1))

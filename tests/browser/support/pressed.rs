@@ -177,7 +177,7 @@ impl Pressed {
         })
     }
 
-    /// What the model saw at a leaf, in the shape of the page's `context()`.
+    /// Context sent to the model at a leaf, in the shape of the page's `context()`.
     pub(crate) fn context(&self, facts: &Facts<'_>, leaf: &str) -> Value {
         let context = facts.context(Some(self.entry(leaf)));
         let key = |entry: usize| self.session.key(entry);
