@@ -97,7 +97,7 @@ fn walk(page: &Page, stops: &[String], next: &str, previous: &str, at_least: usi
     }
     press(page, next);
     assert_eq!(focused(page).as_ref(), stops.last(), "{next}: there is none beyond");
-    assert!(page.notice().unwrap().starts_with("No further "), "{:?}", page.notice());
+    assert!(page.notice().unwrap().starts_with("No later "), "{:?}", page.notice());
     for stop in stops.iter().rev().skip(1) {
         press(page, previous);
         assert_eq!(focused(page).as_ref(), Some(stop), "{previous}, of {stops:?}");
@@ -234,7 +234,7 @@ fn each_kind_by_button(driver: &Driver<'_>) {
 fn says_when_there_is_none(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::tree());
     for (key, words) in [
-        ("c", "No further compaction on this path"),
+        ("c", "No later compaction on this path"),
         ("E", "No earlier error on this path"),
         ("b", "Nothing to go back to"),
     ] {
@@ -308,7 +308,7 @@ fn in_the_lens(driver: &Driver<'_>) {
     }
     assert!(!page.get::<bool>("document.getElementById('context-view').hidden"));
     page.press("j");
-    assert_eq!(page.notice().as_deref(), Some("No further prompt on this path"));
+    assert_eq!(page.notice().as_deref(), Some("No later prompt on this path"));
 }
 
 /// Everything that a key could change.

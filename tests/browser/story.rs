@@ -1,5 +1,7 @@
 //! Levels of detail: Story, Steps and Full; steps as one line that opens in place.
 
+use leafpress::session::calls::Calls;
+use leafpress::session::story::Story;
 use serde_json::json;
 
 use crate::support::sessions::Lines;
@@ -17,6 +19,10 @@ pub(crate) const TESTS: &[Test] = &[
     ("progress_never_stands_alone", progress_never_stands_alone),
     ("without_a_script_all_is_readable", without_a_script_all_is_readable),
     ("a_long_run_of_shut_steps_is_passed", a_long_run_of_shut_steps_is_passed),
+    ("of_every_agent", of_every_agent),
+    ("a_grown_session_continues", a_grown_session_continues),
+    ("days_are_divided", days_are_divided),
+    ("the_end_of_the_page_is_a_place", the_end_of_the_page_is_a_place),
 ];
 
 /// The entries of which more than a line is seen.
@@ -221,4 +227,90 @@ fn a_long_run_of_shut_steps_is_passed(driver: &Driver<'_>) {
     lines.assistant("answer", Some(&parent), "It came.");
     let page = driver.open(&Pressed::story(lines.bytes()));
     page.wait_for(&format!("{SEEN}.filter((id) => !id.startsWith('p'))"), ["ask", "answer"]);
+}
+
+/// One session of each agent: at Story the prompts, the responses and what else is always visible; at Full each call of
+/// the path once.
+fn of_every_agent(driver: &Driver<'_>) {
+    for file in [
+        "pi-1.5-main.jsonl",
+        "pi-1.5-compact.jsonl",
+        "omp-18-main.jsonl",
+        "omp-18-compact.jsonl",
+        "claude-code/projects/-home-ana-proj-datefmt/7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl",
+        "codex/rollout.jsonl",
+        "flue/session-v3.json",
+        "chimera/session.jsonl",
+        "pi-harness/v4-results.jsonl",
+        "pi-proposal/session.jsonl",
+    ] {
+        let path = crate::support::own_file(&format!("tests/fixtures/samples/{file}"));
+        let pressed = Pressed::story(std::fs::read(path).unwrap());
+        let session = &pressed.session;
+        let calls = Calls::read(session);
+        let story = Story::read(session, &calls);
+        let page = driver.open(&pressed);
+        let path = session.tree().path(session.leaf());
+        let told = path.iter().filter(|&&entry| story.run_of(entry).is_none());
+        let told: Vec<String> = told.map(|&entry| session.key(entry)).collect();
+        page.settle();
+        assert_eq!(page.get::<Vec<String>>(SEEN), told, "{file}");
+        page.press("3");
+        page.wait_for("document.documentElement.dataset.detail", "full");
+        page.settle();
+        let loose: Vec<String> = page.get("Array.from(document.querySelectorAll('#transcript > article[data-kind=custom]:not([hidden], .shut)'), (article) => article.id)");
+        assert!(loose.is_empty(), "{file}: state that no person saw stands in a line: {loose:?}");
+        let wrong: Vec<String> = page.get("(() => {
+            const seen = Array.from(document.querySelectorAll('#transcript > article:not([hidden], .shut) > .body [data-call-id]')).filter((call) => call.checkVisibility({ contentVisibilityAuto: false }) && call.parentElement.closest('[data-call-id]') === null);
+            const ids = seen.map((call) => call.dataset.callId);
+            return ids.filter((id, at) => id !== '' && ids.indexOf(id) !== at);
+        })()");
+        assert!(wrong.is_empty(), "{file}: calls that stand twice: {wrong:?}");
+    }
+}
+
+fn a_grown_session_continues(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::story(turns())).open("?leafId=answer");
+    page.wait("the line", "document.querySelector('.continues')?.checkVisibility() === true");
+    let words = page.text(".continues");
+    assert!(words.starts_with("The session continues: 2 newer entries."), "{words}");
+    let newer = "document.querySelectorAll('#tree .row.newer').length";
+    page.wait_for(newer, 2);
+    page.click(".continues button");
+    page.wait_until_in_view("ship");
+    page.wait_for(newer, 0);
+    assert!(!page.get::<bool>("document.querySelector('.continues').checkVisibility()"));
+}
+
+fn days_are_divided(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let said = |text: &str, time: &str| json!({"type": "message", "timestamp": time, "message": {"role": "user", "content": text}});
+    lines
+        .entry("a", None, said("one", "2026-01-30T09:00:00.000Z"))
+        .entry("b", Some("a"), said("two", "2026-01-30T10:00:00.000Z"))
+        .entry("c", Some("b"), said("three", "2026-02-02T10:00:00.000Z"));
+    let page = driver.open(&Pressed::story(lines.bytes()));
+    page.wait_for(
+        "Array.from(document.querySelectorAll('.day'), (day) => day.parentElement.id)",
+        ["entry-c"],
+    );
+    assert!(page.text(".day").contains("February 2"), "{}", page.text(".day"));
+    let time = page.text(&format!("{} > .entry-head > time", article("b")));
+    assert!(!time.contains("Jan") && time.contains(":00"), "{time}");
+}
+
+/// The last entries never come to the top of the view.
+fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let mut parent: Option<String> = None;
+    for n in 0..30 {
+        let id = format!("e{n}");
+        lines.user(&id, parent.as_deref(), &format!("prompt number {n}"));
+        parent = Some(id);
+    }
+    let page = driver.open(&Pressed::story(lines.bytes()));
+    page.wait_for("document.querySelector('#here b').textContent", "1 of 30");
+    page.run("document.querySelector('main').dispatchEvent(new WheelEvent('wheel', { bubbles: true })); scrollTo(0, document.documentElement.scrollHeight)");
+    page.wait_for("document.querySelector('#here b').textContent", "30 of 30");
+    page.wait_for("document.querySelector('#tree [aria-current=location]').dataset.entryId", "e29");
 }

@@ -51,6 +51,7 @@ use crate::session::tool_kind::ToolKind;
 #[template(path = "call.html")]
 struct CallTemplate<'a> {
     name: &'a str,
+    id: &'a str,
     summary: Html,
     /// The path on show has a result, whose card is the call's.
     is_answered: bool,
@@ -61,6 +62,8 @@ struct CallTemplate<'a> {
 #[template(path = "tool_card.html")]
 struct ToolCardTemplate<'a> {
     name: &'a str,
+    /// The call's own id.
+    id: &'a str,
     state: State,
     card: ToolCard,
     /// The result's own name for the tool, where it is another than the call's.
@@ -148,6 +151,7 @@ impl Renderer<'_> {
             say_intent(call, &mut card);
             return fill(&ToolCardTemplate {
                 name: &call.name,
+                id: &call.id,
                 state: match place {
                     // A message that a compaction keeps: results are not looked for there.
                     None => State::Ok,
@@ -166,6 +170,7 @@ impl Renderer<'_> {
             |leaf: EntryIndex| results.iter().any(|&result| tree.is_on_path(result, leaf));
         fill(&CallTemplate {
             name: &call.name,
+            id: &call.id,
             is_answered: self.leaf.is_some_and(on_path),
             summary: card.summary,
             results: results.iter().map(|&result| self.session.key(result)).collect(),
@@ -196,6 +201,7 @@ impl Renderer<'_> {
         }
         fill(&ToolCardTemplate {
             name,
+            id: &result.call_id,
             state: if result.is_error || card.failed { State::Failed } else { State::Ok },
             card,
             answered_as: own_name.filter(|own| *own != name),
