@@ -46,17 +46,17 @@ const SEAL: &[&str] = &["letters", "unseal", "seal"];
 /// The page's script; later files may use what earlier ones define at once.
 #[rustfmt::skip]
 const SCRIPT: &[&str] = &[
-    "dom", "ascending", "slices", "memory", "letters", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "search", "link", "history",
+    "dom", "ascending", "slices", "memory", "letters", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "advice", "search", "link", "history",
     "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "spaces", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
-    "lens-items", "lens-message", "lens", "unfold", "nearby", "moves", "forks", "figures", "compare-side", "compare", "map", "dialog", "lightbox", "raw",
-    "leaves", "compare-choose", "download", "menu", "overlay", "print", "keys",
-    "toolbar", "actions", "picture", "tree-input", "api", "main",
+    "lens-items", "lens-message", "lens", "unfold", "steps", "nearby", "moves", "forks", "figures", "compare-side", "compare-table", "compare", "map", "dialog", "lightbox", "raw",
+    "leaves", "continues", "compare-choose", "download", "menu", "overlay", "print", "keys",
+    "toolbar", "actions", "here", "picture", "tree-input", "api", "main",
 ];
 
 #[rustfmt::skip]
 const STYLES: &[&str] = &[
-    "variables", "base", "sidebar", "search", "entry", "markdown", "code", "invisible", "cards", "output", "tools", "lens", "compare", "dialogs",
+    "variables", "base", "sidebar", "search", "entry", "steps", "markdown", "code", "invisible", "cards", "output", "tools", "lens", "compare", "dialogs",
     "sessions", "print",
 ];
 

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::error::Error;
 use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
-use crate::page::{self, Options, Progress, Sizes, Theme};
+use crate::page::{self, Detail, Options, Progress, Sizes, Theme};
 use crate::redact;
 use crate::render::Highlight;
 use crate::seal;
@@ -60,6 +60,9 @@ pub(super) struct ExportArgs {
     /// Open the tree with this filter
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
+    /// Open the page at this level of detail
+    #[arg(long, value_enum, default_value_t)]
+    detail: Detail,
     /// Call the page this [default: the session's name, else its first prompt]
     #[arg(long)]
     title: Option<String>,
@@ -183,6 +186,7 @@ impl ExportArgs {
             leaf: input::entry(session, "--leaf", self.leaf.as_deref())?,
             target: input::entry(session, "--target", self.target.as_deref())?,
             filter: self.filter,
+            detail: self.detail,
             title: self.title.clone(),
             theme: self.theme.as_deref().map(read_theme).transpose()?,
             all_plain: self.all_plain,

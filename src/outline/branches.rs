@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Kind, Session};
 
 use super::Outline;
 
@@ -17,6 +17,8 @@ pub struct LeafBranch {
     pub first_own: EntryIndex,
     /// The last entry on its path that says something; the root where none does.
     pub words: EntryIndex,
+    /// The first prompt that no other branch has.
+    pub prompt: Option<EntryIndex>,
     /// The entry with the last label since the branch went its own way.
     pub labelled: Option<EntryIndex>,
 }
@@ -26,6 +28,7 @@ pub struct LeafBranch {
 struct Above {
     first_own: EntryIndex,
     words: EntryIndex,
+    prompt: Option<EntryIndex>,
     labelled: Option<EntryIndex>,
 }
 
@@ -44,19 +47,22 @@ pub fn branches(
         let parent = tree.parent(entry).and_then(|parent| above[parent]);
         let own_way = parent.is_none() || tree.branch(entry).count > 1;
         let label = session.label(entry).map(|_| entry);
+        let prompt = parent.and_then(|parent| parent.prompt).filter(|_| !own_way);
+        let is_prompt = outline.row(entry).kind == Kind::User;
         let inherited = parent.and_then(|parent| parent.labelled).filter(|_| !own_way);
         let here = Above {
             first_own: parent.filter(|_| !own_way).map_or(entry, |parent| parent.first_own),
             words: parent
                 .filter(|_| !outline.row(entry).says_something())
                 .map_or(entry, |parent| parent.words),
+            prompt: prompt.or(is_prompt.then_some(entry)),
             labelled: label.or(inherited),
         };
         above[entry] = Some(here);
         if tree.children(entry).len() == 0 {
-            let Above { first_own, words, labelled } = here;
+            let Above { first_own, words, prompt, labelled } = here;
             let entries = tree.depth(entry) + 1;
-            let branch = LeafBranch { leaf: entry, entries, first_own, words, labelled };
+            let branch = LeafBranch { leaf: entry, entries, first_own, words, prompt, labelled };
             found[tree.session_of(entry)].push(branch);
         }
     }

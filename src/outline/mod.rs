@@ -1,6 +1,7 @@
 //! What the tree list shows: one row an entry, which filters show it, what a
 //! search finds it by, and how the rows lie.
 
+mod advice;
 mod branches;
 mod filter;
 mod layout;
@@ -9,6 +10,7 @@ mod query;
 mod row;
 mod words;
 
+pub use advice::advice;
 pub use branches::{LeafBranch, branches};
 pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
@@ -16,12 +18,14 @@ pub use query::{Query, Subject};
 pub use row::Row;
 
 use crate::session::calls::{CallReader, Calls};
+use crate::session::file_tools::Touched;
 use crate::session::{EntryIndex, Session};
 
 /// The rows of a session, by entry.
 #[derive(Debug)]
 pub struct Outline {
     rows: Vec<Row>,
+    touched: Vec<Vec<Touched>>,
 }
 
 impl Outline {
@@ -30,15 +34,22 @@ impl Outline {
         let mut reader = CallReader::new(session);
         let rows = (0..session.len()).map(|index| {
             let call = calls.call_of(index).and_then(|place| reader.read(place));
-            let mut row = Row::of(&session.entry(index), call, session.dialect());
+            let entry = session.entry(index);
+            let mut row = Row::of(&entry, call, session.dialect(), &session.header().cwd);
             // The one entry of a session that is not there; its form is that of a settings entry.
             let sub = session.sub_session_of(index);
             if let Some(reason) = sub.and_then(|sub| sub.missing.as_deref()) {
                 row.say_missing(reason);
             }
-            row
+            (row, row::touched(&entry.body, call))
         });
-        Outline { rows: rows.collect() }
+        let (rows, touched) = rows.unzip();
+        Outline { rows, touched }
+    }
+
+    /// The files that an entry's call has read or changed.
+    pub(crate) fn touched(&self, index: EntryIndex) -> &[Touched] {
+        &self.touched[index]
     }
 
     /// The row of one entry.

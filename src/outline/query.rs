@@ -55,7 +55,7 @@ struct Condition {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Test {
+pub(super) enum Test {
     /// A word or a phrase, normalised.
     Text(String),
     Role(String),
@@ -118,6 +118,23 @@ fn next_test(query: &str) -> (Option<Test>, &str) {
     (test, after)
 }
 
+/// The words of a query that have the form of an operator, as name and value in lower case.
+pub(super) fn tokens(query: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut rest = query.trim_start();
+    while !rest.is_empty() {
+        let term = &rest[usize::from(is_negation(rest))..];
+        if let Some((name, value)) =
+            term.split_whitespace().next().and_then(|word| word.split_once(':'))
+            && !term.starts_with('"')
+        {
+            found.push((name.to_lowercase(), value.trim_matches('"').to_lowercase()));
+        }
+        rest = next_test(term).1.trim_start();
+    }
+    found
+}
+
 /// Up to the next quote, or to the end.
 fn until_quote(text: &str) -> (&str, &str) {
     text.split_once('"').unwrap_or((text, ""))
@@ -127,12 +144,12 @@ fn text_test(text: &str) -> Option<Test> {
     (!text.trim().is_empty()).then(|| Test::Text(normalised(text)))
 }
 
-fn is_operator(name: &str) -> bool {
+pub(super) fn is_operator(name: &str) -> bool {
     ["role", "tool", "is", "label", "before", "after"].contains(&name.to_lowercase().as_str())
 }
 
 /// `None` where the word is no operator or its value means nothing.
-fn operator(name: &str, value: &str) -> Option<Test> {
+pub(super) fn operator(name: &str, value: &str) -> Option<Test> {
     let value = normalised(value);
     match (name, value.as_str()) {
         ("role", "") => None,

@@ -6,8 +6,12 @@
 
 use std::borrow::Cow;
 
+use crate::session::about::About;
 use crate::session::entry::{Entry, Replacement};
-use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
+use crate::session::file_tools::Touched;
+use crate::session::message::{
+    Assistant, Block, CustomMessage, Message, ToolCall, ToolResult, joined_text,
+};
 use crate::session::text::{cut, one_line, trim};
 use crate::session::{Body, Dialect, Kind};
 
@@ -17,6 +21,27 @@ use super::{omp, words};
 /// A row shows this much of its text, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
 
+/// A row whose path or command is written for a narrow column.
+fn drawn_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, text: &str, cwd: &str) -> Option<String> {
+    let (Body::Message(Message::ToolResult(_)), Some(call)) = (body, call) else { return None };
+    let about = call.about();
+    let (long, short) = (about.text(), about.row(cwd));
+    if let (About::Command(_), Some(start)) =
+        (&about, text.strip_suffix(']').and_then(|_| text.find(": ")))
+    {
+        // pi cuts a command before a narrow column has to.
+        return Some(format!("{}{short}]", &text[..start + 2])).filter(|drawn| drawn != text);
+    }
+    // pi words some calls in its own way: there only the path is the same.
+    let drawn = if text.contains(&long) {
+        text.replacen(&long, &short, 1)
+    } else {
+        let (long, short) = about.path_in(cwd)?;
+        text.replacen(&long, &short, 1)
+    };
+    (drawn != text).then_some(drawn)
+}
+
 /// One entry in the tree list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
@@ -24,6 +49,9 @@ pub struct Row {
     pub kind: Kind,
     /// The row without prefix, path mark and label; one line.
     pub text: String,
+    /// The text as a narrow column shows it, where that is not the same: paths without the working folder,
+    /// shortened from the left.
+    pub drawn: Option<String>,
     /// Words that find the entry though they are not in its text, lower case.
     pub words: String,
     /// Which filters show it.
@@ -38,12 +66,14 @@ pub struct Row {
 
 impl Row {
     /// The row of an entry of a dialect's; a tool result is named by the call it answers.
-    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect) -> Row {
+    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect, cwd: &str) -> Row {
         let is_omp = dialect == Dialect::Omp;
-        let text = text_of(&entry.body, call, is_omp);
+        let text = text_of(&entry.body, call, dialect);
+        let text = cut(&text, TEXT_UNITS).to_owned();
         Row {
             kind: Kind::of(&entry.body),
-            text: cut(&text, TEXT_UNITS).to_owned(),
+            drawn: drawn_of(&entry.body, call, &text, cwd),
+            text,
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
             error: is_error(&entry.body),
@@ -64,9 +94,11 @@ impl Row {
     }
 }
 
-fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, is_omp: bool) -> String {
+fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect) -> String {
+    let is_omp = dialect == Dialect::Omp;
     match body {
-        Body::Message(message) => message_text(message, call, is_omp),
+        Body::Message(Message::ToolResult(result)) => result_text(result, call, dialect),
+        Body::Message(message) => message_text(message, is_omp),
         Body::ModelChange(change) if is_omp => {
             format!("[model: {}]", one_line(&omp::model_name(&change.model)))
         }
@@ -116,20 +148,33 @@ fn custom_text(custom: &CustomMessage<'_>, is_omp: bool) -> String {
     format!("[{}]: {text}", one_line(&custom.custom_type))
 }
 
-fn message_text(message: &Message<'_>, call: Option<&ToolCall<'_>>, is_omp: bool) -> String {
+/// pi and its kin, whose programs word the rows.
+fn is_pi(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::Pi | Dialect::Omp | Dialect::PiHarness | Dialect::PiProposal)
+}
+
+/// pi and omp name the tool and the call in brackets; for all others the row says what the card's head says.
+fn result_text(result: &ToolResult<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect) -> String {
+    let is_omp = dialect == Dialect::Omp;
+    match (call, &result.name) {
+        (Some(call), _) if is_pi(dialect) => {
+            format!("[{}: {}]", one_line(&call.name), single_line(&call.summary_in(is_omp)))
+        }
+        (Some(call), _) => format!("{} {}", one_line(&call.name), call.about().text()),
+        (None, Some(name)) if is_pi(dialect) => format!("[{}]", one_line(name)),
+        (None, Some(name)) => one_line(name),
+        (None, None) => "[tool]".to_owned(),
+    }
+}
+
+fn message_text(message: &Message<'_>, is_omp: bool) -> String {
     match message {
         Message::User(content) => format!("user: {}", start_of(content, is_omp)),
         Message::Developer(content) => format!("developer: {}", start_of(content, is_omp)),
         Message::Assistant(assistant) => assistant_text(assistant),
-        Message::ToolResult(result) => match (call, &result.name) {
-            (Some(call), _) => {
-                format!("[{}: {}]", one_line(&call.name), single_line(&call.summary_in(is_omp)))
-            }
-            (None, Some(name)) => format!("[{}]", one_line(name)),
-            (None, None) => "[tool]".to_owned(),
-        },
         Message::Bash(bash) => format!("[bash]: {}", one_line(&bash.command)),
         Message::System(_)
+        | Message::ToolResult(_)
         | Message::Custom(_)
         | Message::Program(_)
         | Message::FileMention(_)
@@ -224,6 +269,17 @@ fn tools(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<String> {
         Body::Message(Message::ToolResult(result)) => {
             let name = call.map(|call| call.name.to_string());
             name.or_else(|| result.name.as_deref().map(str::to_owned)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The files that a call has read or changed, with its result. What shell commands do to files is not known, and a
+/// call that failed did nothing to any.
+pub(super) fn touched(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<Touched> {
+    match (body, call) {
+        (Body::Message(Message::ToolResult(result)), Some(call)) if !result.is_error => {
+            call.files()
         }
         _ => Vec::new(),
     }

@@ -1,6 +1,7 @@
 //! The page: shell, outline and articles in one HTML document.
 
 mod assets;
+mod detail;
 mod fragments;
 mod outline_data;
 pub mod packed;
@@ -18,19 +19,20 @@ use askama::Template;
 
 use crate::outline::{Filter, Outline};
 use crate::redact;
-use crate::render::{Allowances, Highlight, Html, Renderer, Renderers};
+use crate::render::{Allowances, Highlight, Html, Renderer, Renderers, markdown};
 use crate::session::calls::Calls;
 use crate::session::context::Facts;
 use crate::session::damage::grouped;
 use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
 use crate::session::message::{Message, joined_text};
-use crate::session::text::{one_line, shortened};
+use crate::session::text::{cut, one_line, shortened};
 use crate::session::{Body, EntryIndex, Session};
 use crate::workers::{self, both};
 
 use assets::Assets;
 pub(crate) use assets::BOOT;
+pub use detail::Detail;
 use fragments::{Articles, Fragments, Packs};
 use plan::Plan;
 pub use progress::Progress;
@@ -51,6 +53,8 @@ pub struct Options {
     pub target: Option<EntryIndex>,
     /// The tree's filter; by default [`Filter::Default`].
     pub filter: Filter,
+    /// How much of each turn is shown; by default [`Detail::Story`].
+    pub detail: Detail,
     /// The title; by default the session's own, else its first prompt.
     pub title: Option<String>,
     /// Colours that replace some of the page's own; by default none.
@@ -112,13 +116,18 @@ struct PageTemplate<'p, 'a> {
     title: String,
     /// What the tab is called.
     tab_title: Option<&'static str>,
+    /// What other programs say of the page beside its title; none where that would tell what a password or a redaction hides.
+    description: Option<String>,
     csp: String,
     version: &'static str,
     assets: Assets,
     filters: Vec<FilterButton>,
+    detail: &'static str,
+    details: [DetailButton; 3],
     shown: usize,
     total: usize,
     path_len: usize,
+    summary: Vec<stats::Fact>,
     facts: Vec<stats::Fact>,
     notes: Vec<&'a str>,
     damage: Vec<String>,
@@ -129,6 +138,13 @@ struct PageTemplate<'p, 'a> {
     packs: Packs<'p, 'a>,
     source: Option<WrittenSource<'p, 'a>>,
     child_sources: Option<WrittenSource<'p, 'a>>,
+}
+
+struct DetailButton {
+    name: &'static str,
+    label: &'static str,
+    title: &'static str,
+    pressed: bool,
 }
 
 struct FilterButton {
@@ -167,9 +183,10 @@ fn export_with(
     );
     let context = facts.context(Some(view.leaf));
     let plan = Plan::new(session, &context.path, options.all_plain);
+    let story = renderer.story();
     let (data, header) = both(
         workers,
-        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &ledger),
+        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &ledger, &story),
         || stats::facts(session, &view, &ledger),
     );
     let allowances = Allowances::new(options.highlight, session, &calls, plan.reading_order());
@@ -183,13 +200,21 @@ fn export_with(
         Fragments::new(session, &outline, &plan, &context, view.leaf, &renderer, workers);
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
+    let summary = stats::summary(session, &ledger);
+    let is_private = options.sealed || options.redacted.is_some();
     let page = PageTemplate {
+        description: (!is_private).then(|| {
+            let values: Vec<_> = summary.iter().map(|fact| fact.value.as_str()).collect();
+            marked(&values.join(" · ")).into_owned()
+        }),
         title: marked(&title(session, options.title.as_deref())).into_owned(),
         tab_title: options.sealed.then_some(SEALED_TITLE),
         csp: assets.content_security_policy(),
         version: env!("CARGO_PKG_VERSION"),
         assets,
         filters: filter_buttons(view.filter),
+        detail: options.detail.name(),
+        details: detail_buttons(options.detail),
         shown: outline
             .visible(session, view.filter, view.leaf)
             .iter()
@@ -197,6 +222,7 @@ fn export_with(
             .count(),
         total: session.entries_beside(view.leaf).len(),
         path_len: context.path.len(),
+        summary,
         facts: header,
         notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
         damage: damage(session),
@@ -216,7 +242,7 @@ fn export_with(
 }
 
 /// What the tab of a sealed page is called, before it is opened and after.
-pub(crate) const SEALED_TITLE: &str = "A sealed session page";
+pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
@@ -243,7 +269,7 @@ fn title(session: &Session, asked: Option<&str>) -> String {
         messages
             .filter_map(|index| match session.entry(index).body {
                 Body::Message(Message::User(content)) => {
-                    Some(one_line(&joined_text(&content, " ")))
+                    Some(markdown::words(beginning(&joined_text(&content, " "))))
                 }
                 _ => None,
             })
@@ -258,6 +284,23 @@ fn title(session: &Session, asked: Option<&str>) -> String {
         .or(session.title())
         .map(|name| shortened(&one_line(name), NAME_UNITS));
     name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
+}
+
+/// Enough of a prompt to make a title of.
+fn beginning(text: &str) -> &str {
+    const UNITS: usize = 2000;
+    cut(text, UNITS)
+}
+
+fn detail_buttons(pressed: Detail) -> [DetailButton; 3] {
+    Detail::ALL.map(|detail| {
+        let (label, title) = match detail {
+            Detail::Story => ("Story", "Prompts and responses; steps as one line (1)"),
+            Detail::Steps => ("Steps", "Every step on one line (2)"),
+            Detail::Full => ("Full", "Every step with its output (3)"),
+        };
+        DetailButton { name: detail.name(), label, title, pressed: detail == pressed }
+    })
 }
 
 fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {

@@ -7,11 +7,14 @@ use std::collections::HashMap;
 use serde::{Serialize, Serializer};
 
 use crate::outline::{Filter, LeafBranch, Outline, branches};
-use crate::render::Html;
+use crate::render::{Html, markdown};
 use crate::session::context::{Emitted, Facts};
+use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
 use crate::session::message::Model;
+use crate::session::story::{Run, Story, TurnRole};
+use crate::session::tool_kind::ToolKind;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
@@ -76,7 +79,17 @@ struct OutlineData<'a> {
     kinds: Vec<&'static str>,
     kind: Vec<usize>,
     marks: Vec<u32>,
+    /// What each entry is to its turn, as `role_number` gives it.
+    roles: Vec<usize>,
+    /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
+    runs: Vec<usize>,
+    /// The first entries of the runs that hold no step, which stay folded at every level of detail.
+    asides: Vec<Number>,
+    /// The same as `runs` for entries that no person ever saw.
+    quiet: Vec<usize>,
     tool_names: Vec<&'a str>,
+    /// The kind of each of these tools.
+    tool_kinds: Vec<&'static str>,
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
     context: ContextData<'a>,
@@ -89,13 +102,20 @@ struct OutlineData<'a> {
     packs: Vec<Number>,
     /// The branches of each session, in the order of their list.
     branches: Vec<Vec<BranchData>>,
+    /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
+    /// where a session has several branches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    touched: Vec<(Number, Vec<usize>)>,
     /// What the path to each fork and leaf spent, where anything was and a session has several branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spent: Vec<(Number, [f64; 5])>,
 }
 
-/// A leaf, the entries on its path, the one with the last words, the one with the last label.
-type BranchData = (Number, usize, Number, Number);
+/// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
+/// of its own.
+type BranchData = (Number, usize, Number, Number, Number);
 
 /// A session of the page; the first is the outermost.
 #[derive(Serialize)]
@@ -157,6 +177,7 @@ pub(super) fn outline_data<'a>(
     view: &View,
     plan: &Plan,
     ledger: &Ledger,
+    story: &Story,
 ) -> Html {
     let numbers = Numbers { session };
     let lines = Lines::new(session);
@@ -165,6 +186,8 @@ pub(super) fn outline_data<'a>(
     let mut words = Table::default();
     let mut kinds = Table::default();
     let mut tool_names: Table<&'a str> = Table::default();
+    let mut files: Table<&'a str> = Table::default();
+    let branches = branch_data(session, outline, view, &numbers);
     let keys: Vec<String> = order.iter().map(|&entry| session.key(entry)).collect();
     let data = OutlineData {
         v: 1,
@@ -180,7 +203,7 @@ pub(super) fn outline_data<'a>(
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
-        drawn_text: drawn(order.iter().map(|&entry| Some(outline.row(entry).text.as_str()))),
+        drawn_text: drawn_text(outline, &order),
         drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
@@ -190,11 +213,16 @@ pub(super) fn outline_data<'a>(
         kind: order.iter().map(|&entry| kinds.number(outline.row(entry).kind.name())).collect(),
         kinds: kinds.values,
         marks: order.iter().map(|&entry| marks(session, outline, entry)).collect(),
+        roles: order.iter().map(|&entry| role_number(story.role(entry))).collect(),
+        runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
+        asides: asides(story, &numbers),
+        quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         tools: numbered(order.iter().map(|&entry| {
             let tools = &outline.row(entry).tools;
             let number = |name: &'a String| tool_names.number(name.as_str());
             (!tools.is_empty()).then(|| tools.iter().map(number).collect())
         })),
+        tool_kinds: tool_names.values.iter().map(|name| ToolKind::of(name).name()).collect(),
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),
@@ -205,13 +233,58 @@ pub(super) fn outline_data<'a>(
         },
         sessions: sessions(session, &numbers),
         packs: plan.pack_starts().map(number).collect(),
-        branches: branch_data(session, outline, view, &numbers),
+        touched: touched(session, outline, &order, &mut files),
+        files: files.values,
+        branches,
         spent: spent(session, ledger, &order),
         keys,
     };
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
     Html::trusted(packed::encode_at(plan.level(), &json))
+}
+
+fn touched<'a>(
+    session: &Session,
+    outline: &'a Outline,
+    order: &[EntryIndex],
+    files: &mut Table<&'a str>,
+) -> Vec<(Number, Vec<usize>)> {
+    if !order.iter().any(|&entry| session.tree().branch(entry).count > 1) {
+        return Vec::new();
+    }
+    numbered(order.iter().map(|&entry| {
+        let touched = outline.touched(entry);
+        let number = |file: &'a Touched| 2 * files.number(&file.path) + usize::from(file.changes);
+        (!touched.is_empty()).then(|| touched.iter().map(number).collect())
+    }))
+}
+
+/// Runs of nothing but settings and state that no person saw.
+fn asides(story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
+    let is_aside = |run: &&Run| run.entries.iter().all(|&entry| story.is_aside(entry));
+    story.runs().iter().filter(is_aside).map(|run| numbers.of(run.entries[0])).collect()
+}
+
+fn role_number(role: TurnRole) -> usize {
+    match role {
+        TurnRole::Prompt => 0,
+        TurnRole::Response => 1,
+        TurnRole::Step => 2,
+        TurnRole::Divider => 3,
+    }
+}
+
+/// How far before each entry the one stands that `first` gives for it, plus 1; 0 for none.
+fn distances(
+    session: &Session,
+    order: &[EntryIndex],
+    first: impl Fn(EntryIndex) -> Option<EntryIndex>,
+) -> Vec<usize> {
+    let place = |entry| session.tree().position(entry);
+    let distance =
+        |&entry: &EntryIndex| first(entry).map_or(0, |first| place(entry) - place(first) + 1);
+    order.iter().map(distance).collect()
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.
@@ -284,8 +357,15 @@ fn branch_data(
     // As the script tells where a session stands.
     let standing = if session.children().is_empty() { view.leaf } else { session.leaf() };
     let data = |branch: &LeafBranch| {
-        let LeafBranch { leaf, entries, words, labelled, .. } = *branch;
-        (numbers.of(leaf), entries, numbers.of(words), numbers.or_none(labelled))
+        let LeafBranch { leaf, words, labelled, prompt, .. } = *branch;
+        let own = branch.own_entries(session);
+        (
+            numbers.of(leaf),
+            own,
+            numbers.of(words),
+            numbers.or_none(labelled),
+            numbers.or_none(prompt),
+        )
     };
     let sessions = branches(session, outline, standing).into_iter();
     sessions.map(|branches| branches.iter().map(data).collect()).collect()
@@ -453,6 +533,31 @@ fn number(at: usize) -> Number {
 /// The present values with the numbers of their entries.
 fn numbered<T>(values: impl Iterator<Item = Option<T>>) -> Vec<(Number, T)> {
     values.zip(0..).filter_map(|(value, at)| Some((at, value?))).collect()
+}
+
+/// The row texts that are drawn in another form, with the numbers of their entries: without Markdown, with short paths,
+/// with marks for invisible characters.
+fn drawn_text(outline: &Outline, order: &[EntryIndex]) -> Vec<(Number, String)> {
+    numbered(order.iter().map(|&entry| {
+        let row = outline.row(entry);
+        let drawn = row.drawn.clone().or_else(|| without_markdown(&row.text));
+        match (marked(drawn.as_deref().unwrap_or(&row.text)), &drawn) {
+            (Cow::Borrowed(_), None) => None,
+            (text, _) => Some(text.into_owned()),
+        }
+    }))
+}
+
+/// The row of a prompt or a response as plain text; `None` where it is that already.
+fn without_markdown(text: &str) -> Option<String> {
+    let speaker = ["user: ", "assistant: "].into_iter().find(|who| text.starts_with(who))?;
+    let said = &text[speaker.len()..];
+    // Most have none, and to look for it costs more than all else of a row.
+    if !said.contains(['`', '*', '_', '#', '[', '<', '>', '&', '\\', '~', '|', '-']) {
+        return None;
+    }
+    let words = markdown::words(said);
+    (words != said).then(|| format!("{speaker}{words}"))
 }
 
 /// The texts that are drawn with marks, with the numbers of their entries.

@@ -1,6 +1,6 @@
 //! What the page's header says of the session.
 
-use crate::render::figures::{counted, money, tokens};
+use crate::render::figures::{counted, duration, money, tokens};
 use crate::session::ledger::{Ledger, Step, Sums};
 use crate::session::omitted::Parts;
 use crate::session::{Session, text, time};
@@ -47,7 +47,6 @@ pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact
     let fact = |name, value: String| {
         (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
     };
-    let begun = header.time.or_else(|| (0..session.len()).find_map(|index| session.time(index)));
     let both = |name, value: fn(&Count) -> String| {
         let (value, path) = (value(&whole), value(&path));
         let path = if path.is_empty() { "nothing".to_owned() } else { path };
@@ -56,23 +55,18 @@ pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact
     };
     let leaves = session.tree().leaves().count();
     let listed = [
-        begun.map(|ms| Fact {
-            name: "Begun",
-            value: time::plain(ms) + " UTC",
-            time: Some(time::iso(ms)),
-            more: None,
-        }),
-        fact("Folder", text::short_path(&header.cwd)),
+        started(session),
+        fact("Working directory", text::short_path(&header.cwd)),
         fact(if models.len() == 1 { "Model" } else { "Models" }, models.join(", ")),
         both("Entries", |count| count.sums.entries.to_string()),
         both("Not included", not_included),
-        fact("Sub-sessions", sub_sessions(session)),
+        fact("Sub-agent sessions", sub_sessions(session)),
         fact("Branches", if leaves > 1 { leaves.to_string() } else { String::new() }),
         both("Messages", |count| {
             format!(
                 "{}, {}, {}",
                 counted(count.sums.prompts, "prompt"),
-                counted(count.sums.turns, "answer"),
+                counted(count.sums.turns, "response"),
                 counted(count.sums.tool_calls, "tool call")
             )
         }),
@@ -85,6 +79,44 @@ pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact
         fact("Session", header.id.clone()),
     ];
     listed.into_iter().flatten().collect()
+}
+
+/// The same in one line: when, how much, how long, at what price, by which model.
+pub(super) fn summary(session: &Session, ledger: &Ledger) -> Vec<Fact> {
+    let mut whole = Sums::default();
+    for index in 0..session.len() {
+        whole.add(&ledger.of(index).sums);
+    }
+    let fact = |name, value: String| {
+        (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
+    };
+    let leaves = session.tree().leaves().count();
+    #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
+    let worked = (whole.worked_ms > 0).then(|| duration(whole.worked_ms as f64));
+    let model = ledger.models.last().map(|(_, id)| text::one_line(id)).unwrap_or_default();
+    let more = ledger.models.len().saturating_sub(1);
+    let models = if more == 0 { model } else { format!("{model} and {more} more") };
+    let listed = [
+        started(session),
+        fact("Prompts", counted(whole.prompts, "prompt")),
+        fact("Branches", if leaves > 1 { format!("{leaves} branches") } else { String::new() }),
+        fact("Time from each prompt to the end of its turn", worked.unwrap_or_default()),
+        fact("Cost", money(whole.usage.cost)),
+        fact("Model", models),
+    ];
+    listed.into_iter().flatten().collect()
+}
+
+/// When the session started.
+fn started(session: &Session) -> Option<Fact> {
+    let first = || (0..session.len()).find_map(|index| session.time(index));
+    let ms = session.header().time.or_else(first)?;
+    Some(Fact {
+        name: "Started",
+        value: time::plain(ms) + " UTC",
+        time: Some(time::iso(ms)),
+        more: None,
+    })
 }
 
 /// `34 entries, thinking, 12 KB of output, 2 images`; empty where all is there.

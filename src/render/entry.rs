@@ -134,7 +134,7 @@ impl Renderer<'_> {
         let end = match assistant.stop_reason.as_deref() {
             Some("aborted") => Some("Aborted"),
             Some("error") => Some("Error"),
-            Some("length") => Some("Cut off: the answer reached its length limit"),
+            Some("length") => Some("Cut off: the response reached its length limit"),
             Some("deferred") => Some("Deferred"),
             _ => error.map(|_| "Error"),
         };
@@ -149,7 +149,7 @@ impl Renderer<'_> {
             html.push(&asked_again(retry));
         }
         if let Some(spent) = self.turns.of(index).and_then(|turn| turn.since_prompt.as_ref()) {
-            html.push_markup("<p class=\"since\" data-ui>Since the prompt: ");
+            html.push_markup("<p class=\"since\" data-ui>This turn: ");
             html.push_text(&since_prompt(spent));
             html.push_markup("</p>\n");
         }
@@ -252,7 +252,7 @@ fn since_prompt(spent: &Spent) -> String {
     #[expect(clippy::cast_precision_loss, reason = "shown in minutes")]
     let elapsed = spent.elapsed_ms.map(|ms| figures::duration(ms as f64));
     let parts = [
-        Some(figures::counted(spent.answers, "answer")),
+        Some(figures::counted(spent.answers, "response")),
         (tokens > 0.0).then(|| format!("{} tokens", figures::short(tokens))),
         Some(figures::money(spent.usage.cost)).filter(|cost| !cost.is_empty()),
         elapsed,
@@ -290,7 +290,7 @@ fn model_change(change: &ModelChange<'_>) -> Html {
 
 fn fallback(from: &str, to: &str) -> Html {
     let mut html = Html::new();
-    html.push_markup("<p class=\"note\"><span data-ui>Another model went on: </span>");
+    html.push_markup("<p class=\"note\"><span data-ui>Continued by another model: </span>");
     html.push_text(from);
     html.push_markup("<span data-ui> → </span>");
     html.push_text(to);

@@ -13,7 +13,7 @@ pub(super) struct Head {
     pub(super) who: String,
     /// A mere event, which head and body tell on one line.
     pub(super) brief: bool,
-    /// An answer that says nothing but asks for tools.
+    /// An answer without text, which asks for tools: it has no head of its own.
     pub(super) calls_only: bool,
     /// The model where it is a new one, the time it took, tokens, cost.
     pub(super) meta: Vec<String>,
@@ -62,7 +62,7 @@ fn of_usage(usage: &Usage) -> Vec<String> {
 fn is_calls_only(assistant: &Assistant<'_>) -> bool {
     use crate::session::message::Block;
     let quiet = |block: &Block<'_>| match block {
-        Block::ToolCall(_) => true,
+        Block::ToolCall(_) | Block::Thinking(_) | Block::RedactedThinking => true,
         Block::Text(text) => text.trim().is_empty(),
         _ => false,
     };

@@ -20,7 +20,7 @@ mod image;
 mod invisible;
 mod language;
 mod link;
-mod markdown;
+pub(crate) mod markdown;
 mod mention;
 mod numbered;
 mod omitted;
@@ -30,15 +30,17 @@ mod raster;
 mod renderers;
 mod skill;
 mod started;
+mod steps;
 mod system;
 mod tool;
 mod value;
 
+pub use crate::session::arguments::Arguments;
 pub(crate) use highlight::Allowances;
 pub use highlight::Highlight;
 pub use html::Html;
 pub use renderers::{MessageRenderer, Renderers};
-pub use tool::{Arguments, ToolCard, ToolRenderer, ToolRun};
+pub use tool::{ToolCard, ToolRenderer, ToolRun};
 
 use std::sync::Arc;
 
@@ -53,6 +55,7 @@ use crate::session::calls::{CallReader, Calls};
 use crate::session::context::State;
 use crate::session::entry::Entry;
 use crate::session::json::Odd;
+use crate::session::story::Story;
 use crate::session::turns::Turns;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 
@@ -67,7 +70,10 @@ pub struct Renderer<'a> {
     artifacts: Arc<ArtifactPlaces>,
     agents: Arc<AgentPlaces>,
     turns: Arc<Turns>,
+    story: Arc<Story>,
     allowances: Arc<Allowances>,
+    /// The leaf of the path that the entry at hand is drawn on.
+    leaf: Option<EntryIndex>,
     /// What parts the page from the parameters in a link to an entry.
     link_mark: char,
 }
@@ -93,6 +99,12 @@ struct ArticleTemplate<'a> {
     time: Option<Time>,
     link: String,
     fork: Option<Fork>,
+    turn_role: &'static str,
+    /// One of the steps that a line stands for.
+    in_run: bool,
+    /// The lines that stand for entries from this one on.
+    steps: Html,
+    quiet: Html,
     body: Html,
     odd: Vec<OddField>,
     started: Html,
@@ -128,7 +140,9 @@ impl<'a> Renderer<'a> {
             artifacts: Arc::new(ArtifactPlaces::read(session)),
             agents: Arc::new(AgentPlaces::read(session)),
             turns: Arc::new(Turns::read(session)),
+            story: Arc::new(Story::read(session, calls)),
             allowances: Arc::default(),
+            leaf: None,
             link_mark: '?',
         }
     }
@@ -146,7 +160,9 @@ impl<'a> Renderer<'a> {
             artifacts: Arc::clone(&self.artifacts),
             agents: Arc::clone(&self.agents),
             turns: Arc::clone(&self.turns),
+            story: Arc::clone(&self.story),
             allowances: Arc::clone(&self.allowances),
+            leaf: None,
             link_mark: self.link_mark,
         }
     }
@@ -188,7 +204,13 @@ impl<'a> Renderer<'a> {
         allowances.draw(index, || self.drawn(index, placement))
     }
 
+    /// What each entry is to its turn.
+    pub(crate) fn story(&self) -> Arc<Story> {
+        Arc::clone(&self.story)
+    }
+
     fn drawn(&mut self, index: EntryIndex, placement: Placement) -> Html {
+        self.leaf = Some(placement.leaf);
         let session = self.session;
         let entry = session.entry(index);
         let key = session.key(index);
@@ -208,6 +230,10 @@ impl<'a> Renderer<'a> {
                 key::encode(&key)
             ),
             fork: fork(session, index),
+            turn_role: self.story.role(index).name(),
+            in_run: self.story.run_of(index).is_some(),
+            steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
+            quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
             body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
             started: started::links(session, index),

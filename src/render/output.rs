@@ -135,7 +135,9 @@ pub(super) fn notice(text: &str) -> Html {
 /// Where the agent keeps all of an output that it shortened.
 pub(super) fn shortened_by_agent(path: &str) -> Html {
     let mut html = Html::new();
-    html.push_markup("<p class=\"note\"><span data-ui>Shortened by the agent; all of it: </span>");
+    html.push_markup(
+        "<p class=\"note\"><span data-ui>Truncated by the agent; full output: </span>",
+    );
     html.push_text(path);
     html.push_markup("</p>\n");
     html

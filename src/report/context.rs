@@ -1,4 +1,4 @@
-//! What the model saw.
+//! Context sent to the model.
 
 use std::collections::BTreeMap;
 

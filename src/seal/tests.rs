@@ -240,7 +240,7 @@ fn the_shell_tells_nothing() {
     let opened = String::from_utf8(opened).unwrap();
     assert!(
         opened.contains("<h1>lanternfish</h1>")
-            && opened.contains("<title>A sealed session page</title>")
+            && opened.contains("<title>Password-protected session</title>")
     );
     assert_eq!(found.open(&Password::new("tide").unwrap()), Err(OpenError::WrongPassword.into()));
 }

@@ -81,13 +81,14 @@ impl ToolCall<'_> {
     }
 }
 
-fn path_in<'j>(json: &'j Json<'_>) -> Option<&'j str> {
+/// The path that a call, or a part of it, names.
+pub(crate) fn path_in<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     let path = PATH.iter().find_map(|key| json.get(key)?.as_str());
     path.filter(|path| !path.is_empty())
 }
 
 /// The files in a patch as `apply_patch` takes it; else those that `diff -u` names.
-fn patched(text: &str) -> Vec<&str> {
+pub(crate) fn patched(text: &str) -> Vec<&str> {
     const VERBS: [&str; 5] = [
         "*** Update File:",
         "*** Add File:",

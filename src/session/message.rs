@@ -251,6 +251,14 @@ impl<'a> Assistant<'a> {
 }
 
 impl<'a> ToolResult<'a> {
+    /// Its text, when it is one block of text and nothing else.
+    pub fn only_text(&self) -> Option<&str> {
+        match self.content.as_slice() {
+            [Block::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
     fn read(fields: &mut Fields<'a>) -> ToolResult<'a> {
         ToolResult {
             call_id: fields.text("toolCallId").unwrap_or_default(),

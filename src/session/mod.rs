@@ -1,6 +1,8 @@
 //! The core: a session's entries, its tree, its labels, its leaf, and what a
 //! model saw at any leaf. It knows nothing of files' dialects or of HTML.
 
+pub(crate) mod about;
+pub mod arguments;
 pub mod attachments;
 mod block;
 mod build;
@@ -25,8 +27,10 @@ pub(crate) mod ledger;
 pub mod message;
 pub mod omitted;
 pub(crate) mod queued_prompt;
+pub mod story;
 pub mod text;
 pub mod time;
+pub(crate) mod tool_kind;
 mod tree;
 pub mod turns;
 pub mod usage;

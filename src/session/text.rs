@@ -43,6 +43,25 @@ pub fn short_path(path: &str) -> String {
     path.to_owned()
 }
 
+/// A path in a row of the tree is at most this long, in UTF-16 units.
+const ROW_PATH_UNITS: usize = 36;
+
+/// A path for a narrow column: without the working folder `cwd`, with the home folder written `~`,
+/// and shortened from the left at a folder's end, as the file's name says most: `…/tool/mod.rs`.
+pub(crate) fn row_path(path: &str, cwd: &str) -> String {
+    let cwd = cwd.trim_end_matches(['/', '\\']);
+    let inside = path.strip_prefix(cwd).filter(|_| !cwd.is_empty());
+    let inside =
+        inside.and_then(|rest| rest.strip_prefix(['/', '\\'])).filter(|rest| !rest.is_empty());
+    let path = inside.map_or_else(|| short_path(path), str::to_owned);
+    let mut rest = path.as_str();
+    while utf16_len(rest) > ROW_PATH_UNITS {
+        let Some(at) = rest.find(['/', '\\']).filter(|at| at + 1 < rest.len()) else { break };
+        rest = &rest[at + 1..];
+    }
+    if rest.len() == path.len() { path } else { format!("…/{rest}") }
+}
+
 /// `1 line`, `2 lines`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
@@ -90,6 +109,19 @@ mod tests {
         assert_eq!(short_path("/Users/ana"), "~");
         assert_eq!(short_path("/home/"), "/home/");
         assert_eq!(short_path("/srv/x"), "/srv/x");
+    }
+
+    #[test]
+    fn a_path_in_a_row_begins_where_it_differs() {
+        assert_eq!(row_path("/home/ana/w/src/a.rs", "/home/ana/w"), "src/a.rs");
+        assert_eq!(row_path("/home/ana/wide/a.rs", "/home/ana/w"), "~/wide/a.rs");
+        assert_eq!(row_path("/home/ana/w", "/home/ana/w"), "~/w");
+        assert_eq!(
+            row_path("a-folder-of/many-words/and-another/of-many/mod.rs", ""),
+            "…/and-another/of-many/mod.rs"
+        );
+        let name = "x".repeat(50);
+        assert_eq!(row_path(&name, "/"), name);
     }
 
     #[test]

@@ -42,19 +42,21 @@ function showPlace(parts, leaf, target, followed, wanted = parts.store.get().vie
 }
 
 /**
- * What a new place does to the tree: the cursor goes there, no fold hides it, and a hit is the one walked to.
+ * What a new place does: the cursor goes there, no fold and no line of steps hides it, and a hit is the one walked to.
  *
  * @param {Outline} outline
  * @param {Readonly<State>} state
  * @param {number} leaf
  * @param {number} target
- * @returns {Pick<State, "cursor" | "folds" | "hitAt">}
+ * @returns {Pick<State, "cursor" | "folds" | "hitAt" | "toggled">}
  */
-function arrival(outline, { folds, hits, hitAt }, leaf, target) {
+function arrival(outline, state, leaf, target) {
+    const { folds, hits, hitAt } = state;
     return {
         cursor: target >= 0 ? target : leaf,
         folds: foldsShowing(outline, folds, target),
         hitAt: hits?.matches[target] === 1 ? target : hitAt,
+        toggled: toggledToShow(outline, state, target),
     };
 }
 
@@ -181,10 +183,12 @@ function followAddress(parts, historyState) {
     parts.addressBar.drop();
     if (parts.addressBar.isNews()) {
         const place = placeAt(parts.outline, location);
-        const { leaf, target, compare, filter, view, only } = place;
+        const { leaf, target, compare, filter, view, only, detail } = place;
         const before = parts.store.get();
         const query = IS_LOCKED ? place.query || before.query : place.query;
-        parts.store.update({ filter, view, only, leaf, target, compare, ...arrival(parts.outline, before, leaf, target) });
+        const unfold = before.unfold.detail === detail ? before.unfold : { ...before.unfold, detail };
+        const arrived = arrival(parts.outline, { ...before, unfold }, leaf, target);
+        parts.store.update({ unfold, filter, view, only, leaf, target, compare, ...arrived });
         if (boundedQuery(query) !== before.query) {
             runSearch(parts, query);
         }
@@ -298,8 +302,15 @@ function keepPlace(parts, touched, change) {
 function clickTranscript(parts, event) {
     const { outline, store, notice } = parts;
     const { leaf, compare } = store.get();
-    const copy = eventTarget(event, "button.copy-link");
+    if (clickSteps(parts, event)) {
+        return;
+    }
+    const copy = eventTarget(event, "a.copy-link");
     if (copy !== null) {
+        if (event.button !== 0 || hasModifier(event)) {
+            return;
+        }
+        event.preventDefault();
         const beside = compare < 0 ? null : outline.keys[compare];
         void copyAddress(shareAddress(outline.keys[leaf], keyOfArticle(copy.closest("article")), beside), notice);
         return;

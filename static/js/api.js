@@ -26,6 +26,7 @@ function makeApi(parts) {
         fold: (key, on) => foldRow(parts, knownEntry(outline, key), on),
         /** @type {(query: string, entry: PlainEntry) => boolean} */
         matches: matchesPlain,
+        advice: queryAdvice,
         /** @type {(leafKey: string) => object} */
         context: (leafKey) => plainContext(outline, foldContext(outline, facts, knownEntry(outline, leafKey))),
         /** @type {(query: string) => Promise<string[]>} */

@@ -162,7 +162,7 @@ function damagedArticle(outline, n) {
     const article = emptyArticle(outline, n);
     article.removeAttribute("aria-busy");
     const body = make("div", "body");
-    const note = make("p", "note damaged-pack", "This part of the page is damaged, the entry cannot be shown. Its row says: ");
+    const note = make("p", "note damaged-pack", "This part of the page is damaged. The entry cannot be shown. Its row in the tree: ");
     note.dataset.ui = "";
     body.append(note, make("p", "", rowText(outline, n)));
     article.append(body);

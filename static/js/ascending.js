@@ -1,7 +1,7 @@
 /** Lists of numbers that ascend, such as the entries of a path in document order. */
 
 /**
- * @param {number[]} ascending
+ * @param {ArrayLike<number>} ascending
  * @param {number} n
  * @returns {number} the place of the last that is not above `n`, -1 for none
  */

@@ -1,12 +1,22 @@
 /**
- * Runs in <head>, before the first paint: says that there is a script, and puts the remembered theme and
- * width of the tree on <html>, so that a dark page never flashes white and nothing jumps.
+ * Runs in <head>, before the first paint: says that there is a script, and puts the level of detail, the remembered
+ * theme and the width of the tree on <html>, so that a dark page never flashes white and nothing jumps.
  */
 (() => {
     "use strict";
     const root = document.documentElement;
     root.dataset.js = "";
+    root.dataset.exported = root.dataset.detail;
+    const details = /^(?:story|steps|full)$/u;
+    const asked = /[?&#]detail=(\w+)/u.exec(location.hash)?.[1] ?? /[?&]detail=(\w+)/u.exec(location.search)?.[1] ?? "";
+    if (details.test(asked)) {
+        root.dataset.detail = asked;
+    }
     try {
+        const detail = localStorage.getItem("leafpress:detail") ?? "";
+        if (!details.test(asked) && details.test(detail)) {
+            root.dataset.detail = detail;
+        }
         const theme = localStorage.getItem("leafpress:theme");
         if (theme === "light" || theme === "dark" || theme === "auto") {
             root.dataset.theme = theme;

@@ -102,7 +102,7 @@ function addForkCompare(article) {
     const nav = article.querySelector(":scope > nav.fork");
     if (nav !== null && nav.querySelector(".fork-compare") === null) {
         const button = makeButton("fork-compare", "compare", () => {});
-        button.title = "This branch and another side by side";
+        button.title = "Compare this branch with another";
         nav.append(button);
     }
 }

@@ -39,10 +39,10 @@ function makeSide(outline, { end, ancestor, nth, listed }, work) {
     const entries = listed === null ? own : own.filter((n) => listed[n] === 1);
     const element = make("section", "side");
     const name = sideName(outline, end, own);
-    element.setAttribute("aria-label", `${nth === 0 ? "Branch on show" : "Compared branch"}: ${name}`);
+    element.setAttribute("aria-label", `${nth === 0 ? "Current branch" : "Compared branch"}: ${name}`);
     const [earlier, later] = [-1, 1].map((step) => makeButton("side-more", "", () => more(step)));
     const last = make("p", "side-end", sideEnd(own.length, entries.length));
-    element.append(makeSideHead(outline, { end, ancestor, nth, own, name }), earlier, later, last);
+    element.append(makeSideHead(outline, { end, nth, own, name }), earlier, later, last);
     /** @type {Map<number, HTMLElement>} */
     const shells = new Map();
     let [from, to] = [0, 0];
@@ -140,14 +140,14 @@ function drawMore(button, left, which, all) {
  */
 function sideEnd(own, shown) {
     if (own === 0) {
-        return "Nothing of its own: the path to the other branch leads through its end";
+        return "No entries of its own: the other branch continues from its end";
     }
     const hidden = own === shown ? "" : `; the filter hides ${counted(own - shown, "entry", "entries")}`;
     return `End of this branch${hidden}`;
 }
 
 /**
- * The last label of a side, else its last words.
+ * The last label of a side, else its first prompt, else its last words.
  *
  * @param {Outline} outline
  * @param {number} end
@@ -156,8 +156,8 @@ function sideEnd(own, shown) {
  */
 function sideName(outline, end, own) {
     const labelled = own.findLast((n) => outline.labels.has(n));
-    const words = own.findLast((n) => hasWords(outline, n));
-    return labelText(outline, labelled ?? -1) ?? (rowText(outline, words ?? end) || "no words");
+    const words = own.find((n) => (outline.marks[n] & PROMPT) !== 0) ?? own.findLast((n) => hasWords(outline, n));
+    return labelText(outline, labelled ?? -1) ?? (titleOf(outline, words ?? end) || "no text");
 }
 
 /**
@@ -174,10 +174,10 @@ function hasWords(outline, n) {
 
 /**
  * @param {Outline} outline
- * @param {Omit<SideOf, "listed"> & {own: number[], name: string}} of
+ * @param {Omit<SideOf, "listed" | "ancestor"> & {own: number[], name: string}} of
  * @returns {HTMLElement}
  */
-function makeSideHead(outline, { end, ancestor, nth, own, name }) {
+function makeSideHead(outline, { end, nth, own, name }) {
     const head = make("header", "side-head");
     const isLabel = own.some((n) => labelText(outline, n) === name);
     const open = makeButton("side-open", nth === 0 ? "Show alone" : "Open this branch", () => {});
@@ -186,16 +186,7 @@ function makeSideHead(outline, { end, ancestor, nth, own, name }) {
     if (isLabel) {
         title.append(make("span", "entry-label", name));
     }
-    const count = (/** @type {number} */ mark) => own.filter((n) => (outline.marks[n] & mark) !== 0).length;
-    const [prompts, failed] = [count(PROMPT), count(FAILED)];
-    const facts = [
-        nth === 0 ? "on show" : "compared",
-        counted(own.length, "entry", "entries"),
-        ...(prompts > 0 ? [counted(prompts, "prompt")] : []),
-        ...(failed > 0 ? [`${failed} failed`] : []),
-        ...spentWords(spentSince(outline, ancestor, end) ?? [0, 0, 0, 0, 0]),
-    ];
-    head.append(title, open, make("p", "side-facts", facts.join(" · ")));
+    head.append(title, open, make("p", "side-facts", nth === 0 ? "Current branch" : "Compared branch"));
     return head;
 }
 

@@ -67,7 +67,8 @@ function makeCompare(root, outline, work) {
             active = Math.max(0, sides.findIndex((side) => side.leaf === kept));
             const columns = make("div", "sides");
             columns.append(...sides.map(({ element }) => element));
-            root.replaceChildren(makeCompareHead(outline, leaf, ancestor), columns);
+            const table = makeCompareTable(outline, [leaf, other], ancestor);
+            root.replaceChildren(makeCompareHead(outline, leaf, ancestor), table, columns);
             measure();
             sides.forEach((side) => side.begin());
         },
@@ -110,13 +111,13 @@ function makeCompareHead(outline, leaf, ancestor) {
     other.title = "Compare with another branch (d)";
     const line = make("p", "compare-common");
     if (ancestor < 0) {
-        line.textContent = "Nothing in common: the branches have different roots";
+        line.textContent = "The branches have different roots";
     } else {
         const count = pathTo(outline, ancestor).length;
-        const link = make("a", "to-common", rowText(outline, ancestor) || "entry without text");
+        const link = make("a", "to-common", titleOf(outline, ancestor) || "entry without text");
         link.setAttribute("href", `${ANCHOR}${outline.keys[ancestor]}`);
         line.append(`${counted(count, "entry", "entries")} in common, up to `, link);
     }
-    head.append(make("h2", "", "Two branches side by side"), other, close, line);
+    head.append(make("h2", "", "Comparison of two branches"), other, close, line);
     return head;
 }

@@ -1,5 +1,5 @@
 /**
- * What the model saw at a leaf, folded from the facts that Rust wrote into the outline. Pure.
+ * Context sent to the model at a leaf, folded from the facts that Rust wrote into the outline. Pure.
  *
  * Rust has the same fold; both must agree for every entry of every session.
  */

@@ -49,6 +49,19 @@ function moneyText(dollars) {
 }
 
 /**
+ * @param {number} ms
+ * @returns {string} `13.9s`, `3m 12s`, `2h 5m`
+ */
+function durationText(ms) {
+    const seconds = ms / 1000;
+    if (seconds < 60) {
+        return `${seconds.toFixed(1)}s`;
+    }
+    const whole = Math.round(seconds);
+    return whole < 3600 ? `${Math.floor(whole / 60)}m ${whole % 60}s` : `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`;
+}
+
+/**
  * @param {SpentColumns} spent
  * @returns {string[]} `8.9k in`, `6.1k out`, … and the cost; nothing for nothing
  */

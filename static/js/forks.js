@@ -3,7 +3,8 @@
 /**
  * @typedef {object} Branch
  * @property {number} leaf
- * @property {number} entries on its path
+ * @property {number} entries that no other branch has
+ * @property {string} title its first own prompt, else its last words
  * @property {string} words the last words on its path
  * @property {string | null} label the last label since it went its own way
  * @property {number | null} time
@@ -18,10 +19,11 @@
  */
 function branchesOf(outline, shown) {
     const branches = outline.branches[outline.session[shown]] ?? [];
-    return branches.map(([leaf, entries, words, labelled]) => ({
+    return branches.map(([leaf, entries, words, labelled, prompt]) => ({
         leaf,
         entries,
-        words: rowText(outline, words),
+        title: titleOf(outline, prompt < 0 ? words : prompt),
+        words: titleOf(outline, words),
         label: labelText(outline, labelled) ?? null,
         time: outline.time[leaf],
     }));

@@ -25,7 +25,7 @@ function searchStatus(outline, state, order) {
     const at = order.indexOf(state.hitAt);
     const found = state.hits === null ? "" : hitCount(state.hits, order, at) + hitPlace(outline, state, order, at);
     const status = state.searching ? `searching … ${found}`.trim() : found;
-    return state.queryCut ? `Only the first ${QUERY_LENGTH.toLocaleString("en-US")} characters are searched for. ${status}`.trim() : status;
+    return state.queryCut ? `Only the first ${QUERY_LENGTH.toLocaleString("en-US")} characters are used. ${status}`.trim() : status;
 }
 
 /**
@@ -71,6 +71,9 @@ function hitPlace(outline, { leaf }, order, at) {
  */
 function drawHits(outline, state, order) {
     setText(byId("search-status"), searchStatus(outline, state, order));
+    const advice = queryAdvice(state.query);
+    byId("search-advice").hidden = advice.length === 0;
+    setText(byId("search-advice"), advice.join("\n"));
     for (const id of ["prev-hit", "next-hit"]) {
         byId(id).hidden = order.length === 0;
     }

@@ -29,7 +29,7 @@ function startKeys(actions, isBusy) {
  */
 function isForeign(event) {
     const modified = event.ctrlKey || event.metaKey || event.altKey;
-    const inTree = eventTarget(event, "[role=tree]") !== null && event.key !== "?";
+    const inTree = eventTarget(event, "[role=tree]:not([data-pointer])") !== null && event.key !== "?";
     return modified || inTree || event.defaultPrevented || event.isComposing || isTyping(event) || !singleKeysOn();
 }
 
@@ -62,6 +62,7 @@ function keyActions(parts, dialogs) {
     for (const { name, key } of CHOICES) {
         actions.set(key, () => chooseUnfold(parts, name));
     }
+    DETAILS.forEach((detail, at) => actions.set(String(at + 1), () => chooseDetail(parts, detail)));
     actions.set("l", dialogs.leaves);
     actions.set("d", dialogs.compare);
     actions.set("?", dialogs.overlay);

@@ -104,7 +104,7 @@ function queryOf(text) {
  * @returns {boolean}
  */
 function fits(branch, words) {
-    const text = `${branch.words} ${branch.label ?? ""}`.toLowerCase();
+    const text = `${branch.title} ${branch.words} ${branch.label ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
 }
 
@@ -121,7 +121,7 @@ function leavesStatus(found, all) {
 /**
  * @param {Outline} outline
  * @param {Branch} branch
- * @param {number} shown the leaf on show
+ * @param {number} shown the current leaf
  * @param {boolean} isFirst the list is one tab stop
  * @returns {HTMLElement}
  */
@@ -142,7 +142,11 @@ function makeLeafItem(outline, branch, shown, isFirst) {
     if (branch.time !== null) {
         facts.append(leafTime(branch.time));
     }
-    button.append(make("span", "leaf-words", branch.words || "no words"), facts);
+    button.append(make("span", "leaf-words", branch.title || "no text"));
+    if (branch.words !== branch.title) {
+        button.append(make("span", "leaf-end", branch.words));
+    }
+    button.append(facts);
     const item = document.createElement("li");
     item.append(button);
     return item;
@@ -156,7 +160,7 @@ function makeLeafItem(outline, branch, shown, isFirst) {
  */
 function leafState(outline, leaf, shown) {
     const state = leaf === standingLeaf(outline, leaf) ? "active" : "abandoned";
-    return leaf === shown ? `${state}, on show` : state;
+    return leaf === shown ? `${state}, current` : state;
 }
 
 const LEAF_TIME = new Intl.DateTimeFormat(undefined, ENTRY_TIME);

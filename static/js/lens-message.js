@@ -141,7 +141,7 @@ function contentOf(from, item) {
  */
 function makeOriginal(article) {
     const details = make("details", "original");
-    details.append(make("summary", "", "Original content, which the model no longer saw"));
+    details.append(make("summary", "", "Original content, replaced in the context"));
     listen(details, 
         "toggle",
         () => {

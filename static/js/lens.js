@@ -196,6 +196,6 @@ function firstItems(items) {
  */
 function makeLensHead(summary) {
     const head = make("header", "lens-head");
-    head.append(make("h2", "", "What the model saw"), make("p", "", summary));
+    head.append(make("h2", "", "Context sent to the model"), make("p", "", summary));
     return head;
 }

@@ -19,6 +19,7 @@
  * @property {string} query
  * @property {View} view
  * @property {boolean} only
+ * @property {string} detail
  */
 
 /**
@@ -31,7 +32,7 @@
 
 /** @typedef {Spot & Reader} Place */
 
-const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only", "compare"];
+const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only", "compare", "detail"];
 
 const ANCHOR = "#entry-";
 
@@ -103,7 +104,23 @@ function readReader(outline, search, hash) {
         query: params.get("q") ?? "",
         view: params.get("view") === "context" ? "context" : "path",
         only: params.get("only") === "1",
+        detail: detailOf(params.get("detail")),
     };
+}
+
+/**
+ * The level of detail: as the address says, else as remembered, else as the page was exported.
+ *
+ * @param {string | null} named
+ * @returns {string}
+ */
+function detailOf(named) {
+    return [named, recall(DETAIL_STORED)].find((detail) => DETAILS.includes(detail ?? "")) ?? exportedDetail();
+}
+
+/** @returns {string} */
+function exportedDetail() {
+    return document.documentElement.dataset.exported ?? "story";
 }
 
 /**
@@ -250,7 +267,7 @@ function resolvePath(outline, link) {
     const shown = leafShowing(outline, target, leaf < 0 ? outline.leaf : leaf);
     if (leaf >= 0 && shown !== leaf && !link.anchor) {
         const [from, to] = [named(link.targetId ?? ""), named(link.leafId ?? "")];
-        problems.push(`The entry ${from} is not on the way to the leaf ${to}: this is the newest branch that has it.`);
+        problems.push(`The entry ${from} is not on the path to the leaf ${to}. Showing the newest branch that contains it.`);
     }
     return { leaf: shown, target, problems };
 }
@@ -293,10 +310,10 @@ function withParams(params, ours) {
  * The parameters that name a place and the state of the page.
  *
  * @param {Outline} outline
- * @param {Pick<State, "leaf" | "target" | "compare" | "filter" | "query" | "view" | "only">} state
+ * @param {Pick<State, "leaf" | "target" | "compare" | "filter" | "query" | "view" | "only" | "unfold">} state
  * @returns {[string, string][]}
  */
-function paramsOf(outline, { leaf, target, compare, filter, query, view, only }) {
+function paramsOf(outline, { leaf, target, compare, filter, query, view, only, unfold }) {
     /** @type {[string, string][]} */
     const params = [["leafId", outline.keys[leaf]]];
     if (target >= 0) {
@@ -316,6 +333,9 @@ function paramsOf(outline, { leaf, target, compare, filter, query, view, only })
     }
     if (only) {
         params.push(["only", "1"]);
+    }
+    if (unfold.detail !== exportedDetail()) {
+        params.push(["detail", unfold.detail]);
     }
     return params;
 }

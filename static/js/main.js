@@ -21,6 +21,7 @@ function listenToPage(parts, drawer) {
     startThemeSwitch(byId("theme-toggle"));
     startSkipLink();
     listen(byId("transcript"), "click", (event) => clickTranscript(parts, event));
+    listen(byId("transcript"), "beforematch", (event) => openFound(parts, event));
     listen(document, "keydown", (event) => {
         const isFree = !event.isComposing && !event.defaultPrevented && openedDialog() === undefined;
         if (event.key === "Escape" && isFree && !drawer.close() && !isTyping(event)) {
@@ -53,11 +54,11 @@ async function start() {
     const notice = makeNotice(byId("notice"));
     const contextView = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);
-    const localise = makeLocaliser(ENTRY_TIME);
+    const localise = makeLocaliser(CLOCK_TIME);
     const findScrollers = makeScrollerFinder(root, () => transcript.live());
     const transcript = makeTranscript(root, outline, articles, {
+        state: () => store.get(),
         prepare(article) {
-            localise(article.querySelector(":scope > .entry-head > time"));
             addForkCompare(article);
             findScrollers(article);
             unfold.fresh(article, store.get().unfold);
@@ -91,22 +92,27 @@ async function start() {
             marker.look();
         },
     });
-    const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare);
+    const searcher = makeSearcher(outline, articles);
+    const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare, searcher.around);
     let drawMapAgain = () => {};
+    let lookHere = () => {};
     /** @type {(leaf: number) => void} */
     let drawCrumbs = () => {};
+    /** @type {(state: Readonly<State>) => void} */
+    let drawContinues = () => {};
     const store = makeStore(initialState(outline, place), (state, before) => {
         // Before anything is drawn, as measuring would then lay the page out once more; and for other articles after.
         unfold.all(state.unfold);
         picture.draw(state, before);
         drawCrumbs(state.leaf);
+        drawContinues(state);
         unfold.all(state.unfold);
         lookNearby();
         transcript.rest();
         marker.show(state, picture.marks());
         drawMapAgain();
+        lookHere();
     });
-    const searcher = makeSearcher(outline, articles);
     const reading = makeReading(outline, () =>
         store.get().compare >= 0 ? compare : store.get().view === "context" ? lens : transcript.pane,
     );
@@ -133,6 +139,8 @@ async function start() {
     lookNearby();
     drawCrumbs = makeCrumbs(parts);
     drawCrumbs(store.get().leaf);
+    drawContinues = makeContinues(parts);
+    drawContinues(store.get());
     const drawer = makeDrawer();
     listenToTree(parts, picture, drawer);
     listenToSearch(parts, picture, drawer, marker);
@@ -146,6 +154,8 @@ async function start() {
         }
     });
     drawMapAgain = startMap(parts);
+    lookHere = startHere(parts, picture);
+    lookHere();
     tellProblems(notice, place);
     localiseFacts();
     try {

@@ -16,7 +16,13 @@
  */
 function makeMenu(parts, actions) {
     const [dialog, body] = makeDialog("menu", "Reading");
-    const views = document.querySelector("#tools .views")?.cloneNode(true);
+    const views = [byId("detail"), byId("views")].map((group) => {
+        const copy = group.cloneNode(true);
+        if (copy instanceof Element) {
+            copy.removeAttribute("id");
+        }
+        return copy;
+    });
     const moves = make("div", "moves");
     const rows = MOVE_KINDS.map((kind) => makeMoveRow(kind, (step) => void move(parts, kind, step)));
     const hits = makeMoveRow({ name: "hit", many: "Search hits", keys: ["n", "N"] }, moveToHit);
@@ -35,15 +41,13 @@ function makeMenu(parts, actions) {
         menuItem("Back to where I was", "b", instead(() => moveBack(parts))),
         menuItem("All branches", "l", instead(actions.leaves)),
         menuItem("Compare with another branch", "d", instead(actions.compare)),
-        menuItem("Print this path, unfolded", "", instead(actions.print), "print"),
+        menuItem("Print everything", "", instead(actions.print), "print"),
         ...(document.getElementById("source") === null
             ? []
             : [menuItem("Download the session file", "", instead(actions.download), "download")]),
         menuItem("Keys", "?", instead(actions.overlay)),
     );
-    if (views !== undefined) {
-        body.append(views);
-    }
+    body.append(...views);
     const choices = make("div", "choices");
     for (const choice of CHOICES) {
         choices.append(make("span", "", choice.label), makeChoice(choice));
@@ -101,11 +105,13 @@ function makeMoveRow({ name, many, keys }, go) {
     after.setAttribute("aria-label", `Next of: ${many.toLowerCase()}`);
     before.title = keys[1];
     after.title = keys[0];
-    element.append(make("span", "move-name", many), number, before, after);
+    const label = make("span", "move-name", many);
+    element.append(label, number, before, after);
     return {
         element,
         count(count) {
-            setText(number, String(count));
+            setText(label, count === 0 ? `No ${many.toLowerCase()}` : many);
+            setText(number, count === 0 ? "" : String(count));
             element.classList.toggle("none", count === 0);
             before.toggleAttribute("disabled", count === 0);
             after.toggleAttribute("disabled", count === 0);

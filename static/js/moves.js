@@ -65,7 +65,7 @@ function nextStop(parts, kind, step) {
 function move(parts, kind, step) {
     const n = nextStop(parts, kind, step);
     if (n < 0) {
-        parts.notice.mention(`No ${step > 0 ? "further" : "earlier"} ${kind.one} on this path`);
+        parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} ${kind.one} on this path`);
     } else {
         chooseEntry(parts, n);
     }
@@ -90,7 +90,7 @@ function moveToHit(step) {
 function moveBack(parts) {
     const print = parts.trail.back();
     if (print === undefined) {
-        parts.notice.mention("No jump to go back from");
+        parts.notice.mention("Nothing to go back to");
         return;
     }
     returnTo(parts, print);

@@ -79,7 +79,7 @@ async function copyBox(button, notice) {
     } catch {
         // Denied: selected, so that the browser's own copying takes it.
         getSelection()?.setBaseAndExtent(boxes[0], 0, boxes[boxes.length - 1], 1);
-        notice.mention("Copying is not allowed here; the text is selected");
+        notice.mention("Copying is blocked; the text is selected");
     }
 }
 

@@ -45,17 +45,26 @@
  * @property {number[]} [kind]
  * @property {number[]} [marks]
  * @property {string[]} [toolNames]
+ * @property {string[]} [toolKinds] the kind of each
+ * @property {number[]} [roles]
+ * @property {number[]} [runs]
+ * @property {number[]} [asides]
+ * @property {number[]} [quiet]
  * @property {[number, number[]][]} [tools]
  * @property {[number, number][]} [labelTimes]
  * @property {number[]} [lines]
  * @property {number[]} [session] this and the next only where entries started sessions
  * @property {SubSession[]} [sessions]
  * @property {number[]} [packs]
- * @property {[number, number, number, number][][]} [branches] of each session: leaf, entries on its path, entry with its last words, with its last label
+ * @property {BranchColumns[][]} [branches] of each session
+ * @property {string[]} [files]
+ * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
- * @property {[number, string][]} [drawnText] the row texts that are drawn with marks for invisible characters
+ * @property {[number, string][]} [drawnText] the row texts that are drawn in another form: short paths, no Markdown, marks for invisible characters
  * @property {[number, string][]} [drawnLabels] the same of labels
  */
+
+/** @typedef {[number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt */
 
 /** @typedef {[number, number, number, number, number]} SpentColumns tokens in, out, read from a cache, written to one; dollars */
 
@@ -97,13 +106,20 @@
  * @property {string[]} kinds
  * @property {number[]} kind index into `kinds`
  * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
+ * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
+ * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
+ * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
+ * @property {Int32Array} quiet the same of entries in a row that no person ever saw
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
+ * @property {Map<string, string>} toolKinds the kind of a tool by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
  * @property {Int32Array} session the number of each entry's session
  * @property {SubSession[]} sessions empty where there is only one
  * @property {number[]} packs the first entry of each pack
- * @property {[number, number, number, number][][]} branches the leaves of each session in the order of their list
+ * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
+ * @property {string[]} files
+ * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */
 
@@ -149,15 +165,34 @@ function readOutline(raw) {
         kinds: raw.kinds ?? [],
         kind: raw.kind ?? [],
         marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
+        roles: Uint8Array.from(raw.roles ?? []),
+        run: firstsOf(raw.runs, raw.keys.length),
+        asides: new Set(raw.asides ?? []),
+        quiet: firstsOf(raw.quiet, raw.keys.length),
         tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
+        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds?.[tool] ?? "other"])),
         labelTimes: new Map(raw.labelTimes ?? []),
         lines: raw.lines ?? [],
         session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
         sessions: raw.sessions ?? [],
         packs: raw.packs ?? [],
         branches: raw.branches ?? [],
+        files: raw.files ?? [],
+        touched: new Map(raw.touched ?? []),
         spent: new Map(raw.spent ?? []),
     };
+}
+
+/**
+ * @param {number[] | undefined} distances how far before each entry the first one stands, plus 1; 0 for none
+ * @param {number} count
+ * @returns {Int32Array}
+ */
+function firstsOf(distances, count) {
+    return Int32Array.from({ length: count }, (_, n) => {
+        const distance = distances?.[n] ?? 0;
+        return distance === 0 ? -1 : n - distance + 1;
+    });
 }
 
 /**
@@ -195,6 +230,17 @@ function findEntry(outline, id) {
  */
 function rowText({ text, drawnText }, n) {
     return drawnText.get(n) ?? text[n];
+}
+
+/**
+ * What an entry is called in a title: its words without who speaks.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {string}
+ */
+function titleOf(outline, n) {
+    return rowText(outline, n).replace(/^(?:user|assistant): /u, "");
 }
 
 /**

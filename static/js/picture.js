@@ -15,9 +15,10 @@
  * @param {Transcript} transcript
  * @param {Lens} lens
  * @param {Compare} compare
+ * @param {Searcher["around"]} around
  * @returns {Picture}
  */
-function makePicture(outline, treeView, transcript, lens, compare) {
+function makePicture(outline, treeView, transcript, lens, compare, around) {
     /** @type {Layout} */
     let layout;
     /** @type {Uint8Array} */
@@ -56,14 +57,14 @@ function makePicture(outline, treeView, transcript, lens, compare) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
             const started = startedSessions(outline, state.leaf, state.filter, listed);
             layout = layOut(outline, state.leaf, visible, state.folds, started);
-            treeView.show(treePicture(outline, layout, state, query, sessionHits));
+            treeView.show(treePicture(outline, layout, state, query, sessionHits, around));
             placeTree(outline, treeView, layout, state, before, held);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
-            const picture = treePicture(outline, layout, state, query, sessionHits);
+            const picture = treePicture(outline, layout, state, query, sessionHits, around);
             treeView.show(picture);
             treeView.reveal(picture.selected, "center");
         } else if (state.cursor !== before.cursor) {
-            treeView.mark(treePicture(outline, layout, state, query, sessionHits));
+            treeView.mark(treePicture(outline, layout, state, query, sessionHits, around));
         }
         if (rowsFiltered) {
             // Not on a new leaf: a walk through the hits keeps its order while branches move.
@@ -84,8 +85,10 @@ function makePicture(outline, treeView, transcript, lens, compare) {
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);
         }
-        if (state.unfold !== before?.unfold) {
+        if (state.unfold !== before?.unfold || state.toggled !== before.toggled) {
             drawChoices(state.unfold);
+            drawDetail(state.unfold.detail);
+            transcript.fold();
         }
         drawControls(state);
         drawHits(outline, state, hitOrder);
@@ -170,9 +173,10 @@ function setText(element, text) {
  * @param {Readonly<State>} state
  * @param {Query | null} query
  * @param {Int32Array | null} sessionHits
+ * @param {Searcher["around"]} around
  * @returns {TreePicture}
  */
-function treePicture(outline, layout, state, query, sessionHits) {
+function treePicture(outline, layout, state, query, sessionHits, around) {
     return {
         layout,
         leaf: state.leaf,
@@ -182,6 +186,7 @@ function treePicture(outline, layout, state, query, sessionHits) {
         marks: query?.marks ?? [],
         labelTimes: state.labelTimes,
         sessionHits,
+        around,
     };
 }
 

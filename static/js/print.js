@@ -22,14 +22,14 @@ function foldedOnShow() {
 }
 
 /**
- * Opens everything of the path on show, prints, and closes it again.
+ * Opens everything of the path on show, as at the level Full, prints, and closes it again.
  *
  * @param {Parts} parts
  * @returns {Promise<void>}
  */
 async function printAll(parts) {
     const before = parts.store.get();
-    parts.store.update({ only: false });
+    parts.store.update({ only: false, toggled: toggledToShowAll(parts.outline, before) });
     if (before.compare >= 0) {
         // Long sides are laid out as far as the reader asked for; paper says what is missing.
     } else if (before.view === "context") {
@@ -38,7 +38,8 @@ async function printAll(parts) {
         await parts.transcript.unroll();
     }
     await parts.fillPictures(shownPane());
-    const opened = foldedOnShow();
+    const facts = /** @type {HTMLDetailsElement[]} */ (Array.from(byId("session").querySelectorAll(FOLDED)));
+    const opened = [...foldedOnShow(), ...facts];
     for (const details of opened) {
         details.open = true;
     }
@@ -48,7 +49,7 @@ async function printAll(parts) {
             for (const details of opened) {
                 details.open = false;
             }
-            parts.store.update({ only: before.only });
+            parts.store.update({ only: before.only, toggled: before.toggled });
             parts.transcript.rollUp();
         },
         { once: true },
@@ -79,6 +80,10 @@ function missingOnPaper(parts) {
     const { outline, store, transcript, lens, compare } = parts;
     const { leaf, view } = store.get();
     const missing = [];
+    const shut = shownPane().querySelectorAll(":scope > article.shut").length;
+    if (shut > 0) {
+        missing.push(counted(shut, "folded entry", "folded entries"));
+    }
     const folded = foldedOnShow().length;
     if (folded > 0) {
         missing.push(counted(folded, "folded part"));
@@ -88,7 +93,7 @@ function missingOnPaper(parts) {
         if (left > 0) {
             missing.push(`${counted(left, "entry", "entries")} of the two branches not yet laid out`);
         }
-        return missing.length === 0 ? "" : `Not on paper: ${missing.join(", ")}.`;
+        return missing.length === 0 ? "" : `Not printed: ${missing.join(", ")}.`;
     }
     const listed = transcript.pane.entries().length;
     const filtered = view === "path" ? pathTo(outline, leaf).length - listed : 0;
@@ -104,5 +109,5 @@ function missingOnPaper(parts) {
     }
     return missing.length === 0
         ? ""
-        : `Not on paper: ${missing.join(", ")}. The page's own Print button unfolds everything first.`;
+        : `Not printed: ${missing.join(", ")}. “Print everything” in the menu unfolds all of it first.`;
 }

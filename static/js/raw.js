@@ -49,7 +49,7 @@ function makeRaw(outline, notice) {
             const link = article.querySelector(":scope > .entry-head > .copy-link");
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
             if ((outline.lines[n] ?? 0) > 0 && elements[elementOf(n)] !== null && link !== null) {
-                const button = makeButton("raw", "raw", () => {});
+                const button = makeButton("raw", "{}", () => {});
                 button.title = "This entry as it was written, in JSON";
                 button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");
                 link.after(button);
@@ -133,7 +133,7 @@ function rawSection(title, text) {
     let shown = 0;
     const more = makeButton("menu-item", "", () => {
         pre.append(withEscapes(text.slice(shown, (shown += RAW_SHOWN))));
-        more.textContent = `Show more: ${counted(Math.max(0, text.length - shown), "further character")}`;
+        more.textContent = `Show more: ${counted(Math.max(0, text.length - shown), "more character")}`;
         more.hidden = shown >= text.length;
     });
     more.click();

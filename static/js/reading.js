@@ -29,6 +29,7 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
  * @property {() => Pane[]} panes all that are on show
  * @property {(n: number) => HTMLElement | undefined} elementOf
  * @property {(entries: number[]) => number} here the place in the list of the entry being read, -1 before the first
+ * @property {(entries: number[]) => number} seen the same for what the page says of it: at the end of the page the last entries never come to the top
  * @property {(n: number) => void} goTo scrolls to an entry of the view on show and flashes it
  * @property {(scroll: () => void) => void} jump scrolls, and again when heights change, until the reader scrolls
  * @property {(n: number) => void} focus
@@ -81,6 +82,15 @@ function makeReading(outline, pane) {
             // Near the end an entry cannot come to the top, and would be jumped to again and again.
             const jumped = jumpedTo < 0 ? -1 : entries.indexOf(jumpedTo);
             return jumped < 0 ? atTop(entries) : jumped;
+        },
+        seen(entries) {
+            const jumped = jumpedTo < 0 ? -1 : entries.indexOf(jumpedTo);
+            if (jumped >= 0) {
+                return jumped;
+            }
+            const { scrollHeight } = document.documentElement;
+            const isAtEnd = scrollY > 0 && scrollY + innerHeight > scrollHeight - JUMP_ROOM;
+            return isAtEnd ? lastAbove(entries, pane().elementOf, innerHeight / 2, pane().span()) : atTop(entries);
         },
         goTo(n) {
             const element = pane().reach(n);

@@ -30,11 +30,11 @@ function say(text, isTrouble = false) {
 function obstacle() {
     if (globalThis.crypto?.subtle === undefined) {
         return isSecureContext
-            ? "This browser lacks the Web Cryptography API. A current Firefox, Chrome, Edge or Safari opens this page."
-            : "Browsers decrypt nothing on pages that came over plain http. Open this page over https, or save it and open the file.";
+            ? "This browser does not support Web Cryptography. Open the page in a current Firefox, Chrome, Edge or Safari."
+            : "Browsers do not decrypt pages loaded over plain HTTP. Open this page over HTTPS, or save it and open the file.";
     }
     if (globalThis.DecompressionStream === undefined) {
-        return "This browser cannot decompress (it lacks DecompressionStream). Firefox 113, Chrome 80, Safari 16.4 or later opens this page.";
+        return "This browser does not support DecompressionStream. Open the page in Firefox 113, Chrome 80, Safari 16.4 or later.";
     }
     return "";
 }
@@ -140,7 +140,7 @@ async function unlock(input) {
         } else if (error instanceof TooManyRounds) {
             say(error.message, true);
         } else {
-            say("This page is damaged: what it holds is not what was sealed. Get it anew from where it came.", true);
+            say("This page is damaged: its content does not match its checksum. Download it again.", true);
         }
         input.focus();
     }

@@ -20,6 +20,7 @@ const KEPT_TEXT = 24_000_000;
 
 /**
  * @typedef {object} Searcher
+ * @property {(n: number, marks: RegExp[]) => string} around the words around the first hit in an entry's text; empty where none is
  * @property {(query: string) => Promise<Uint8Array | null>} find all hits; null for an empty query
  * @property {(query: string, publish: (hits: Hits | null) => void) => void} start for the search field: the
  *     first hits at once, then more and more; ends the one started before
@@ -65,7 +66,7 @@ function nodeAfter(node, root) {
 /**
  * @param {Outline} outline
  * @param {Articles} articles
- * @returns {SearchSource & {wait: (n: number) => Promise<void> | null}} `wait` before an entry is looked at
+ * @returns {SearchSource & Pick<Searcher, "around"> & {wait: (n: number) => Promise<void> | null}} `wait` before an entry is looked at
  */
 function makeSource(outline, articles) {
     const { roles, role } = outline.context;
@@ -99,8 +100,38 @@ function makeSource(outline, articles) {
         tools: (n) => outline.tools.get(n) ?? [],
         label,
         time: (n) => outline.time[n],
+        around(n, marks) {
+            const text = body(n);
+            for (const mark of marks) {
+                const at = text.search(mark);
+                if (at >= 0) {
+                    const written = articles.textOf(n) ?? "";
+                    // Some letters change their number with their case.
+                    return wordsAround(written.length === text.length ? written : text, at);
+                }
+            }
+            return "";
+        },
         someText: (n, find) => find((heads[n] ??= head(n))) || find(body(n)),
     };
+}
+
+/** So much of a text is shown before a hit and behind its beginning. */
+const AROUND = { before: 10, after: 80 };
+
+/**
+ * @param {string} text
+ * @param {number} at
+ * @returns {string} one line
+ */
+function wordsAround(text, at) {
+    const to = Math.min(text.length, at + AROUND.after);
+    let from = Math.max(0, at - AROUND.before);
+    // From the beginning of a word, where one is near.
+    const cut = from === 0 ? -1 : text.slice(from, at).search(/\s\S/u);
+    from += cut + 1;
+    const words = text.slice(from, to).replace(/\s+/gu, " ");
+    return `${from > 0 ? "…" : ""}${words}${to < text.length ? "…" : ""}`;
 }
 
 /**
@@ -112,6 +143,7 @@ function makeSearcher(outline, articles) {
     const source = makeSource(outline, articles);
     let stop = () => {};
     return {
+        around: source.around,
         find(query) {
             const parsed = parseQuery(query);
             if (parsed === null) {

@@ -18,6 +18,7 @@
  * @property {ReadonlySet<number>} folds the entries folded in the tree
  * @property {boolean} only filter and search apply to the transcript too
  * @property {Unfold} unfold what stands open in the text
+ * @property {ReadonlySet<number>} toggled the lines of steps that were clicked
  * @property {boolean} labelTimes the tree says when labels were set
  */
 
@@ -65,6 +66,7 @@ function withoutStale(state, before) {
  * @returns {State}
  */
 function initialState(outline, place) {
+    const unfold = { ...recallUnfold(), detail: place.detail };
     return {
         leaf: place.leaf,
         target: place.target,
@@ -80,7 +82,8 @@ function initialState(outline, place) {
         only: place.only,
         labelTimes: recall(LABEL_TIMES) === "true",
         view: place.view,
-        unfold: recallUnfold(),
+        unfold,
+        toggled: toggledToShow(outline, { unfold, toggled: NO_TOGGLES }, place.target),
     };
 }
 

@@ -1,6 +1,9 @@
 /** Times in the reader's own zone. Rust wrote them in UTC, for readers without the script. */
 
-/** Beside an entry, where the year would only be noise; the title has the full time. */
+/** Beside an entry: the day is said between entries of different days, and the title has the full time. */
+const CLOCK_TIME = /** @type {const} */ ({ hour: "numeric", minute: "2-digit" });
+
+/** Where no divider says the day. */
 const ENTRY_TIME = /** @type {const} */ ({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 
 /** In the session's head. */
@@ -14,6 +17,68 @@ function makeLocaliser(form) {
     const short = new Intl.DateTimeFormat(undefined, form);
     const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
     return (element) => localise(element, short, full);
+}
+
+/**
+ * @typedef {object} Days
+ * @property {ReadonlySet<number>} first the entries with which a day begins
+ * @property {ReadonlySet<number>} other those of another day than the divider above them says
+ */
+
+/**
+ * Where the days begin. A divider stands only before an entry that is visible at every level of detail.
+ *
+ * @param {Outline} outline
+ * @param {readonly number[]} entries
+ * @returns {Days}
+ */
+function findDays({ time, run }, entries) {
+    const [first, other] = [new Set(), new Set()];
+    /** @type {string | null} */
+    let day = null;
+    for (const n of entries) {
+        const at = time[n];
+        const own = at === null ? null : new Date(at).toDateString();
+        if (own === null || own === day) {
+            continue;
+        }
+        if (day === null) {
+            day = own;
+        } else if (run[n] < 0) {
+            first.add(n);
+            day = own;
+        } else {
+            other.add(n);
+        }
+    }
+    return { first, other };
+}
+
+/**
+ * @returns {(article: HTMLElement, n: number, days: Days) => void} draws the time of an entry, and the day that begins with it
+ */
+function makeDayDrawer() {
+    const [clock, dated] = [makeLocaliser(CLOCK_TIME), makeLocaliser(ENTRY_TIME)];
+    const day = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+    /** @type {WeakMap<HTMLElement, string>} what was drawn last: dates are slow to write */
+    const drawn = new WeakMap();
+    return (article, n, { first, other }) => {
+        const wanted = `${first.has(n)} ${other.has(n)}`;
+        if (drawn.get(article) === wanted || article.childElementCount === 0) {
+            return;
+        }
+        drawn.set(article, wanted);
+        const time = article.querySelector(":scope > .entry-head > time");
+        (other.has(n) ? dated : clock)(time);
+        const divider = article.querySelector(":scope > .day");
+        if (!first.has(n)) {
+            divider?.remove();
+        } else if (divider === null && time instanceof HTMLTimeElement) {
+            const element = make("div", "day", day.format(new Date(time.dateTime)));
+            element.dataset.ui = "";
+            article.prepend(element);
+        }
+    };
 }
 
 /**

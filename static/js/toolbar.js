@@ -15,12 +15,10 @@ function startTools(parts, closeDrawer) {
         if (view === "path" || view === "context") {
             chooseView(parts, view);
         }
+        chooseDetail(parts, eventTarget(event, "button[data-detail]")?.dataset.detail ?? "");
         const { choice, value } = eventTarget(event, "button[data-choice]")?.dataset ?? {};
         chooseUnfold(parts, choice ?? "", value);
     });
-    const output = makeChoice(CHOICES[0]);
-    output.id = "output";
-    document.querySelector("#tools .views")?.after(output);
     drawChoices(parts.store.get().unfold);
     listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
     listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));

@@ -18,13 +18,14 @@ const STILL_FRAMES = 6;
  * @property {(n: number) => Promise<void>} filled when the article of an entry near the view has its content
  * @property {() => Promise<void>} unroll puts all that is listed into the document, for print
  * @property {() => void} rollUp
+ * @property {() => void} fold draws anew which entries are seen, and which a line stands for
  */
 
 /**
  * @param {HTMLElement} root
  * @param {Outline} outline
  * @param {Articles} articles
- * @param {Omit<WindowWork, "arrive">} work
+ * @param {Omit<WindowWork, "arrive" | "takesRoom"> & {state: () => Readonly<State>}} work
  * @returns {Transcript}
  */
 function makeTranscript(root, outline, articles, work) {
@@ -35,14 +36,37 @@ function makeTranscript(root, outline, articles, work) {
     let path = [];
     let shownLeaf = -1;
     let target = -1;
+    /** @type {Days} */
+    let days = { first: new Set(), other: new Set() };
+    const drawDay = makeDayDrawer();
+    /** @type {WeakMap<HTMLElement, number>} the leaf that the calls of an article were drawn for */
+    const called = new WeakMap();
+    /** @type {(article: HTMLElement) => void} */
+    const drawCallsOnce = (article) => {
+        if (called.get(article) !== shownLeaf) {
+            called.set(article, shownLeaf);
+            drawCalls(outline, shownLeaf, article);
+        }
+    };
     const pathWindow = makeWindow(root, articles, {
         ...work,
+        takesRoom: (n) => takesRoom(outline, work.state(), n),
         arrive(n, article) {
             article.hidden = false;
             article.classList.toggle("target", n === target);
             if (article.dataset.context !== states[n]) {
                 article.dataset.context = states[n] ?? "none";
             }
+            drawSteps(outline, work.state(), n, article);
+            drawCallsOnce(article);
+            drawDay(article, n, days);
+        },
+        prepare(article) {
+            work.prepare(article);
+            const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
+            drawSteps(outline, work.state(), n, article);
+            drawCalls(outline, shownLeaf, article);
+            drawDay(article, n, days);
         },
     });
 
@@ -57,6 +81,7 @@ function makeTranscript(root, outline, articles, work) {
                 });
             }
             const list = listed === null ? path : path.filter((n) => listed[n] === 1);
+            days = findDays(outline, list);
             pathWindow.setList(list);
             // For paper, which has to say what is missing.
             setOrRemove(root, "data-left-out", path.length - list.length);
@@ -92,6 +117,9 @@ function makeTranscript(root, outline, articles, work) {
         async filled(n) {
             await articles.packs.openFor(n);
             await new Promise((done) => requestAnimationFrame(done));
+        },
+        fold() {
+            pathWindow.refold();
         },
         unroll: pathWindow.unroll,
         rollUp: pathWindow.rollUp,

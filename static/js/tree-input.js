@@ -51,7 +51,7 @@ function makeTreeKeys(parts, picture, choose) {
         if (row < 0) {
             return false;
         }
-        const typed = typeAhead.press(layout, row, key);
+        const typed = "pointer" in byId("tree").dataset ? -1 : typeAhead.press(layout, row, key);
         const n = layout.order[row];
         if (typed < 0 && (key === "Enter" || key === " ")) {
             choose(n);

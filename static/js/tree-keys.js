@@ -80,11 +80,20 @@ function rowOutside(layout, row) {
  * @param {(key: string) => boolean} onKey false when the key means nothing here
  */
 function listenToTreeKeys(tree, onKey) {
+    // A click gives the tree the focus, but not the keys for reading: these go on as before.
+    listen(tree, "pointerdown", () => {
+        tree.dataset.pointer = "";
+    });
+    listen(tree, "blur", () => {
+        delete tree.dataset.pointer;
+    });
     listen(tree, "keydown", (event) => {
         // Shift alone only makes a capital letter.
         const held = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key.length > 1);
         if (!held && !event.isComposing && onKey(event.key)) {
             event.preventDefault();
+            // From the first key on the keyboard is the tree's.
+            delete tree.dataset.pointer;
             // A letter that finds a row must not move through the text as well.
             event.stopPropagation();
         }

@@ -41,7 +41,8 @@ function makeRow(outline, picture, row, measure) {
         element.setAttribute("aria-expanded", String(fold === FOLD_OPEN));
         element.append(makeFoldMark());
     }
-    element.append(...makeLabel(outline, picture, n), makeText(rowText(outline, n), picture.marks));
+    element.append(...makeLabel(outline, picture, n), makeText(outline, n, picture.marks));
+    element.append(...makeAround(picture, element, n));
     element.title = rowTitle(outline, picture, row, measure.levels);
     return element;
 }
@@ -60,6 +61,8 @@ function rowClass(outline, { layout, leaf, searching }, row) {
     }
     if (isOnPath(outline, n, leaf)) {
         classes.push("on-path");
+    } else if (isOnPath(outline, n, outline.newest[leaf])) {
+        classes.push("newer");
     } else if (searching) {
         classes.push("elsewhere");
         const above = layout.order[row - 1];
@@ -69,6 +72,9 @@ function rowClass(outline, { layout, leaf, searching }, row) {
     }
     if (n === leaf) {
         classes.push("leaf");
+    }
+    if ((outline.marks[n] & FAILED) !== 0) {
+        classes.push("failed");
     }
     return classes.join(" ");
 }
@@ -142,24 +148,132 @@ function makePrefix(layout, row, levels) {
     return prefix;
 }
 
+/** What stands before a row by the kind of its entry; what the text says in words is then not drawn. */
+const GLYPHS = new Map([
+    ["user", "›"],
+    ["assistant", "●"],
+    ["bash", "$"],
+    ["command", "$"],
+    ["program", "▷"],
+    ["read", "▤"],
+    ["edit", "✎"],
+    ["search", "⌕"],
+    ["web", "↗"],
+    ["todo", "☑"],
+    ["task", "⊞"],
+    ["ask", "?"],
+    ["plan", "☰"],
+    ["other", "⚙"],
+]);
+
+/** The kinds of entries, tools aside, that have a glyph. */
+const SPEAKERS = ["user", "assistant", "bash", "program"];
+
 /**
- * Row texts begin with who speaks, as in `user: `, or stand in brackets, as in `[edit: path]`.
+ * The kind of an entry as its row draws it.
  *
- * @param {string} text
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {string} the kind of tool for a result; empty for an event
+ */
+function rowKind({ kinds, kind, tools, toolKinds }, n) {
+    const name = kinds[kind[n]] ?? "";
+    if (name === "tool-result") {
+        return toolKinds.get(tools.get(n)?.[0] ?? "") ?? "other";
+    }
+    return SPEAKERS.includes(name) ? name : "";
+}
+
+/**
+ * A row's text. Who speaks (`user: `), the name of a tool whose glyph says as much, and the brackets of pi's
+ * rows (`[edit: path]`) are there to be copied and read aloud, and not drawn.
+ *
+ * @param {Outline} outline
+ * @param {number} n
  * @param {RegExp[]} marks
  * @returns {HTMLElement}
  */
-function makeText(text, marks) {
+function makeText(outline, n, marks) {
+    const text = rowText(outline, n);
     const element = make("span", "text");
-    const speaker = /^(?:user|assistant): /u.exec(text)?.[0];
-    if (speaker !== undefined) {
-        element.dataset.tone = speaker.slice(0, -2);
-        element.append(make("span", "speaker", speaker), ...markedText(text.slice(speaker.length), marks));
-    } else {
-        element.dataset.tone = text.startsWith("[") ? "event" : "plain";
-        element.append(...markedText(text, marks));
+    const kind = rowKind(outline, n);
+    element.dataset.tone = toneOf(kind, text);
+    const glyph = GLYPHS.get(kind);
+    if (glyph !== undefined) {
+        element.dataset.glyph = glyph;
     }
+    const [before, name, between, rest, after] = rowParts(text, outline.tools.get(n)?.[0], element.dataset.tone);
+    const isSaid = kind === "command" || name === "";
+    element.append(
+        ...unsaid(before),
+        ...(isSaid ? unsaid(name) : [make("span", "tool-name", name)]),
+        ...unsaid(between),
+        ...markedText(rest, marks),
+        ...unsaid(after),
+    );
     return element;
+}
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ * @returns {"user" | "assistant" | "tool" | "event"}
+ */
+function toneOf(kind, text) {
+    if (kind === "user" || kind === "assistant") {
+        return kind;
+    }
+    return GLYPHS.has(kind) ? "tool" : "event";
+}
+
+/**
+ * @param {string} text
+ * @param {string | undefined} tool the tool of a result
+ * @param {string | undefined} tone
+ * @returns {string[]} what stands before the name, the name, what stands between, the text, what stands behind
+ */
+function rowParts(text, tool, tone) {
+    const speaker = tone === "tool" ? null : /^(?:user|assistant): /u.exec(text);
+    if (speaker !== null) {
+        return [speaker[0], "", "", text.slice(speaker[0].length), ""];
+    }
+    if (tone === "tool" && tool !== undefined) {
+        if (text.startsWith(`[${tool}: `)) {
+            const end = text.endsWith("]") ? text.length - 1 : text.length;
+            return ["[", tool, ": ", text.slice(tool.length + 3, end), text.slice(end)];
+        }
+        if (text.startsWith(`${tool} `)) {
+            return ["", tool, " ", text.slice(tool.length + 1), ""];
+        }
+    }
+    const command = tone === "tool" ? /^\[bash\]: /u.exec(text) : null;
+    return command === null ? ["", "", "", text, ""] : [command[0], "", "", text.slice(command[0].length), ""];
+}
+
+/**
+ * Why a row is among the hits, where its own text does not say it: the words around the hit.
+ *
+ * @param {TreePicture} picture
+ * @param {HTMLElement} row
+ * @param {number} n
+ * @returns {HTMLElement[]}
+ */
+function makeAround({ searching, marks, around }, row, n) {
+    const words = searching && marks.length > 0 && row.querySelector("mark") === null ? around(n, marks) : "";
+    if (words === "") {
+        return [];
+    }
+    const element = make("span", "around");
+    element.append(...markedText(words, marks));
+    return [element];
+}
+
+/**
+ * @param {string} text
+ * @returns {HTMLElement[]}
+ */
+function unsaid(text) {
+    return text === "" ? [] : [make("span", "unsaid", text)];
 }
 
 /**
@@ -179,6 +293,19 @@ function markedText(text, marks) {
 }
 
 /**
+ * The whole text of a row, where its drawn one is shortened.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {string}
+ */
+function titleText(outline, n) {
+    const drawn = rowText(outline, n);
+    // Where characters are marked, the text as written would hide them.
+    return drawn.includes("‹U+") ? drawn : outline.text[n];
+}
+
+/**
  * @param {Outline} outline
  * @param {TreePicture} picture
  * @param {number} row
@@ -190,7 +317,11 @@ function rowTitle(outline, picture, row, levels) {
     const n = layout.order[row];
     const depth = layout.depth[row];
     const label = labelText(outline, n);
-    const lines = [label === undefined ? rowText(outline, n) : `[${label}] ${rowText(outline, n)}`];
+    const text = titleText(outline, n);
+    const lines = [label === undefined ? text : `[${label}] ${text}`];
+    if ((outline.marks[n] & FAILED) !== 0) {
+        lines.push("failed");
+    }
     if (depth > levels) {
         lines.push(`level ${depth + 1}`);
     }

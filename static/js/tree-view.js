@@ -21,6 +21,7 @@ const INDENT_SHARE = 0.4;
  * @property {RegExp[]} marks what is marked in the rows
  * @property {boolean} labelTimes
  * @property {Int32Array | null} sessionHits the hits in each session
+ * @property {Searcher["around"]} around the words around a hit
  */
 
 /**
@@ -30,6 +31,7 @@ const INDENT_SHARE = 0.4;
  * @property {(row: number, where: "nearest" | "center") => void} reveal
  * @property {(row: number) => number} offsetOf a row's distance from the upper edge of the view
  * @property {(row: number, offset: number) => void} holdAt scrolls so that the row stands there
+ * @property {(row: number) => void} locate marks the row of the entry being read, -1 for none
  * @property {() => number} pageSize rows that fit the view
  */
 
@@ -45,6 +47,7 @@ function makeTreeView(tree, outline) {
     /** @type {TreePicture | null} */
     let picture = null;
     let measure = measureTree(tree);
+    let here = -1;
 
     const drawWindow = () => {
         if (picture === null) {
@@ -65,6 +68,7 @@ function makeTreeView(tree, outline) {
             }
         }
         markCursor(tree, drawn, picture);
+        markHere(drawn, here);
     };
     const redraw = () => {
         space.replaceChildren();
@@ -94,6 +98,10 @@ function makeTreeView(tree, outline) {
         reveal(row, where) {
             reveal(tree, measure, row, where);
             drawWindow();
+        },
+        locate(row) {
+            here = row;
+            markHere(drawn, here);
         },
         offsetOf: (row) => row * measure.rowHeight - tree.scrollTop,
         holdAt(row, offset) {
@@ -185,6 +193,20 @@ function reveal(tree, measure, row, where) {
     }
     const nearest = top < tree.scrollTop ? top : top - room;
     tree.scrollTop = where === "center" ? top - room / 2 : nearest;
+}
+
+/**
+ * @param {Map<number, HTMLElement>} drawn
+ * @param {number} here
+ */
+function markHere(drawn, here) {
+    for (const [row, element] of drawn) {
+        if (row === here) {
+            element.setAttribute("aria-current", "location");
+        } else {
+            element.removeAttribute("aria-current");
+        }
+    }
 }
 
 /**

@@ -16,15 +16,20 @@
 
 /** @type {Choice[]} */
 const CHOICES = [
-    { name: "output", label: "Output", key: "o", values: ["closed", "preview", "full"], usual: "preview" },
+    { name: "output", label: "Long output", key: "o", values: ["preview", "full"], usual: "preview" },
     { name: "thinking", label: "Thinking", key: "i", values: ["folded", "shown"], usual: "folded" },
     { name: "hidden", label: "Hidden messages", key: "h", values: ["folded", "shown"], usual: "folded" },
 ];
 
 /** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */
 
+/** The levels of detail, by the keys 1, 2 and 3. */
+const DETAILS = ["story", "steps", "full"];
+
+const DETAIL_STORED = "leafpress:detail";
+
 /** @type {Unfold} */
-const USUAL_UNFOLD = Object.fromEntries(CHOICES.map(({ name, usual }) => [name, usual]));
+const USUAL_UNFOLD = { ...Object.fromEntries(CHOICES.map(({ name, usual }) => [name, usual])), detail: "full" };
 
 /**
  * @returns {Unfold}
@@ -41,9 +46,9 @@ function recallUnfold() {
  * @param {Element} within
  * @param {Unfold} unfold
  */
-function unfoldWithin(within, { output, thinking, hidden }) {
+function unfoldWithin(within, { output, thinking, hidden, detail }) {
     const wanted = new Map([
-        ["card", output !== "closed"],
+        ["card", detail === "full"],
         ["more", output === "full"],
         ["thinking", thinking === "shown"],
         ["hidden-message", hidden === "shown"],
@@ -128,13 +133,28 @@ function keepEye(change) {
             eye = fold;
         }
     }
-    const element = eye;
+    // Shut: the line that stands for it.
+    const shut = eye?.closest("article.shut") ?? null;
+    const element = shut === null ? eye : lineOf(shut);
     if (element instanceof HTMLElement && element.closest("article") !== null) {
         const top = Math.max(was, topEdge());
-        const to = element instanceof HTMLDetailsElement ? top : was;
+        const to = element instanceof HTMLDetailsElement || shut !== null ? top : was;
         // Laid out once, with the frame: on a long page it costs as much as all the rest.
         requestAnimationFrame(() => scrollUntilStill(() => scrollBy(0, topOf(element) - to)));
     }
+}
+
+/**
+ * @param {Element} shut
+ * @returns {Element | null} the line above it that stands for it
+ */
+function lineOf(shut) {
+    /** @type {Element | null} */
+    let article = shut;
+    while (article !== null && article.querySelector(":scope > .steps, :scope > .quiet") === null) {
+        article = article.previousElementSibling;
+    }
+    return article;
 }
 
 /**
@@ -162,6 +182,34 @@ function chooseUnfold(parts, name, value) {
     remember(`leafpress:${name}`, chosen);
     keepEye(() => parts.store.update({ unfold: { ...unfold, [name]: chosen } }));
     parts.notice.mention(`${label}: ${chosen}`);
+}
+
+/**
+ * Shows more or less of every turn; what the reader looks at stays where it is.
+ *
+ * @param {Parts} parts
+ * @param {string} detail
+ */
+function chooseDetail(parts, detail) {
+    const { outline, store, addressBar, notice } = parts;
+    const { unfold } = store.get();
+    if (!DETAILS.includes(detail) || detail === unfold.detail) {
+        return;
+    }
+    remember(DETAIL_STORED, detail);
+    keepEye(() => store.update({ unfold: { ...unfold, detail }, toggled: NO_TOGGLES }));
+    addressBar.replace(paramsOf(outline, store.get()));
+    notice.mention(`Detail: ${detail}`);
+}
+
+/**
+ * @param {string} detail
+ */
+function drawDetail(detail) {
+    document.documentElement.dataset.detail = detail;
+    for (const button of document.querySelectorAll("button[data-detail]")) {
+        button.setAttribute("aria-pressed", String(button.getAttribute("data-detail") === detail));
+    }
 }
 
 /** @type {HTMLElement[]} */

@@ -42,7 +42,7 @@ async function makeUnsealer(locked, password) {
     }
     if (iterations > MOST_ITERATIONS) {
         const [asked, most] = [iterations, MOST_ITERATIONS].map((rounds) => rounds.toLocaleString("en-US"));
-        throw new TooManyRounds(`This page asks for ${asked} rounds of key derivation. At most ${most} are run, ten times as many as leafpress uses. Whoever made or changed the page may want to keep you waiting.`);
+        throw new TooManyRounds(`This page asks for ${asked} rounds of key derivation. At most ${most} are run, ten times as many as leafpress uses. The page may have been changed to slow down your browser.`);
     }
     const material = await crypto.subtle.importKey("raw", letters.encode(password.normalize("NFC")), "PBKDF2", false, ["deriveKey"]);
     const derivation = { name: "PBKDF2", hash: "SHA-256", salt: fromBase64(salt), iterations };

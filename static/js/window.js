@@ -12,6 +12,9 @@ const WINDOW_AFTER = 80;
 const WINDOW_STEP = 30;
 const IDLE_STEP = 12;
 
+/** All of these count those that take room; of the others no more than so many come at once. */
+const SHUT_AT_ONCE = 300;
+
 /** The reader is near to an end within so many views of it. */
 const NEAR_VIEWS = 2;
 
@@ -35,10 +38,12 @@ const CUT_VIEWS = 8;
  * @property {() => void} rest the reader has just done something: growing waits
  * @property {() => Promise<void>} unroll puts the whole list into the document
  * @property {() => void} rollUp goes back to a part of it
+ * @property {() => void} refold after other entries take room
  */
 
 /**
  * @typedef {object} WindowWork what others do to its articles
+ * @property {(n: number) => boolean} takesRoom whether an entry is more than a part of what a line stands for
  * @property {(n: number, article: HTMLElement) => void} arrive for each that is about to come into the document
  * @property {(article: HTMLElement) => void} prepare for each in the document that got its content
  * @property {(change: () => void) => void} hold changes heights while what is being read stays where it is
@@ -60,6 +65,10 @@ function makeWindow(root, articles, work) {
     /** What is in the document: `list.slice(from, to)`, until the next `place`. */
     let placed = list;
     let isWhole = packs.count === 0;
+    /** How many entries before each place of the list take room. */
+    let room = roomOf(list, () => true);
+    /** @type {(at: number, count: number) => number} the place that so many entries with room lie before or behind */
+    const away = (at, count) => placeAway(room, at, count);
     /**
      * The timer that growing waits for, or began with: another one means that the reader did something since.
      *
@@ -80,7 +89,7 @@ function makeWindow(root, articles, work) {
         const hadFocus = root.contains(document.activeElement);
         const came = exchange(placed, next, articles, work.arrive, spaces.below);
         placed = next;
-        spaces.standFor(from, to - from, list.length - to);
+        spaces.standFor(room[from], room[to] - room[from], room[list.length] - room[to]);
         for (const n of came) {
             if (!articles.isPending(n)) {
                 work.prepare(articles.elementOf(n));
@@ -151,20 +160,22 @@ function makeWindow(root, articles, work) {
         if (isWhole || !isOnShow()) {
             return;
         }
-        const [top, bottom] = spaces.measure(placed.length);
-        const room = NEAR_VIEWS * innerHeight;
+        const [top, bottom] = spaces.measure(room[to] - room[from]);
+        const near = NEAR_VIEWS * innerHeight;
         if (bottom < 0 || top > innerHeight) {
             moveInto(top, bottom);
-        } else if (to < list.length && bottom < innerHeight + room) {
-            placeAround(from, to + WINDOW_STEP);
-        } else if (from > 0 && top > -room) {
-            placeAround(from - WINDOW_STEP, to);
+        } else if (to < list.length && bottom < innerHeight + near) {
+            placeAround(from, away(to, WINDOW_STEP));
+        } else if (from > 0 && top > -near) {
+            placeAround(away(from, -WINDOW_STEP), to);
         } else {
             return;
         }
         cut();
         work.changed();
         growSoon();
+        // What came may take no room.
+        followSoon();
     };
     /**
      * The reader has scrolled into a space: the window goes there. The scroll bar, which may be held, must not move.
@@ -176,11 +187,12 @@ function makeWindow(root, articles, work) {
         const isAbove = top > middle;
         const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
         const [above, below] = spaces.heights();
-        const [away, space] = isAbove ? [top - middle, above] : [middle - bottom, below];
-        const share = Math.min(1, away / Math.max(1, space));
-        const at = Math.round(isAbove ? from * (1 - share) : to + (list.length - to) * share);
+        const [beyond, space] = isAbove ? [top - middle, above] : [middle - bottom, below];
+        const share = Math.min(1, beyond / Math.max(1, space));
+        const rooms = isAbove ? room[from] * (1 - share) : room[to] + (room[list.length] - room[to]) * share;
+        const at = Math.max(0, lastAtMost(room, Math.round(rooms)));
         const n = list[Math.min(list.length - 1, at)];
-        place(at - WINDOW_BEFORE, at + WINDOW_AFTER);
+        place(away(at, -WINDOW_BEFORE), away(at, WINDOW_AFTER));
         if (from > 0) {
             spaces.giveAbove(topOf(articles.elementOf(n)) - middle);
         }
@@ -214,8 +226,8 @@ function makeWindow(root, articles, work) {
             return;
         }
         if (wanted === to || wanted === from - 1) {
-            spaces.measure(placed.length);
-            placeAround(wanted === to ? from : from - IDLE_STEP, wanted === to ? to + IDLE_STEP : to);
+            spaces.measure(room[to] - room[from]);
+            placeAround(wanted === to ? from : away(from, -IDLE_STEP), wanted === to ? away(to, IDLE_STEP) : to);
             work.changed();
         }
         growOn();
@@ -245,8 +257,9 @@ function makeWindow(root, articles, work) {
         setList(next) {
             const eye = placed[lastAbove(placed, articles.elementOf, topEdge() + JUMP_ROOM, [0, placed.length])] ?? -1;
             list = next;
+            room = roomOf(list, work.takesRoom);
             const at = Math.max(0, lastAtMost(list, eye));
-            const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, at, new Set(placed));
+            const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, room, at, new Set(placed));
             place(nextFrom, nextTo);
         },
         list: () => list,
@@ -260,12 +273,20 @@ function makeWindow(root, articles, work) {
             }
             if (at < from || at >= to) {
                 const isNear = at >= from - WINDOW_STEP && at < to + WINDOW_STEP;
-                place(Math.min(isNear ? from : at, at - WINDOW_BEFORE), Math.max(isNear ? to : at, at + WINDOW_AFTER));
+                place(Math.min(isNear ? from : at, away(at, -WINDOW_BEFORE)), Math.max(isNear ? to : at, away(at, WINDOW_AFTER)));
                 growSoon();
             }
             return true;
         },
         rest: growSoon,
+        refold() {
+            const at = placeRead();
+            room = roomOf(list, work.takesRoom);
+            // All that is in the document is drawn anew: only what is near the reader stays in it.
+            const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, room, at, new Set());
+            place(Math.max(from, nextFrom), Math.max(nextFrom + 1, Math.min(to, nextTo)));
+            followSoon();
+        },
         async unroll() {
             isWhole = true;
             place(0, list.length);
@@ -274,9 +295,9 @@ function makeWindow(root, articles, work) {
         rollUp() {
             if (isWhole && packs.count > 0) {
                 isWhole = false;
-                spaces.measure(placed.length);
+                spaces.measure(room[to] - room[from]);
                 const at = placeRead();
-                work.hold(() => place(at - WINDOW_BEFORE, at + WINDOW_AFTER));
+                work.hold(() => place(away(at, -WINDOW_BEFORE), away(at, WINDOW_AFTER)));
                 growSoon();
             }
         },
@@ -287,15 +308,16 @@ function makeWindow(root, articles, work) {
  * The part of a list around a place: what is needed there, and what is there already.
  *
  * @param {number[]} list
+ * @param {Int32Array} room
  * @param {number} at
  * @param {ReadonlySet<number>} there
  * @returns {[number, number]}
  */
-function runAround(list, at, there) {
+function runAround(list, room, at, there) {
     if (list.length <= WINDOW_BEFORE + WINDOW_AFTER) {
         return [0, list.length];
     }
-    let [from, to] = [Math.max(0, at - WINDOW_BEFORE), Math.min(list.length, at + WINDOW_AFTER)];
+    let [from, to] = [placeAway(room, at, -WINDOW_BEFORE), placeAway(room, at, WINDOW_AFTER)];
     while (from > 0 && there.has(list[from - 1])) {
         from--;
     }
@@ -303,4 +325,40 @@ function runAround(list, at, there) {
         to++;
     }
     return [from, to];
+}
+
+/**
+ * @param {number[]} list
+ * @param {(n: number) => boolean} takesRoom
+ * @returns {Int32Array} how many entries before each place take room, and how many in all
+ */
+function roomOf(list, takesRoom) {
+    const room = new Int32Array(list.length + 1);
+    list.forEach((n, at) => {
+        room[at + 1] = room[at] + (takesRoom(n) ? 1 : 0);
+    });
+    return room;
+}
+
+/**
+ * @param {Int32Array} room
+ * @param {number} at
+ * @param {number} count negative: before
+ * @returns {number}
+ */
+function placeAway(room, at, count) {
+    const length = room.length - 1;
+    const [least, most] = [Math.max(0, at - Math.abs(count) - SHUT_AT_ONCE), Math.min(length, at + count + SHUT_AT_ONCE)];
+    if (count < 0) {
+        let place = Math.max(0, at + count);
+        while (place > least && room[at] - room[place] < -count) {
+            place--;
+        }
+        return place;
+    }
+    let place = Math.min(length, at + count);
+    while (place < most && room[place] - room[at] < count) {
+        place++;
+    }
+    return place;
 }

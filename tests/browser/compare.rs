@@ -11,7 +11,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("chosen_from_the_list", chosen_from_the_list),
     ("chosen_at_a_fork", chosen_at_a_fork),
     ("closed_by_key_button_and_back", closed_by_key_button_and_back),
-    ("each_side_has_its_own_head", each_side_has_its_own_head),
+    ("begins_with_a_table", begins_with_a_table),
     ("one_may_lead_to_the_other", one_may_lead_to_the_other),
     ("a_target_on_either_side", a_target_on_either_side),
     ("unknown_and_hostile_ids", unknown_and_hostile_ids),
@@ -173,16 +173,27 @@ fn closed_by_key_button_and_back(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), long.path(PADDING));
 }
 
-fn each_side_has_its_own_head(driver: &Driver<'_>) {
+fn begins_with_a_table(driver: &Driver<'_>) {
     let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
-    let heads: Vec<[String; 2]> = page.get("Array.from(document.querySelectorAll('.side-head'), (head) => [head.querySelector('h3').textContent, head.querySelector('.side-facts').textContent])");
+    let heads: Vec<String> = page
+        .get("Array.from(document.querySelectorAll('.side-head h3'), (head) => head.textContent)");
+    assert_eq!(heads, ["shipped", "padding: 1 short"]);
+    let rows: Vec<Vec<String>> = page.get("Array.from(document.querySelectorAll('.compare-table tr'), (row) => Array.from(row.cells, (cell) => cell.textContent))");
+    let row = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[1..].to_vec();
+    assert_eq!(rows[0], ["", "Current branch", "Compared branch"]);
+    assert_eq!(row("Entries"), ["54", "14"], "as `leafpress compare` has it");
+    assert_eq!(row("Turns"), ["5", "2"]);
+    assert_eq!(row("Cost"), ["$0.232", "$0.051"]);
+    assert_eq!(row("Errors"), ["2", "1"], "failed tools and responses that ended in an error");
+    let tokens = [
+        "8.8k in, 4.2k out, 98k cache read, 18k cache write",
+        "40 in, 485 out, 20k cache read, 10k cache write",
+    ];
+    assert_eq!(row("Tokens"), tokens);
+    assert!(row("Files changed")[0].contains("src/table.rs"), "{rows:?}");
     assert_eq!(
-        heads,
-        [
-            ["shipped".to_owned(), "on show · 54 entries · 5 prompts · 2 failed · 8.8k in, 4.2k out, 98k cache read, 18k cache write · $0.232".to_owned()],
-            ["padding: 1 short".to_owned(), "compared · 14 entries · 2 prompts · 40 in, 485 out, 20k cache read, 10k cache write · $0.051".to_owned()],
-        ],
-        "as `leafpress compare` has it"
+        page.get::<Option<String>>("document.getElementById('compare-view').children[1].className"),
+        Some("compare-table".to_owned())
     );
 }
 
@@ -192,10 +203,10 @@ fn one_may_lead_to_the_other(driver: &Driver<'_>) {
     assert!(is_comparing(&page));
     assert_eq!(side(&page, 0), since(&long, SHIPPED, PARTED));
     assert_eq!(side(&page, 1), Vec::<String>::new());
-    assert!(page.text(".side:nth-child(2) .side-end").starts_with("Nothing of its own"));
+    assert!(page.text(".side:nth-child(2) .side-end").starts_with("No entries of its own"));
     let roots = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
     let page = driver.page(&roots).open(&link("ast00012", "ast00009"));
-    assert!(page.text(".compare-common").starts_with("Nothing in common"));
+    assert!(page.text(".compare-common").starts_with("The branches have different roots"));
     assert_eq!(side(&page, 0), roots.path("ast00012"));
     assert_eq!(side(&page, 1), roots.path("ast00009"));
 }
@@ -292,7 +303,7 @@ fn marks_and_choices_reach_both(driver: &Driver<'_>) {
     page.wait_for(marked, [true, true]);
     let open = "Array.from(document.querySelectorAll('.side'), (side) => Array.from(side.querySelectorAll('details.card'), (card) => card.open).some((open) => open))";
     assert_eq!(page.get::<Vec<bool>>(open), [true, true]);
-    page.run("document.querySelector('[data-choice=output][data-value=closed]').click()");
+    page.run("document.querySelector('button[data-detail=steps]').click()");
     page.wait_for(open, [false, false]);
     page.wait("buttons on both sides", "Array.from(document.querySelectorAll('.side')).every((side) => side.querySelector('.raw') !== null)");
 }
@@ -362,7 +373,7 @@ fn filtered_like_the_transcript(driver: &Driver<'_>) {
 fn named_for_screen_readers(driver: &Driver<'_>) {
     let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
     let names: Vec<String> = page.get("Array.from(document.querySelectorAll('#compare-view section'), (side) => side.getAttribute('aria-label'))");
-    assert_eq!(names, ["Branch on show: shipped", "Compared branch: padding: 1 short"]);
+    assert_eq!(names, ["Current branch: shipped", "Compared branch: padding: 1 short"]);
     page.press("Tab");
     let first: String = page.get("document.activeElement.className");
     assert_eq!(first, "compare-other", "from the view into it");

@@ -18,8 +18,10 @@ fn button(key: &str) -> String {
 fn every_entry_has_its_link(driver: &Driver<'_>) {
     let tree = Pressed::tree();
     let page = driver.open(&tree);
-    let links: Vec<String> = page
-        .of_every_article(&tree, "(article) => article.querySelector('.copy-link').dataset.link");
+    let links: Vec<String> = page.of_every_article(
+        &tree,
+        "(article) => article.querySelector('.copy-link').getAttribute('href')",
+    );
     let link = |key: &String| {
         let entry = tree.session.find(key).unwrap();
         let on_path = tree.session.tree().is_on_path(entry, tree.session.leaf());

@@ -24,8 +24,7 @@ fn wait_until_open(page: &Page, details: &str) {
 
 fn words_in_folds_are_shown(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::bytes(working(12)).unwrap());
-    page.press("o");
-    page.press("o");
+    page.press("2");
     page.wait_for("document.querySelectorAll('#transcript .card[open]').length", 0);
     find(&page, "\"tide7 line 20\"");
     wait_until_open(&page, &format!("{} .card", article("result7")));

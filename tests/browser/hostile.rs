@@ -129,7 +129,7 @@ const CLICK_ALL: &str = r##"(leaf) => {
 /// Elements, attributes and addresses that no page of ours needs.
 const HARMFUL: &str = r##"(() => {
     const tags = new Set("A ARTICLE B BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM FIGCAPTION FIGURE H1 H2 H3 H4 H5 H6 HEADER HR IMG INPUT INS LI NAV OL P PRE S SECTION SPAN STRONG SUB SUMMARY SUP TABLE TBODY TD TH THEAD TIME TR UL NOSCRIPT NAV".split(" "));
-    const attributes = new Set("id class href src alt title hidden open tabindex type start dir datetime role rel target aria-label aria-hidden data-kind data-mark data-call data-context data-link data-picture data-results data-state data-lang data-lead data-replacement data-left-out data-ui data-next disabled checked value readonly lang loading decoding width height colspan align".split(" "));
+    const attributes = new Set("id class href src alt title hidden open tabindex type start dir datetime role rel target aria-label aria-hidden data-kind data-call-id data-turn-role data-run data-steps aria-expanded data-mark data-call data-context data-link data-picture data-results data-state data-lang data-lead data-replacement data-left-out data-ui data-next disabled checked value readonly lang loading decoding width height colspan align".split(" "));
     const found = [];
     for (const element of document.querySelectorAll("main, main *")) {
         if (element.tagName !== "MAIN" && !tags.has(element.tagName)) found.push(`<${element.tagName}>`);
@@ -138,7 +138,7 @@ const HARMFUL: &str = r##"(() => {
             if (name === "style" && element.matches("#transcript > .space") && /^height: [\d.]+px;$/.test(value)) continue;
             if (name === "style" && element.id === "compare-view" && /^--side-head: [\d.]+px;$/.test(value)) continue;
             if (!attributes.has(name)) found.push(`${element.tagName} ${name}`);
-            if (name === "href" && !/^(https?:\/\/|mailto:|#)/i.test(value)) found.push(`href ${value}`);
+            if (name === "href" && !/^(https?:\/\/|mailto:|#|\?leafId=)/i.test(value)) found.push(`href ${value}`);
             if (name === "src" && !/^data:image\/(png|jpeg|gif|webp|avif)[;,]/.test(value)) found.push(`src ${value.slice(0, 80)}`);
             if (name === "target" && value !== "_blank") found.push(`target ${value}`);
         }

@@ -21,6 +21,7 @@ pub(crate) const TESTS: &[Test] = &[
 #[derive(Debug, Deserialize)]
 struct Choice {
     words: String,
+    end: String,
     state: String,
     label: Option<String>,
     entries: String,
@@ -29,6 +30,7 @@ struct Choice {
 
 const CHOICES: &str = "Array.from(document.querySelectorAll('#leaves-list button'), (button) => ({
     words: button.querySelector('.leaf-words').textContent,
+    end: button.querySelector('.leaf-end')?.textContent ?? '',
     state: button.querySelector('.leaf-state').textContent,
     label: button.querySelector('.entry-label')?.textContent ?? null,
     entries: Array.from(button.querySelectorAll('.leaf-facts > span'), (fact) => fact.textContent).find((text) => /entr(y|ies)$/.test(text)),
@@ -70,9 +72,9 @@ fn lists_every_leaf(driver: &Driver<'_>) {
         assert_eq!(choices.len(), leaves.len(), "{file}: {choices:?}");
         for (nth, (choice, leaf)) in choices.iter().zip(&leaves).enumerate() {
             let place = format!("{file}: {leaf}: {choice:?}");
-            let state = if nth == 0 { "active, on show" } else { "abandoned" };
+            let state = if nth == 0 { "active, current" } else { "abandoned" };
             assert_eq!(choice.state, state, "{place}");
-            assert_eq!(choice.entries, format!("{} entries", pressed.path(leaf).len()), "{place}");
+            assert_eq!(choice.entries, own_entries(&pressed, leaf, &leaves), "{place}");
             let time = pressed.session.time(pressed.session.find(leaf).unwrap()).unwrap();
             let told: Option<i64> =
                 page.call("(iso) => iso === null ? null : Date.parse(iso)", &[&choice.time]);
@@ -86,7 +88,10 @@ fn tells_words_entries_time_and_label(driver: &Driver<'_>) {
     open_list(&page);
     let choices: Vec<Choice> = page.get(CHOICES);
     let line = |words: &str| {
-        let found: Vec<_> = choices.iter().filter(|choice| choice.words.contains(words)).collect();
+        let found: Vec<_> = choices
+            .iter()
+            .filter(|choice| choice.words.contains(words) || choice.end.contains(words))
+            .collect();
         assert_eq!(found.len(), 1, "{words}: {choices:?}");
         found[0]
     };
@@ -117,13 +122,13 @@ fn choosing_opens(driver: &Driver<'_>) {
         );
     }
     open_list(&page);
-    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "active, on show");
+    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "active, current");
     page.press("Escape");
     page.back();
     page.wait_for("document.querySelector('#tree .leaf').dataset.entryId", &leaves[3]);
     open_list(&page);
     assert_eq!(page.count("#leaves-list [aria-current=true]"), 1);
-    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "abandoned, on show");
+    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "abandoned, current");
 }
 
 fn opened_from_the_menu(driver: &Driver<'_>) {
@@ -196,7 +201,7 @@ fn many_branches_are_filtered(driver: &Driver<'_>) {
     page.wait_for("document.getElementById('leaves-status').textContent", "13 of 40 branches");
     let mut wanted = String::new();
     for nth in [39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 23, 13, 3] {
-        writeln!(wanted, "user: thanks for answer {nth}").unwrap();
+        writeln!(wanted, "thanks for answer {nth}").unwrap();
     }
     page.wait_for("Array.from(document.querySelectorAll('#leaves-list .leaf-words'), (words) => words.textContent + '\\n').join('')", wanted);
     page.press("ArrowDown");
@@ -214,4 +219,15 @@ fn on_a_phone(driver: &Driver<'_>) {
     assert!(page.get::<bool>("Array.from(document.querySelectorAll('#leaves-list button')).every((button) => button.scrollWidth <= button.clientWidth)"));
     page.click("#leaves-list li:nth-child(3) button");
     assert_eq!(page.shown_articles(), long.path(&leaves(&long)[2]));
+}
+
+/// How many entries no other branch has.
+fn own_entries(pressed: &Pressed, leaf: &str, leaves: &[String]) -> String {
+    let others: Vec<Vec<String>> =
+        leaves.iter().filter(|other| *other != leaf).map(|other| pressed.path(other)).collect();
+    let is_own = |entry: &&String| !others.iter().any(|path| path.contains(entry));
+    match pressed.path(leaf).iter().filter(is_own).count() {
+        1 => "1 entry".to_owned(),
+        own => format!("{own} entries"),
+    }
 }

@@ -109,7 +109,7 @@ fn switched_by_button_and_by_key(driver: &Driver<'_>) {
     assert_view(&page, "path");
     page.click("#tools [data-view=context]");
     assert_view(&page, "context");
-    assert_eq!(page.text(".lens-head h2"), "What the model saw");
+    assert_eq!(page.text(".lens-head h2"), "Context sent to the model");
     page.click("#tools [data-view=path]");
     assert_view(&page, "path");
     page.press("v");

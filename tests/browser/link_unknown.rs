@@ -77,7 +77,7 @@ fn endless_ids_and_searches(driver: &Driver<'_>) {
     assert_eq!(page.get::<usize>(field), 1000);
     page.wait(
         "the status",
-        &format!("{status}.startsWith('Only the first 1,000 characters are searched for. ')"),
+        &format!("{status}.startsWith('Only the first 1,000 characters are used. ')"),
     );
     page.run("leafpress.go({ targetId: 't0000002' })");
     page.settle();

@@ -56,6 +56,7 @@ mod resizer;
 mod screen_reader;
 mod sealed;
 mod search;
+mod story;
 mod subsessions;
 mod support;
 mod theme_file;
@@ -75,6 +76,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("opening", opening::TESTS),
     ("filter", filter::TESTS),
     ("search", search::TESTS),
+    ("story", story::TESTS),
     ("subsessions::ways", subsessions::ways::TESTS),
     ("subsessions::rows", subsessions::rows::TESTS),
     ("subsessions::entries", subsessions::entries::TESTS),

@@ -97,7 +97,7 @@ fn walk(page: &Page, stops: &[String], next: &str, previous: &str, at_least: usi
     }
     press(page, next);
     assert_eq!(focused(page).as_ref(), stops.last(), "{next}: there is none beyond");
-    assert!(page.notice().unwrap().starts_with("No further "), "{:?}", page.notice());
+    assert!(page.notice().unwrap().starts_with("No later "), "{:?}", page.notice());
     for stop in stops.iter().rev().skip(1) {
         press(page, previous);
         assert_eq!(focused(page).as_ref(), Some(stop), "{previous}, of {stops:?}");
@@ -203,7 +203,11 @@ fn each_kind_by_button(driver: &Driver<'_>) {
             let stops = stops(&long, &leaf, is);
             page.click("#more");
             let row = format!("#menu [data-move={name}]");
-            assert_eq!(page.text(&format!("{row} .move-count")), stops.len().to_string(), "{name}");
+            assert_eq!(
+                page.text(&format!("{row} .move-count")),
+                if stops.is_empty() { String::new() } else { stops.len().to_string() },
+                "{name}"
+            );
             assert_eq!(
                 page.count(&format!("{row} button:disabled")),
                 if stops.is_empty() { 2 } else { 0 },
@@ -230,9 +234,9 @@ fn each_kind_by_button(driver: &Driver<'_>) {
 fn says_when_there_is_none(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::tree());
     for (key, words) in [
-        ("c", "No further compaction on this path"),
+        ("c", "No later compaction on this path"),
         ("E", "No earlier error on this path"),
-        ("b", "No jump to go back from"),
+        ("b", "Nothing to go back to"),
     ] {
         press(&page, key);
         assert_eq!(page.notice().as_deref(), Some(words));
@@ -261,7 +265,7 @@ fn back_to_where_i_was(driver: &Driver<'_>) {
     page.press("b");
     assert!(near(&page) < 3.0, "{} pixels off", near(&page));
     page.press("b");
-    assert_eq!(page.notice().as_deref(), Some("No jump to go back from"));
+    assert_eq!(page.notice().as_deref(), Some("Nothing to go back to"));
     page.run("leafpress.go({ leafId: '27312147' })");
     assert_eq!(page.shown_articles(), long.path("27312147"));
     page.press("b");
@@ -304,7 +308,7 @@ fn in_the_lens(driver: &Driver<'_>) {
     }
     assert!(!page.get::<bool>("document.getElementById('context-view').hidden"));
     page.press("j");
-    assert_eq!(page.notice().as_deref(), Some("No further prompt on this path"));
+    assert_eq!(page.notice().as_deref(), Some("No later prompt on this path"));
 }
 
 /// Everything that a key could change.

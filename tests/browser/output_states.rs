@@ -1,4 +1,4 @@
-//! Tool output is closed, previewed or full, for all cards at once and for one.
+//! Long tool output is previewed or full, for all cards at once; one card opens by itself.
 
 use crate::support::sessions::working;
 use crate::support::{Driver, Page, Pressed, Test, article};
@@ -6,7 +6,6 @@ use crate::support::{Driver, Page, Pressed, Test, article};
 pub(crate) const TESTS: &[Test] = &[
     ("key_goes_round", key_goes_round),
     ("menu_chooses", menu_chooses),
-    ("bar_chooses", bar_chooses),
     ("is_remembered", is_remembered),
     ("applies_to_other_branches_and_the_lens", applies_to_other_branches_and_the_lens),
     ("one_card_by_itself", one_card_by_itself),
@@ -36,10 +35,13 @@ fn pressed(turns: usize) -> Pressed {
 fn key_goes_round(driver: &Driver<'_>) {
     let page = driver.open(&pressed(5));
     assert_eq!(open(&page, "#transcript"), (5, 0), "a preview");
-    for (state, cards, folds) in [("full", 5, 5), ("closed", 0, 0), ("preview", 5, 0)] {
+    for (state, cards, folds) in [("full", 5, 5), ("preview", 5, 0)] {
         page.press("o");
         wait_for_open(&page, "#transcript", cards, folds);
-        page.wait_for("document.getElementById('notice').textContent", format!("Output: {state}"));
+        page.wait_for(
+            "document.getElementById('notice').textContent",
+            format!("Long output: {state}"),
+        );
         assert_eq!(page.attribute("#notice", "role").as_deref(), Some("status"));
     }
 }
@@ -52,7 +54,7 @@ fn menu_chooses(driver: &Driver<'_>) {
     page.click("#menu [data-choice=output][data-value=full]");
     page.wait_for(pressed, ["full"]);
     wait_for_open(&page, "#transcript", 3, 3);
-    assert_eq!(page.notice().as_deref(), Some("Output: full"));
+    assert_eq!(page.notice().as_deref(), Some("Long output: full"));
     assert!(
         page.get::<bool>("document.getElementById('notice').closest('dialog[open]') !== null"),
         "beside an open dialog nobody would see or hear it"
@@ -60,19 +62,8 @@ fn menu_chooses(driver: &Driver<'_>) {
     page.press("Escape");
     page.wait_for("document.querySelector('dialog[open]')", None::<()>);
     page.press("o");
-    page.wait_for("document.getElementById('notice').textContent", "Output: closed");
+    page.wait_for("document.getElementById('notice').textContent", "Long output: preview");
     assert!(page.get::<bool>("document.getElementById('notice').closest('dialog') === null"));
-}
-
-fn bar_chooses(driver: &Driver<'_>) {
-    let page = driver.open(&pressed(3));
-    page.click("#output [data-value=closed]");
-    wait_for_open(&page, "#transcript", 0, 0);
-    assert_eq!(
-        page.attribute("#output [data-value=closed]", "aria-pressed").as_deref(),
-        Some("true")
-    );
-    assert_eq!(page.count("#tools button[tabindex='0']"), 1, "still one tab stop");
 }
 
 fn is_remembered(driver: &Driver<'_>) {
@@ -83,15 +74,14 @@ fn is_remembered(driver: &Driver<'_>) {
     wait_for_open(&page, "#transcript", 3, 3);
     page.press("o");
     page.reload();
-    wait_for_open(&page, "#transcript", 0, 0);
+    wait_for_open(&page, "#transcript", 3, 0);
 }
 
 fn applies_to_other_branches_and_the_lens(driver: &Driver<'_>) {
     let long = Pressed::long();
     let page = driver.open(&long);
-    page.press("o");
-    page.press("o");
-    page.wait_for("document.getElementById('notice').textContent", "Output: closed");
+    page.press("2");
+    page.wait_for("document.getElementById('notice').textContent", "Detail: steps");
     page.run("leafpress.go({ leafId: '27312147' })");
     // Its articles may wait for their packs, and far from the view the choice is applied in the background.
     let cards = "document.querySelectorAll('#transcript > article details.card')";
@@ -103,14 +93,13 @@ fn applies_to_other_branches_and_the_lens(driver: &Driver<'_>) {
     page.wait("the lens", "document.querySelectorAll('#context-view .card').length > 3");
     page.settle();
     assert_eq!(open(&page, "#context-view").0, 0);
-    page.press("o");
+    page.press("3");
     page.wait("open cards", "document.querySelectorAll('#context-view .card[open]').length === document.querySelectorAll('#context-view details.card').length");
 }
 
 fn one_card_by_itself(driver: &Driver<'_>) {
     let page = driver.open(&pressed(3));
-    page.press("o");
-    page.press("o");
+    page.press("2");
     wait_for_open(&page, "#transcript", 0, 0);
     page.click(&format!("{} .card-head", article("result1")));
     wait_for_open(&page, "#transcript", 1, 0);
@@ -146,8 +135,8 @@ fn what_is_read_stays(driver: &Driver<'_>) {
     page.settle();
     page.press("o");
     page.settle();
-    let card = top(&format!("{} .card", article("result20")));
-    assert!((40.0..200.0).contains(&card), "{card}");
+    let fold = top(&format!("{} .more", article("result20")));
+    assert!((40.0..200.0).contains(&fold), "{fold}");
 }
 
 /// The choice holds for what is in the document and for what comes into it. How long the script runs in one go is
@@ -155,8 +144,8 @@ fn what_is_read_stays(driver: &Driver<'_>) {
 fn ten_thousand_entries_do_not_block(driver: &Driver<'_>) {
     let page = driver.open(&pressed(5000));
     page.run("window.__own = []; new PerformanceObserver((list) => window.__own.push(...list.getEntries().flatMap(({ scripts }) => scripts.map(({ duration }) => Math.round(duration))))).observe({ type: 'long-animation-frame' })");
-    for (state, place) in [("open", 0.5), ("closed", 1.0)] {
-        page.press("o");
+    for (state, keys, place) in [("open", "o", 0.5), ("closed", "o2", 1.0)] {
+        keys.chars().for_each(|key| page.press(&key.to_string()));
         wait_for_all(&page, state);
         page.settle();
         let own: Vec<u32> = page.get("window.__own.splice(0).filter((duration) => duration > 20)");

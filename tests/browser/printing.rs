@@ -85,7 +85,7 @@ fn button_prints_the_whole_path(driver: &Driver<'_>) {
     assert_eq!(page.count("#transcript > article:not([hidden]) details:not([open])"), 0);
     let paper = print(&page);
     assert_holds(&paper, &words);
-    assert!(!paper.contains("Notonpaper") && !paper.contains("foldednotprinted"));
+    assert!(!paper.contains("Notprinted") && !paper.contains("foldednotprinted"));
     page.wait_for("document.querySelectorAll('#transcript > article:not([hidden]) details:not([open])').length", folded);
     assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
 }
@@ -112,7 +112,7 @@ fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
     let paper = print(&page);
     assert!(words.len() > 50, "{}", words.len());
     assert_holds(&paper, &words);
-    assert!(!paper.contains("Notonpaper"));
+    assert!(!paper.contains("Notprinted"));
     page.wait_for("document.querySelectorAll('#transcript > article').length", listed);
 }
 
@@ -123,16 +123,19 @@ fn button_prints_the_lens(driver: &Driver<'_>) {
     let paper = print(&page);
     assert!(words.len() > 5, "{}", words.len());
     assert_holds(&paper, &words);
-    assert!(paper.contains("Whatthemodelsaw"));
+    assert!(paper.contains("Contextsenttothemodel"));
     assert!(!paper.contains(&squeezed("Before we do anything grand")), "summarised");
 }
 
 fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::long());
-    let folded = page.count("#transcript > article:not([hidden]) details:not([open])");
+    let folded = page.count("#transcript > article:not([hidden], .shut) details:not([open])");
+    let shut = page.count("#transcript > article.shut");
     let paper = print(&page);
     assert!(
-        paper.contains(&squeezed(&format!("Not on paper: {folded} folded parts."))),
+        paper.contains(&squeezed(&format!(
+            "Not printed: {shut} folded entries, {folded} folded parts."
+        ))),
         "{folded}"
     );
     assert!(paper.contains("foldednotprinted"), "and where");
@@ -140,7 +143,7 @@ fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     let tree = Pressed::bytes(crate::support::sessions::chain(8)).unwrap();
     let paper = print(&driver.open(&tree));
     assert!(paper.contains("answernumber7"));
-    assert!(!paper.contains("Notonpaper"), "nothing is folded there");
+    assert!(!paper.contains("Notprinted"), "nothing is folded there");
 }
 
 fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {
@@ -171,7 +174,7 @@ fn addresses_of_links(driver: &Driver<'_>) {
 }
 
 /// What can be pressed, and is drawn.
-const CONTROLS: &str = "Array.from(document.querySelectorAll('button, input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
+const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-toggle, .quiet-toggle), input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
     .filter((element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible' && !element.matches('.left-out .to-path'))
     .map((element) => element.outerHTML.slice(0, 80))";
 

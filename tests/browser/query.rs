@@ -10,6 +10,8 @@ use crate::support::{Driver, Page, Pressed, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("vectors", vectors),
+    ("advice", advice),
+    ("a_hit_says_why", a_hit_says_why),
     ("operators_as_typed", operators_as_typed),
     ("agrees_with_the_library", agrees_with_the_library),
     ("help_in_place", help_in_place),
@@ -33,6 +35,34 @@ fn vectors(driver: &Driver<'_>) {
             page.call("(query, entry) => leafpress.matches(query, entry)", &(&query, &entry));
         assert_eq!(found, matches, "{query:?}: {note}, in {entry}");
     }
+}
+
+/// A word that looks like an operator and is none is searched for as text, and the reader is told.
+fn advice(driver: &Driver<'_>) {
+    let vectors = fs::read(own_file("tests/fixtures/vectors/search-advice.json")).unwrap();
+    let vectors: Vec<Value> = serde_json::from_slice(&vectors).unwrap();
+    let page = driver.open(&Pressed::tree());
+    for vector in &vectors {
+        let query = vector["query"].as_str().unwrap();
+        let found: Value = page.call("(query) => leafpress.advice(query)", &[query]);
+        assert_eq!(found, vector["advice"], "{query}");
+    }
+    search(&page, "is:eror");
+    assert_eq!(page.text("#search-advice"), "unknown state `is:eror`; did you mean `is:error`?");
+    search(&page, "is:error");
+    assert_eq!(page.count("#search-advice[hidden]"), 1);
+}
+
+fn a_hit_says_why(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::bytes(crate::support::sessions::working(3)).unwrap());
+    search(&page, "\"tide1 line 20\"");
+    let row = crate::support::row("result1");
+    page.wait(
+        "the words",
+        &format!("document.querySelector({:?}) !== null", format!("{row} .around mark")),
+    );
+    let words = page.text(&format!("{row} .around"));
+    assert!(words.contains("tide1 line 20") && words.starts_with('…'), "{words}");
 }
 
 pub(super) fn search(page: &Page, query: &str) {

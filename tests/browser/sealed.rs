@@ -76,7 +76,7 @@ fn wait_until_said(page: &Page, words: &str) {
 fn opens_with_the_password(driver: &Driver<'_>) {
     let pressed = tree();
     let page = driver.page(&pressed).open_sealed("");
-    assert_eq!(page.text("h1"), "A sealed session page");
+    assert_eq!(page.text("h1"), "Password-protected session");
     answer(&page, "tide and \u{e9}clair");
     page.wait_until_opened();
     assert_eq!(page.shown_articles(), pressed.path(&pressed.leaf()));
@@ -87,7 +87,7 @@ fn opens_with_the_password(driver: &Driver<'_>) {
     let plain = driver.open(&Pressed::tree());
     assert_eq!(page.get::<String>(policy), plain.get::<String>(policy));
     // The browser's history would keep it.
-    assert_eq!(page.get::<String>("document.title"), "A sealed session page");
+    assert_eq!(page.get::<String>("document.title"), "Password-protected session");
 }
 
 fn a_wrong_password_says_so(driver: &Driver<'_>) {
@@ -257,7 +257,7 @@ fn damage_is_told_from_a_wrong_password(driver: &Driver<'_>) {
         let page = driver.page(&pressed).open_sealed("");
         answer(&page, PASSWORD);
         wait_until_said(&page, "damaged");
-        assert_eq!(page.text("h1"), "A sealed session page");
+        assert_eq!(page.text("h1"), "Password-protected session");
     }
 }
 

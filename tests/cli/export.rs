@@ -99,7 +99,7 @@ fn title_leaf_target_and_filter_reach_the_page() {
     folder.run(&["session.jsonl", "--leaf", "t0000006", "--static"]).success();
     let page = folder.read("session.html");
     assert!(shown(&page, "t0000009") && !page.contains("id=\"pack-"));
-    assert!(page.contains("<article id=\"entry-t0000009\" data-kind=\"user\" data-context=\"none\" tabindex=\"-1\" hidden>"));
+    assert!(page.contains("<article id=\"entry-t0000009\" data-kind=\"user\" data-turn-role=\"prompt\" data-context=\"none\" tabindex=\"-1\" hidden>"));
 }
 
 #[test]

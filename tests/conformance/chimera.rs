@@ -109,7 +109,7 @@ fn the_header_is_an_entry_that_shows_the_system_prompt() {
 fn a_tool_message_answers_its_call() {
     let session = read_fixture(SESSION);
     let tree = report::tree(&session, session.leaf(), leafpress::Filter::All, None);
-    assert!(tree.rows.iter().any(|row| row.text.starts_with("[read_file: ")), "{tree:?}");
+    assert!(tree.rows.iter().any(|row| row.text.starts_with("read_file ")), "{tree:?}");
 }
 
 #[test]

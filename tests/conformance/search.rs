@@ -24,6 +24,7 @@ fn row(entry: &Value) -> Row {
     Row {
         kind: KINDS.into_iter().find(|kind| entry["kind"] == kind.name()).unwrap(),
         text: text("text"),
+        drawn: None,
         words: text("words"),
         membership: Membership::default(),
         error: marks & 2 != 0,
@@ -49,4 +50,13 @@ fn queries_match_as_the_vectors_say() {
         assert_eq!(matches, case["matches"].as_bool().unwrap(), "{query}: {}", case["note"]);
     }
     assert!(vectors.as_array().unwrap().len() >= 60);
+}
+
+#[test]
+fn what_is_no_operator_is_told() {
+    let vectors = json_fixture("vectors/search-advice.json");
+    for case in vectors.as_array().unwrap() {
+        let query = case["query"].as_str().unwrap();
+        assert_eq!(leafpress::outline::advice(query), strings(&case["advice"]), "{query}");
+    }
 }

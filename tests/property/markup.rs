@@ -54,6 +54,11 @@ const ATTRIBUTES: &[&str] = &[
     "class",
     "data-call",
     "data-context",
+    "data-turn-role",
+    "data-run",
+    "data-steps",
+    "data-call-id",
+    "aria-expanded",
     "data-kind",
     "data-lang",
     "data-lead",
@@ -130,7 +135,7 @@ pub(crate) fn foreign(markup: &str) -> Vec<String> {
             let lower = value.to_ascii_lowercase();
             let is_safe = ATTRIBUTES.contains(&attribute.as_str())
                 && match attribute.as_str() {
-                    "href" => ["http://", "https://", "mailto:", "#"]
+                    "href" => ["http://", "https://", "mailto:", "#", "?leafid="]
                         .iter()
                         .any(|start| lower.starts_with(start)),
                     "src" => value.starts_with("data:image/"),

@@ -3,7 +3,7 @@
 //! The names of tools, of arguments and of details are read from the renderers' own source, so that a new one is
 //! tried as soon as it is written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -33,20 +33,50 @@ struct Known {
     keys: BTreeSet<String>,
 }
 
+/// The arms of the `match` in a function: the text before `=>` and the name of the variant on either side of it.
+fn arms<'a>(source: &'a str, function: &str) -> Vec<(&'a str, &'a str)> {
+    let start = source.find(function).unwrap();
+    let end = start
+        + source[start..].find("\n    }\n").or_else(|| source[start..].find("\n}\n")).unwrap();
+    let pieces: Vec<&str> = source[start..end].split("=>").collect();
+    // What an arm gives stands at the beginning of the next piece, before the next pattern.
+    pieces.windows(2).map(|pair| (pair[0], pair[1].trim_start_matches([' ', '{', '\n']))).collect()
+}
+
+/// `Read` of `… ToolKind::File(FileTool::Read)…`, the last variant named.
+fn last_variant(text: &str) -> &str {
+    let name = text.rsplit("::").next().unwrap();
+    name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap()
+}
+
+/// The names of tools by the kind that they are of.
+fn names_of_kinds() -> BTreeMap<String, BTreeSet<String>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/session");
+    let mut names = BTreeMap::new();
+    for file in ["tool_kind.rs", "file_tools.rs"] {
+        let source = fs::read_to_string(folder.join(file)).unwrap();
+        for (pattern, gives) in arms(&source, "fn of(") {
+            let variant = last_variant(gives.lines().next().unwrap());
+            // A pattern begins after what the arm before it gives.
+            let from = pattern
+                .rfind("::")
+                .map_or(0, |at| pattern[at..].find(',').map_or(at, |comma| at + comma));
+            names.insert(variant.to_owned(), names_in(&pattern[from..]));
+        }
+    }
+    names
+}
+
 fn renderers() -> Vec<Known> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/render/tool");
     let source = |module: &str| fs::read_to_string(folder.join(format!("{module}.rs"))).unwrap();
     let dispatch = source("mod");
-    let start = dispatch.find("fn built_in").unwrap();
-    let end = start + dispatch[start..].find("\n}\n").unwrap();
     let shared = names_in(&source("file"));
-    let arms: Vec<&str> = dispatch[start..end].split("=>").collect();
-    let known = arms.windows(2).map(|pair| {
-        // What an arm gives stands at the beginning of the next piece, before the next names.
-        let module = pair[1].split("::").next().unwrap().trim_matches([' ', '{', '\n']);
-        let names = pair[0].rsplit("::").next().unwrap();
-        let keys = names_in(&source(module)).union(&shared).cloned().collect();
-        Known { tools: names_in(names), keys }
+    let kinds = names_of_kinds();
+    let known = arms(&dispatch, "fn built_in").into_iter().map(|(pattern, gives)| {
+        let module = gives.split("::").next().unwrap();
+        let tools = kinds.get(last_variant(pattern)).cloned().unwrap_or_default();
+        Known { tools, keys: names_in(&source(module)).union(&shared).cloned().collect() }
     });
     known.collect()
 }
@@ -136,6 +166,8 @@ fn check(tool: &str, cases: &[(Value, Value)]) {
 fn every_argument_of_every_tool_is_shown_and_harmless() {
     let known = renderers();
     assert!(known.len() > 12 && known.iter().map(|k| k.tools.len()).sum::<usize>() > 40);
+    // Only tools unknown here have no name.
+    assert_eq!(known.iter().filter(|known| known.tools.is_empty()).count(), 1);
     let all_keys: BTreeSet<String> = known.iter().flat_map(|known| known.keys.clone()).collect();
     let mut marker = 0;
     for Known { tools, keys } in &known {

@@ -65,9 +65,7 @@ impl<'t> Diff<'t> {
     /// Reads a diff as pi, `diff -u` or `apply_patch` write it; `None` where
     /// the text is none of them.
     pub(super) fn written(text: &'t str) -> Option<Self> {
-        let files = written::read(text).map(|rows| vec![FileDiff { rows, ..FileDiff::default() }]);
-        let files = files.or_else(|| envelope::read(text)).or_else(|| unified::read(text))?;
-        Some(Diff::of(files, Vec::new()))
+        Some(Diff::of(read_written(text)?, Vec::new()))
     }
 
     /// Compares the text before with the text after. Their lines have no
@@ -104,6 +102,18 @@ impl<'t> Diff<'t> {
         Diff { files, remarks }
     }
 
+    /// How many lines a diff as [`written`](Self::written) adds and removes.
+    pub(super) fn count_written(text: &str) -> Option<(usize, usize)> {
+        read_written(text).map(|files| count(&files))
+    }
+
+    /// How many lines [`between`](Self::between) adds and removes.
+    pub(super) fn count_between(old: &str, new: &str) -> (usize, usize) {
+        let (old, new) = (lines(old), lines(new));
+        let same = compare::compare(&old, &new).same.len();
+        (new.len() - same, old.len() - same)
+    }
+
     /// What stands beside a tool's name: the number of files where it is not
     /// one, of lines added and of lines removed.
     pub(super) fn facts(&self) -> Vec<String> {
@@ -121,14 +131,7 @@ impl<'t> Diff<'t> {
 
     /// How many lines were added and how many removed.
     pub(super) fn counts(&self) -> (usize, usize) {
-        let rows = || self.files.iter().flat_map(|file| &file.rows);
-        let count = |kind| rows().filter(|row| row.kind == kind).count();
-        (count(Kind::Added), count(Kind::Removed))
-    }
-
-    /// The names of the files, old before new.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().flat_map(|file| &file.names).map(AsRef::as_ref)
+        count(&self.files)
     }
 
     /// The text before and the text after, as far as the diff shows them.
@@ -152,6 +155,19 @@ impl<'t> Diff<'t> {
     pub(super) fn html(&self) -> Html {
         draw::diff(self)
     }
+}
+
+/// The files of a diff as some tool wrote it.
+fn read_written(text: &str) -> Option<Vec<FileDiff<'_>>> {
+    let files = written::read(text).map(|rows| vec![FileDiff { rows, ..FileDiff::default() }]);
+    files.or_else(|| envelope::read(text)).or_else(|| unified::read(text))
+}
+
+/// Lines added and removed.
+fn count(files: &[FileDiff<'_>]) -> (usize, usize) {
+    let rows = || files.iter().flat_map(|file| &file.rows);
+    let count = |kind| rows().filter(|row| row.kind == kind).count();
+    (count(Kind::Added), count(Kind::Removed))
 }
 
 /// The lines of a text; the newline at its end begins no other.

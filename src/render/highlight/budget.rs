@@ -65,10 +65,10 @@ pub(in crate::render) enum Plain {
 impl Plain {
     pub(in crate::render) fn words(self) -> &'static str {
         match self {
-            Plain::Line => "Not coloured: a line of it is too long",
-            Plain::Block => "Not coloured to its end: the text is too long",
-            Plain::Whole => "Not coloured: the page holds too much code",
-            Plain::Page => "Not coloured to its end: the page holds too much code",
+            Plain::Line => "Not highlighted: a line of it is too long",
+            Plain::Block => "Not highlighted to its end: the text is too long",
+            Plain::Whole => "Not highlighted: the page holds too much code",
+            Plain::Page => "Not highlighted to its end: the page holds too much code",
         }
     }
 }
@@ -243,7 +243,7 @@ mod tests {
         let code = "let x = 1;\n".repeat(BLOCK_LINES + 5);
         let html = block(&code, "rust");
         assert_eq!(html.as_str().matches("<span class=\"k\">let").count(), BLOCK_LINES);
-        assert!(html.as_str().contains("data-ui>Not coloured to its end: the text"));
+        assert!(html.as_str().contains("data-ui>Not highlighted to its end: the text"));
         assert!(html.visible_text().contains(&code), "all of it is there");
         let note = |highlight| note(&code, highlight, Allowance::UNLIMITED, Place::Seen);
         assert_eq!(note(Highlight::Full), None);

@@ -144,8 +144,8 @@ mod tests {
     fn a_block_of_a_long_line_stays_plain_and_whole() {
         let line = "x".repeat(8 * 1024 + 1);
         assert_eq!(inline(&line, "rust").as_str(), line);
-        assert!(block(&line, "rust").as_str().contains("data-ui>Not coloured: a line"));
-        assert!(!block(&line, "").as_str().contains("Not coloured"));
+        assert!(block(&line, "rust").as_str().contains("data-ui>Not highlighted: a line"));
+        assert!(!block(&line, "").as_str().contains("Not highlighted"));
     }
 
     #[test]

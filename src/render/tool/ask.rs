@@ -4,19 +4,15 @@ use super::{ToolCard, ToolRun};
 use crate::render::figures::counted;
 use crate::render::html::Html;
 use crate::render::value;
+use crate::session::about::question_text;
 use crate::session::json::Json;
-use crate::session::text::one_line;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let questions = arguments.array(&["questions"]);
     let single = arguments.text(&["question", "prompt", "message"]);
     let options = arguments.array(&["options", "choices"]);
-    let first = single.as_deref().or_else(|| questions?.iter().find_map(question_text));
-    let mut card = ToolCard {
-        summary: Html::text(&first.map(one_line).unwrap_or_default()),
-        ..ToolCard::default()
-    };
+    let mut card = ToolCard::default();
     card.facts
         .extend(questions.filter(|all| all.len() > 1).map(|all| counted(all.len(), "question")));
     let answers = ["answers", "answer", "selected", "selectedOptions", "results"];
@@ -31,13 +27,6 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     card.body.push(&arguments.rest());
     card.body.push(&run.output());
     card
-}
-
-fn question_text<'a>(question: &'a Json<'_>) -> Option<&'a str> {
-    ["question", "prompt", "text"]
-        .iter()
-        .find_map(|key| question.get(key)?.as_str())
-        .or(question.as_str())
 }
 
 fn draw_question(asked: &Json<'_>, chosen: &[&str]) -> Html {

@@ -2,18 +2,14 @@
 
 use askama::Template;
 
-use super::file::has_call;
-use super::{ToolCard, ToolRun, duration};
+use super::{ToolCard, ToolRun, about, duration};
 use crate::render::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{fill, highlight, output};
+use crate::session::about::{About, command_of};
 use crate::session::json::Json;
-use crate::session::message::{Bash, Program};
-use crate::session::text::{cut, one_line, utf16_len};
-
-/// The summary shows this much of a command, in UTF-16 units; what is longer,
-/// or has several lines, stands whole in the body.
-const SUMMARY_UNITS: usize = 200;
+use crate::session::message::{Bash, Program, ToolResult};
+use crate::session::text::one_line;
 
 #[derive(Template)]
 #[template(path = "bash.html")]
@@ -27,25 +23,12 @@ struct BashTemplate {
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let command = arguments.text(&["command", "cmd", "script"]).or_else(|| {
-        // Some agents pass the words of a command one by one.
-        arguments.take(&["command", "cmd"], |value| match value {
-            Json::Array(words) => {
-                let words: Option<Vec<_>> = words.iter().map(Json::as_str).collect();
-                Some(words?.join(" ").into())
-            }
-            _ => None,
-        })
-    });
-    let command = command.unwrap_or_default();
+    let command = command_of(arguments).unwrap_or_default();
     let mut card = ToolCard::default();
-    if has_call(run) {
-        card.summary = summary(&command);
-    }
     if let Some(purpose) = arguments.text(&["description"]) {
         card.body.push(&output::notice(&purpose));
     }
-    card.body.push(&whole(&command));
+    card.body.push(&whole(&command, "bash"));
     options(run, &mut card);
     card.body.push(&arguments.rest());
     ending(run, &mut card);
@@ -58,7 +41,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
 
 /// The user's own command, as a card like a tool's.
 pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
-    let mut body = whole(&bash.command);
+    let mut body = whole(&bash.command, "bash");
     body.push(&output::printed(&bash.output));
     if !bash.images.is_empty() {
         body.push(&output::content(&bash.images, false, pictures));
@@ -71,14 +54,12 @@ pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
         excluded: bash.excluded,
         truncated: bash.truncated,
     }
-    .card(summary(&bash.command), body, kept_at)
+    .card(summary(&bash.command, "bash", "no command"), body, kept_at)
 }
 
 /// The user's own program, in the same way.
 pub(in crate::render) fn own_program(program: &Program<'_>) -> Html {
-    let is_short = utf16_len(&program.code) <= SUMMARY_UNITS && !program.code.contains('\n');
-    let mut body =
-        if is_short { Html::new() } else { highlight::block(&program.code, program.language) };
+    let mut body = whole(&program.code, program.language);
     body.push(&output::printed(&program.output));
     OwnRun {
         sign: program.language,
@@ -87,7 +68,7 @@ pub(in crate::render) fn own_program(program: &Program<'_>) -> Html {
         excluded: program.excluded,
         truncated: program.truncated,
     }
-    .card(code_summary(&program.code, program.language, "no program"), body, None)
+    .card(summary(&program.code, program.language, "no program"), body, None)
 }
 
 /// How something ended that the user ran.
@@ -113,7 +94,7 @@ impl OwnRun {
         match kept_at {
             Some(path) if self.truncated => body.push(&output::shortened_by_agent(path)),
             _ if self.truncated => {
-                body.push_markup("<p class=\"note\" data-ui>Shortened by the agent</p>\n");
+                body.push_markup("<p class=\"note\" data-ui>Truncated by the agent</p>\n");
             }
             _ => {}
         }
@@ -131,35 +112,19 @@ impl OwnRun {
     }
 }
 
-/// The command on one line, or how it begins.
-fn summary(command: &str) -> Html {
-    code_summary(command, "bash", "no command")
-}
-
-fn code_summary(code: &str, language: &str, nothing: &'static str) -> Html {
-    let mut html = Html::new();
+/// What a person ran, on one line.
+fn summary(code: &str, language: &str, nothing: &'static str) -> Html {
     let line = one_line(code);
     if line.is_empty() {
-        html.push_markup("<span data-ui>");
-        html.push_markup(nothing);
-        html.push_markup("</span>");
-        return html;
+        return about::html(&About::Missing(nothing));
     }
-    let shown = cut(&line, SUMMARY_UNITS);
-    html.push_markup("<code>");
-    html.push(&highlight::inline(shown, language));
-    html.push_markup(if shown.len() < line.len() {
-        "<span data-ui>…</span></code>"
-    } else {
-        "</code>"
-    });
-    html
+    about::command(&line, language)
 }
 
 /// The command as written, where one line does not show it.
-fn whole(command: &str) -> Html {
-    let is_short = utf16_len(command) <= SUMMARY_UNITS && !command.contains('\n');
-    if is_short { Html::new() } else { highlight::block(command, "bash") }
+fn whole(code: &str, language: &str) -> Html {
+    let is_short = About::shown_command(code).1 && !code.contains('\n');
+    if is_short { Html::new() } else { highlight::block(code, language) }
 }
 
 /// How the command was to be run; where it ran stays among the other arguments.
@@ -177,10 +142,15 @@ fn options(run: &ToolRun<'_>, card: &mut ToolCard) {
     }
 }
 
+/// Whether a command failed, also where its result does not say so.
+pub(in crate::render) fn has_failed(result: &ToolResult<'_>) -> bool {
+    result.is_error || End::of(result).is_failure()
+}
+
 /// How the command ended, how long it ran, how much of its output is here.
 fn ending(run: &ToolRun<'_>, card: &mut ToolCard) {
-    let end = End::of(run);
-    card.failed = end.code.is_some_and(|code| code != 0.0) || end.timed_out || end.aborted;
+    let end = run.result.map(End::of).unwrap_or_default();
+    card.failed = end.is_failure();
     card.facts.extend(end.code.filter(|code| *code != 0.0).map(|code| format!("exit {code}")));
     if end.timed_out {
         card.facts.push("timed out".to_owned());
@@ -224,16 +194,21 @@ struct End {
 }
 
 impl End {
-    fn of(run: &ToolRun<'_>) -> End {
+    fn of(result: &ToolResult<'_>) -> End {
         // Only of a run that failed: a program may print the same words.
-        let said = run.output_text().filter(|_| run.is_error());
+        let said = result.only_text().filter(|_| result.is_error);
         let mut end = said.map(End::told).unwrap_or_default();
-        let stated = ["exitCode", "exit_code"].iter().find_map(|key| run.detail(key)?.as_f64());
+        let detail = |key| result.details.as_ref()?.get(key);
+        let stated = ["exitCode", "exit_code"].iter().find_map(|key| detail(key)?.as_f64());
         end.code = stated.or(end.code);
-        let flag = |key| run.detail(key) == Some(&Json::Bool(true));
+        let flag = |key| detail(key) == Some(&Json::Bool(true));
         end.timed_out |= flag("timedOut") || flag("timed_out");
         end.aborted |= flag("aborted") || flag("cancelled") || flag("interrupted");
         end
+    }
+
+    fn is_failure(&self) -> bool {
+        self.code.is_some_and(|code| code != 0.0) || self.timed_out || self.aborted
     }
 
     /// What the output says in its last line, as pi writes it, or in its first,

@@ -1,6 +1,6 @@
 //! Parts of a file replaced by others.
 
-use super::file::{Left, as_asked, left_diff, line_number, new_text, path, path_summary, said};
+use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
 use super::{Arguments, ToolCard, ToolRun, patch, read, write};
 use crate::render::diff::Diff;
 use crate::render::html::Html;
@@ -14,6 +14,12 @@ const OLD: &[&str] =
 /// What agents call the text put in its place.
 const NEW: &[&str] =
     &["newText", "new_string", "new_str", "newString", "new_text", "new", "replace", "replacement"];
+
+/// The text to be replaced and the one put in its place.
+pub(super) fn old_and_new<'j>(arguments: &'j Json<'_>) -> Option<(&'j str, &'j str)> {
+    let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str());
+    Some((text(OLD)?, text(NEW)?))
+}
 
 /// Whether every occurrence is replaced.
 const ALL: &[&str] = &["replace_all", "replaceAll", "all"];
@@ -35,9 +41,9 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let path = path(arguments);
     let asked = Asked::take(arguments);
     if asked.changes.is_empty() && asked.odd.is_empty() && patch::has_patch(arguments) {
-        return patch::draw_for(run, &path);
+        return patch::draw(run);
     }
-    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    let mut card = ToolCard::default();
     if asked.changes.len() > 1 {
         card.facts.push(format!("{} edits", asked.changes.len()));
     }
@@ -148,8 +154,8 @@ impl Change<'_> {
 /// A cell of a notebook, replaced, inserted or deleted.
 pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let path = path(arguments);
-    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    let _named_in_the_head = path(arguments);
+    let mut card = ToolCard::default();
     let source = arguments.text(&["new_source", "newSource"]);
     let kind = arguments.json().get("cell_type").and_then(Json::as_str);
     card.body = arguments.rest();
@@ -163,23 +169,18 @@ pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
 /// Anthropic's editor: one tool, its `command` says what it does.
 pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
     let command = run.arguments.text(&["command"]).unwrap_or_default();
-    let mut card = match command.as_ref() {
+    match command.as_ref() {
         "view" => read::draw(run),
         "create" => write::draw(run),
         "insert" => insert(run),
         _ => draw(run),
-    };
-    let mut summary = Html::text(&command);
-    summary.push_text(if command.is_empty() { "" } else { " " });
-    summary.push(&card.summary);
-    card.summary = summary;
-    card
+    }
 }
 
 fn insert(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let path = path(arguments);
-    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
+    let _named_in_the_head = path(arguments);
+    let mut card = ToolCard::default();
     if let Some(line) = line_number(arguments, &["insert_line"]) {
         card.facts.push(format!("after line {line}"));
     }

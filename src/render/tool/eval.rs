@@ -4,8 +4,8 @@ use super::{ToolCard, ToolRun};
 use crate::render::figures::counted;
 use crate::render::html::Html;
 use crate::render::{highlight, value};
+use crate::session::about::{CELL_TEXT, cell_text};
 use crate::session::json::Json;
-use crate::session::text::one_line;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
@@ -13,16 +13,10 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let language =
         ["language", "lang", "kernel"].iter().find_map(|key| arguments.json().get(key)?.as_str());
     let language = language.unwrap_or_else(|| language_of_tool(run.name));
-    let title = arguments.text(&["title", "description"]);
+    let _named_in_the_head = arguments.text(&["title", "description"]);
     let code = arguments.text(&["code", "source", "script", "expression"]);
     let cells = arguments.array(&["cells"]);
-    let first = code
-        .as_deref()
-        .and_then(first_line)
-        .or_else(|| cells?.iter().find_map(|cell| first_line(cell_text(cell)?)));
     let mut card = ToolCard::default();
-    let about = title.map(|title| one_line(&title)).or(first.map(one_line));
-    card.summary = Html::text(&about.unwrap_or_default());
     card.facts.extend(cells.map(|cells| counted(cells.len(), "cell")));
     card.body.push(&arguments.rest());
     if let Some(code) = code {
@@ -46,17 +40,6 @@ fn language_of_tool(name: &str) -> &'static str {
     } else {
         ""
     }
-}
-
-fn first_line(code: &str) -> Option<&str> {
-    code.lines().find(|line| !line.trim().is_empty())
-}
-
-/// Where cells have their code.
-const CELL_TEXT: [&str; 3] = ["code", "source", "input"];
-
-fn cell_text<'a>(cell: &'a Json<'_>) -> Option<&'a str> {
-    CELL_TEXT.iter().find_map(|key| cell.get(key)?.as_str()).or(cell.as_str())
 }
 
 fn draw_cell(cell: &Json<'_>, language: &str) -> Html {

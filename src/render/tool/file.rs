@@ -6,49 +6,21 @@ use super::{Arguments, ToolRun};
 use crate::render::diff::Diff;
 use crate::render::html::Html;
 use crate::render::output;
+use crate::session::about::as_line_number;
 use crate::session::file_tools::PATH;
 use crate::session::json::Json;
-use crate::session::text::{one_line, short_path};
 
 /// A result up to this many bytes on one line is said beside, not as printed output.
 const SHORT_BYTES: usize = 300;
-
-/// Numbers beyond are no lines of a file.
-const MAX_LINE: f64 = 1e9;
 
 /// Takes the path of the file.
 pub(super) fn path<'r>(arguments: &Arguments<'r>) -> Cow<'r, str> {
     arguments.text(PATH).unwrap_or_default()
 }
 
-/// The path for a summary; that there is none is said where there is a call.
-pub(super) fn path_summary(run: &ToolRun<'_>, path: &str) -> Html {
-    let mut html = Html::new();
-    if path.is_empty() && has_call(run) {
-        html.push_markup("<span data-ui>no path</span>");
-    }
-    html.push_text(&one_line(&short_path(path)));
-    html
-}
-
-/// Whether the session holds what was asked.
-pub(super) fn has_call(run: &ToolRun<'_>) -> bool {
-    *run.arguments.json() != Json::Null
-}
-
 /// Takes the first of `keys` that holds a number that can be a line's.
 pub(super) fn line_number(arguments: &Arguments<'_>, keys: &[&str]) -> Option<usize> {
     arguments.take(keys, as_line_number)
-}
-
-/// A whole number that can be a line's, or a numeral of one.
-pub(super) fn as_line_number(value: &Json<'_>) -> Option<usize> {
-    let number = match value {
-        Json::String(text) => text.trim().parse().ok()?,
-        value => value.as_f64()?,
-    };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, in range")]
-    (number.fract() == 0.0 && (0.0..=MAX_LINE).contains(&number)).then_some(number as usize)
 }
 
 /// `1 line`, `12 lines`.
@@ -117,7 +89,7 @@ pub(super) fn as_asked(asked: &Html) -> Html {
 pub(super) fn new_text(content: &str, language: &str) -> Html {
     if content.trim_end_matches(['\n', '\r']).is_empty() {
         let mut html = Html::new();
-        html.push_markup("<p class=\"note\" data-ui>Nothing is in it</p>\n");
+        html.push_markup("<p class=\"note\" data-ui>Empty file</p>\n");
         return html;
     }
     output::printed_code(content, language, Some(1))

@@ -9,9 +9,11 @@
 //! shows its own result; the assistant's turn keeps a stub that leads there. A
 //! call that got no result has its card in the turn itself.
 
+mod about;
 mod arguments;
 mod ask;
 mod bash;
+mod changed;
 mod edit;
 mod eval;
 mod file;
@@ -27,8 +29,8 @@ mod todo;
 mod web;
 mod write;
 
-pub use arguments::Arguments;
-pub(super) use bash::{own as own_command, own_program};
+pub(super) use bash::{has_failed, own as own_command, own_program};
+pub(super) use changed::changed_lines;
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
@@ -37,16 +39,22 @@ use super::figures::duration;
 use super::html::Html;
 use super::{Renderer, fill, output};
 use crate::session::EntryIndex;
+use crate::session::about::About;
+use crate::session::arguments::Arguments;
 use crate::session::calls::CallPlace;
-use crate::session::file_tools::{FileTool, plain_name};
+use crate::session::file_tools::FileTool;
 use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult};
+use crate::session::tool_kind::ToolKind;
 
 #[derive(Template)]
 #[template(path = "call.html")]
 struct CallTemplate<'a> {
     name: &'a str,
+    id: &'a str,
     summary: Html,
+    /// The path on show has a result, whose card is the call's.
+    is_answered: bool,
     results: Vec<String>,
 }
 
@@ -54,6 +62,8 @@ struct CallTemplate<'a> {
 #[template(path = "tool_card.html")]
 struct ToolCardTemplate<'a> {
     name: &'a str,
+    /// The call's own id.
+    id: &'a str,
     state: State,
     card: ToolCard,
     /// The result's own name for the tool, where it is another than the call's.
@@ -99,39 +109,23 @@ type Draw = fn(&ToolRun<'_>) -> ToolCard;
 
 /// The renderer of a tool.
 fn built_in(name: &str) -> Draw {
-    let plain = plain_name(name);
-    if let Some(tool) = FileTool::of(&plain) {
-        return match tool {
-            FileTool::Read => read::draw,
-            FileTool::Write => write::draw,
-            FileTool::Edit => edit::draw,
-            FileTool::Notebook => edit::notebook,
-            FileTool::Editor => edit::editor,
-            FileTool::Patch => patch::draw,
-        };
-    }
-    match plain.as_str() {
-        "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
-        | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" => bash::draw,
-        "grep" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
-        | "searchfiles" | "filesearch" => search::draw,
-        "ls" | "listdir" | "listfiles" | "listdirectory" => search::list,
-        "todo" | "todowrite" | "todoread" | "updateplan" | "taskcreate" | "taskupdate"
-        | "tasklist" | "taskget" => todo::draw,
-        "task" | "agent" | "subagent" | "spawnagent" | "delegate" => task::draw,
-        "webfetch" | "fetch" | "fetchurl" | "websearch" | "googlesearch" | "codesearch" => {
-            web::draw
-        }
-        "eval" | "python" | "js" | "javascript" | "node" | "notebook" | "runcode" | "script"
-        | "codeinterpreter" | "executecode" => eval::draw,
-        "ask"
-        | "askuser"
-        | "askuserquestion"
-        | "askfollowupquestion"
-        | "question"
-        | "requestuserinput" => ask::draw,
-        "exitplanmode" | "plan" | "presentplan" | "createplan" => plan::draw,
-        _ => other::draw,
+    match ToolKind::of(name) {
+        ToolKind::File(FileTool::Read) => read::draw,
+        ToolKind::File(FileTool::Write) => write::draw,
+        ToolKind::File(FileTool::Edit) => edit::draw,
+        ToolKind::File(FileTool::Notebook) => edit::notebook,
+        ToolKind::File(FileTool::Editor) => edit::editor,
+        ToolKind::File(FileTool::Patch) => patch::draw,
+        ToolKind::Command => bash::draw,
+        ToolKind::Search => search::draw,
+        ToolKind::List => search::list,
+        ToolKind::Todo => todo::draw,
+        ToolKind::Task => task::draw,
+        ToolKind::Web => web::draw,
+        ToolKind::Program => eval::draw,
+        ToolKind::Ask => ask::draw,
+        ToolKind::Plan => plan::draw,
+        ToolKind::Other => other::draw,
     }
 }
 
@@ -157,6 +151,7 @@ impl Renderer<'_> {
             say_intent(call, &mut card);
             return fill(&ToolCardTemplate {
                 name: &call.name,
+                id: &call.id,
                 state: match place {
                     // A message that a compaction keeps: results are not looked for there.
                     None => State::Ok,
@@ -170,8 +165,13 @@ impl Renderer<'_> {
                 nested: Html::new(),
             });
         }
+        let tree = self.session.tree();
+        let on_path =
+            |leaf: EntryIndex| results.iter().any(|&result| tree.is_on_path(result, leaf));
         fill(&CallTemplate {
             name: &call.name,
+            id: &call.id,
+            is_answered: self.leaf.is_some_and(on_path),
             summary: card.summary,
             results: results.iter().map(|&result| self.session.key(result)).collect(),
         })
@@ -201,6 +201,7 @@ impl Renderer<'_> {
         }
         fill(&ToolCardTemplate {
             name,
+            id: &result.call_id,
             state: if result.is_error || card.failed { State::Failed } else { State::Ok },
             card,
             answered_as: own_name.filter(|own| *own != name),
@@ -215,7 +216,7 @@ impl Renderer<'_> {
         let own = self.renderers.tool(run.name).and_then(|renderer| renderer.render(run));
         let mut card = own.unwrap_or_else(|| built_in(run.name)(run));
         if card.summary.is_empty() {
-            card.summary = other::summary(run.arguments.json());
+            card.summary = about::html(&About::of(run.name, run.arguments.json()));
         }
         card
     }

@@ -1,77 +1,27 @@
 //! A file, or a part of it, as it was read.
 
-use super::file::{as_line_number, line_number, lines_fact, path, path_summary, split_notice};
-use super::{Arguments, ToolCard, ToolRun};
+use super::file::{lines_fact, path, split_notice};
+use super::{ToolCard, ToolRun};
 use crate::render::html::Html;
 use crate::render::{highlight, output};
+use crate::session::about::LineRange;
 use crate::session::json::Json;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let path = path(arguments);
-    let part = Part::take(arguments);
-    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
-    card.summary.push_text(&part.summary());
-    card.body = arguments.rest();
+    let lines = LineRange::take(arguments);
+    let mut card = ToolCard { body: arguments.rest(), ..ToolCard::default() };
     match run.output_text().filter(|_| !run.is_error()) {
         Some(text) if !is_listing(run, &path) && !text.trim().is_empty() => {
             let (text, notice) = split_notice(text);
             let language = highlight::language_of_path(&path);
-            file_text(text, language, part.first.unwrap_or(1).max(1), &mut card);
+            file_text(text, language, lines.first.unwrap_or(1).max(1), &mut card);
             card.body.push(&notice.map_or_else(Html::new, output::notice));
         }
         _ => card.body.push(&run.output()),
     }
     card
-}
-
-/// Which lines were asked for.
-#[derive(Default)]
-struct Part {
-    first: Option<usize>,
-    count: Option<usize>,
-    last: Option<usize>,
-}
-
-impl Part {
-    fn take(arguments: &Arguments<'_>) -> Part {
-        let range = |value: &Json<'_>| match value {
-            Json::Array(items) => match items.as_slice() {
-                // Anthropic's editor writes -1 for the end of the file.
-                [first, last] if last.as_f64() == Some(-1.0) => {
-                    Some((as_line_number(first)?, None))
-                }
-                [first, last] => Some((as_line_number(first)?, Some(as_line_number(last)?))),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some((first, last)) = arguments.take(&["view_range"], range) {
-            return Part { first: Some(first), count: None, last };
-        }
-        Part {
-            first: line_number(
-                arguments,
-                &["offset", "start_line", "startLine", "start_line_one_indexed"],
-            ),
-            count: line_number(arguments, &["limit"]),
-            last: line_number(
-                arguments,
-                &["end_line", "endLine", "end_line_one_indexed_inclusive"],
-            ),
-        }
-    }
-
-    /// `:10-29`, `:10`, or nothing for the whole file.
-    fn summary(&self) -> String {
-        let first = self.first.unwrap_or(1);
-        match (self.first, self.count, self.last) {
-            (_, _, Some(last)) => format!(":{first}-{last}"),
-            (_, Some(count), None) => format!(":{first}-{}", (first + count).saturating_sub(1)),
-            (Some(first), None, None) => format!(":{first}"),
-            (None, None, None) => String::new(),
-        }
-    }
 }
 
 /// A folder's list or a page of the web, whose lines have no numbers.

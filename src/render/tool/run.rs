@@ -1,11 +1,11 @@
 //! What a tool's renderer gets, and what it gives.
 
-use super::arguments::Arguments;
 use crate::render::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{markdown, output};
+use crate::session::arguments::Arguments;
 use crate::session::json::Json;
-use crate::session::message::{Block, ToolResult};
+use crate::session::message::ToolResult;
 
 /// One run of a tool: what was asked and what came back.
 #[derive(Debug)]
@@ -53,10 +53,7 @@ impl<'r> ToolRun<'r> {
 
     /// The result's text, when it is one block of text and nothing else.
     pub fn output_text(&self) -> Option<&'r str> {
-        match self.result?.content.as_slice() {
-            [Block::Text(text)] => Some(text),
-            _ => None,
-        }
+        self.result?.only_text()
     }
 
     /// A fact that the tool left for viewers (`details`).

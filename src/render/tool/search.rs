@@ -1,53 +1,28 @@
 //! Searches for text or for files, and lists of folders.
 
-use super::file::{has_call, lines_fact, path, path_summary, split_notice};
+use super::file::{lines_fact, split_notice};
 use super::{ToolCard, ToolRun};
-use crate::render::html::Html;
+use crate::session::about::{FOLDER, PATTERN};
+use crate::session::file_tools::PATH;
 use crate::session::json::Json;
-use crate::session::text::{one_line, short_path};
-
-/// What agents call that which is searched for.
-const PATTERN: &[&str] = &["pattern", "query", "regex", "glob_pattern", "pat", "glob"];
-
-/// What agents call the folder.
-const FOLDER: &[&str] =
-    &["path", "dir_path", "directory", "target_directory", "relative_workspace_path", "dir"];
 
 /// What tools say when they found nothing; how it begins, in lower case.
 const NOTHING: &[&str] = &["no matches", "no files", "no results", "(empty", "empty directory"];
 
-/// A search: what for, where, how many lines it gave.
+/// A search.
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
-    let pattern = arguments.text(PATTERN);
-    let folder = arguments.text(FOLDER).unwrap_or_default();
-    let mut summary = Html::new();
-    if pattern.is_none() && has_call(run) {
-        summary.push_markup("<span data-ui>no pattern</span>");
-    }
-    summary.push_text(&one_line(&pattern.unwrap_or_default()));
-    if !folder.is_empty() {
-        summary.push_markup("<span data-ui> in </span>");
-        summary.push_text(&one_line(&short_path(&folder)));
-    }
-    found(run, summary)
+    let _named_in_the_head = (run.arguments.text(PATTERN), run.arguments.text(FOLDER));
+    found(run)
 }
 
 /// A list of a folder.
 pub(super) fn list(run: &ToolRun<'_>) -> ToolCard {
-    let folder = run.arguments.text(FOLDER).unwrap_or_else(|| path(&run.arguments));
-    let summary = if folder.is_empty() && has_call(run) {
-        let mut html = Html::new();
-        html.push_markup("<span data-ui>the working folder</span>");
-        html
-    } else {
-        path_summary(run, &folder)
-    };
-    found(run, summary)
+    let _named_in_the_head = run.arguments.text(FOLDER).or_else(|| run.arguments.text(PATH));
+    found(run)
 }
 
-fn found(run: &ToolRun<'_>, summary: Html) -> ToolCard {
-    let mut card = ToolCard { summary, body: run.arguments.rest(), ..ToolCard::default() };
+fn found(run: &ToolRun<'_>) -> ToolCard {
+    let mut card = ToolCard { body: run.arguments.rest(), ..ToolCard::default() };
     card.facts = if run.is_error() { Vec::new() } else { counts(run) };
     card.body.push(&run.output());
     card

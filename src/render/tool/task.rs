@@ -9,14 +9,14 @@ use crate::session::text::one_line;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let agent = arguments.text(&["subagent_type", "agent", "agentType", "agent_type"]);
-    let about = arguments.text(&["description", "title", "name"]);
+    let _named_in_the_head = (
+        arguments.text(&["subagent_type", "agent", "agentType", "agent_type"]),
+        arguments.text(&["description", "title", "name"]),
+    );
     let prompt = arguments.text(&["prompt", "task", "assignment", "instructions", "message"]);
     let tasks = arguments.array(&["tasks"]);
     let context = arguments.text(&["context"]);
-    let words: Vec<String> =
-        [&agent, &about].into_iter().flatten().map(|text| one_line(text)).collect();
-    let mut card = ToolCard { summary: Html::text(&words.join(" · ")), ..ToolCard::default() };
+    let mut card = ToolCard::default();
     card.facts.extend(tasks.map(|tasks| counted(tasks.len(), "task")));
     card.body.push(&arguments.rest());
     for (title, text) in [("Context", context), ("Prompt", prompt)] {

@@ -4,48 +4,38 @@ use super::{ToolCard, ToolRun};
 use crate::render::figures::counted;
 use crate::render::html::Html;
 use crate::render::{output, value};
+use crate::session::about::{About, TO_DO_DEPTH, TO_DO_INNER, TO_DO_LISTS, TO_DO_WORDS, doing};
 use crate::session::json::Json;
 use crate::session::text::one_line;
-
-/// Where agents put the list, in the arguments or in what the tool left for viewers.
-const LISTS: [&str; 6] = ["todos", "plan", "tasks", "items", "phases", "list"];
-
-/// Where an item has its words.
-const WORDS: [&str; 8] =
-    ["content", "step", "text", "task", "subject", "title", "description", "name"];
-
-/// An item's own list of smaller ones.
-const INNER: [&str; 4] = ["tasks", "items", "todos", "subtasks"];
 
 #[derive(Default)]
 struct Tally {
     done: usize,
     total: usize,
-    /// What is being done now.
-    current: Option<String>,
     /// Items say more than a checklist shows.
     has_more: bool,
 }
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let asked = run.arguments.array(&LISTS);
-    let kept = LISTS.iter().find_map(|key| match run.detail(key)? {
+    let asked = run.arguments.array(&TO_DO_LISTS);
+    let kept = TO_DO_LISTS.iter().find_map(|key| match run.detail(key)? {
         Json::Array(items) => Some(items.as_slice()),
         _ => None,
     });
-    let words = run.arguments.text(&["subject", "description", "explanation", "content"]);
-    let id = run.arguments.text(&["taskId", "task_id", "id"]);
-    let status = run.arguments.text(&["status", "state"]);
+    let _named_in_the_head = (
+        run.arguments.text(&["subject", "description", "explanation", "content"]),
+        run.arguments.text(&["taskId", "task_id", "id"]),
+        run.arguments.text(&["status", "state"]),
+    );
     let mut tally = Tally::default();
     let list = asked.or(kept).map(|items| checklist(items, &mut tally, 0)).unwrap_or_default();
     let mut card = ToolCard::default();
-    let current = tally.current.take();
-    let about: Vec<String> = [id, words, status, current.map(Into::into)]
-        .into_iter()
-        .flatten()
-        .map(|text| one_line(&text))
-        .collect();
-    card.summary = Html::text(&about.join(" · "));
+    // A tool that is asked to change one item leaves the whole list in its result.
+    if let Some(doing) = kept.filter(|_| asked.is_none()).and_then(doing) {
+        let about = About::of(run.name, run.arguments.json()).text();
+        let words = [about.as_str(), doing].into_iter().filter(|words| !words.is_empty());
+        card.summary = Html::text(&one_line(&words.collect::<Vec<_>>().join(" · ")));
+    }
     if tally.total > 0 {
         card.facts.push(format!("{} of {} done", tally.done, tally.total));
     } else if asked.is_some() {
@@ -66,9 +56,6 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     card
 }
 
-/// Lists within lists go this deep; beyond it an item shows as JSON.
-const MAX_DEPTH: usize = 4;
-
 fn checklist(items: &[Json<'_>], tally: &mut Tally, depth: usize) -> Html {
     let mut html = Html::new();
     html.push_markup("<ul class=\"todo\">\n");
@@ -76,10 +63,10 @@ fn checklist(items: &[Json<'_>], tally: &mut Tally, depth: usize) -> Html {
         let (state, mark) = state_of(item);
         let words = match item {
             Json::String(text) => Some(text.to_string()),
-            item => WORDS.iter().find_map(|key| item.get(key)?.as_str().map(str::to_owned)),
+            item => TO_DO_WORDS.iter().find_map(|key| item.get(key)?.as_str().map(str::to_owned)),
         };
-        let inner = INNER.iter().find_map(|key| match item.get(key)? {
-            Json::Array(items) if depth < MAX_DEPTH => Some(items),
+        let inner = TO_DO_INNER.iter().find_map(|key| match item.get(key)? {
+            Json::Array(items) if depth < TO_DO_DEPTH => Some(items),
             _ => None,
         });
         html.push_markup("<li data-state=\"");
@@ -94,9 +81,6 @@ fn checklist(items: &[Json<'_>], tally: &mut Tally, depth: usize) -> Html {
         if inner.is_none() {
             tally.total += 1;
             tally.done += usize::from(state == "done");
-            if state == "doing" && tally.current.is_none() {
-                tally.current.clone_from(&words);
-            }
         }
         if let Some(inner) = inner {
             html.push_markup("\n");
@@ -112,11 +96,11 @@ fn checklist(items: &[Json<'_>], tally: &mut Tally, depth: usize) -> Html {
 /// Whether an item says more than its words and its state.
 fn has_more(item: &Json<'_>) -> bool {
     let Json::Object(fields) = item else { return false };
-    let words = WORDS.iter().find(|key| item.get(key).and_then(Json::as_str).is_some());
+    let words = TO_DO_WORDS.iter().find(|key| item.get(key).and_then(Json::as_str).is_some());
     let said = |name: &str| {
         words.is_some_and(|key| *key == name)
             || ["status", "state", "done", "completed"].contains(&name)
-            || INNER.contains(&name)
+            || TO_DO_INNER.contains(&name)
     };
     fields.iter().any(|(name, _)| !said(name))
 }

@@ -1,19 +1,17 @@
 //! The web: a page fetched, a search.
 
 use super::{ToolCard, ToolRun};
-use crate::render::html::Html;
 use crate::render::markdown;
-use crate::session::text::one_line;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let url = arguments.text(&["url", "uri", "link"]);
-    let query = arguments.text(&["query", "q", "search_query", "searchQuery"]);
-    let method = arguments.text(&["method"]);
+    let _named_in_the_head = (
+        arguments.text(&["query", "q", "search_query", "searchQuery"]),
+        arguments.text(&["method"]),
+    );
     let prompt = arguments.text(&["prompt", "objective"]);
-    let parts: Vec<String> =
-        [&method, &url, &query].into_iter().flatten().map(|text| one_line(text)).collect();
-    let mut card = ToolCard { summary: Html::text(&parts.join(" ")), ..ToolCard::default() };
+    let mut card = ToolCard::default();
     if let Some(url) = url {
         card.body.push_markup("<p class=\"address\">");
         card.body.push(&markdown::link(&url));

@@ -1,6 +1,6 @@
 //! A file written whole.
 
-use super::file::{Left, as_asked, left_diff, lines_fact, new_text, path, path_summary, said};
+use super::file::{Left, as_asked, left_diff, lines_fact, new_text, path, said};
 use super::{ToolCard, ToolRun};
 use crate::render::figures::bytes;
 use crate::render::html::Html;
@@ -9,8 +9,7 @@ use crate::render::{highlight, output};
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let path = path(&run.arguments);
     let content = run.arguments.text(&["content", "contents", "file_text", "text", "code_edit"]);
-    let mut card = ToolCard { summary: path_summary(run, &path), ..ToolCard::default() };
-    card.body = run.arguments.rest();
+    let mut card = ToolCard { body: run.arguments.rest(), ..ToolCard::default() };
     let mut asked = Html::new();
     if let Some(content) = &content {
         card.facts.push(format!("{}, {}", lines_fact(content), bytes(content.len())));

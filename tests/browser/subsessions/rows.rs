@@ -159,6 +159,7 @@ fn facts_keep_their_room(driver: &Driver<'_>) {
 fn figures_of_another_path(driver: &Driver<'_>) {
     let family = family();
     let page = driver.open(&family);
+    page.click(".session-details > summary");
     let figures =
         || page.get::<bool>("document.querySelector('.on-path-figure').checkVisibility()");
     assert!(figures());

@@ -131,7 +131,7 @@ fn a_link_reaches_into_it(driver: &Driver<'_>) {
         assert_eq!(crumbs(&page, "main"), "Main › Scout › Helper", "{suffix}");
     }
     let link: String = page.get(
-        "document.getElementById('entry-Scout/Helper/2').querySelector('.copy-link').dataset.link",
+        "document.getElementById('entry-Scout/Helper/2').querySelector('.copy-link').getAttribute('href')",
     );
     page.load_anew(&link);
     assert_eq!(page.shown_articles(), ["Scout/Helper/1", "Scout/Helper/2"]);
@@ -183,13 +183,16 @@ fn another_branch_stays(driver: &Driver<'_>) {
 fn the_bar_leads_back(driver: &Driver<'_>) {
     let family = family();
     let page = driver.page(&family).narrow().open("?leafId=Scout/Helper/2");
-    assert!(!page.get::<bool>("document.querySelector('.page-title').checkVisibility()"));
+    for other in [".page-title", "#here"] {
+        let seen = format!("document.querySelector('{other}').checkVisibility()");
+        assert!(!page.get::<bool>(&seen), "{other}");
+    }
     let fits = "document.documentElement.scrollWidth <= innerWidth";
     assert!(page.get::<bool>(fits));
     page.press("End");
     page.click("#topbar .crumbs button");
     assert_eq!(page.get::<String>("document.activeElement.id"), "entry-2");
-    assert!(page.get::<bool>("document.querySelector('.page-title').checkVisibility()"));
+    page.wait("the prompt in the bar", "document.getElementById('here').checkVisibility()");
     page.back();
     page.wait("the sub-session", "!document.getElementById('entry-Scout/Helper/2').hidden");
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use leafpress::outline::{Outline, Query, Subject};
-use leafpress::page::Sizes;
+use leafpress::page::{Detail, Sizes};
 use leafpress::render::Renderer;
 use leafpress::report::tree;
 use leafpress::seal::{self, Password};
@@ -54,8 +54,19 @@ impl Pressed {
         Ok(Pressed::with_options(leafpress::read(source)?, &Options::default()))
     }
 
-    /// Presses with options.
+    /// Presses the bytes of a session file, to be opened as pages are.
+    pub(crate) fn story(source: Vec<u8>) -> Pressed {
+        let session = leafpress::read(source).expect("a session");
+        Pressed::with(session, |session, mut page| {
+            leafpress::export(session, &Options::default(), &mut page)
+        })
+    }
+
+    /// Presses with options, to be opened with every step and its output: most tests are about them.
     pub(crate) fn with_options(session: Session, options: &Options) -> Pressed {
+        let mut options = options.clone();
+        options.detail = Detail::Full;
+        let options = &options;
         Pressed::with(session, |session, mut page| leafpress::export(session, options, &mut page))
     }
 
@@ -63,7 +74,9 @@ impl Pressed {
     pub(crate) fn sealed(session: Session, password: &str) -> Pressed {
         let password = Password::new(password).expect("a password");
         Pressed::with(session, |session, mut page| {
-            seal::export(session, &Options::default(), &password, &mut page)
+            let mut options = Options::default();
+            options.detail = Detail::Full;
+            seal::export(session, &options, &password, &mut page)
         })
     }
 
@@ -164,7 +177,7 @@ impl Pressed {
         })
     }
 
-    /// What the model saw at a leaf, in the shape of the page's `context()`.
+    /// Context sent to the model at a leaf, in the shape of the page's `context()`.
     pub(crate) fn context(&self, facts: &Facts<'_>, leaf: &str) -> Value {
         let context = facts.context(Some(self.entry(leaf)));
         let key = |entry: usize| self.session.key(entry);

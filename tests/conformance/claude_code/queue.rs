@@ -39,7 +39,11 @@ fn said(session: &Session) -> Vec<(Kind, String)> {
     let texts = (0..session.len()).filter_map(|entry| {
         let kind = Kind::of(&session.entry(entry).body);
         kinds.contains(&kind).then(|| {
-            (kind, leafpress::outline::Row::of(&session.entry(entry), None, session.dialect()).text)
+            (
+                kind,
+                leafpress::outline::Row::of(&session.entry(entry), None, session.dialect(), "")
+                    .text,
+            )
         })
     });
     texts.collect()

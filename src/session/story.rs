@@ -1,0 +1,276 @@
+//! The story of a session: what each entry is to its turn, and which entries are
+//! mere steps between a prompt and the response to it.
+//!
+//! A turn is a prompt and all that follows until the next one. Nothing here
+//! depends on a leaf: a run of steps ends where the tree forks, and a response
+//! is one that ends its turn on some path, so every path that holds an entry
+//! sees it the same way.
+
+use super::calls::{CallPlace, CallReader, Calls};
+use super::entry::Entry;
+use super::event::Event;
+use super::message::{Assistant, Block, CustomMessage, Message};
+use super::text::trim;
+use super::tool_kind::ToolKind;
+use super::{Body, EntryIndex, Session};
+
+/// Messages of the agent's program that a person caused: the end of a turn they
+/// stopped, and what a command of theirs printed (Claude Code).
+const BY_PERSON: [&str; 2] = ["interrupted", "command-output"];
+
+/// What an entry is to its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnRole {
+    /// What a person asked.
+    Prompt,
+    /// The last text of a turn, or the error that ended it.
+    Response,
+    /// All between them.
+    Step,
+    /// A compaction, a reset, a branch summary: the context changes here.
+    Divider,
+}
+
+impl TurnRole {
+    /// The word for it in the page's `data-turn-role`.
+    pub fn name(self) -> &'static str {
+        match self {
+            TurnRole::Prompt => "prompt",
+            TurnRole::Response => "response",
+            TurnRole::Step => "step",
+            TurnRole::Divider => "divider",
+        }
+    }
+}
+
+/// What an entry is by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Prompt,
+    Divider,
+    /// A step that is always visible.
+    Told,
+    /// A setting, such as the model or the system prompt.
+    Setting,
+    /// State that a person never saw: progress, hooks, an extension's notes.
+    Quiet,
+    Step,
+    Answer {
+        has_text: bool,
+        failed: bool,
+        /// It asks the person, and no result of that is in the session.
+        asks: bool,
+    },
+}
+
+/// Steps that follow each other on every path that holds one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The entries, root side first; at least one.
+    pub entries: Vec<EntryIndex>,
+}
+
+/// What each entry is to its turn.
+#[derive(Debug, Default)]
+pub struct Story {
+    places: Vec<Place>,
+    runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    role: TurnRole,
+    part: Part,
+    run: Option<usize>,
+    /// The first of the quiet entries that one line stands for.
+    quiet: Option<EntryIndex>,
+}
+
+impl Story {
+    /// Reads every entry once.
+    pub fn read(session: &Session, calls: &Calls) -> Story {
+        let mut reader = CallReader::new(session);
+        let parts: Vec<Part> =
+            (0..session.len()).map(|index| part(session, calls, &mut reader, index)).collect();
+        let last = LastInTurn::read(session, &parts);
+        let role = |index: EntryIndex| match parts[index] {
+            Part::Prompt => TurnRole::Prompt,
+            Part::Divider => TurnRole::Divider,
+            Part::Answer { has_text: true, .. } if last.text[index] => TurnRole::Response,
+            Part::Answer { failed: true, .. } if last.answer[index] => TurnRole::Response,
+            _ => TurnRole::Step,
+        };
+        let place = |index| Place { role: role(index), part: parts[index], run: None, quiet: None };
+        let mut story = Story { places: (0..session.len()).map(place).collect(), runs: Vec::new() };
+        story.join_runs(session);
+        story.join_quiet(session);
+        story
+    }
+
+    fn join_runs(&mut self, session: &Session) {
+        let tree = session.tree();
+        for index in tree.order() {
+            if self.is_told(index) || session.label(index).is_some() {
+                continue;
+            }
+            let before = tree.parent(index).filter(|_| tree.branch(index).count == 1);
+            let run = before.and_then(|before| self.places[before].run).unwrap_or_else(|| {
+                self.runs.push(Run { entries: Vec::new() });
+                self.runs.len() - 1
+            });
+            self.runs[run].entries.push(index);
+            self.places[index].run = Some(run);
+        }
+    }
+
+    /// Within a run that has more than quiet entries, those in a row are one line.
+    fn join_quiet(&mut self, session: &Session) {
+        for run in &self.runs {
+            if run.entries.iter().all(|&index| self.is_aside(index)) {
+                continue;
+            }
+            for &index in &run.entries {
+                if self.places[index].part == Part::Quiet {
+                    let before = session.tree().parent(index);
+                    let before = before.filter(|_| index != run.entries[0]);
+                    let first = before.and_then(|before| self.places[before].quiet);
+                    self.places[index].quiet = Some(first.unwrap_or(index));
+                }
+            }
+        }
+    }
+
+    /// What an entry is to its turn.
+    pub fn role(&self, index: EntryIndex) -> TurnRole {
+        self.places[index].role
+    }
+
+    /// The run of steps that an entry is one of; `None` for what is always visible.
+    pub fn run_of(&self, index: EntryIndex) -> Option<&Run> {
+        self.places[index].run.map(|run| &self.runs[run])
+    }
+
+    /// All runs of steps, in the order of the document.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// The first of the entries in a row that no person ever saw and that one line stands
+    /// for; `None` for any other entry, and where a run has nothing else.
+    pub fn quiet_of(&self, index: EntryIndex) -> Option<EntryIndex> {
+        self.places[index].quiet
+    }
+
+    /// Whether a setting, or state that no person ever saw.
+    pub fn is_aside(&self, index: EntryIndex) -> bool {
+        matches!(self.places[index].part, Part::Setting | Part::Quiet)
+    }
+
+    /// Whether the entry is part of the story whatever its label is.
+    fn is_told(&self, index: EntryIndex) -> bool {
+        let Place { role, part, .. } = self.places[index];
+        role != TurnRole::Step || matches!(part, Part::Told | Part::Answer { asks: true, .. })
+    }
+}
+
+/// Which answers are the last of their turn on at least one path.
+struct LastInTurn {
+    /// The last with text.
+    text: Vec<bool>,
+    /// The last of all.
+    answer: Vec<bool>,
+}
+
+impl LastInTurn {
+    fn read(session: &Session, parts: &[Part]) -> LastInTurn {
+        let tree = session.tree();
+        let mut last =
+            LastInTurn { text: vec![false; parts.len()], answer: vec![false; parts.len()] };
+        let order: Vec<EntryIndex> = tree.order().collect();
+        for &index in order.iter().rev() {
+            let mut children = tree.children(index).peekable();
+            let ends = children.peek().is_none();
+            let (mut text, mut answer) = (ends, ends);
+            for child in children {
+                match parts[child] {
+                    Part::Prompt => (text, answer) = (true, true),
+                    Part::Answer { has_text, .. } => text |= !has_text && last.text[child],
+                    _ => {
+                        text |= last.text[child];
+                        answer |= last.answer[child];
+                    }
+                }
+            }
+            (last.text[index], last.answer[index]) = (text, answer);
+        }
+        last
+    }
+}
+
+fn part(session: &Session, calls: &Calls, reader: &mut CallReader<'_>, index: EntryIndex) -> Part {
+    let entry = session.entry(index);
+    match &entry.body {
+        Body::Message(Message::Assistant(assistant)) => answer(assistant, calls, index),
+        Body::Message(Message::ToolResult(result)) => {
+            let call = calls.call_of(index).and_then(|place| reader.read(place));
+            let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref());
+            let is_told = name.is_some_and(|name| ToolKind::of(name).is_told());
+            if is_told { Part::Told } else { Part::Step }
+        }
+        _ => other(&entry),
+    }
+}
+
+fn answer(assistant: &Assistant<'_>, calls: &Calls, index: EntryIndex) -> Part {
+    let has_text = assistant
+        .content
+        .iter()
+        .any(|block| matches!(block, Block::Text(text) if !trim(text).is_empty()));
+    let failed = assistant.stopped_by("error")
+        || assistant.stopped_by("aborted")
+        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
+    let is_open = |nth| calls.results_of(CallPlace { entry: index, nth }).is_empty();
+    let asks = assistant
+        .calls()
+        .zip(0..)
+        .any(|(call, nth)| ToolKind::of(&call.name).is_told() && is_open(nth));
+    Part::Answer { has_text, failed, asks }
+}
+
+fn other(entry: &Entry<'_>) -> Part {
+    match &entry.body {
+        Body::Message(message) => match message {
+            Message::User(_) => Part::Prompt,
+            Message::Bash(_) | Message::Program(_) => Part::Told,
+            Message::System(_) | Message::Developer(_) => Part::Setting,
+            Message::Custom(custom) | Message::Hook(custom) => custom_message(custom),
+            _ => Part::Step,
+        },
+        Body::CustomMessage(custom) => custom_message(custom),
+        Body::Compaction(_) | Body::BranchSummary(_) | Body::Event(Event::Reset) => Part::Divider,
+        Body::Omitted(omitted) if !omitted.quiet => Part::Told,
+        Body::Event(Event::Init(_)) => Part::Told,
+        Body::Custom { .. } | Body::Omitted(_) => Part::Quiet,
+        Body::Other { .. } => Part::Step,
+        Body::ModelChange(_)
+        | Body::ThinkingLevelChange(_)
+        | Body::ContextEdit { .. }
+        | Body::Label { .. }
+        | Body::SessionInfo(_)
+        | Body::Usage(_)
+        | Body::Event(_) => Part::Setting,
+    }
+}
+
+fn custom_message(custom: &CustomMessage<'_>) -> Part {
+    if custom.is_prompt() {
+        Part::Prompt
+    } else if BY_PERSON.contains(&custom.custom_type.as_ref()) {
+        Part::Told
+    } else {
+        Part::Step
+    }
+}
+
+#[cfg(test)]
+mod tests;

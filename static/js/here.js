@@ -1,0 +1,95 @@
+/** Where the reader is: the row in the tree, the prompt in the bar, the entry in the address. All follow the scroll. */
+
+/** After the reader has moved the tree it is left alone for so long. */
+const TREE_REST_MS = 4000;
+
+/** The address follows once the reader has rested for so long. */
+const ADDRESS_REST_MS = 600;
+
+/**
+ * @param {Parts} parts
+ * @param {Picture} picture
+ * @returns {() => void} looks again, soon, after something was drawn
+ */
+function startHere(parts, picture) {
+    const { outline, store, reading } = parts;
+    const tree = byId("tree");
+    const bar = makeHereBar(parts);
+    let movedAt = -TREE_REST_MS;
+    let here = -1;
+    /** @type {Layout | null} */
+    let layout = null;
+    /** @type {number | undefined} */
+    let timer;
+    // A move writes its own address; the reader's hands on the page come before it, its drawing after it.
+    let hasScrolled = false;
+    let { target } = store.get();
+    const look = oncePerFrame(() => {
+        const entries = reading.entries();
+        const n = entries[Math.max(0, reading.seen(entries))] ?? -1;
+        if (n === here && picture.layout() === layout) {
+            return;
+        }
+        here = n;
+        layout = picture.layout();
+        const row = n < 0 ? -1 : Math.max(0, nearestRow(outline, layout, n));
+        picture.treeView.locate(row);
+        if (row >= 0 && performance.now() - movedAt > TREE_REST_MS) {
+            picture.treeView.reveal(row, "nearest");
+        }
+        bar(n);
+        clearTimeout(timer);
+        timer = setTimeout(follow, ADDRESS_REST_MS);
+    });
+    const follow = () => {
+        // Only what the reader did: a page that has just been opened keeps its address.
+        if (hasScrolled && here >= 0 && store.get().compare < 0) {
+            parts.addressBar.replace(paramsOf(outline, { ...store.get(), target: here }));
+        }
+    };
+    for (const type of /** @type {const} */ (["wheel", "touchmove", "pointerdown", "keydown"])) {
+        listen(tree, type, () => {
+            movedAt = performance.now();
+        }, { passive: true });
+        listen(window, type, (event) => {
+            hasScrolled ||= eventTarget(event, "main") !== null || event.target === document.body;
+        }, { passive: true, capture: true });
+    }
+    listen(window, "scroll", look, { passive: true });
+    listen(window, "resize", look, { passive: true });
+    return () => {
+        hasScrolled &&= store.get().target === target;
+        ({ target } = store.get());
+        look();
+    };
+}
+
+/**
+ * Names the prompt that is being answered: "3 of 10 · Does anything else …". A click goes to its start.
+ *
+ * @param {Parts} parts
+ * @returns {(n: number) => void}
+ */
+function makeHereBar(parts) {
+    const { outline, store } = parts;
+    const button = byId("here");
+    const [place, words] = [make("b", ""), make("span", "")];
+    button.replaceChildren(place, words);
+    let prompt = -1;
+    listen(button, "click", () => {
+        if (prompt >= 0) {
+            chooseEntry(parts, prompt);
+            parts.reading.focus(prompt);
+        }
+    });
+    return (n) => {
+        const prompts = pathTo(outline, store.get().leaf).filter((entry) => (outline.marks[entry] & PROMPT) !== 0);
+        const at = lastAtMost(prompts, n);
+        prompt = prompts[at] ?? -1;
+        button.hidden = prompt < 0;
+        document.documentElement.classList.toggle("at-prompt", prompt >= 0);
+        setText(place, `${at + 1} of ${prompts.length}`);
+        setText(words, prompt < 0 ? "" : titleOf(outline, prompt));
+        button.title = prompt < 0 ? "" : "Go to the start of this prompt";
+    };
+}

@@ -1,0 +1,316 @@
+//! Levels of detail: Story, Steps and Full; steps as one line that opens in place.
+
+use leafpress::session::calls::Calls;
+use leafpress::session::story::Story;
+use serde_json::json;
+
+use crate::support::sessions::Lines;
+use crate::support::{Driver, Page, Pressed, Test, article};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("shows_prompts_and_responses", shows_prompts_and_responses),
+    ("a_line_opens_in_place", a_line_opens_in_place),
+    ("keys_and_buttons_choose_the_level", keys_and_buttons_choose_the_level),
+    ("the_level_is_in_the_address_and_remembered", the_level_is_in_the_address_and_remembered),
+    ("a_link_opens_the_steps_it_lands_in", a_link_opens_the_steps_it_lands_in),
+    ("a_search_hit_opens_its_steps", a_search_hit_opens_its_steps),
+    ("the_browsers_own_search_finds_steps", the_browsers_own_search_finds_steps),
+    ("a_call_stands_once", a_call_stands_once),
+    ("progress_never_stands_alone", progress_never_stands_alone),
+    ("without_a_script_all_is_readable", without_a_script_all_is_readable),
+    ("a_long_run_of_shut_steps_is_passed", a_long_run_of_shut_steps_is_passed),
+    ("of_every_agent", of_every_agent),
+    ("a_grown_session_continues", a_grown_session_continues),
+    ("days_are_divided", days_are_divided),
+    ("the_end_of_the_page_is_a_place", the_end_of_the_page_is_a_place),
+];
+
+/// The entries of which more than a line is seen.
+const SEEN: &str = "Array.from(document.querySelectorAll('#transcript > article:not([hidden])'))
+    .filter((article) => article.querySelector(':scope > .body')?.checkVisibility({ contentVisibilityAuto: false }) && !article.querySelector(':scope > .body').hasAttribute('hidden'))
+    .map((article) => article.id.slice('entry-'.length))";
+
+/// Two turns: progress, a call, its result, text in between; the second call failed.
+fn turns() -> Vec<u8> {
+    let call = |id: &str, text: &str, name: &str, arguments: serde_json::Value| {
+        let content = json!([{"type": "text", "text": text}, {"type": "toolCall", "id": id, "name": name, "arguments": arguments}]);
+        json!({"type": "message", "message": {"role": "assistant", "content": content, "stopReason": "toolUse"}})
+    };
+    let result = |id: &str, text: &str, is_error: bool| json!({"type": "message", "message": {"role": "toolResult", "toolCallId": id, "content": [{"type": "text", "text": text}], "isError": is_error}});
+    let progress = json!({"type": "custom", "customType": "bash_progress", "data": {"elapsed": 1}});
+    let mut lines = Lines::new();
+    lines
+        .user("ask", None, "why is the low water late?")
+        .entry("call", Some("ask"), call("c1", "", "read", json!({"path": "tide.rs"})))
+        .entry("result", Some("call"), result("c1", "fn low_water()", false))
+        .entry(
+            "between",
+            Some("result"),
+            call("c2", "Now the tests.", "bash", json!({"command": "cargo test"})),
+        )
+        .entry("p1", Some("between"), progress.clone())
+        .entry("p2", Some("p1"), progress)
+        .entry("failed", Some("p2"), result("c2", "one test failed: harbor", true))
+        .assistant("answer", Some("failed"), "It samples 24 hours a day.")
+        .user("ship", Some("answer"), "ship it")
+        .assistant("shipped", Some("ship"), "Done.");
+    lines.bytes()
+}
+
+fn line(page: &Page) -> String {
+    page.text("#transcript [data-steps] button")
+}
+
+fn expanded(page: &Page) -> Option<String> {
+    page.attribute("[data-steps] button", "aria-expanded")
+}
+
+fn shows_prompts_and_responses(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::story(turns()));
+    page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
+    assert_eq!(page.attribute("html", "data-detail").as_deref(), Some("story"));
+    let line = line(&page);
+    assert!(line.starts_with("3 steps · 1 read · 1 command, 1 failed · 1 message"), "{line}");
+    assert_eq!(page.count("#transcript [data-steps]"), 1);
+    assert_eq!(expanded(&page).as_deref(), Some("false"));
+    let role = |id: &str| page.attribute(&article(id), "data-turn-role");
+    let roles = ["ask", "result", "answer"].map(role).map(Option::unwrap);
+    assert_eq!(roles, ["prompt", "step", "response"]);
+}
+
+fn a_line_opens_in_place(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::story(turns()));
+    let top = "document.querySelector('[data-steps]').getBoundingClientRect().top";
+    let before: f64 = page.get(top);
+    page.click("[data-steps] button");
+    page.wait_for(
+        SEEN,
+        ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"],
+    );
+    assert_eq!(expanded(&page).as_deref(), Some("true"));
+    let after: f64 = page.get(top);
+    assert!((after - before).abs() < 1.0, "the line stays where it is: {before}, then {after}");
+    assert_eq!(page.count("#transcript .card[open]"), 0, "as in Steps");
+    page.click("[data-steps] button");
+    page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
+}
+
+fn keys_and_buttons_choose_the_level(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::story(turns()));
+    let pressed = "Array.from(document.querySelectorAll('#tools button[data-detail][aria-pressed=true]'), (button) => button.dataset.detail)";
+    for (key, level, open) in [("3", "full", 2), ("2", "steps", 0), ("1", "story", 0)] {
+        page.press(key);
+        page.wait_for(pressed, [level]);
+        page.wait_for("document.documentElement.dataset.detail", level);
+        page.wait_for("document.querySelectorAll('#transcript .card[open]').length", open);
+    }
+    page.click("#tools button[data-detail=steps]");
+    page.wait_for(pressed, ["steps"]);
+    page.wait_for(
+        SEEN,
+        ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"],
+    );
+}
+
+fn the_level_is_in_the_address_and_remembered(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::story(turns()));
+    page.press("2");
+    page.wait_for("new URLSearchParams(location.search).get('detail')", "steps");
+    page.load_anew("");
+    page.wait_for("document.documentElement.dataset.detail", "steps");
+    page.load_anew("?detail=full");
+    page.wait_for("document.querySelectorAll('#transcript .card[open]').length", 2);
+    page.load_anew("?detail=nonsense");
+    page.wait_for("document.documentElement.dataset.detail", "steps");
+}
+
+fn a_link_opens_the_steps_it_lands_in(driver: &Driver<'_>) {
+    let call = |id: &str| json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": id, "name": "read", "arguments": {"path": id}}], "stopReason": "toolUse"}});
+    let result = |id: &str| json!({"type": "message", "message": {"role": "toolResult", "toolCallId": id, "content": [{"type": "text", "text": "x"}]}});
+    let mut lines = Lines::new();
+    let mut parent = None;
+    for n in ["1", "2", "3"] {
+        let [ask, calls, read, told] =
+            ["ask", "call", "result", "told"].map(|what| format!("{what}{n}"));
+        lines
+            .user(&ask, parent.as_deref(), "and the next one?")
+            .entry(&calls, Some(&ask), call(&calls))
+            .entry(&read, Some(&calls), result(&calls))
+            .assistant(&told, Some(&read), "So it is.");
+        parent = Some(told);
+    }
+    let page = driver.page(&Pressed::story(lines.bytes())).open("?targetId=result2");
+    page.wait_until_in_view("result2");
+    page.wait_for(SEEN, ["ask1", "told1", "ask2", "call2", "result2", "told2", "ask3", "told3"]);
+}
+
+fn a_search_hit_opens_its_steps(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::story(turns()));
+    page.press("/");
+    page.type_text("harbor");
+    page.press("Enter");
+    page.wait_until_in_view("failed");
+    let seen: Vec<String> = page.get(SEEN);
+    assert!(seen.contains(&"failed".to_owned()), "{seen:?}");
+}
+
+fn the_browsers_own_search_finds_steps(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::story(turns()));
+    let hidden =
+        format!("document.querySelector({})", json!(format!("{} > .body", article("failed"))));
+    page.wait_for(&format!("{hidden}.getAttribute('hidden')"), "until-found");
+    // What the browser does before it shows what it has found.
+    page.run(&format!("{hidden}.dispatchEvent(new Event('beforematch', {{ bubbles: true }}))"));
+    page.wait_for(&format!("{hidden}.hasAttribute('hidden')"), false);
+    assert_eq!(expanded(&page).as_deref(), Some("true"));
+}
+
+/// The card where the result is; the call itself only where the path has none.
+fn a_call_stands_once(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let call = json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": "c", "name": "read", "arguments": {"path": "a"}}], "stopReason": "toolUse"}});
+    let result = json!({"type": "message", "message": {"role": "toolResult", "toolCallId": "c", "content": [{"type": "text", "text": "x"}]}});
+    lines
+        .user("ask", None, "read it")
+        .entry("call", Some("ask"), call)
+        .entry("result", Some("call"), result)
+        .user("other", Some("call"), "stop, something else");
+    let page = driver.page(&Pressed::story(lines.bytes())).open("?detail=full&leafId=result");
+    let stub = format!("{} a.call", article("call"));
+    let is_seen = format!("document.querySelector({}).checkVisibility()", json!(stub));
+    page.wait_for(&is_seen, false);
+    assert_eq!(page.count("#transcript > article:not([hidden]) .card"), 1);
+    let height: f64 =
+        page.get(&format!("document.querySelector({}).offsetHeight", json!(article("call"))));
+    assert!(height < 40.0, "no head of its own, the line of steps aside: {height}");
+    page.run("leafpress.go({ leafId: 'other' })");
+    page.wait_for(&is_seen, true);
+}
+
+fn progress_never_stands_alone(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::story(turns())).open("?detail=full");
+    let seen = ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"];
+    page.wait_for(SEEN, seen);
+    assert_eq!(page.text(&format!("{} .quiet", article("p1"))).trim(), "2 progress updates");
+    page.click(&format!("{} .quiet button", article("p1")));
+    page.wait_for(&format!("{SEEN}.filter((id) => id.startsWith('p'))"), ["p1", "p2"]);
+    page.load_anew("?targetId=p2");
+    page.wait_until_in_view("p2");
+    page.wait_for(&format!("{SEEN}.filter((id) => id.startsWith('p'))"), ["p1", "p2"]);
+}
+
+fn without_a_script_all_is_readable(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::story(turns())).without_script().open("");
+    for id in ["ask", "result", "between", "p1", "failed", "answer"] {
+        let body = format!("{} > .body", article(id));
+        assert!(
+            page.get::<bool>(&format!("document.querySelector({}).checkVisibility()", json!(body))),
+            "{id}"
+        );
+    }
+}
+
+/// Thousands of entries that take no room are no reason to stop.
+fn a_long_run_of_shut_steps_is_passed(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    lines.user("ask", None, "wait for it");
+    let mut parent = "ask".to_owned();
+    for n in 0..3000 {
+        let id = format!("p{n}");
+        lines.entry(
+            &id,
+            Some(&parent),
+            json!({"type": "custom", "customType": "bash_progress", "data": {}}),
+        );
+        parent = id;
+    }
+    lines.assistant("answer", Some(&parent), "It came.");
+    let page = driver.open(&Pressed::story(lines.bytes()));
+    page.wait_for(&format!("{SEEN}.filter((id) => !id.startsWith('p'))"), ["ask", "answer"]);
+}
+
+/// One session of each agent: at Story the prompts, the responses and what else is always visible; at Full each call of
+/// the path once.
+fn of_every_agent(driver: &Driver<'_>) {
+    for file in [
+        "pi-1.5-main.jsonl",
+        "pi-1.5-compact.jsonl",
+        "omp-18-main.jsonl",
+        "omp-18-compact.jsonl",
+        "claude-code/projects/-home-ana-proj-datefmt/7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl",
+        "codex/rollout.jsonl",
+        "flue/session-v3.json",
+        "chimera/session.jsonl",
+        "pi-harness/v4-results.jsonl",
+        "pi-proposal/session.jsonl",
+    ] {
+        let path = crate::support::own_file(&format!("tests/fixtures/samples/{file}"));
+        let pressed = Pressed::story(std::fs::read(path).unwrap());
+        let session = &pressed.session;
+        let calls = Calls::read(session);
+        let story = Story::read(session, &calls);
+        let page = driver.open(&pressed);
+        let path = session.tree().path(session.leaf());
+        let told = path.iter().filter(|&&entry| story.run_of(entry).is_none());
+        let told: Vec<String> = told.map(|&entry| session.key(entry)).collect();
+        page.settle();
+        assert_eq!(page.get::<Vec<String>>(SEEN), told, "{file}");
+        page.press("3");
+        page.wait_for("document.documentElement.dataset.detail", "full");
+        page.settle();
+        let loose: Vec<String> = page.get("Array.from(document.querySelectorAll('#transcript > article[data-kind=custom]:not([hidden], .shut)'), (article) => article.id)");
+        assert!(loose.is_empty(), "{file}: state that no person saw stands in a line: {loose:?}");
+        let wrong: Vec<String> = page.get("(() => {
+            const seen = Array.from(document.querySelectorAll('#transcript > article:not([hidden], .shut) > .body [data-call-id]')).filter((call) => call.checkVisibility({ contentVisibilityAuto: false }) && call.parentElement.closest('[data-call-id]') === null);
+            const ids = seen.map((call) => call.dataset.callId);
+            return ids.filter((id, at) => id !== '' && ids.indexOf(id) !== at);
+        })()");
+        assert!(wrong.is_empty(), "{file}: calls that stand twice: {wrong:?}");
+    }
+}
+
+fn a_grown_session_continues(driver: &Driver<'_>) {
+    let page = driver.page(&Pressed::story(turns())).open("?leafId=answer");
+    page.wait("the line", "document.querySelector('.continues')?.checkVisibility() === true");
+    let words = page.text(".continues");
+    assert!(words.starts_with("The session continues: 2 newer entries."), "{words}");
+    let newer = "document.querySelectorAll('#tree .row.newer').length";
+    page.wait_for(newer, 2);
+    page.click(".continues button");
+    page.wait_until_in_view("ship");
+    page.wait_for(newer, 0);
+    assert!(!page.get::<bool>("document.querySelector('.continues').checkVisibility()"));
+}
+
+fn days_are_divided(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let said = |text: &str, time: &str| json!({"type": "message", "timestamp": time, "message": {"role": "user", "content": text}});
+    lines
+        .entry("a", None, said("one", "2026-01-30T09:00:00.000Z"))
+        .entry("b", Some("a"), said("two", "2026-01-30T10:00:00.000Z"))
+        .entry("c", Some("b"), said("three", "2026-02-02T10:00:00.000Z"));
+    let page = driver.open(&Pressed::story(lines.bytes()));
+    page.wait_for(
+        "Array.from(document.querySelectorAll('.day'), (day) => day.parentElement.id)",
+        ["entry-c"],
+    );
+    assert!(page.text(".day").contains("February 2"), "{}", page.text(".day"));
+    let time = page.text(&format!("{} > .entry-head > time", article("b")));
+    assert!(!time.contains("Jan") && time.contains(":00"), "{time}");
+}
+
+/// The last entries never come to the top of the view.
+fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let mut parent: Option<String> = None;
+    for n in 0..30 {
+        let id = format!("e{n}");
+        lines.user(&id, parent.as_deref(), &format!("prompt number {n}"));
+        parent = Some(id);
+    }
+    let page = driver.open(&Pressed::story(lines.bytes()));
+    page.wait_for("document.querySelector('#here b').textContent", "1 of 30");
+    page.run("document.querySelector('main').dispatchEvent(new WheelEvent('wheel', { bubbles: true })); scrollTo(0, document.documentElement.scrollHeight)");
+    page.wait_for("document.querySelector('#here b').textContent", "30 of 30");
+    page.wait_for("document.querySelector('#tree [aria-current=location]').dataset.entryId", "e29");
+}
