@@ -132,7 +132,7 @@ fn l10_the_main_sample() {
     assert_eq!(session.index_of("0a00000d"), None);
     assert_eq!(
         session.notes(),
-        ["2 entries of 1 archived branch left out; `--archived` shows them"]
+        ["2 entries of 1 archived branch not included; `--archived` includes them"]
     );
     let page = page(&session);
     assert!(page.contains("data:image/png;base64,"), "the blob is a picture in the page");
