@@ -1,5 +1,6 @@
 //! What the page's header says of the session.
 
+use crate::outline::branch_count;
 use crate::render::figures::{counted, duration, money, tokens};
 use crate::session::ledger::{Ledger, Step, Sums};
 use crate::session::omitted::Parts;
@@ -53,7 +54,7 @@ pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact
         let more = (path != value).then(|| format!("{path} on this path"));
         (!value.is_empty()).then_some(Fact { name, value, time: None, more })
     };
-    let leaves = session.tree().leaves().count();
+    let leaves = branch_count(session);
     let listed = [
         started(session),
         fact("Working directory", text::short_path(&header.cwd)),
@@ -90,7 +91,7 @@ pub(super) fn summary(session: &Session, ledger: &Ledger) -> Vec<Fact> {
     let fact = |name, value: String| {
         (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
     };
-    let leaves = session.tree().leaves().count();
+    let leaves = branch_count(session);
     #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
     let worked = (whole.worked_ms > 0).then(|| duration(whole.worked_ms as f64));
     let model = ledger.models.last().map(|(_, id)| text::one_line(id)).unwrap_or_default();
@@ -119,7 +120,7 @@ fn started(session: &Session) -> Option<Fact> {
     })
 }
 
-/// `34 entries, thinking, 12 KB of output, 2 images`; empty where all is there.
+/// `34 of 90 entries, thinking, 12 KB of output, 2 images`; empty where all is there.
 fn not_included(count: &Count) -> String {
     let parts = &count.parts;
     let counted = |count: usize, one: &str, more: &str| match count {
@@ -127,8 +128,10 @@ fn not_included(count: &Count) -> String {
         1 => Some(format!("1 {one}")),
         count => Some(format!("{count} {more}")),
     };
+    let omitted = count.sums.omitted;
+    let all = omitted + count.sums.entries;
     let listed = [
-        counted(count.sums.omitted, "entry", "entries"),
+        (omitted > 0).then(|| format!("{omitted} of {}", text::counted_entries(all))),
         counted(parts.thinking, "part of thinking", "parts of thinking"),
         (parts.output > 0).then(|| format!("{} of output", text::bytes(parts.output))),
         counted(parts.images, "image", "images"),

@@ -45,6 +45,7 @@ pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};
 pub(crate) use hidden::Hidden;
 pub use reading::read;
+pub(crate) use marks::ranges as mark_ranges;
 pub use redactor::Redactor;
 pub(crate) use report::told;
 pub use report::{Report, RuleCount};

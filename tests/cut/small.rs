@@ -184,7 +184,106 @@ fn a_stub_and_what_was_lost_say_so_in_the_page() {
     let page = page(&cut);
     assert!(page.contains("This entry was not included when the page was made (after the shared part). A link to it ends here."));
     assert!(page.contains("Thinking not included"));
-    assert!(page.contains("<dd>1 entry, 1 part of thinking"), "in the head");
+    assert!(page.contains("<dd>1 of 3 entries, 1 part of thinking"), "in the head");
+}
+
+#[test]
+fn the_head_counts_removed_entries_of_the_path_alone() {
+    let label = |id: &str| json!({"type": "label", "targetId": id, "label": "x"});
+    let whole = session(&[
+        ("u", None, user("first")),
+        ("l1", Some("u"), label("u")),
+        ("l2", Some("l1"), label("u")),
+        ("v", Some("l2"), user("second")),
+        // A branch that parts within what is removed.
+        ("b1", Some("l1"), label("u")),
+        ("b2", Some("b1"), user("third")),
+        ("w", Some("v"), user("fourth")),
+    ]);
+    let cut = cut_with(whole, |_, cut| cut.only = Some(vec![Kind::User]));
+    let page = page(&cut);
+    assert!(page.contains(
+        "<dt>Not included</dt><dd>3 of 7 entries \
+         <span class=\"on-path-figure\">2 of 5 entries on this path</span>"
+    ));
+}
+
+#[test]
+fn what_was_removed_is_no_branch() {
+    let whole = || {
+        session(&[
+            ("u", None, user("first")),
+            ("x", Some("u"), user("left")),
+            ("y", Some("x"), user("left too")),
+            ("v", Some("u"), user("second")),
+            ("w", Some("v"), thinks("x")),
+            ("z", Some("v"), thinks("y")),
+        ])
+    };
+    let branches = |session: &Session| {
+        let report = leafpress::report::branches(session);
+        assert_eq!(report.total, report.branches.len());
+        report.branches.into_iter().map(|branch| branch.id).collect::<Vec<_>>()
+    };
+    let names = |session: &Session| page(session).matches("<dt>Branches</dt>").count();
+    assert_eq!((branches(&whole()).len(), names(&whole())), (3, 1));
+    let active = cut_with(whole(), |_, cut| cut.active_only = true);
+    assert_eq!((branches(&active), names(&active)), (vec!["z".to_owned()], 0));
+    // What ends in removed entries is a branch all the same.
+    let prompts = cut_with(whole(), |_, cut| cut.only = Some(vec![Kind::User]));
+    assert_eq!(branches(&prompts), ["z", "y"]);
+    assert!(page(&prompts).contains("<dt>Branches</dt><dd>2</dd>"));
+}
+
+#[test]
+fn a_cut_keeps_what_is_known_of_the_file_and_of_the_path() {
+    let level = |level: &str| json!({"type": "thinking_level_change", "thinkingLevel": level});
+    let whole = || {
+        let lines = [
+            r#"{"type":"session","version":3,"id":"s","cwd":"/w"}"#.to_owned(),
+            user_line("u", "null"),
+            "no JSON".to_owned(),
+            level_line("t", "\"u\"", level("high")),
+            user_line("v", "\"t\""),
+            // Another branch, with a level of its own.
+            level_line("o", "\"t\"", level("low")),
+            user_line("p", "\"o\""),
+            user_line("w", "\"v\""),
+        ];
+        leafpress::read(lines.join("\n").into_bytes()).unwrap()
+    };
+    let at = |session: &Session, id| {
+        leafpress::report::context(session, session.find(id).unwrap()).thinking_level
+    };
+    for set in [
+        (|_: &Session, cut: &mut Cut| cut.only = Some(vec![Kind::User])) as fn(&Session, &mut Cut),
+        |session, cut| cut.from = session.find("v"),
+    ] {
+        let session = cut_with(whole(), set);
+        assert_eq!(session.damage(), whole().damage());
+        assert!(page(&session).contains("1 problem found in this file"));
+        assert_eq!(at(&session, "w"), "high");
+        let again = leafpress::read(session.source().to_vec()).unwrap();
+        assert_eq!(at(&again, "w"), "high");
+        // A second cut takes the first one's stub along.
+        let again = cut_with(session, |session, cut| cut.from = session.find("w"));
+        assert_eq!(at(&again, "w"), "high");
+        assert_eq!(again.damage(), whole().damage());
+    }
+    let session = cut_with(whole(), |_, cut| cut.only = Some(vec![Kind::User]));
+    assert_eq!(at(&session, "p"), "low");
+}
+
+fn user_line(id: &str, parent: &str) -> String {
+    format!(
+        r#"{{"type":"message","id":"{id}","parentId":{parent},"message":{{"role":"user","content":"{id}"}}}}"#
+    )
+}
+
+fn level_line(id: &str, parent: &str, mut entry: Value) -> String {
+    entry["id"] = json!(id);
+    entry["parentId"] = serde_json::from_str(parent).unwrap();
+    entry.to_string()
 }
 
 /// Every session below a folder.
