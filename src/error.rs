@@ -1,65 +1,62 @@
-//! Everything that can end a command, with the facts; the words are here only.
+//! Everything that can end a command. What went wrong and what to do about it are worded here only.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::extract::ExtractError;
 use crate::page::ThemeError;
 use crate::seal::PasswordError;
 
-/// Why nothing was pressed or printed.
+/// Why nothing was exported or printed. [`Error::help`] says what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The input could not be read.
-    #[error("failed to read `{}`: {source}", path.display())]
+    #[error("failed to read {}: {}", input(path), reason(source))]
     Read {
         /// The input, `-` for standard input.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// The input is a folder.
-    #[error("failed to read `{}`: it is a folder; name one session file in it, or let `leafpress list` find yours", .0.display())]
+    /// The input is a directory.
+    #[error("failed to read `{}`: it is a directory", .0.display())]
     IsDirectory(PathBuf),
     /// The input is a device, such as `/dev/zero`.
-    #[error("failed to read `{}`: it is a device; name a file", .0.display())]
+    #[error("failed to read {}: it is a device", input(.0))]
     IsDevice(PathBuf),
     /// The input is larger than what is read.
-    #[error("it is larger than {}; use `--max-input SIZE` to read it", size(*limit))]
+    #[error("it is larger than {}", size(*limit))]
     TooLargeInput {
         /// The limit, in bytes.
         limit: u64,
     },
-    /// The input is packed, and nothing that a person wrote packs so well.
-    #[error("it unpacks to more than a hundred times its size; use `--max-input SIZE` to read it")]
+    /// The input is compressed, and nothing that a person wrote compresses so well.
+    #[error("it decompresses to more than 100 times its size")]
     Bursts,
     /// The input holds nothing to show.
-    #[error("no session entries: {found}; looked for a session of {}", crate::format::known())]
+    #[error("no session entries found: {found}")]
     NoEntries {
         /// What was there instead.
         found: String,
     },
     /// The input is JSON, but not of any form known here.
-    #[error(
-        "no session is recognised: {found}; looked for a session of {}; `--format NAME` reads it as one of these all the same",
-        crate::format::known()
-    )]
+    #[error("unknown session format: {found}")]
     Unknown {
         /// What is there instead.
         found: String,
     },
     /// The input is a page of leafpress's own.
-    #[error("it is a page and no session: `leafpress extract` gives the session file in it back")]
+    #[error("it is a leafpress page, not a session file")]
     IsPage,
     /// The input is no page of leafpress's own.
-    #[error("it is no page made by leafpress")]
+    #[error("it is not a leafpress page")]
     NoPage,
-    /// The input is packed and cannot be unpacked.
-    #[error("failed to unpack gzip: {0}")]
+    /// The input is compressed and cannot be decompressed.
+    #[error("failed to decompress gzip data: {0}")]
     Gzip(String),
     /// Anything wrong with the content of a file.
-    #[error("failed to read `{}`: {source}", path.display())]
+    #[error("failed to read {}: {source}", input(path))]
     InFile {
         /// The input, `-` for standard input.
         path: PathBuf,
@@ -67,10 +64,10 @@ pub enum Error {
         source: Box<Error>,
     },
     /// None of the places where agents keep sessions holds one that was asked for.
-    #[error("no session found; looked in {}", folders(.0))]
+    #[error("no session found in {}", directories(.0))]
     NoSession(Vec<PathBuf>),
     /// A theme file that cannot be used.
-    #[error("failed to use the theme `{}`: {source}", path.display())]
+    #[error("invalid theme `{}`: {source}", path.display())]
     Theme {
         /// The theme.
         path: PathBuf,
@@ -81,12 +78,10 @@ pub enum Error {
     #[error("{0}")]
     Rules(#[from] crate::redact::RulesError),
     /// Secrets are in the session, and the caller wants none.
-    #[error("nothing written: {0}")]
+    #[error("found {0}; no page was written")]
     Secrets(String),
     /// An id on the command line that the session does not hold.
-    #[error(
-        "no entry `{id}` for `{option}`; `leafpress tree --filter all` and `leafpress context` list ids"
-    )]
+    #[error("invalid `{option}`: no entry has the id `{id}`")]
     UnknownEntry {
         /// The option.
         option: &'static str,
@@ -94,9 +89,7 @@ pub enum Error {
         id: String,
     },
     /// Two leaves that have no tree in common.
-    #[error(
-        "`{a}` and `{b}` are entries of different sessions: only branches of one session can be compared"
-    )]
+    #[error("cannot compare `{a}` and `{b}`: they belong to different sessions")]
     ComparedWithin {
         /// One leaf's key.
         a: String,
@@ -104,7 +97,7 @@ pub enum Error {
         b: String,
     },
     /// A page that gives nothing back.
-    #[error("failed to extract from `{}`: {source}", path.display())]
+    #[error("failed to extract from {}: {source}", input(path))]
     Extract {
         /// The page, `-` for standard input.
         path: PathBuf,
@@ -112,39 +105,31 @@ pub enum Error {
         source: ExtractError,
     },
     /// A file that nobody named is there already.
-    #[error(
-        "failed to write `{}`: it exists; choose another file with `-o`, or replace it with `--force`",
-        .0.display()
-    )]
+    #[error("failed to write `{}`: the file exists", .0.display())]
     OutputExists(PathBuf),
     /// A file that nobody named is there already, and can be lost for good.
-    #[error(
-        "failed to write `{}`: it exists and is not a leafpress page; choose another file with `-o`, or replace it with `--force`",
-        .0.display()
-    )]
+    #[error("failed to write `{}`: the file exists and is not a leafpress page", .0.display())]
     OutputIsNotPage(PathBuf),
-    /// A folder that should be empty is not.
-    #[error("failed to write `{}`: it is not empty; name a new or an empty folder", .0.display())]
+    /// A directory that should be empty is not.
+    #[error("failed to write to `{}`: the directory is not empty", .0.display())]
     FolderIsNotEmpty(PathBuf),
     /// What is extracted would replace the page.
-    #[error("failed to write `{}`: it is the page itself; choose another with --output", .0.display())]
+    #[error("failed to write `{}`: it is the page itself", .0.display())]
     OutputIsPage(PathBuf),
     /// A text that cannot be a password.
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// Asked twice, answered differently.
-    #[error("the two passwords differ; nothing was written")]
+    #[error("the passwords do not match")]
     PasswordsDiffer,
     /// Nobody is there to ask for a password.
-    #[error(
-        "there is no terminal to ask for the password; `--password-file FILE` reads it from a file"
-    )]
+    #[error("no terminal to ask for the password")]
     NoTerminal,
     /// Two things are to be read from standard input.
-    #[error("the session and the password cannot both come from standard input")]
+    #[error("cannot read both the input and the password from standard input")]
     StdinTwice,
     /// An entry that a cut was told to go by lies outside what another option leaves.
-    #[error("`{option} {id}` lies outside {}", whole(of, other))]
+    #[error("{}", outside(option, id, of, other))]
     CutOutside {
         /// The option.
         option: &'static str,
@@ -156,9 +141,7 @@ pub enum Error {
         other: String,
     },
     /// A cut was told to go by an entry of a sub-session.
-    #[error(
-        "`{option} {id}` is an entry of a sub-session: cut at one of the session itself, or press the sub-session's own file"
-    )]
+    #[error("invalid `{option}`: `{id}` is an entry of a sub-agent session")]
     CutWithin {
         /// The option.
         option: &'static str,
@@ -166,7 +149,7 @@ pub enum Error {
         id: String,
     },
     /// The entry to open at was left out.
-    #[error("`{option} {id}` is not included: the other options leave it out")]
+    #[error("invalid `{option}`: the other options remove the entry `{id}`")]
     NotIncluded {
         /// The option.
         option: &'static str,
@@ -174,13 +157,13 @@ pub enum Error {
         id: String,
     },
     /// A cut that leaves no entry.
-    #[error("no entry would be left")]
+    #[error("the options remove every entry")]
     NothingLeft,
     /// The page stays larger than was asked for.
     #[error(
-        "nothing written: the page takes {} even without {dropped}, and may take {}; cut the session \
-         (`--branch`, `--from`, `--only`) or allow more",
-        crate::session::text::bytes(*size), crate::session::text::bytes(*limit)
+        "failed to fit the page into {}: it takes {} without {dropped}",
+        crate::session::text::bytes(*limit),
+        crate::session::text::bytes(*size)
     )]
     TooLarge {
         /// What was asked for, in bytes.
@@ -191,13 +174,13 @@ pub enum Error {
         dropped: String,
     },
     /// The page would replace the session.
-    #[error("failed to write `{}`: it is the session itself; choose another with --output", .0.display())]
+    #[error("failed to write `{}`: it is the session file itself", .0.display())]
     OutputIsInput(PathBuf),
-    /// The output is a folder.
-    #[error("failed to write `{}`: it is a folder; name a file in it", .0.display())]
+    /// The output is a directory.
+    #[error("failed to write `{}`: it is a directory", .0.display())]
     OutputIsDirectory(PathBuf),
     /// The output could not be written.
-    #[error("failed to write `{}`: {source}", path.display())]
+    #[error("failed to write {}: {}", output(path), reason(source))]
     Write {
         /// The output, `-` for standard output.
         path: PathBuf,
@@ -205,7 +188,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Standard input or output, where only a file will do.
-    #[error("`-` is no file; name one")]
+    #[error("this command does not support `-` for standard input or output")]
     NeedsFile,
     /// A session could not be written to.
     #[error(transparent)]
@@ -220,12 +203,93 @@ pub enum Error {
     },
 }
 
-/// What an entry lies outside of, and what to do.
-fn whole(of: &str, other: &str) -> String {
+impl Error {
+    /// What to do about it, in a sentence of its own; `None` where the error says all there is.
+    pub fn help(&self) -> Option<String> {
+        let help = match self {
+            Error::IsDirectory(_) => "name a session file; `leafpress list` shows your sessions",
+            Error::IsDevice(_) | Error::NeedsFile => "name a file",
+            Error::TooLargeInput { .. } => "raise the limit with `--max-input SIZE`",
+            Error::Bursts => "if you trust the file, set a limit with `--max-input SIZE`",
+            Error::NoEntries { .. } => {
+                return Some(format!("supported formats: {}", crate::format::known()));
+            }
+            Error::Unknown { .. } => {
+                let known = crate::format::known();
+                return Some(format!(
+                    "supported formats: {known}; choose one with `--format NAME`"
+                ));
+            }
+            Error::IsPage => "get the session file out of the page with `leafpress extract`",
+            Error::InFile { source, .. } => return source.help(),
+            Error::NoSession(_) => "name a session file: `leafpress session.jsonl`",
+            Error::Secrets(_) => {
+                "replace the secrets with `--redact`; `leafpress secrets` lists them"
+            }
+            Error::UnknownEntry { .. } => {
+                "`leafpress tree --filter all` and `leafpress context` list the ids"
+            }
+            Error::ComparedWithin { .. } => "choose two branches of the same session",
+            Error::Extract { source, .. } => return source.help().map(str::to_owned),
+            Error::OutputExists(_) | Error::OutputIsNotPage(_) => {
+                "choose another file with `-o`, or replace the file with `--force`"
+            }
+            Error::FolderIsNotEmpty(_) => "name a new or empty directory",
+            Error::OutputIsPage(_) | Error::OutputIsInput(_) => "choose another file with `-o`",
+            Error::NoTerminal => "read the password from a file with `--password-file FILE`",
+            Error::StdinTwice => "put the password in a file",
+            Error::CutOutside { of, .. } if !of.starts_with("--") => {
+                "choose a leaf below the entry with `--leaf ID`"
+            }
+            Error::CutOutside { .. } => "remove one of the two options, or choose another entry",
+            Error::CutWithin { .. } => {
+                "choose an entry of the session itself, or export the sub-agent's own file"
+            }
+            Error::NotIncluded { .. } => "choose an entry that stays in the page",
+            Error::TooLarge { .. } => {
+                "export less with `--branch`, `--from` or `--only`, or raise `--max-size`"
+            }
+            Error::OutputIsDirectory(_) => "name a file in the directory",
+            Error::Store(error) => return error.help().map(str::to_owned),
+            _ => return None,
+        };
+        Some(help.to_owned())
+    }
+}
+
+/// `` `x.jsonl` ``, or standard input for `-`.
+fn input(path: &Path) -> String {
+    named(path, "standard input")
+}
+
+/// `` `x.html` ``, or standard output for `-`.
+fn output(path: &Path) -> String {
+    named(path, "standard output")
+}
+
+fn named(path: &Path, stream: &str) -> String {
+    if path.as_os_str() == "-" { stream.to_owned() } else { format!("`{}`", path.display()) }
+}
+
+/// The system's words without its number, in lower case: `no such file or directory`.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.rsplit_once(" (os error ").map_or(text.as_str(), |(text, _)| text);
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_lowercase());
+    // An abbreviation at the beginning stays one.
+    if letters.as_str().starts_with(|second: char| second.is_ascii_uppercase()) {
+        return text.to_owned();
+    }
+    first.into_iter().chain(letters).collect()
+}
+
+/// An entry of one option that another option excludes.
+fn outside(option: &str, id: &str, of: &str, other: &str) -> String {
     if of.starts_with("--") {
-        format!("`{of} {other}`: nothing would be left of one of them")
+        format!("`{option} {id}` is outside `{of} {other}`")
     } else {
-        format!("{of} {other}: name a leaf behind it with `--leaf`")
+        format!("`{option} {id}` is not on {of} `{other}`")
     }
 }
 
@@ -238,12 +302,24 @@ fn size(limit: u64) -> String {
     crate::session::text::bytes(usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
-fn folders(folders: &[PathBuf]) -> String {
+fn directories(directories: &[PathBuf]) -> String {
     let names: Vec<String> =
-        folders.iter().map(|folder| format!("`{}`", folder.display())).collect();
+        directories.iter().map(|directory| format!("`{}`", directory.display())).collect();
     if names.is_empty() {
-        "no place, since there is no home folder".to_owned()
+        "any directory: there is no home directory".to_owned()
     } else {
         names.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_of_the_system_are_in_lower_case_without_a_number() {
+        assert_eq!(reason(&io::Error::from_raw_os_error(2)), "no such file or directory");
+        assert_eq!(reason(&io::Error::other("UTF-8 is invalid")), "UTF-8 is invalid");
+        assert_eq!(reason(&io::Error::other("")), "");
     }
 }

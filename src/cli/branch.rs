@@ -1,4 +1,4 @@
-//! `leafpress branch`: the path to an entry as a session file of its own.
+//! `leafpress branch`: extracts the path to an entry into a new session file.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use super::{input, output};
 /// What `leafpress branch` takes.
 #[derive(Debug, Args)]
 pub(super) struct BranchArgs {
-    /// The session file, in pi's format; it is only read
+    /// Session file in pi's format; it is not changed
     #[arg(value_name = "SESSION")]
     session: PathBuf,
-    /// The last entry of the path, as `leafpress tree` lists it
+    /// Last entry of the path; `leafpress tree` lists the ids
     #[arg(value_name = "ID")]
     id: String,
-    /// The new file, where nothing may be yet [default: beside the session, named after its time and id]
+    /// New session file; it must not exist [default: beside SESSION, named after its time and id]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `leafpress branches`: every branch with what it ended with.
+//! `leafpress branches`: lists every branch with its last message.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ use super::{SessionArg, output};
 pub(super) struct BranchesArgs {
     #[command(flatten)]
     input: SessionArg,
-    /// Print JSON, whose shape is stable
+    /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
 }
@@ -44,7 +44,7 @@ fn print(report: &BranchesReport, out: &mut dyn Write) -> io::Result<()> {
     }
     if !report.branches.iter().any(|branch| branch.current) {
         let leaf = &report.leaf_id;
-        writeln!(out, "{dim}the session stands at {leaf}, which is no end of a branch{dim:#}")?;
+        writeln!(out, "{dim}the current entry is {leaf}, in the middle of a branch{dim:#}")?;
     }
     let s = if report.total == 1 { "" } else { "es" };
     writeln!(out, "{dim}{} branch{s}, times in UTC{dim:#}", report.total)
@@ -57,7 +57,7 @@ fn print_all(branches: &[BranchReport], indent: &str, out: &mut dyn Write) -> io
     for branch in branches {
         let mark = if branch.current { "• " } else { "  " };
         let label = branch.label.as_ref().map(|label| format!("[{}] ", printable(label)));
-        let words = if branch.words.is_empty() { "no words" } else { &branch.words };
+        let words = if branch.words.is_empty() { "(no text)" } else { &branch.words };
         writeln!(
             out,
             "{indent}{mark}{dim}{}{dim:#}  {bold}{}{bold:#}{}",

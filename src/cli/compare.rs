@@ -1,4 +1,4 @@
-//! `leafpress compare`: what two branches did since they parted.
+//! `leafpress compare`: compares what two branches did after they forked.
 
 use std::io::{self, Write};
 
@@ -19,13 +19,13 @@ use super::{SessionArg, output};
 pub(super) struct CompareArgs {
     #[command(flatten)]
     input: SessionArg,
-    /// The end of one branch, or any entry: its path is compared
+    /// Leaf of the first branch, or any entry on it
     #[arg(value_name = "LEAF_A")]
     a: String,
-    /// The end of the other, in the same session
+    /// Leaf of the second branch
     #[arg(value_name = "LEAF_B")]
     b: String,
-    /// Print JSON, whose shape is stable
+    /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
 }
@@ -53,20 +53,16 @@ fn leaf(session: &Session, name: &'static str, id: &str) -> Result<EntryIndex, E
 fn print(report: &CompareReport, out: &mut dyn Write) -> io::Result<()> {
     match &report.common_ancestor {
         Some(ancestor) => {
-            writeln!(
-                out,
-                "{} in common, up to {ancestor}",
-                counted_entries(report.common_entries)
-            )?;
+            writeln!(out, "{} shared, up to {ancestor}", counted_entries(report.common_entries))?;
         }
-        None => writeln!(out, "nothing in common: they have different roots")?,
+        None => writeln!(out, "nothing shared: the branches have different roots")?,
     }
     print_side("A", &report.a, out)?;
     print_side("B", &report.b, out)?;
     let dim = Style::new().dimmed();
     writeln!(
         out,
-        "{dim}figures since they parted; files as read and edit tools name them, without what commands did{dim:#}"
+        "{dim}counts start after the fork; files changed by shell commands are not listed{dim:#}"
     )
 }
 
@@ -83,7 +79,7 @@ fn print_side(name: &str, side: &SideReport, out: &mut dyn Write) -> io::Result<
         printable(&shortened(&side.words, WORDS_UNITS)),
     )?;
     if side.is_ancestor {
-        return writeln!(out, "   nothing of its own: the path to the other leads through it");
+        return writeln!(out, "   no entries of its own: the other branch continues from here");
     }
     print_figures(&side.figures, "   ", out)?;
     let mut line = |name: &str, values: Vec<String>| {
@@ -101,9 +97,9 @@ fn print_side(name: &str, side: &SideReport, out: &mut dyn Write) -> io::Result<
     let only = &side.only;
     let only = [("changed", &only.changed), ("read", &only.read), ("called", &only.tools)]
         .into_iter()
-        .chain([("asked", &only.models)])
+        .chain([("used", &only.models)])
         .filter(|(_, names)| !names.is_empty())
         .map(|(verb, names)| format!("{verb} {}", names.join(", ")));
     let only: Vec<String> = only.collect();
-    line("only it", if only.is_empty() { only } else { vec![only.join("; ")] })
+    line("only", if only.is_empty() { only } else { vec![only.join("; ")] })
 }

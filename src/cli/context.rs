@@ -1,4 +1,4 @@
-//! `leafpress context`: what the model saw at a leaf.
+//! `leafpress context`: prints the messages that were sent to the model at a leaf.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::error::Error;
 use crate::report::{self, ContextReport, ModelReport};
-use crate::session::text::{cut, one_line};
+use crate::session::text::{counted, cut, one_line};
 
 use super::tree::printable;
 use super::{SessionArg, input, output};
@@ -17,10 +17,10 @@ use super::{SessionArg, input, output};
 pub(super) struct ContextArgs {
     #[command(flatten)]
     input: SessionArg,
-    /// The leaf [default: the session's last entry]
+    /// Leaf to print the context of [default: the current leaf]
     #[arg(long, value_name = "ID")]
     leaf: Option<String>,
-    /// Print JSON with the whole texts, whose shape is stable
+    /// Print JSON with the full texts, in a stable format
     #[arg(long)]
     json: bool,
 }
@@ -46,10 +46,10 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     let state: Vec<String> = state(context).iter().map(|part| printable(part)).collect();
     writeln!(
         out,
-        "leaf {}, {}, {} messages",
+        "leaf {}, {}, {}",
         context.leaf_id,
         state.join(", "),
-        context.messages.len()
+        counted(context.messages.len(), "message")
     )?;
     for message in &context.messages {
         let not_sent = if message.sent { "" } else { " (not sent)" };
@@ -62,11 +62,27 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
             out,
             "{dim}{}{dim:#}  {}{not_sent}: {}{omitted}",
             message.entry_id,
-            printable(&message.role),
+            printable(who(&message.role)),
             printable(cut(&text, TEXT_UNITS)),
         )?;
     }
     Ok(())
+}
+
+/// Who speaks in a message, in words; a role that leafpress does not know stays as it is.
+fn who(role: &str) -> &str {
+    match role {
+        "toolResult" => "tool result",
+        "bashExecution" => "user command",
+        "pythonExecution" => "user Python code",
+        "jsExecution" => "user JavaScript code",
+        "fileMention" => "mentioned files",
+        "hookMessage" | "custom" => "extension message",
+        "branchSummary" => "branch summary",
+        "compactionSummary" => "compaction summary",
+        "omitted" => "removed",
+        role => role,
+    }
 }
 
 /// What is set at the leaf, part by part.

@@ -1,4 +1,4 @@
-//! What to leave out of a page.
+//! What to remove from a page.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -10,45 +10,45 @@ use crate::session::{Body, Kind, Session};
 
 use super::input;
 
-/// What the help calls them.
-pub(super) const HEADING: &str = "Leaving out";
+/// The heading in the help.
+pub(super) const HEADING: &str = "Remove parts";
 
 /// The flags that say what stays and what goes.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = HEADING)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct CutArgs {
-    /// Only the path to this entry
+    /// Keep only the path to this entry
     #[arg(long, value_name = "ID")]
     branch: Option<String>,
-    /// Only this entry and all below it
+    /// Keep only this entry and everything below it
     #[arg(long, value_name = "ID")]
     subtree: Option<String>,
-    /// Of the path on show, only what begins at this entry
+    /// Start the current branch at this entry
     #[arg(long, value_name = "ID")]
     from: Option<String>,
-    /// Of the path on show, only what ends at this entry
+    /// End the current branch at this entry
     #[arg(long, value_name = "ID")]
     to: Option<String>,
-    /// No abandoned branches: only the path on show, in sub-sessions too
+    /// Keep only the current branch, in sub-agent sessions too
     #[arg(long)]
     active_only: bool,
-    /// Only entries of these kinds, with commas between
+    /// Keep only these kinds of entries, separated by commas
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kind())]
     only: Option<Vec<Kind>>,
-    /// No reasoning of the model
+    /// Remove thinking
     #[arg(long)]
     no_thinking: bool,
-    /// Nothing that tools and commands gave back; their calls stay
+    /// Remove the output of tools and commands; the calls stay
     #[arg(long)]
     no_tool_output: bool,
-    /// No pictures
+    /// Remove images
     #[arg(long)]
     no_images: bool,
-    /// No system prompts, updates of one or lists of tools
+    /// Remove system prompts and tool definitions
     #[arg(long)]
     no_system: bool,
-    /// Keep summaries and titles that may tell of what is left out
+    /// Keep summaries and titles that may describe removed parts
     #[arg(long)]
     keep_summaries: bool,
 }

@@ -27,71 +27,71 @@ use super::{dialect, limit, output, password, progress};
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct ExportArgs {
-    /// The session file; `-` reads standard input
+    /// Session file; `-` is standard input
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
-    /// Press the newest session that `leafpress list` finds
+    /// Export your newest session
     #[arg(long, conflicts_with = "session")]
     last: bool,
-    /// With --last: of this agent alone
+    /// With --last: your newest session of this agent
     #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = dialect(&find::AGENTS))]
     agent: Option<Dialect>,
-    /// With --last: of this folder alone
+    /// With --last: your newest session in this directory
     #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]
     cwd: Option<PathBuf>,
-    /// Read the session as this format [default: told by its content]
+    /// Session format [default: detected automatically]
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
     format: Option<Dialect>,
-    /// Leave out the sessions of agents that this one started
+    /// Remove sub-agent sessions
     #[arg(long, help_heading = super::cut::HEADING)]
     no_subsessions: bool,
-    /// The page to write; `-` writes standard output [default: the session's name with `.html`, here]
+    /// Page to write; `-` is standard output [default: SESSION.html]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Replace whatever file has the name that the page gets without --output
+    /// Replace a file that is not a leafpress page
     #[arg(long)]
     force: bool,
-    /// Open the page at this leaf (an id from `leafpress tree`)
+    /// Open the page at this leaf
     #[arg(long, value_name = "ID")]
     leaf: Option<String>,
     /// Open the page at this entry
     #[arg(long, value_name = "ID")]
     target: Option<String>,
-    /// Open the tree with this filter
+    /// Filter of the tree
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
-    /// Open the page at this level of detail
+    /// Level of detail
     #[arg(long, value_enum, default_value_t)]
     detail: Detail,
-    /// Call the page this [default: the session's name, else its first prompt]
+    /// Title of the page [default: the session's name or first prompt]
     #[arg(long)]
     title: Option<String>,
-    /// Colours of your own, from a JSON file
+    /// Read the colors of the page from a JSON file
     #[arg(long, value_name = "FILE")]
     theme: Option<PathBuf>,
-    /// Write every entry as plain markup, for readers without JavaScript: a long page gets slow
+    /// Write every entry as plain HTML, readable without JavaScript; slow for long sessions
     #[arg(long = "static")]
     all_plain: bool,
-    /// Leave the session file itself out of the page
+    /// Remove the session file from the page
     #[arg(long, help_heading = super::cut::HEADING)]
     no_source: bool,
-    /// Drop what is needed to stay below this size, such as `1MB`: the session file, pictures, tool
-    /// output, reasoning, abandoned branches, in this order
+    /// Remove parts until the page is smaller than this, such as `1MB`: the session file, images,
+    /// tool output, thinking, other branches, in this order
     #[arg(long, value_name = "SIZE", value_parser = limit::size, help_heading = super::cut::HEADING)]
     max_size: Option<usize>,
-    /// How much code is coloured
+    /// How much code is highlighted
     #[arg(long, value_enum, default_value_t)]
     highlight: Highlight,
-    /// Where the session's pictures are kept as blobs [default: in the agent's folder that holds the session]
+    /// Read the session's images from this directory [default: where the agent stores them]
     #[arg(long, value_name = "DIR")]
     blobs: Option<PathBuf>,
-    /// Show branches that were archived, too
+    /// Include archived branches
     #[arg(long)]
     archived: bool,
-    /// Seal the page: it opens with a password, which is asked for
+    /// Protect the page with a password; leafpress asks for it
     #[arg(long, conflicts_with = "password_file")]
     password: bool,
-    /// Seal the page with the password in the first line of this file; `-` reads standard input
+    /// Protect the page with the password on the first line of this file; `-` reads standard input
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     #[command(flatten)]
@@ -122,18 +122,18 @@ impl ExportArgs {
         let (session, redacted) = self.read(input)?;
         // A page on standard output may go to the same terminal.
         let progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
-        let press = Press { args: &self, password: password.as_ref(), redacted, progress };
-        let (sizes, dropped) = press.write(session, &target)?;
-        let redacted = press.redacted.as_ref().map(redact::Report::told);
+        let export = Export { args: &self, password: password.as_ref(), redacted, progress };
+        let (sizes, dropped) = export.write(session, &target)?;
+        let redacted = export.redacted.as_ref().map(redact::Report::told);
         // The line on progress is gone before anything else is said.
-        drop(press);
+        drop(export);
         if !is_stdio(&out) {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
         }
         if let Some(redacted) = redacted {
-            eprintln!("redacted: {redacted}");
+            eprintln!("redacted {redacted}");
         }
-        tell(&sizes, &dropped, password.is_some().then_some(&out));
+        say_sizes(&sizes, &dropped, password.is_some().then_some(&out));
         if self.open {
             open(&out)?;
         }
@@ -176,7 +176,7 @@ impl ExportArgs {
         let newest = find::find(&env, &wanted).sessions.into_iter().next();
         let places = || find::places(&env).into_iter().map(|place| place.folder).collect();
         let newest = newest.ok_or_else(|| Error::NoSession(places()))?;
-        eprintln!("pressing {}", printable(&newest.path.display().to_string()));
+        eprintln!("exporting {}", printable(&newest.path.display().to_string()));
         Ok(newest.path)
     }
 
@@ -198,14 +198,14 @@ impl ExportArgs {
 }
 
 /// Everything that a page is made with but its session.
-struct Press<'a> {
+struct Export<'a> {
     args: &'a ExportArgs,
     password: Option<&'a seal::Password>,
     redacted: Option<redact::Report>,
     progress: Option<Progress>,
 }
 
-impl Press<'_> {
+impl Export<'_> {
     /// Writes the page, and gives its sizes and what went to make it fit.
     fn write(
         &self,
@@ -247,15 +247,15 @@ impl Press<'_> {
 }
 
 /// Says how large the page is, the file where it is sealed, and what went to make it fit.
-fn tell(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
+fn say_sizes(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
     let sealed = sealed.filter(|out| !is_stdio(out)).and_then(|out| std::fs::metadata(out).ok());
     let sealed = sealed.and_then(|file| usize::try_from(file.len()).ok()).map(bytes);
     match sealed {
-        Some(size) => eprintln!("{sizes}; sealed {size}"),
+        Some(size) => eprintln!("{sizes}; encrypted {size}"),
         None => eprintln!("{sizes}"),
     }
     if !dropped.is_empty() {
-        eprintln!("left out to fit: {}", dropped.join(", "));
+        eprintln!("removed to fit: {}", dropped.join(", "));
     }
 }
 

@@ -17,19 +17,19 @@ use super::{output, password};
 /// What `leafpress extract PAGE.html` takes.
 #[derive(Debug, Args)]
 pub(super) struct ExtractArgs {
-    /// The page; `-` reads standard input
+    /// Page; `-` reads standard input
     #[arg(value_name = "PAGE")]
     page: PathBuf,
-    /// The file to write; `-` writes standard output [default: the page's name with `.jsonl`, here, if there is none yet]
+    /// File to write; `-` writes to standard output [default: the page's name with `.jsonl`]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Replace whatever file has the name that it gets without --output
+    /// Replace an existing file
     #[arg(long, conflicts_with = "all")]
     force: bool,
-    /// Write the files of the sub-sessions too, all into this new or empty folder, each named after its key
+    /// Extract the session and its sub-agent sessions into this new or empty directory
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     all: Option<PathBuf>,
-    /// The password of a sealed page is in the first line of this file; `-` reads standard input [default: asked for]
+    /// Read the password from the first line of this file; `-` reads standard input [default: leafpress asks]
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     #[command(flatten)]

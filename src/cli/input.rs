@@ -14,18 +14,18 @@ use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::SessionStore;
 
-use super::tree::printable;
+use super::message;
 
 /// What is read beside the session.
 #[derive(Debug, Default, Args)]
 pub(super) struct BesideArgs {
-    /// Where the session's pictures are kept as blobs [default: in the agent's folder that holds the session]
+    /// Read the session's images from this directory [default: where the agent stores them]
     #[arg(long, value_name = "DIR")]
     pub(super) blobs: Option<PathBuf>,
-    /// Show branches that were archived, too
+    /// Include archived branches
     #[arg(long)]
     pub(super) archived: bool,
-    /// Leave out the sessions of agents that this one started
+    /// Remove sub-agent sessions
     #[arg(long)]
     pub(super) no_subsessions: bool,
 }
@@ -42,8 +42,8 @@ impl BesideArgs {
     }
 }
 
-/// Reads a session, as the dialect it looks like unless one is named, without what rules for secrets
-/// find, and says on stderr what was wrong with it.
+/// Reads a session in the format named, or in the one detected. Rules for secrets redact it. Warns of
+/// problems in the file.
 pub(super) fn read(
     path: &Path,
     dialect: Option<Dialect>,
@@ -67,23 +67,25 @@ pub(super) fn read(
     }
     for sub in session.children() {
         for group in grouped(&sub.damage) {
-            warn(path, &format!("in {}: {group}", sub.key));
+            warn(path, &format!("{group}, in sub-agent session {}", sub.key));
         }
         if let Some(reason) = &sub.missing {
-            warn(path, &format!("sub-session {}: {reason}", sub.key));
+            warn(path, &format!("sub-agent session {}: {reason}", sub.key));
         }
     }
     Ok((session, report))
 }
 
 fn warn(path: &Path, what: &str) {
-    eprintln!("warning: {}", printable(&format!("{}: {what}", path.display())));
+    let name =
+        if is_stdio(path) { "standard input".to_owned() } else { format!("`{}`", path.display()) };
+    message::warning(&format!("problem in {name}: {what}"), None);
 }
 
 /// How much of the input is read.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct LimitArg {
-    /// Read up to this size, such as `4GB`, unpacked [default: 2 GiB]
+    /// Read at most this much decompressed data, such as `4GB` [default: 2 GiB]
     #[arg(long, value_name = "SIZE", value_parser = super::limit::size)]
     max_input: Option<usize>,
 }

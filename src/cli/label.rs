@@ -1,4 +1,4 @@
-//! `leafpress label`: names an entry, or takes its name away.
+//! `leafpress label`: sets or clears the label of an entry.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use super::input;
 /// What `leafpress label` takes.
 #[derive(Debug, Args)]
 pub(super) struct LabelArgs {
-    /// The session file, in pi's format
+    /// Session file in pi's format
     #[arg(value_name = "SESSION")]
     session: PathBuf,
-    /// The entry, as `leafpress tree` lists it
+    /// Entry to label; `leafpress tree` lists the ids
     #[arg(value_name = "ID")]
     id: String,
-    /// The label; without one the entry's label is cleared
+    /// Label; without it, the entry's label is cleared
     #[arg(value_name = "TEXT")]
     text: Option<String>,
     #[command(flatten)]

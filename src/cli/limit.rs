@@ -25,10 +25,10 @@ impl Drop {
     fn name(self) -> &'static str {
         match self {
             Drop::Source => "the session file",
-            Drop::Images => "pictures",
+            Drop::Images => "images",
             Drop::ToolOutput => "tool output",
-            Drop::Thinking => "reasoning",
-            Drop::Branches => "abandoned branches",
+            Drop::Thinking => "thinking",
+            Drop::Branches => "other branches",
         }
     }
 
@@ -51,7 +51,7 @@ pub(super) struct Fitted {
     pub(super) dropped: Vec<&'static str>,
 }
 
-/// Presses a session into at most so many bytes. `options` gives those of the page for what is left
+/// Exports a session into at most so many bytes. `options` gives those of the page for what is left
 /// of the session.
 pub(super) fn fitted(
     mut session: Session,
@@ -66,7 +66,7 @@ pub(super) fn fitted(
         options.without_source |= dropped.contains(&Drop::Source);
         let names: Vec<&'static str> = dropped.iter().map(|drop| drop.name()).collect();
         if !names.is_empty() {
-            let told = format!("Left out to stay below {}: {}", bytes(limit), names.join(", "));
+            let told = format!("Removed to stay below {}: {}", bytes(limit), names.join(", "));
             options.notes.push(told);
         }
         let mut out = Bounded { bytes: Vec::new(), limit, size: 0 };
@@ -142,12 +142,13 @@ pub(super) fn size(text: &str) -> Result<usize, String> {
         "kib" => 1024.0,
         "mib" => 1024.0 * 1024.0,
         "gib" => 1024.0 * 1024.0 * 1024.0,
-        _ => return Err("a size is a number and KB, MB or GB".to_owned()),
+        _ => return Err("expected a number with KB, MB or GB, such as `1.5MB`".to_owned()),
     };
-    let number: f64 = number.parse().map_err(|_| "a size is a number and KB, MB or GB")?;
+    let number: f64 =
+        number.parse().map_err(|_| "expected a number with KB, MB or GB, such as `1.5MB`")?;
     let bytes = number * factor;
     if !(1.0..1e15).contains(&bytes) {
-        return Err("a size is between 1 byte and 1,000,000 GB".to_owned());
+        return Err("expected a size between 1 byte and 1,000,000 GB".to_owned());
     }
     #[expect(
         clippy::cast_possible_truncation,

@@ -13,21 +13,21 @@ use crate::session::text::{cut, short_path};
 use crate::session::{Dialect, time};
 
 use super::tree::printable;
-use super::{dialect, output};
+use super::{dialect, message, output};
 
 /// What `leafpress list` takes.
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
-    /// Only sessions of this agent
+    /// List only sessions of this agent
     #[arg(long, value_name = "NAME", value_parser = dialect(&find::AGENTS))]
     agent: Option<Dialect>,
-    /// Only sessions of this folder
+    /// List only sessions with this working directory
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// List so many at most; 0 lists all
+    /// List at most this many sessions; 0 lists all
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
     limit: usize,
-    /// Print JSON, whose shape is stable
+    /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
 }
@@ -51,7 +51,7 @@ impl ListArgs {
         }
         if total == 0 {
             let places = find::places(&env).into_iter().map(|place| place.folder).collect();
-            eprintln!("{}", Error::NoSession(places));
+            message::warning(&Error::NoSession(places).to_string(), None);
         }
         output::to_person(|out| print(&finds, total, out))
     }
@@ -123,7 +123,7 @@ fn print(finds: &Finds, total: usize, out: &mut dyn Write) -> io::Result<()> {
             "                  {}, {}, {}",
             counts(found),
             size(found.size),
-            printable(folder.as_deref().unwrap_or("folder unknown")),
+            printable(folder.as_deref().unwrap_or("unknown working directory")),
         )?;
         writeln!(
             out,
@@ -133,8 +133,8 @@ fn print(finds: &Finds, total: usize, out: &mut dyn Write) -> io::Result<()> {
     }
     let unreadable = match finds.unreadable {
         0 => String::new(),
-        1 => "; 1 file there is no session that can be read".to_owned(),
-        count => format!("; {count} files there are no sessions that can be read"),
+        1 => "; 1 other file is not a readable session".to_owned(),
+        count => format!("; {count} other files are not readable sessions"),
     };
     let s = if total == 1 { "" } else { "s" };
     writeln!(

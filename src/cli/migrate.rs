@@ -1,4 +1,4 @@
-//! `leafpress migrate`: an old session file in the version that is written now.
+//! `leafpress migrate`: upgrades a session file to the current version.
 
 use std::path::PathBuf;
 
@@ -8,12 +8,12 @@ use crate::error::Error;
 use crate::session::text::counted;
 use crate::store;
 
-use super::{input, output};
+use super::{input, message, output};
 
 /// What `leafpress migrate` takes.
 #[derive(Debug, Args)]
 pub(super) struct MigrateArgs {
-    /// The session file, in pi's format
+    /// Session file in pi's format
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     #[command(flatten)]
@@ -25,14 +25,17 @@ impl MigrateArgs {
         input::no_stdin(&self.session)?;
         input::check(&self.session, self.limit)?;
         let Some(migrated) = store::migrate(&self.session)? else {
-            eprintln!("`{}` has version 3 already; nothing was written", self.session.display());
+            eprintln!("`{}` is already at version 3; nothing changed", self.session.display());
             return Ok(());
         };
         let from = migrated.from;
-        eprintln!("version {from} became 3; the file as it was:");
+        eprintln!("upgraded from version {from} to version 3; the old file is:");
         if migrated.left_out > 0 {
             let lines = counted(migrated.left_out, "line");
-            eprintln!("warning: {lines} that could not be read or came twice: only in the backup");
+            message::warning(
+                &format!("{lines} could not be read or occurred twice; only the old file has them"),
+                None,
+            );
         }
         output::to_stdout(|out| writeln!(out, "{}", migrated.backup.display()))
     }

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: one file for each command.
 
 mod branch;
 mod branches;
@@ -11,6 +11,7 @@ mod input;
 mod label;
 mod limit;
 mod list;
+mod message;
 mod migrate;
 mod output;
 mod password;
@@ -19,25 +20,31 @@ mod secrets;
 mod signals;
 mod stats;
 mod tree;
+mod unknown;
 
+use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand};
 
 use crate::error::Error;
 use crate::session::{Dialect, Session};
 
-/// Press a coding-agent session tree into one standalone HTML page.
+/// Export a coding-agent session as one standalone HTML page.
 #[derive(Debug, Parser)]
 #[command(
     name = "leafpress",
     version,
+    override_usage = "leafpress [OPTIONS] <SESSION>\n       leafpress <COMMAND>",
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "Exit status: 0 done, with any warnings on stderr; 1 failed, nothing written; 2 wrong usage."
+    max_term_width = 80,
+    disable_help_flag = true,
+    after_help = AFTER_HELP
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -46,39 +53,69 @@ pub struct Cli {
     export: export::ExportArgs,
 }
 
+const AFTER_HELP: &str = "\
+Examples:
+  leafpress session.jsonl               Write session.html
+  leafpress --last --open               Export your newest session and open it
+  leafpress session.jsonl --redact      Replace secrets
+  leafpress session.jsonl --branch ID   Export only the path to this entry
+  leafpress tree session.jsonl          List the ids of the entries
+
+`leafpress help export` shows all options, `leafpress help COMMAND` a command.
+Exit status: 0 success; 1 failure, nothing written; 2 wrong usage.";
+
+/// The options that the help of the root shows. `leafpress help export` shows all of them.
+const MOST_USED: [&str; 13] = [
+    "session",
+    "help",
+    "version",
+    "last",
+    "output",
+    "leaf",
+    "target",
+    "detail",
+    "open",
+    "branch",
+    "active_only",
+    "redact",
+    "password",
+];
+
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Print the tree list, with the ids to link to
-    Tree(tree::TreeArgs),
-    /// Print what the model saw at a leaf
-    Context(context::ContextArgs),
-    /// List every branch with what it ended with
-    Branches(branches::BranchesArgs),
-    /// Count tokens, cost, time, turns and tools, of the whole session and of each branch
-    Stats(stats::StatsArgs),
-    /// Tell what two branches did since they parted, and which files they touched
-    Compare(compare::CompareArgs),
-    /// List the newest sessions of every agent on this machine
+    /// Export a session: the default command, with all its options
+    Export(Box<export::ExportArgs>),
+    /// List the newest sessions of all agents on this machine
     List(list::ListArgs),
-    /// Give the session file in a page back, byte for byte
-    Extract(extract::ExtractArgs),
-    /// List what looks like a secret, with the text around it and without the value
+    /// Print the tree of a session with the ids of its entries
+    Tree(tree::TreeArgs),
+    /// Print the messages that were sent to the model at a leaf
+    Context(context::ContextArgs),
+    /// List every branch with its last message
+    Branches(branches::BranchesArgs),
+    /// Compare what two branches did after they forked
+    Compare(compare::CompareArgs),
+    /// Count tokens, cost, time, turns and tool calls
+    Stats(stats::StatsArgs),
+    /// List possible secrets without their values
     Secrets(secrets::SecretsArgs),
-    /// Name an entry of a session, or take its name away
-    Label(label::LabelArgs),
-    /// Lift the path to an entry into a session file of its own, and print its path
+    /// Get the session file out of a page
+    Extract(extract::ExtractArgs),
+    /// Extract the path to an entry into a new session file
     Branch(branch::BranchArgs),
-    /// Rewrite an old session file in the version of today, and print where the old one is kept
+    /// Set or clear the label of an entry
+    Label(label::LabelArgs),
+    /// Upgrade a session file to the current version
     Migrate(migrate::MigrateArgs),
 }
 
 /// The session that a command reads.
 #[derive(Debug, Args)]
 struct SessionArg {
-    /// The session file; `-` reads standard input
+    /// Session file; `-` is standard input
     #[arg(value_name = "SESSION")]
     session: PathBuf,
-    /// Read the session as this format [default: told by its content]
+    /// Session format [default: detected automatically]
     #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
     format: Option<Dialect>,
     #[command(flatten)]
@@ -94,6 +131,10 @@ impl SessionArg {
     }
 }
 
+fn hidden(arg: Arg) -> Arg {
+    arg.hide(true)
+}
+
 /// Reads the name of one of these dialects.
 fn dialect(dialects: &[Dialect]) -> impl TypedValueParser<Value = Dialect> + use<> {
     let names = PossibleValuesParser::new(dialects.iter().map(|dialect| dialect.name()));
@@ -103,11 +144,28 @@ fn dialect(dialects: &[Dialect]) -> impl TypedValueParser<Value = Dialect> + use
 impl Cli {
     /// The definition, for tests and for completion scripts.
     pub fn command() -> clap::Command {
-        <Cli as CommandFactory>::command()
+        let command = <Cli as CommandFactory>::command();
+        // By name: clap adds `help` and `version` later.
+        let rare: Vec<String> = command
+            .get_arguments()
+            .map(|arg| arg.get_id().as_str().to_owned())
+            .filter(|id| !MOST_USED.contains(&id.as_str()))
+            .collect();
+        let command = rare.into_iter().fold(command, |command, id| command.mut_arg(id, hidden));
+        // The short form for both: the long one does not fit a screen.
+        command.arg(
+            Arg::new("help")
+                .short('h')
+                .long("help")
+                .action(ArgAction::HelpShort)
+                .help("Print this help")
+                .help_heading(None),
+        )
     }
 
     fn run(self) -> Result<(), Error> {
         match self.command {
+            Some(Command::Export(args)) => args.run(),
             Some(Command::Tree(args)) => args.run(),
             Some(Command::Context(args)) => args.run(),
             Some(Command::Branches(args)) => args.run(),
@@ -126,18 +184,74 @@ impl Cli {
 
 /// Parses the arguments of the process and runs the command.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::command().try_get_matches_from(&args) {
+        Ok(matches) => Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()),
+        Err(error) => return wrong_usage(&args, &error),
+    };
+    let arguments = args.get(1..).unwrap_or_default();
     signals::clean_up();
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_not_found(&error) && is_unknown_command(arguments) => {
+            ExitCode::from(USAGE)
+        }
         Err(error) => {
-            // A message may hold a piece of the file.
-            let told: Vec<String> = error.to_string().lines().map(tree::printable).collect();
-            eprintln!("error: {}", told.join("\n"));
+            message::error(&error.to_string(), error.help().as_deref());
             ExitCode::FAILURE
         }
     }
+}
+
+/// The exit status of wrong usage, as clap has it.
+const USAGE: u8 = 2;
+
+/// What clap says, unless it took a misspelled command for a session, or a second session for a
+/// command. Help and the version are such errors, too.
+fn wrong_usage(args: &[OsString], error: &clap::Error) -> ExitCode {
+    let own = error.context().any(|(kind, _)| kind == ContextKind::InvalidSubcommand);
+    if !own && error.kind() != ErrorKind::UnknownArgument {
+        error.exit();
+    }
+    let asked_for_help = args.get(1).is_some_and(|arg| arg == "help");
+    let from = if asked_for_help { 2 } else { 1 };
+    if is_unknown_command(args.get(from..).unwrap_or_default()) {
+        return ExitCode::from(USAGE);
+    }
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(second)) if error.kind() == ErrorKind::ArgumentConflict => {
+            message::error(
+                &format!("unexpected argument `{second}`"),
+                Some("leafpress exports one session at a time; name the page with `-o FILE`"),
+            );
+            ExitCode::from(USAGE)
+        }
+        _ => error.exit(),
+    }
+}
+
+/// Whether the first of these arguments was meant as a command that does not exist; says so.
+fn is_unknown_command(args: &[OsString]) -> bool {
+    let commands = Cli::command();
+    let Some(unknown) = unknown::command(args, &commands) else {
+        return false;
+    };
+    let name = unknown.name;
+    match unknown.similar {
+        Some(similar) => {
+            message::error(&format!("unknown command `{name}`; did you mean `{similar}`?"), None);
+        }
+        None => message::error(
+            &format!("unknown command `{name}`"),
+            Some("`leafpress --help` lists the commands"),
+        ),
+    }
+    true
+}
+
+fn is_not_found(error: &Error) -> bool {
+    matches!(error, Error::Read { source, .. } if source.kind() == io::ErrorKind::NotFound)
 }
 
 /// Whoever reads our output may stop when they have enough.

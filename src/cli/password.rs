@@ -12,14 +12,14 @@ use crate::error::Error;
 use crate::seal::Password;
 
 use super::input::is_stdio;
+use super::message;
 
 /// Passwords that fall to fewer guesses are warned of. Whoever has the page can try as fast as their
 /// machines derive keys: with our rounds a graphics card some 10,000 a second, so that this takes one
 /// of them three years.
 const FEW_GUESSES: u64 = 1_000_000_000_000;
 
-/// That of a new page: asked for if wanted, or from a file; `None` for a page that is not to be
-/// sealed.
+/// The password of a new page: asked for if wanted, or from a file; `None` for a page without one.
 pub(super) fn of_new_page(ask: bool, file: Option<&Path>) -> Result<Option<Password>, Error> {
     let password = match file {
         Some(file) => from_file(file)?,
@@ -29,8 +29,9 @@ pub(super) fn of_new_page(ask: bool, file: Option<&Path>) -> Result<Option<Passw
     let guesses = password.guesses();
     if guesses < FEW_GUESSES {
         let time = CrackTimes::new(guesses).offline_slow_hashing_1e4_per_second();
-        eprintln!(
-            "warning: whoever has the page could guess this password in {time}, at 10,000 tries a second; use five or more words chosen at random"
+        message::warning(
+            &format!("weak password: it can be guessed in {time}, at 10,000 guesses a second"),
+            Some("use five or more random words"),
         );
     }
     Ok(Some(password))
@@ -73,7 +74,7 @@ pub(super) fn asked() -> Result<Password, Error> {
 fn asked_twice() -> Result<Password, Error> {
     let first = prompted("Password for the page: ")?;
     let password = Password::new(&first)?;
-    if *prompted("The same again: ")? != *first {
+    if *prompted("Repeat the password: ")? != *first {
         return Err(Error::PasswordsDiffer);
     }
     Ok(password)

@@ -36,7 +36,7 @@ impl<W: Write> Line<W> {
         let is_due = self.told.map_or(PATIENCE, |told| told + PAUSE) <= elapsed;
         if is_due && done < count {
             // A terminal that is gone is no reason to fail.
-            let _ = write!(self.out, "\r\x1b[Kwriting {what}: {} %", done * 100 / count);
+            let _ = write!(self.out, "\r\x1b[Kwriting {what}: {}%", done * 100 / count);
             let _ = self.out.flush();
             self.told = Some(elapsed);
         }
@@ -65,7 +65,7 @@ mod tests {
         }
         drop(line);
         let told = String::from_utf8(out).unwrap();
-        assert_eq!(told, "\r\x1b[Kwriting articles: 25 %\r\x1b[Kwriting articles: 50 %\r\x1b[K");
+        assert_eq!(told, "\r\x1b[Kwriting articles: 25%\r\x1b[Kwriting articles: 50%\r\x1b[K");
     }
 
     #[test]

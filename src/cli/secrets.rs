@@ -13,28 +13,28 @@ use crate::session::Session;
 use crate::session::text::counted;
 
 use super::tree::printable;
-use super::{SessionArg, input, output};
+use super::{SessionArg, input, message, output};
 
 /// What counts as a secret beside the table of rules.
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct RulesArgs {
-    /// Home folders and the names of their users count too
+    /// Include home directories and user names
     #[arg(long = "redact-home", help_heading = HEADING)]
     home: bool,
-    /// E-mail addresses count too
+    /// Include email addresses
     #[arg(long = "redact-emails", help_heading = HEADING)]
     emails: bool,
-    /// Names and addresses of private hosts count too
+    /// Include names and addresses of private hosts
     #[arg(long = "redact-hosts", help_heading = HEADING)]
     hosts: bool,
-    /// Values of this environment that look secret count too, wherever they stand
+    /// Include the secret-looking values of the current environment
     #[arg(long = "redact-env", help_heading = HEADING)]
     env: bool,
-    /// What this regular expression matches counts too, or its first group; may be given again
+    /// Include matches of this regular expression, or of its first group; repeatable
     #[arg(long = "redact-pattern", value_name = "RE", help_heading = HEADING)]
     patterns: Vec<String>,
-    /// Patterns and values of your own, from a JSON file
+    /// Include the patterns and values in this JSON file
     #[arg(long = "redact-rules", value_name = "FILE", help_heading = HEADING)]
     file: Option<PathBuf>,
 }
@@ -83,7 +83,7 @@ impl RulesArgs {
 /// What an export does about secrets.
 #[derive(Debug, Default, Args)]
 pub(super) struct RedactArgs {
-    /// Put marks in place of secrets; the other flags of this group imply it
+    /// Replace secrets with `[redacted:kind #n]`
     #[arg(long, help_heading = HEADING, conflicts_with = "allow_secrets")]
     redact: bool,
     #[command(flatten)]
@@ -91,7 +91,7 @@ pub(super) struct RedactArgs {
     /// Do not look for secrets
     #[arg(long, help_heading = HEADING)]
     allow_secrets: bool,
-    /// Write nothing when the page would hold something that looks like a secret
+    /// Fail if the page would contain a possible secret
     #[arg(long, help_heading = HEADING, conflicts_with = "allow_secrets")]
     fail_on_secrets: bool,
 }
@@ -111,20 +111,23 @@ impl RedactArgs {
         if found.findings.is_empty() {
             return Ok(());
         }
-        let told = told(&found);
+        let summary = summary(&found);
         if self.fail_on_secrets {
-            return Err(Error::Secrets(told));
+            return Err(Error::Secrets(summary));
         }
-        eprintln!(
-            "warning: {told}: press again with --redact to replace them, or with --allow-secrets to \
-             leave this out; `leafpress secrets` lists them"
+        message::warning(
+            &format!("found {summary}"),
+            Some(
+                "replace them with `--redact`, list them with `leafpress secrets`, or silence this \
+                 with `--allow-secrets`",
+            ),
         );
         Ok(())
     }
 }
 
 /// `3 possible secrets in 2 entries (a1b2, c3d4)`.
-fn told(found: &SecretsReport) -> String {
+fn summary(found: &SecretsReport) -> String {
     /// Named, of many.
     const PLACES: usize = 5;
     let places = found.places();
@@ -159,7 +162,7 @@ pub(super) struct SecretsArgs {
     input: SessionArg,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Print JSON, whose shape is stable
+    /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
 }
@@ -195,10 +198,10 @@ fn print(found: &SecretsReport, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     if found.findings.is_empty() {
-        writeln!(out, "nothing looks like a secret")?;
+        writeln!(out, "no possible secrets found")?;
     }
     if found.pictures > 0 {
-        writeln!(out, "{} not searched", counted(found.pictures, "picture"))?;
+        writeln!(out, "{} not searched", counted(found.pictures, "image"))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `leafpress stats`: what a session and its branches took.
+//! `leafpress stats`: counts tokens, cost and time of a session and its branches.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ use super::{SessionArg, output};
 pub(super) struct StatsArgs {
     #[command(flatten)]
     input: SessionArg,
-    /// Print JSON, whose shape is stable
+    /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
 }
@@ -37,14 +37,14 @@ impl StatsArgs {
 
 fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
-    writeln!(out, "{bold}total{bold:#}  every entry once")?;
+    writeln!(out, "{bold}total{bold:#}  each entry counted once")?;
     print_figures(&stats.total, "  ", out)?;
     if stats.branches.len() > 1 {
         for branch in &stats.branches {
             let label = branch.label.as_ref().map(|label| format!(" [{}]", printable(label)));
             let current = if branch.current { ", current" } else { "" };
             let shared = match branch.shared_entries {
-                0 => "shares nothing with other branches".to_owned(),
+                0 => "shares no entries with other branches".to_owned(),
                 count => shared(count, &branch.shared_usage),
             };
             writeln!(
@@ -58,19 +58,23 @@ fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
     }
     for sub in &stats.sub_sessions {
         let name = sub.agent.as_deref().unwrap_or(&sub.id);
-        writeln!(out, "{bold}⊞ {}{bold:#}  in the total", printable(name))?;
+        writeln!(
+            out,
+            "{bold}⊞ {}{bold:#}  sub-agent session, included in the total",
+            printable(name)
+        )?;
         print_figures(&sub.figures, "  ", out)?;
     }
     writeln!(
         out,
-        "{dim}times in UTC; worked: from prompts to the last answer or result they led to{dim:#}"
+        "{dim}times in UTC; worked: time from each prompt to its last response or tool result{dim:#}"
     )
 }
 
 fn shared(entries: usize, usage: &UsageReport) -> String {
     let cost = money(usage.cost);
     let cost = if cost.is_empty() { cost } else { format!(" and {cost}") };
-    format!("{}{cost} of it shared with other branches", counted_entries(entries))
+    format!("{}{cost} shared with other branches", counted_entries(entries))
 }
 
 /// One line a kind of figure; kinds without any are left out.
@@ -110,7 +114,7 @@ fn lines(figures: &Figures) -> [(&'static str, String); 6] {
     ]
 }
 
-/// `2026-11-02 09:00 to 2026-11-02 09:26, 26 min 0 s; worked 3 min 5 s`.
+/// `2026-11-02 09:00 to 2026-11-02 09:26, 26m 0s; worked 3m 5s`.
 fn times(figures: &Figures) -> String {
     let minute = |iso: &Option<String>| iso.as_deref().and_then(to_the_minute);
     let (Some(first), Some(last)) = (minute(&figures.first), minute(&figures.last)) else {

@@ -1,10 +1,13 @@
-//! `leafpress tree`: the tree list in the terminal.
+//! `leafpress tree`: prints the tree of a session.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::Style;
 use clap::Args;
+use terminal_size::{Width, terminal_size_of};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::error::Error;
 use crate::outline::Filter;
@@ -19,16 +22,16 @@ use super::{SessionArg, input, output};
 pub(super) struct TreeArgs {
     #[command(flatten)]
     input: SessionArg,
-    /// Mark the path to this leaf [default: the session's last entry]
+    /// Mark the path to this leaf [default: the current leaf]
     #[arg(long, value_name = "ID")]
     leaf: Option<String>,
-    /// Show the rows of this filter
+    /// Filter of the tree
     #[arg(long, value_enum, default_value_t)]
     filter: Filter,
-    /// Show only entries that meet this search: words, "phrases", role: tool: is: label: before: after:
+    /// Show only entries that match: words, "phrases", role: tool: is: label: before: after:
     #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     search: Option<String>,
-    /// Print JSON, whose shape is stable
+    /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
 }
@@ -42,34 +45,97 @@ impl TreeArgs {
         if self.json {
             return output::json(&tree);
         }
-        output::to_person(|out| print(&tree, out))
+        output::to_person(|out| print(&tree, columns(), out))
     }
 }
 
+/// The columns of the terminal that standard output is; `None` for a pipe or a file, which get
+/// whole rows.
+fn columns() -> Option<usize> {
+    let stdout = io::stdout();
+    let size = stdout.is_terminal().then(|| terminal_size_of(&stdout)).flatten();
+    size.map(|(Width(columns), _)| usize::from(columns)).filter(|&columns| columns > 0)
+}
+
 /// One line a row: its id, then the row as `/tree` draws it.
-fn print(tree: &TreeReport, out: &mut dyn Write) -> io::Result<()> {
+fn print(tree: &TreeReport, columns: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     /// Longer ids, such as uuids, stand unpadded rather than push all rows aside.
     const WIDEST_ID: usize = 12;
     let width =
         tree.rows.iter().map(|row| row.id.len()).filter(|&len| len <= WIDEST_ID).max().unwrap_or(0);
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     let below = places(tree);
-    print_below(&below, "", 0, out)?;
+    print_below(&below, "", 0, columns, out)?;
     for row in &tree.rows {
         let mark = if row.on_path { "• " } else { "" };
         let label =
             row.label.as_ref().map(|label| format!("[{}] ", printable(label))).unwrap_or_default();
         let style = if row.id == tree.leaf_id { bold } else { Style::new() };
-        writeln!(
+        let prefix = prefix_within(&row.prefix, columns);
+        print_row(
+            &[
+                (dim, &format!("{:width$}  {prefix}", row.id)),
+                (Style::new(), mark),
+                (bold, &label),
+                (style, &printable(&row.text)),
+            ],
+            columns,
             out,
-            "{dim}{:width$}{dim:#}  {dim}{}{dim:#}{mark}{bold}{label}{bold:#}{style}{}{style:#}",
-            row.id,
-            row.prefix,
-            printable(&row.text),
         )?;
-        print_below(&below, &row.id, width + 2 + row.prefix.chars().count(), out)?;
+        print_below(&below, &row.id, width + 2 + prefix.chars().count(), columns, out)?;
     }
     writeln!(out, "{dim}{} of {} entries{dim:#}", tree.shown, tree.total)
+}
+
+/// A row of several parts, each in its style. What is wider than the terminal ends with `…`.
+fn print_row(
+    parts: &[(Style, &str)],
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let whole: usize = parts.iter().map(|(_, text)| text.width()).sum();
+    // Room for the parts, and for the sign that there is more.
+    let mut room = match columns {
+        Some(columns) if whole > columns => columns.saturating_sub(1),
+        _ => usize::MAX,
+    };
+    let mut is_whole = true;
+    for (style, text) in parts.iter().filter(|(_, text)| !text.is_empty()) {
+        let fitting = fitting(text, room);
+        write!(out, "{style}{fitting}{style:#}")?;
+        room -= fitting.width();
+        is_whole = fitting.len() == text.len();
+        if !is_whole {
+            break;
+        }
+    }
+    writeln!(out, "{}", if is_whole { "" } else { "…" })
+}
+
+/// The beginning of a text that takes at most so many columns.
+fn fitting(text: &str, columns: usize) -> &str {
+    let mut left = columns;
+    let end =
+        text.char_indices().find_map(|(at, c)| match left.checked_sub(c.width().unwrap_or(0)) {
+            Some(rest) => {
+                left = rest;
+                None
+            }
+            None => Some(at),
+        });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The lines before a row: of deep rows only the innermost, so that half of the terminal is left
+/// for the text.
+fn prefix_within(prefix: &str, columns: Option<usize>) -> Cow<'_, str> {
+    let most = columns.map_or(usize::MAX, |columns| columns / 2);
+    match prefix.chars().count().checked_sub(most) {
+        None | Some(0) => Cow::Borrowed(prefix),
+        Some(over) => {
+            Cow::Owned(std::iter::once('…').chain(prefix.chars().skip(over + 1)).collect())
+        }
+    }
 }
 
 /// Sub-sessions by the row or the other sub-session below which they stand; by nothing where
@@ -92,6 +158,7 @@ fn print_below(
     below: &HashMap<&str, Vec<&SubSessionReport>>,
     place: &str,
     indent: usize,
+    columns: Option<usize>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     /// Deeper ones stand no further in.
@@ -99,15 +166,19 @@ fn print_below(
     let started = |place: &str| below.get(place).into_iter().flatten().rev();
     let mut stack: Vec<_> = started(place).map(|sub| (*sub, indent)).collect();
     while let Some((sub, indent)) = stack.pop() {
-        print_sub_session(sub, &" ".repeat(indent), out)?;
+        print_sub_session(sub, &" ".repeat(indent), columns, out)?;
         stack.extend(started(&sub.id).map(|sub| (*sub, (indent + 3).min(WIDEST))));
     }
     Ok(())
 }
 
 /// `⊞ Scout: task · done · 12 entries`, and what to ask for to see them.
-fn print_sub_session(sub: &SubSessionReport, indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    let dim = Style::new().dimmed();
+fn print_sub_session(
+    sub: &SubSessionReport,
+    indent: &str,
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let name = sub.agent.as_deref().unwrap_or(&sub.id);
     let task = sub.task.as_ref().map(|task| format!(": {task}")).unwrap_or_default();
     let entries = match (&sub.missing, sub.total) {
@@ -116,11 +187,48 @@ fn print_sub_session(sub: &SubSessionReport, indent: &str, out: &mut dyn Write) 
         (None, total) => format!(" · {total} entries"),
     };
     let text = printable(&one_line(&format!("⊞ {name}{task} · {}{entries}", sub.state)));
-    writeln!(out, "{indent}{text}  {dim}{}{dim:#}", sub.leaf_id)
+    let parts = [
+        (Style::new(), &*format!("{indent}{text}  ")),
+        (Style::new().dimmed(), sub.leaf_id.as_str()),
+    ];
+    print_row(&parts, columns, out)
 }
 
 /// With marks for what would steer the terminal, reorder the line, or not be seen.
 pub(super) fn printable(text: &str) -> String {
     let text = marked(text);
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(prompt: &str, columns: Option<usize>) -> String {
+        let line = serde_json::json!({"type": "message", "id": "a", "parentId": null,
+            "message": {"role": "user", "content": prompt}});
+        let session = crate::read(line.to_string().into_bytes()).unwrap();
+        let tree = report::tree(&session, session.leaf(), Filter::Default, None);
+        let mut out = anstream::StripStream::new(Vec::new());
+        print(&tree, columns, &mut out).unwrap();
+        String::from_utf8(out.into_inner()).unwrap()
+    }
+
+    #[test]
+    fn rows_fit_the_terminal_and_are_whole_in_a_pipe() {
+        let prompt = "Plant two rows of beans";
+        assert_eq!(rows(prompt, None), format!("a  • user: {prompt}\n1 of 1 entries\n"));
+        assert_eq!(rows(prompt, Some(34)), rows(prompt, None), "exactly as wide");
+        assert!(rows(prompt, Some(33)).starts_with("a  • user: Plant two rows of bea…\n"));
+        assert!(rows(prompt, Some(1)).starts_with("…\n"));
+        // Such letters are two columns wide.
+        assert!(rows("海底灯塔", Some(16)).starts_with("a  • user: 海底…\n"));
+    }
+
+    #[test]
+    fn the_lines_before_a_deep_row_leave_room_for_its_text() {
+        assert_eq!(prefix_within("│  │  └─ ", Some(40)), "│  │  └─ ");
+        assert_eq!(prefix_within("│  │  └─ ", Some(10)), "… └─ ");
+        assert_eq!(prefix_within("│  │  └─ ", None), "│  │  └─ ");
+    }
 }

@@ -15,28 +15,28 @@ use files::{Broken, Files};
 #[non_exhaustive]
 pub enum ExtractError {
     /// It is no page of ours.
-    #[error("it is no page made by leafpress")]
+    #[error("it is not a leafpress page")]
     NoPage,
     /// The page holds no session file.
-    #[error("the page holds no session file: it was made with --no-source")]
+    #[error("the page contains no session file: it was exported with `--no-source`")]
     NoSource,
     /// Nothing tells where the file of one sub-session ends.
-    #[error("the page does not tell which lines are whose: it was made by an earlier leafpress")]
+    #[error("the page does not record where each sub-agent's file ends")]
     NoFiles,
     /// The page does not open without a password.
-    #[error("the page is sealed; it opens with its password")]
+    #[error("the page is password-protected")]
     Sealed,
     /// It did not open.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The data that describes the parts cannot be read.
-    #[error("the {what} in the page is damaged: its list of parts cannot be read")]
+    #[error("the {what} in the page is damaged: its list of chunks cannot be read")]
     List {
         /// Which file.
         what: &'static str,
     },
     /// A part of it is damaged or missing.
-    #[error("the {what} in the page is damaged: part {nth} of {count} cannot be unpacked")]
+    #[error("the {what} in the page is damaged: chunk {nth} of {count} cannot be decompressed")]
     Part {
         /// Which file.
         what: &'static str,
@@ -47,7 +47,8 @@ pub enum ExtractError {
     },
     /// It would unpack to more than pages of its size hold.
     #[error(
-        "the {what} in the page unpacks to more than {most} bytes, which no page of its size should"
+        "the {what} in the page decompresses to more than {}, too much for a page of this size",
+        crate::session::text::bytes(usize::try_from(*most).unwrap_or(usize::MAX))
     )]
     TooLarge {
         /// Which file.
@@ -55,6 +56,17 @@ pub enum ExtractError {
         /// The limit.
         most: u64,
     },
+}
+
+impl ExtractError {
+    /// What to do about it; `None` where the error says all there is.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            ExtractError::NoSource => Some("use the original session file"),
+            ExtractError::NoFiles => Some("export the session again, or extract without `--all`"),
+            _ => None,
+        }
+    }
 }
 
 /// The file of a sub-session.
@@ -77,7 +89,7 @@ pub struct Page<'a> {
 }
 
 const SESSION: &str = "session file";
-const CHILDREN: &str = "sub-sessions' file";
+const CHILDREN: &str = "sub-agents' file";
 
 impl<'a> Page<'a> {
     /// Finds what is in a page, sealed or not. Nothing is unpacked yet.

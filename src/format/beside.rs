@@ -91,16 +91,16 @@ pub enum BesideError {
     #[error("not found")]
     Missing,
     /// The name leads out of the session's folders.
-    #[error("refused: it lies outside the session's folder")]
+    #[error("refused: the file is outside the session's directory")]
     Outside,
     /// A link stands where the session's folder should be.
-    #[error("refused: the folder beside the session is a link")]
+    #[error("refused: the directory beside the session is a symbolic link")]
     Link,
     /// Too large to be read.
-    #[error("refused: it is larger than {}", size(*.0))]
+    #[error("refused: the file is larger than {}", size(*.0))]
     TooLarge(u64),
     /// The files read before it are all that is read.
-    #[error("left out: too many or too large files are beside the session")]
+    #[error("not read: the files beside the session are too many or too large")]
     TooMany,
     /// The system's reason.
     #[error("{0}")]
@@ -303,8 +303,9 @@ mod tests {
         }
         let mut budget = Budget { files: 2, bytes: 5, file_bytes: 4 };
         let mut read = |name| budget.read(&folder, name).map_err(|error| error.to_string());
-        let too_many = Err("left out: too many or too large files are beside the session".into());
-        assert_eq!(read("a"), Err("refused: it is larger than 4 bytes".into()));
+        let too_many =
+            Err("not read: the files beside the session are too many or too large".into());
+        assert_eq!(read("a"), Err("refused: the file is larger than 4 bytes".into()));
         assert_eq!(read("b"), Ok(b"1234".to_vec()));
         assert_eq!(read("c"), too_many, "one byte is left");
         assert_eq!(read("d"), Ok(b"1".to_vec()));
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(read("f"), Err("not found".into()), "the better reason");
         assert_eq!(
             BesideError::TooLarge(MAX_FILE_BYTES).to_string(),
-            "refused: it is larger than 512 MB"
+            "refused: the file is larger than 512 MB"
         );
     }
 

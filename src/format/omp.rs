@@ -104,7 +104,7 @@ pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
                 .and_then(|bytes| picture(&hash, &bytes)),
             Err(error) => Err(match error {
                 BesideError::Missing if beside.session.is_none() => {
-                    "not found: nobody said where blobs are kept".to_owned()
+                    "not found: the directory of the blobs is unknown".to_owned()
                 }
                 error => error.to_string(),
             }),
@@ -201,7 +201,7 @@ impl PutAway {
         };
         let entries = counted(self.count, "entry", "entries");
         let branches = counted(self.branches, "archived branch", "archived branches");
-        builder.note(format!("{entries} of {branches} left out; `--archived` shows them"));
+        builder.note(format!("{entries} of {branches} not included; `--archived` includes them"));
         builder.left_out(self.lines);
         if let Some(leaf) = self.leaf {
             builder.leaf(leaf);

@@ -147,6 +147,6 @@ mod tests {
         assert!(session.children().iter().all(|sub| sub.missing.is_none()));
         let session = read(20);
         let mut reasons = session.children().iter().filter_map(|sub| sub.missing.as_deref());
-        assert!(reasons.any(|reason| reason.starts_with("left out: too many")));
+        assert!(reasons.any(|reason| reason.starts_with("not read: the files")));
     }
 }

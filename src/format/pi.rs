@@ -233,7 +233,7 @@ impl Reader {
             return "the file is empty".to_owned();
         }
         if self.header.is_some() && self.entries.is_empty() && damage.is_empty() {
-            return "the file holds a session header and nothing else".to_owned();
+            return "the file contains only a session header".to_owned();
         }
         let start: String = lines
             .clone()
@@ -241,11 +241,13 @@ impl Reader {
             .map(|line| String::from_utf8_lossy(line).chars().take(40).collect())
             .unwrap_or_default();
         let what = match (self.values, self.entries.len()) {
-            (0, _) => "none of them JSON".to_owned(),
-            (values, 0) => format!("{}, none of them an entry", counted(values, "JSON value")),
-            (_, objects) => format!("{}, none with an `id`", counted(objects, "JSON object")),
+            (0, _) => "none of them is JSON".to_owned(),
+            (values, 0) => format!("{}, none of them is an entry", counted(values, "JSON value")),
+            (_, objects) => {
+                format!("{}, none of them has an `id`", counted(objects, "JSON object"))
+            }
         };
         let lines = counted(count, "line");
-        format!("{lines}, {what} (line 1 begins `{}`)", start.trim())
+        format!("{lines}, {what} (line 1 starts with `{}`)", start.trim())
     }
 }

@@ -169,7 +169,7 @@ impl Translation {
             builder.leaf(leaf);
         }
         builder.link().ok_or_else(|| Error::NoEntries {
-            found: format!("it is a {} file without an entry", self.dialect),
+            found: format!("the file is a {} session without entries", self.dialect),
         })
     }
 }

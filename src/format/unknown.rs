@@ -15,7 +15,7 @@ const NAME_UNITS: usize = 40;
 /// The error for such a file.
 pub(super) fn error(probe: &Probe<'_>) -> Error {
     let found = match &probe.whole {
-        Some(whole) => format!("the file is one JSON object with {}", keys(whole)),
+        Some(whole) => format!("the file is a single JSON object with {}", keys(whole)),
         None => lines(&probe.lines),
     };
     Error::Unknown { found }
@@ -35,7 +35,7 @@ fn lines(lines: &[Json<'_>]) -> String {
         .take(NAMED)
         .map(|(kind, count)| {
             if *kind == "none" {
-                format!("{count} without a `type`")
+                format!("{count} without `type`")
             } else {
                 format!("{count} `{}`", shown(kind))
             }
@@ -44,7 +44,7 @@ fn lines(lines: &[Json<'_>]) -> String {
     let more = if kinds.len() > NAMED { ", …" } else { "" };
     let first = lines.first().map(keys).unwrap_or_default();
     format!(
-        "the first {} JSON objects by their `type` are {}{more}; the first of them has {first}",
+        "the first {} JSON objects by `type`: {}{more}; the first object has {first}",
         lines.len(),
         told.join(", ")
     )

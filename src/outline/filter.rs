@@ -3,16 +3,16 @@
 /// A filter mode. Its names are those of the page's `data-filter` and of `--filter`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Filter {
-    /// All but settings entries.
+    /// Everything except metadata.
     #[default]
     Default,
-    /// Default without tool results.
+    /// Everything except metadata and tool results.
     NoTools,
-    /// Prompts only.
+    /// Only prompts.
     UserOnly,
-    /// Labeled entries only.
+    /// Only labeled entries.
     LabeledOnly,
-    /// Settings too; all but turns that only called tools.
+    /// Everything except responses that only call tools.
     All,
 }
 

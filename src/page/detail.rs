@@ -3,10 +3,10 @@
 /// A level of detail. Its names are those of the page's `data-detail` and of `--detail`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Detail {
-    /// Prompts and final responses; what lies between is one line that opens.
+    /// Prompts and final responses; the steps between are one line.
     #[default]
     Story,
-    /// Every step on one line, interim text in full.
+    /// Every step on one line, interim texts in full.
     Steps,
     /// Every step with its output.
     Full,

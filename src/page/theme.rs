@@ -36,15 +36,13 @@ type Colours = BTreeMap<String, String>;
 #[non_exhaustive]
 pub enum ThemeError {
     /// The file is no JSON object of objects.
-    #[error(
-        "it is not JSON of the form {{\"light\": {{\"paper\": \"#ffffff\"}}, \"dark\": {{…}}}}"
-    )]
+    #[error("expected JSON such as {{\"light\": {{\"paper\": \"#ffffff\"}}, \"dark\": {{…}}}}")]
     NotATheme,
     /// A part that is neither `light` nor `dark`.
-    #[error("`{0}` is neither `light` nor `dark`")]
+    #[error("unknown key `{0}`; expected `light` or `dark`")]
     UnknownPart(String),
     /// A name that the page does not use.
-    #[error("there is no colour `{name}`; the page has {}", known.join(", "))]
+    #[error("unknown color `{name}`; the colors are {}", known.join(", "))]
     UnknownName {
         /// The name.
         name: String,
@@ -52,7 +50,7 @@ pub enum ThemeError {
         known: Vec<String>,
     },
     /// A value that is no `#rgb` or `#rrggbb`.
-    #[error("`{name}` in `{part}` is `{value}`; write it as `#rrggbb`")]
+    #[error("invalid color `{value}` for `{name}` in `{part}`; write it as `#rrggbb`")]
     NotAColour {
         /// `light` or `dark`.
         part: &'static str,
@@ -63,7 +61,7 @@ pub enum ThemeError {
     },
     /// Text that could not be read.
     #[error(
-        "`{text}` on `{ground}` in `{part}` has a contrast of {contrast:.1}; text needs {MIN_CONTRAST}"
+        "`{text}` on `{ground}` in `{part}` has a contrast of {contrast:.1}; text needs at least {MIN_CONTRAST}"
     )]
     LowContrast {
         /// `light` or `dark`.

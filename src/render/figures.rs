@@ -60,18 +60,19 @@ pub(crate) fn grouped(number: f64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// `850 ms`, `2.4 s`, `3 min 5 s`, `2 h 10 min`.
+/// `850ms`, `2.4s`, `3m 5s`, `2h 10m`.
 pub(crate) fn duration(ms: f64) -> String {
     if let Some(far) = far(ms) {
-        return format!("{far} ms");
+        return format!("{far}ms");
     }
     let seconds = (ms / 1e3).round();
     let minutes = (seconds / 60.0).floor();
+    // By what is shown: 59,990 ms are not `60.0s`.
     match ms {
-        ..1e3 => format!("{ms:.0} ms"),
-        ..6e4 => format!("{:.1} s", ms / 1e3),
-        ..3.6e6 => format!("{minutes} min {} s", seconds % 60.0),
-        _ => format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0),
+        ..999.5 => format!("{ms:.0}ms"),
+        ..59_950.0 => format!("{:.1}s", ms / 1e3),
+        ..3_599_500.0 => format!("{minutes}m {}s", seconds % 60.0),
+        _ => format!("{}h {}m", (minutes / 60.0).floor(), minutes % 60.0),
     }
 }
 
@@ -97,7 +98,7 @@ mod tests {
         }
         assert_eq!(
             [short(1.5e300), grouped(1e12), duration(1e300)],
-            ["1.5e300", "1.0e12", "1.0e300 ms"]
+            ["1.5e300", "1.0e12", "1.0e300ms"]
         );
         assert_eq!(money(2e12), "$2.0e12");
     }
@@ -115,7 +116,12 @@ mod tests {
     fn times_read_well() {
         assert_eq!(
             [850.0, 2_400.0, 185_000.0, 7_800_000.0].map(duration),
-            ["850 ms", "2.4 s", "3 min 5 s", "2 h 10 min"]
+            ["850ms", "2.4s", "3m 5s", "2h 10m"]
+        );
+        assert_eq!(
+            [999.6, 59_990.0, 3_599_600.0].map(duration),
+            ["1.0s", "1m 0s", "1h 0m"],
+            "rounded up to the next unit"
         );
     }
 }

@@ -22,12 +22,12 @@ pub enum OpenError {
     WrongPassword,
     /// What says how it is sealed is damaged, or of a later version.
     #[error(
-        "the sealed page is damaged, or was made by a later leafpress: what says how to open it cannot be read"
+        "the page is damaged, or a newer leafpress exported it: its encryption parameters cannot be read"
     )]
     Parameters,
     /// Its maker would keep its readers waiting.
     #[error(
-        "the page asks for {} rounds of key derivation; at most {} are run, ten times as many as leafpress uses",
+        "the page requires {} rounds of key derivation; leafpress runs at most {}",
         grouped(*rounds), grouped(Parameters::MOST_ITERATIONS)
     )]
     TooManyRounds {
@@ -35,7 +35,7 @@ pub enum OpenError {
         rounds: u32,
     },
     /// A chunk is missing, damaged or in the place of another.
-    #[error("the sealed page is damaged: part {nth} of {count} does not open")]
+    #[error("the password-protected page is damaged: chunk {nth} of {count} cannot be decrypted")]
     Damaged {
         /// The first such chunk, from 1.
         nth: usize,
@@ -43,7 +43,7 @@ pub enum OpenError {
         count: usize,
     },
     /// All chunks are right but hold no page, or more than the limit.
-    #[error("the sealed page holds {0}")]
+    #[error("the password-protected page contains {0}")]
     Content(&'static str),
 }
 
@@ -82,7 +82,7 @@ impl Locked<'_> {
         let mut page = Vec::new();
         let read = Read::take(&mut zlib, most_bytes.saturating_add(1)).read_to_end(&mut page);
         if page.len() as u64 > most_bytes {
-            return Err(OpenError::Content("more than is opened of a page of its size"));
+            return Err(OpenError::Content("more data than a page of its size should"));
         }
         // What is behind the page, which fills its size up, must be right as well.
         let mut rest = zlib.into_inner();

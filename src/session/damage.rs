@@ -14,11 +14,11 @@ pub struct Damage {
 /// The kinds of damage, from the bytes up to the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DamageKind {
-    /// Bytes that are no UTF-8; each is shown as U+FFFD.
+    /// Bytes that are not UTF-8; each is shown as U+FFFD.
     InvalidUtf8,
-    /// A line that is no JSON; left out.
+    /// A line that is not JSON; skipped.
     NotJson,
-    /// The last line breaks off; left out.
+    /// The last line is incomplete; skipped.
     TornLastLine,
     /// More than one JSON value on a line; all are read.
     Glued,
@@ -32,21 +32,21 @@ pub enum DamageKind {
     TooDeep,
     /// A number beyond the range of a double; kept as text.
     NumberRange,
-    /// JSON, but no object; left out.
+    /// JSON, but not an object; skipped.
     NotAnObject,
-    /// An object without a usable id; left out.
+    /// An object without a usable id; skipped.
     NoId,
-    /// An entry without a field that its format requires; left out.
+    /// An entry without a field that its format requires; skipped.
     Incomplete,
     /// No header line; read as if one stood there.
     NoHeader,
     /// A header without an id, or not at the top.
     OddHeader,
-    /// Another header line; left out.
+    /// Another header line; skipped.
     SecondHeader,
     /// The same id on an earlier line; this later one is shown.
     DuplicateId {
-        /// The earlier line, left out.
+        /// The earlier line, skipped.
         earlier: u32,
     },
     /// The parent is not in the file; shown as a root.
@@ -55,7 +55,7 @@ pub enum DamageKind {
     JoinedBefore,
     /// The parent is on a line that could not be read; shown behind the entry above it.
     LostParent,
-    /// The parents run in a circle; cut here, shown as a root.
+    /// The parents form a cycle; broken here, shown as a root.
     Cycle,
 }
 
@@ -66,70 +66,71 @@ impl DamageKind {
         let s = |singular: &'static str, plural: &'static str| if one { singular } else { plural };
         let words = match self {
             DamageKind::InvalidUtf8 => s(
-                "line with bytes that are no UTF-8, shown as \u{fffd}",
-                "lines with bytes that are no UTF-8, shown as \u{fffd}",
+                "line with invalid UTF-8, shown as \u{fffd}",
+                "lines with invalid UTF-8, shown as \u{fffd}",
             ),
             DamageKind::NotJson => {
-                s("line that is no JSON, left out", "lines that are no JSON, left out")
+                s("line that is not valid JSON, skipped", "lines that are not valid JSON, skipped")
             }
-            DamageKind::TornLastLine => "torn last line, left out",
+            DamageKind::TornLastLine => "incomplete last line, skipped",
             DamageKind::Glued => s(
-                "line with several values glued together, all read",
-                "lines with several values glued together, all read",
+                "line with several records, all recovered",
+                "lines with several records, all recovered",
             ),
             DamageKind::LoneSurrogate => s(
-                "line with half a character, shown as \u{fffd}",
-                "lines with half a character, shown as \u{fffd}",
+                "line with half a surrogate pair, shown as \u{fffd}",
+                "lines with half a surrogate pair, shown as \u{fffd}",
             ),
             DamageKind::InvalidEscape => s(
-                "line with an invalid escape, shown as it is written",
-                "lines with invalid escapes, shown as they are written",
+                "line with an invalid escape sequence, shown as written",
+                "lines with invalid escape sequences, shown as written",
             ),
             DamageKind::ControlCharacter => s(
-                "line with control characters that are not escaped, read as they are",
-                "lines with control characters that are not escaped, read as they are",
+                "line with unescaped control characters, recovered",
+                "lines with unescaped control characters, recovered",
             ),
             DamageKind::TooDeep => s(
-                "line nested too deep, the inner part kept as text",
-                "lines nested too deep, the inner parts kept as text",
+                "line nested too deeply, the inner part kept as text",
+                "lines nested too deeply, the inner parts kept as text",
             ),
             DamageKind::NumberRange => s(
                 "line with a number out of range, kept as text",
                 "lines with a number out of range, kept as text",
             ),
             DamageKind::NotAnObject => {
-                s("value that is no object, left out", "values that are no object, left out")
+                s("value that is not an object, skipped", "values that are not objects, skipped")
             }
             DamageKind::NoId => {
-                s("entry without a usable id, left out", "entries without a usable id, left out")
+                s("entry without a usable id, skipped", "entries without a usable id, skipped")
             }
             DamageKind::Incomplete => s(
-                "entry without a field that it needs, left out",
-                "entries without a field that they need, left out",
+                "entry without a required field, skipped",
+                "entries without a required field, skipped",
             ),
-            DamageKind::NoHeader => "session header missing",
+            DamageKind::NoHeader => "missing session header",
             DamageKind::OddHeader => "session header without an id, or not on the first line",
             DamageKind::SecondHeader => {
-                s("further session header, left out", "further session headers, left out")
+                s("additional session header, skipped", "additional session headers, skipped")
             }
-            DamageKind::DuplicateId { .. } => {
-                s("id used twice, the later entry shown", "ids used twice, the later entries shown")
-            }
+            DamageKind::DuplicateId { .. } => s(
+                "duplicate id, the later entry is shown",
+                "duplicate ids, the later entries are shown",
+            ),
             DamageKind::MissingParent => s(
                 "entry whose parent is missing, shown as a root",
                 "entries whose parents are missing, shown as roots",
             ),
             DamageKind::JoinedBefore => s(
-                "entry whose parent is not in the file, joined to the line before",
-                "entries whose parents are not in the file, joined to the lines before",
+                "entry whose parent is not in the file, attached to the line before it",
+                "entries whose parents are not in the file, attached to the lines before them",
             ),
             DamageKind::LostParent => s(
-                "entry whose parent could not be read, joined to the entry above it",
-                "entries whose parents could not be read, joined to the entries above them",
+                "entry whose parent could not be read, attached to the entry above it",
+                "entries whose parents could not be read, attached to the entries above them",
             ),
             DamageKind::Cycle => s(
-                "circle of parents, cut and shown as a root",
-                "circles of parents, cut and shown as roots",
+                "cycle of parents, broken and shown as a root",
+                "cycles of parents, broken and shown as roots",
             ),
         };
         format!("{count} {words}")

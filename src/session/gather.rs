@@ -354,7 +354,7 @@ impl Gathering {
                 let key = self.within(parent, "left-out");
                 let stub = SubSession {
                     key: self.free_key(&key),
-                    agent: Some(counted(rest.untold.sessions, "further sub-session")),
+                    agent: Some(counted(rest.untold.sessions, "more sub-agent session")),
                     parent,
                     started_by,
                     missing: Some(rest.told()),

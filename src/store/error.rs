@@ -11,19 +11,19 @@ pub enum StoreError {
     #[error("entry `{0}` not found")]
     NotFound(String),
     /// Another process, or another store of this one, writes the file.
-    #[error("`{}` is being written by another process; end that one first", .0.display())]
+    #[error("failed to open `{}`: another process is writing to it", .0.display())]
     Locked(PathBuf),
     /// Somebody who takes no lock wrote to the file since it was read.
-    #[error("`{}` was changed by another program meanwhile; open it again", .0.display())]
+    #[error("another program changed `{}`", .0.display())]
     Changed(PathBuf),
     /// The file was deleted, or another was put in its place.
-    #[error("`{}` was deleted or replaced meanwhile; open it again", .0.display())]
+    #[error("another program deleted or replaced `{}`", .0.display())]
     Gone(PathBuf),
     /// A new session would replace a file.
-    #[error("`{}` is there already; open it, or name another", .0.display())]
+    #[error("failed to create `{}`: the file exists", .0.display())]
     Exists(PathBuf),
     /// Reading or writing failed.
-    #[error("failed to {action} `{}`: {source}", path.display())]
+    #[error("failed to {action} `{}`: {}", path.display(), crate::error::reason(source))]
     Io {
         /// What was tried, such as `write`.
         action: &'static str,
@@ -33,7 +33,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The file is no session that begins with a header line.
-    #[error("`{}` is no session: {reason}", path.display())]
+    #[error("`{}` is not a pi session: {reason}", path.display())]
     NoSession {
         /// The file.
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum StoreError {
         reason: String,
     },
     /// A session of another program, which is only read.
-    #[error("`{}` is a session of {found}; only files in pi's format are written, others are only read", path.display())]
+    #[error("cannot write to `{}`: its format is {found}", path.display())]
     NotPi {
         /// The file.
         path: PathBuf,
@@ -49,7 +49,7 @@ pub enum StoreError {
         found: String,
     },
     /// The file has a version from after this program.
-    #[error("`{}` has version {version} of the format; versions up to 3 are written", path.display())]
+    #[error("cannot write to `{}`: its format version is {version}, newer than 3", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -57,21 +57,19 @@ pub enum StoreError {
         version: u32,
     },
     /// An id for a session that cannot be part of a file's name.
-    #[error(
-        "`{0}` is no id for a session: letters, digits, `.`, `_` and `-`, the first and last a letter or digit"
-    )]
+    #[error("invalid session id `{0}`")]
     InvalidId(String),
     /// A message that cannot be an entry.
-    #[error("not a message: {0}")]
+    #[error("invalid message: {0}")]
     InvalidMessage(String),
     /// Something that cannot be JSON.
-    #[error("not JSON: {0}")]
+    #[error("invalid JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// The model's view of the entry cannot be edited.
-    #[error("entry `{0}` gives the model no message of its own that could be edited")]
+    #[error("entry `{0}` has no message in the model's context that can be edited")]
     NotEditable(String),
     /// Only a prompt can be forked at.
-    #[error("entry `{0}` is no user message; a fork begins at one")]
+    #[error("entry `{0}` is not a user message")]
     NotAPrompt(String),
     /// A summary is wanted, and nobody is there to write it.
     #[error("no model available for summarization")]
@@ -80,14 +78,32 @@ pub enum StoreError {
     #[error("failed to summarize: {0}")]
     Summary(String),
     /// The store holds as many entries as it can number.
-    #[error("a session holds at most 2^32 - 1 entries")]
+    #[error("the session is full: it has 2^32 - 1 entries")]
     Full,
     /// The system gives no random numbers.
-    #[error("the system gives no random numbers for an id")]
+    #[error("the system provides no random numbers for a new id")]
     NoRandom,
 }
 
 impl StoreError {
+    /// What to do about it; `None` where the error says all there is.
+    pub fn help(&self) -> Option<&'static str> {
+        Some(match self {
+            StoreError::Locked(_) => "end the other process first",
+            StoreError::Changed(_) | StoreError::Gone(_) => "nothing was written; try again",
+            StoreError::Exists(_) => "choose another file",
+            StoreError::NotPi { .. } => {
+                "leafpress writes only pi sessions; it only reads other formats"
+            }
+            StoreError::Newer { .. } => "use a newer leafpress",
+            StoreError::InvalidId(_) => {
+                "use letters, digits, `.`, `_` and `-`; begin and end with a letter or digit"
+            }
+            StoreError::NotAPrompt(_) => "a fork begins at a user message",
+            _ => return None,
+        })
+    }
+
     pub(super) fn io(
         action: &'static str,
         path: impl Into<PathBuf>,

@@ -185,7 +185,7 @@ pub(super) fn checked_header(path: &Path, bytes: &[u8]) -> Result<Header, StoreE
     let (header, version) = header(path, bytes)?;
     if dialect.is_none() {
         // A cut wrote it, which leaves out what pi needs.
-        return not_pi("a cut".to_owned());
+        return not_pi("pi with parts removed".to_owned());
     }
     if version > VERSION {
         return Err(StoreError::Newer { path: path.to_owned(), version });
@@ -198,12 +198,12 @@ fn header(path: &Path, bytes: &[u8]) -> Result<(Header, u32), StoreError> {
     let first = first_line(bytes).and_then(|line| serde_json::from_str::<Json<'_>>(line).ok());
     let Some(first) = first else {
         let what =
-            if bytes.trim_ascii().is_empty() { "it is empty" } else { "it holds no JSON lines" };
+            if bytes.trim_ascii().is_empty() { "it is empty" } else { "it contains no JSON lines" };
         return Err(no_session(path, what.to_owned()));
     };
     let text = |key: &str| first.get(key).and_then(Json::as_str).map(str::to_owned);
     let (Some("session"), Some(id)) = (text("type").as_deref(), text("id")) else {
-        return Err(no_session(path, "it does not begin with a header line".to_owned()));
+        return Err(no_session(path, "it does not start with a session header".to_owned()));
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
     let version =

@@ -83,5 +83,5 @@ fn a_session_that_stands_within_a_branch_says_so() {
     assert_eq!((&found["leafId"], &found["branches"][0]["current"]), (&"a".into(), &false.into()));
     let told = folder.run(&["branches", "session.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.contains("the session stands at a, which is no end of a branch"), "{told}");
+    assert!(told.contains("the current entry is a, in the middle of a branch"), "{told}");
 }

@@ -49,17 +49,17 @@ fn an_ancestor_has_nothing_of_its_own() {
     let folder = Folder::with_example("garden.jsonl");
     let told = folder.run(&["compare", "garden.jsonl", "160d4253", "b8774523"]).success();
     told.stdout_eq(str![[r#"
-14 entries in common, up to 160d4253
+14 entries shared, up to 160d4253
 A  160d4253  
-   nothing of its own: the path to the other leads through it
+   no entries of its own: the other branch continues from here
 B  b8774523  assistant: 429 rate limit reached, try again in 20 s
    entries  4 entries, 2 prompts, 2 turns, 0 tool calls
    tokens   123 in, 49 out, 898 cache read
    cost     $0.001
-   time     2026-11-08 14:12 to 2026-11-08 14:13, 1 min 32 s; worked 5.8 s
+   time     2026-11-08 14:12 to 2026-11-08 14:13, 1m 32s; worked 5.8s
    models   openai/gpt-5.1-codex 2
-   only it  asked openai/gpt-5.1-codex
-figures since they parted; files as read and edit tools name them, without what commands did
+   only     used openai/gpt-5.1-codex
+counts start after the fork; files changed by shell commands are not listed
 
 "#]]);
     let found = compare("garden.jsonl", "160d4253", "b8774523");
@@ -80,13 +80,15 @@ fn other_roots_have_nothing_in_common() {
 fn unknown_ids_and_other_sessions_are_refused() {
     let folder = Folder::with_example("garden.jsonl");
     folder.run(&["compare", "garden.jsonl", "86dc1522", "nobody"]).code(1).stderr_eq(str![[r#"
-error: no entry `nobody` for `LEAF_B`; `leafpress tree --filter all` and `leafpress context` list ids
+error: invalid `LEAF_B`: no entry has the id `nobody`
+help: `leafpress tree --filter all` and `leafpress context` list the ids
 
 "#]]);
     let omp = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/samples/omp-18-main.jsonl");
     folder.run(&["compare", omp, "o0000054", "Scout/s0000005"]).code(1).stderr_eq(str![[r#"
 warning: [..]
-error: `o0000054` and `Scout/s0000005` are entries of different sessions: only branches of one session can be compared
+error: cannot compare `o0000054` and `Scout/s0000005`: they belong to different sessions
+help: choose two branches of the same session
 
 "#]]);
     let within = folder.run(&["compare", omp, "Scout/s0000005", "Scout/s0000002", "--json"]);

@@ -11,7 +11,7 @@ fn one_line_a_message() {
         r#"
 leaf c0000011, model acme/wren-2, thinking off, 6 messages
 c0000010  system: folded
-c0000010  compactionSummary: keeps a range that holds the older compaction
+c0000010  compaction summary: keeps a range that holds the older compaction
 c0000005  assistant: r2
 c0000007  user: q3
 c0000009  assistant: r3
@@ -19,6 +19,23 @@ c0000011  user: q4
 
 "#
     ]]);
+}
+
+#[test]
+fn roles_are_words_for_a_person_and_as_written_in_json() {
+    let folder = Folder::with_fixture("samples/pi-1.5-main.jsonl");
+    let leaf = ["context", "session.jsonl", "--leaf", "ast00011"];
+    let printed = folder.run(&leaf).success();
+    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    let found = json(&folder.run(&[&leaf[..], &["--json"]].concat()).success());
+    let roles: Vec<&str> =
+        found["messages"].as_array().unwrap().iter().map(|m| m["role"].as_str().unwrap()).collect();
+    assert!(roles.contains(&"toolResult") && roles.contains(&"branchSummary"), "{roles:?}");
+    assert!(printed.contains("  tool result: ") && printed.contains("  branch summary: "));
+    for line in printed.lines().skip(1) {
+        let role = line.split_once("  ").unwrap().1.split_once(": ").unwrap().0;
+        assert!(!role.contains(char::is_uppercase), "{line}");
+    }
 }
 
 #[test]

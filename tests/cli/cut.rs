@@ -38,21 +38,21 @@ fn what_is_not_there_or_contradicts_itself_is_refused() {
     };
     assert_eq!(
         refused(&["--branch", "nowhere"]),
-        "error: no entry `nowhere` for `--branch`; `leafpress tree --filter all` and `leafpress context` list ids\n"
+        "error: invalid `--branch`: no entry has the id `nowhere`\nhelp: `leafpress tree --filter all` and `leafpress context` list the ids\n"
     );
     assert_eq!(
         refused(&["--branch", "t0000008", "--leaf", "t0000025"]),
-        "error: `--leaf t0000025` lies outside `--branch t0000008`: nothing would be left of one of them\n"
+        "error: `--leaf t0000025` is outside `--branch t0000008`\nhelp: remove one of the two options, or choose another entry\n"
     );
     assert_eq!(
         refused(&["--subtree", "t0000025", "--branch", "t0000008"]),
-        "error: `--branch t0000008` lies outside `--subtree t0000025`: nothing would be left of one of them\n"
+        "error: `--branch t0000008` is outside `--subtree t0000025`\nhelp: remove one of the two options, or choose another entry\n"
     );
     assert_eq!(
         refused(&["--only", "user", "--target", "t0000008"]),
-        "error: `--target t0000008` is not included: the other options leave it out\n"
+        "error: invalid `--target`: the other options remove the entry `t0000008`\nhelp: choose an entry that stays in the page\n"
     );
-    assert_eq!(refused(&["--only", "program"]), "error: no entry would be left\n");
+    assert_eq!(refused(&["--only", "program"]), "error: the options remove every entry\n");
 }
 
 #[test]
@@ -83,6 +83,6 @@ fn tree_and_context_read_the_cut_file() {
     assert!(rows.iter().any(|row| row.contains("not included (another branch)")), "{rows:?}");
     let context = folder.run(&["context", "cut.jsonl"]).success();
     let told = String::from_utf8(context.get_output().stdout.clone()).unwrap();
-    assert!(told.contains("omitted (not sent): "), "{told}");
+    assert!(told.contains("removed (not sent): "), "{told}");
     assert!(told.contains(" not included (only user, tool-result entries are)"), "{told}");
 }

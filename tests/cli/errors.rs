@@ -8,11 +8,12 @@ use crate::support::Folder;
 fn inputs_that_cannot_be_read() {
     let folder = Folder::new();
     folder.run(&["gone.jsonl"]).code(1).stdout_eq(str![""]).stderr_eq(str![[r#"
-error: failed to read `gone.jsonl`: No such file or directory (os error 2)
+error: failed to read `gone.jsonl`: no such file or directory
 
 "#]]);
     folder.run(&["."]).code(1).stderr_eq(str![[r#"
-error: failed to read `.`: it is a folder; name one session file in it, or let `leafpress list` find yours
+error: failed to read `.`: it is a directory
+help: name a session file; `leafpress list` shows your sessions
 
 "#]]);
     assert!(folder.names().is_empty());
@@ -23,17 +24,20 @@ fn inputs_that_hold_no_session() {
     let folder = Folder::new();
     folder.write("empty.jsonl", "");
     folder.run(&["empty.jsonl"]).code(1).stderr_eq(str![[r#"
-error: failed to read `empty.jsonl`: no session entries: the file is empty; looked for a session of pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
+error: failed to read `empty.jsonl`: no session entries found: the file is empty
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
 
 "#]]);
     folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
     folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
-error: failed to read `notes.txt`: no session entries: 2 lines, none of them JSON (line 1 begins `Dear diary,`); looked for a session of pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
+error: failed to read `notes.txt`: no session entries found: 2 lines, none of them is JSON (line 1 starts with `Dear diary,`)
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue
 
 "#]]);
     folder.write("chat.jsonl", "{\"role\":\"user\",\"text\":\"hi\"}\n{\"role\":\"bot\"}\n");
     folder.run(&["chat.jsonl"]).code(1).stderr_eq(str![[r#"
-error: failed to read `chat.jsonl`: no session is recognised: the first 2 JSON objects by their `type` are 2 without a `type`; the first of them has the keys `role`, `text`; looked for a session of pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue; `--format NAME` reads it as one of these all the same
+error: failed to read `chat.jsonl`: unknown session format: the first 2 JSON objects by `type`: 2 without `type`; the first object has the keys `role`, `text`
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, Chimera, pi proposal, pi harness, Flue; choose one with `--format NAME`
 
 "#]]);
     assert_eq!(folder.names(), ["chat.jsonl", "empty.jsonl", "notes.txt"]);
@@ -75,7 +79,7 @@ fn unknown_ids_are_named_and_tell_where_to_look() {
         assert_eq!(
             stderr,
             format!(
-                "error: no entry `nope` for `{option}`; `leafpress tree --filter all` and `leafpress context` list ids\n"
+                "error: invalid `{option}`: no entry has the id `nope`\nhelp: `leafpress tree --filter all` and `leafpress context` list the ids\n"
             )
         );
     }
@@ -99,6 +103,31 @@ fn wrong_usage_is_status_2() {
 }
 
 #[test]
+fn a_command_that_does_not_exist_is_named() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    for args in [&["treee", "first-steps.jsonl"][..], &["treee"], &["help", "treee"]] {
+        folder.run(args).code(2).stdout_eq(str![""]).stderr_eq(str![[r#"
+error: unknown command `treee`; did you mean `tree`?
+
+"#]]);
+    }
+    folder.run(&["frobnicate", "first-steps.jsonl"]).code(2).stderr_eq(str![[r#"
+error: unknown command `frobnicate`
+help: `leafpress --help` lists the commands
+
+"#]]);
+    folder.run(&["first-steps.jsonl", "other.jsonl"]).code(2).stderr_eq(str![[r#"
+error: unexpected argument `other.jsonl`
+help: leafpress exports one session at a time; name the page with `-o FILE`
+
+"#]]);
+    // A file of that name is a session.
+    folder.write("treee", "");
+    folder.run(&["treee"]).code(1);
+    assert_eq!(folder.names(), ["first-steps.jsonl", "treee"]);
+}
+
+#[test]
 fn the_session_is_never_overwritten() {
     let folder = Folder::with_example("first-steps.jsonl");
     let before = folder.read("first-steps.jsonl");
@@ -106,7 +135,7 @@ fn the_session_is_never_overwritten() {
     for out in ["first-steps.jsonl", "./first-steps.jsonl", "same.html"] {
         let assert = folder.run(&["first-steps.jsonl", "-o", out]).code(1);
         let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-        assert!(stderr.contains("it is the session itself"), "{stderr}");
+        assert!(stderr.contains("it is the session file itself"), "{stderr}");
     }
     assert_eq!(folder.read("first-steps.jsonl"), before);
 }
@@ -119,12 +148,13 @@ fn outputs_that_cannot_be_written() {
         .code(1)
         .stdout_eq(str![""])
         .stderr_eq(str![[r#"
-error: failed to write `no/such/folder.html`: No such file or directory (os error 2)
+error: failed to write `no/such/folder.html`: no such file or directory
 
 "#]]);
     std::fs::create_dir(folder.path("taken")).unwrap();
     folder.run(&["first-steps.jsonl", "-o", "taken"]).code(1).stderr_eq(str![[r#"
-error: failed to write `taken`: it is a folder; name a file in it
+error: failed to write `taken`: it is a directory
+help: name a file in the directory
 
 "#]]);
     assert_eq!(folder.names(), ["first-steps.jsonl", "taken"]);
@@ -135,7 +165,7 @@ error: failed to write `taken`: it is a folder; name a file in it
 fn a_full_disk_is_an_error() {
     let folder = Folder::with_example("first-steps.jsonl");
     folder.run(&["first-steps.jsonl", "-o", "/dev/full"]).code(1).stderr_eq(str![[r#"
-error: failed to write `/dev/full`: No space left on device (os error 28)
+error: failed to write `/dev/full`: no space left on device
 
 "#]]);
 }
@@ -149,12 +179,11 @@ fn themes_that_cannot_be_used() {
         String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
     };
     assert!(
-        refused("no json")
-            .starts_with("error: failed to use the theme `theme.json`: it is not JSON")
+        refused("no json").starts_with("error: invalid theme `theme.json`: expected JSON such as")
     );
     assert!(
         refused(r##"{"light": {"nope": "#fff"}}"##)
-            .contains("there is no colour `nope`; the page has accent,")
+            .contains("unknown color `nope`; the colors are accent,")
     );
     assert!(
         refused(r##"{"light": {"ink": "#eee"}}"##)

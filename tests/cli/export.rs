@@ -106,12 +106,14 @@ fn title_leaf_target_and_filter_reach_the_page() {
 fn damage_is_a_warning_with_line_numbers() {
     let folder = Folder::with_fixture("samples-2026-03/broken/pi-v3-edge-cases.jsonl");
     folder.run(&["session.jsonl"]).success().stderr_eq(str![[r#"
-warning: session.jsonl: 1 line that is no JSON, left out (line 3)
-warning: session.jsonl: 1 entry whose parent is missing, shown as a root (line 7)
+warning: problem in `session.jsonl`: 1 line that is not valid JSON, skipped (line 3)
+warning: problem in `session.jsonl`: 1 entry whose parent is missing, shown as a root (line 7)
 [..] KB: text [..], session file [..], the page itself [..]
 
 "#]]);
-    assert!(folder.read("session.html").contains("1 line that is no JSON, left out (line 3)"));
+    assert!(
+        folder.read("session.html").contains("1 line that is not valid JSON, skipped (line 3)")
+    );
 }
 
 #[test]

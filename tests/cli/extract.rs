@@ -67,7 +67,8 @@ fn the_files_of_sub_sessions_come_back_too() {
     assert_same(&folder, "back/Scout.jsonl", &format!("{beside}/Scout.jsonl"));
     assert_same(&folder, "back/Scout.Helper.jsonl", &format!("{beside}/Scout/Helper.jsonl"));
     folder.run(&["extract", "page.html", "--all", "back"]).code(1).stderr_eq(str![[r#"
-error: failed to write `back`: it is not empty; name a new or an empty folder
+error: failed to write to `back`: the directory is not empty
+help: name a new or empty directory
 
 "#]]);
 }
@@ -78,7 +79,8 @@ fn nothing_that_is_there_is_replaced_unasked() {
     folder.run(&["first-steps.jsonl"]).success();
     folder.write("first-steps.jsonl", "edited since");
     folder.run(&["extract", "first-steps.html"]).code(1).stderr_eq(str![[r#"
-error: failed to write `first-steps.jsonl`: it exists; choose another file with `-o`, or replace it with `--force`
+error: failed to write `first-steps.jsonl`: the file exists
+help: choose another file with `-o`, or replace the file with `--force`
 
 "#]]);
     assert_eq!(folder.read("first-steps.jsonl"), "edited since");
@@ -102,7 +104,7 @@ error: the password is empty
 
 "#]]);
     seal("none").code(1).stderr_eq(str![[r#"
-error: failed to read `none`: No such file or directory (os error 2)
+error: failed to read `none`: no such file or directory
 
 "#]]);
     assert!(!folder.path("page.html").exists());
@@ -121,17 +123,20 @@ error: failed to extract from `page.html`: the password is wrong
     extract("password").success();
     assert_same(&folder, "back", &own("examples/first-steps.jsonl"));
     folder.run(&["extract", "page.html"]).code(1).stderr_eq(str![[r#"
-error: there is no terminal to ask for the password; `--password-file FILE` reads it from a file
+error: no terminal to ask for the password
+help: read the password from a file with `--password-file FILE`
 
 "#]]);
     folder.run(&["first-steps.jsonl", "--password"]).code(1).stderr_eq(str![[r#"
-error: there is no terminal to ask for the password; `--password-file FILE` reads it from a file
+error: no terminal to ask for the password
+help: read the password from a file with `--password-file FILE`
 
 "#]]);
     folder.write("short", "tide");
     seal("short").success().stderr_eq(str![[r#"
-warning: whoever has the page could guess this password in less than a second, at 10,000 tries a second; use five or more words chosen at random
-[..]: text [..]
+warning: weak password: it can be guessed in less than a second, at 10,000 guesses a second
+help: use five or more random words
+[..]: text [..]; encrypted [..]
 
 "#]]);
 }
@@ -141,12 +146,13 @@ fn what_gives_nothing_back_says_why() {
     let folder = Folder::with_example("first-steps.jsonl");
     folder.write("notes.html", "<!doctype html><title>Tide</title><script id=other>1</script>");
     folder.run(&["extract", "notes.html"]).code(1).stderr_eq(str![[r#"
-error: failed to extract from `notes.html`: it is no page made by leafpress
+error: failed to extract from `notes.html`: it is not a leafpress page
 
 "#]]);
     folder.run(&["first-steps.jsonl", "--no-source", "-o", "bare.html"]).success();
     folder.run(&["extract", "bare.html"]).code(1).stderr_eq(str![[r#"
-error: failed to extract from `bare.html`: the page holds no session file: it was made with --no-source
+error: failed to extract from `bare.html`: the page contains no session file: it was exported with `--no-source`
+help: use the original session file
 
 "#]]);
     folder.run(&["first-steps.jsonl", "-o", "page.html"]).success();
@@ -154,12 +160,13 @@ error: failed to extract from `bare.html`: the page holds no session file: it wa
     let data = page.find("{\"first\":1,\"data\":\"").unwrap() + 40;
     folder.write("damaged.html", &format!("{}~~~~{}", &page[..data], &page[data + 4..]));
     folder.run(&["extract", "damaged.html"]).code(1).stderr_eq(str![[r#"
-error: failed to extract from `damaged.html`: the session file in the page is damaged: part 1 of 1 cannot be unpacked
+error: failed to extract from `damaged.html`: the session file in the page is damaged: chunk 1 of 1 cannot be decompressed
 
 "#]]);
     folder.write("cut.html", &page[..data]);
     folder.run(&["extract", "cut.html"]).code(1).stderr_eq(str![[r#"
-error: failed to extract from `cut.html`: the page holds no session file: it was made with --no-source
+error: failed to extract from `cut.html`: the page contains no session file: it was exported with `--no-source`
+help: use the original session file
 
 "#]]);
     let mut names = folder.names();

@@ -74,7 +74,7 @@ fn a16_places_without_sessions_list_none() {
     let assert = home.run(&["list"]).success();
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(
-        stderr.contains("no session found; looked in") && stderr.contains(".pi/agent/sessions"),
+        stderr.contains("no session found in") && stderr.contains(".pi/agent/sessions"),
         "{stderr}"
     );
 }
@@ -84,7 +84,7 @@ fn a1_a17_the_newest_that_can_be_read_is_pressed() {
     let home = Home::new();
     let assert = home.run(&["--last"]).code(1);
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(stderr.starts_with("error: no session found; looked in"), "{stderr}");
+    assert!(stderr.starts_with("error: no session found in"), "{stderr}");
     home.file(".pi/agent/sessions/--w--/old.jsonl", &pi("old", "/w", 1));
     home.file(".pi/agent/sessions/--w--/new.jsonl", &pi("new", "/w", 2));
     home.file(".pi/agent/sessions/--w--/broken.jsonl", "no session");

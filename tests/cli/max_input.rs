@@ -52,7 +52,7 @@ fn a_session_above_the_limit_is_refused_by_every_command() {
         let stderr = String::from_utf8(stderr).unwrap();
         assert!(
             stderr.starts_with(&format!("error: failed to read `{file}`: it is larger than "))
-                && stderr.ends_with("; use `--max-input SIZE` to read it\n"),
+                && stderr.ends_with("\nhelp: raise the limit with `--max-input SIZE`\n"),
             "{limited:?}: {stderr}"
         );
         let enough = [&args[..], &["--max-input", &size]].concat();
@@ -61,7 +61,8 @@ fn a_session_above_the_limit_is_refused_by_every_command() {
     }
     let piped = folder.command(&["tree", "-", "--max-input", &less]).stdin(folder.read(SESSION));
     piped.assert().code(1).stderr_eq(str![[r#"
-error: failed to read `-`: it is larger than [..]; use `--max-input SIZE` to read it
+error: failed to read standard input: it is larger than [..]
+help: raise the limit with `--max-input SIZE`
 
 "#]]);
     let page = (folder.read("first-steps.html").len() - 1).to_string();
@@ -75,7 +76,8 @@ fn a_pack_that_bursts_is_refused_early() {
     let folder = Folder::new();
     write(&folder, "zeros.jsonl.gz", &packed_zeros());
     folder.run(&["tree", "zeros.jsonl.gz"]).code(1).stderr_eq(str![[r#"
-error: failed to read `zeros.jsonl.gz`: no session entries: the first 4.2 MB hold no `{`; looked for a session of [..]
+error: failed to read `zeros.jsonl.gz`: no session entries found: the first 4.2 MB contain no `{`
+help: supported formats: [..]
 
 "#]]);
     let header = packed(b"{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n");
@@ -84,7 +86,8 @@ error: failed to read `zeros.jsonl.gz`: no session entries: the first 4.2 MB hol
     for (args, stdin) in [(["tree", "burst.jsonl.gz"], Vec::new()), (["tree", "-"], bytes)] {
         let run = folder.command(&args).stdin(stdin).assert().code(1);
         run.stderr_eq(str![[r#"
-error: failed to read `[..]`: it unpacks to more than a hundred times its size; use `--max-input SIZE` to read it
+error: failed to read [..]: it decompresses to more than 100 times its size
+help: if you trust the file, set a limit with `--max-input SIZE`
 
 "#]]);
     }
@@ -127,22 +130,22 @@ mod linux {
             (format!("{time} \"$0\" label /dev/zero x"), "it is a device"),
             (format!("{time} \"$0\" branch /dev/zero x"), "it is a device"),
             (format!("{time} \"$0\" tree - </dev/zero"), "it is a device"),
-            (format!("cat /dev/zero | {time} \"$0\" tree -"), "hold no `{`"),
+            (format!("cat /dev/zero | {time} \"$0\" tree -"), "contain no `{`"),
             (format!("cat /dev/urandom | {time} \"$0\" tree -"), "are not text"),
-            (
-                format!("cat /dev/urandom | {time} \"$0\" extract - -o x"),
-                "no page made by leafpress",
-            ),
-            (format!("yes | {time} \"$0\" tree -"), "hold no `{`"),
-            (format!("yes '{{\"a\":1}}' | {time} \"$0\" tree -"), "no session is recognised"),
+            (format!("cat /dev/urandom | {time} \"$0\" extract - -o x"), "not a leafpress page"),
+            (format!("yes | {time} \"$0\" tree -"), "contain no `{`"),
+            (format!("yes '{{\"a\":1}}' | {time} \"$0\" tree -"), "unknown session format"),
             (
                 format!(
                     "yes '{{\"type\":\"session\",\"id\":\"s\"}}' | {time} \"$0\" tree - --max-input 50MB"
                 ),
                 "larger than 50.0 MB",
             ),
-            (format!("mkfifo pipe; cat /dev/zero >pipe & {time} \"$0\" tree pipe"), "hold no `{`"),
-            (format!("{time} \"$0\" tree zeros.jsonl.gz"), "hold no `{`"),
+            (
+                format!("mkfifo pipe; cat /dev/zero >pipe & {time} \"$0\" tree pipe"),
+                "contain no `{`",
+            ),
+            (format!("{time} \"$0\" tree zeros.jsonl.gz"), "contain no `{`"),
             (format!("{time} \"$0\" {SESSION} --theme /dev/zero"), "it is a device"),
             (format!("{time} \"$0\" secrets {SESSION} --redact-rules /dev/zero"), "it is a device"),
         ] {

@@ -41,20 +41,20 @@ fn only_what_is_needed_goes_and_is_told() {
     let some = (whole - 10_000).to_string();
     folder.run(&["s.jsonl", "--max-size", &some]).success().stderr_eq(str![[r#"
 [..] KB: text [..], tool output [..], the page itself [..]
-left out to fit: the session file
+removed to fit: the session file
 
 "#]]);
     assert!(bytes(&folder) <= whole - 10_000);
     assert!(
-        folder.read("s.html").contains(
-            "Left out to stay below [..]: the session file".split("[..]").next().unwrap()
-        )
+        folder
+            .read("s.html")
+            .contains("Removed to stay below [..]: the session file".split("[..]").next().unwrap())
     );
 
     let less = (whole - 30_000).to_string();
     folder.run(&["s.jsonl", "--max-size", &less]).success().stderr_eq(str![[r#"
 [..] KB: text [..], the page itself [..]
-left out to fit: the session file, pictures, tool output
+removed to fit: the session file, images, tool output
 
 "#]]);
     assert!(bytes(&folder) <= whole - 30_000);
@@ -67,7 +67,8 @@ fn what_cannot_fit_is_an_error() {
     let folder = Folder::new();
     folder.write("s.jsonl", &session());
     folder.run(&["s.jsonl", "--max-size", "20KB"]).code(1).stderr_eq(str![[r#"
-error: nothing written: the page takes [..] KB even without the session file, pictures, tool output, reasoning, abandoned branches, and may take 20 KB; cut the session (`--branch`, `--from`, `--only`) or allow more
+error: failed to fit the page into 20 KB: it takes [..] KB without the session file, images, tool output, thinking, other branches
+help: export less with `--branch`, `--from` or `--only`, or raise `--max-size`
 
 "#]]);
     assert_eq!(folder.names(), ["s.jsonl"]);

@@ -43,7 +43,8 @@ fn what_is_no_page_of_ours_stays_unless_it_is_named() {
         let folder = Folder::with_example(SESSION);
         folder.write(PAGE, there);
         folder.run(&[SESSION]).code(1).stdout_eq("").stderr_eq(str![[r#"
-error: failed to write `first-steps.html`: it exists and is not a leafpress page; choose another file with `-o`, or replace it with `--force`
+error: failed to write `first-steps.html`: the file exists and is not a leafpress page
+help: choose another file with `-o`, or replace the file with `--force`
 
 "#]]);
         assert_eq!(folder.read(PAGE), there);
@@ -72,7 +73,8 @@ fn extracting_replaces_nothing_unless_it_is_told_to() {
     let original = folder.read(SESSION);
     folder.write(SESSION, "edited since");
     folder.run(&["extract", PAGE]).code(1).stderr_eq(str![[r#"
-error: failed to write `first-steps.jsonl`: it exists; choose another file with `-o`, or replace it with `--force`
+error: failed to write `first-steps.jsonl`: the file exists
+help: choose another file with `-o`, or replace the file with `--force`
 
 "#]]);
     assert_eq!(folder.read(SESSION), "edited since");

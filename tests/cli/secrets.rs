@@ -43,7 +43,8 @@ fn folder() -> Folder {
 fn an_export_warns_with_the_ids() {
     let folder = folder();
     folder.run(&["s.jsonl"]).success().stderr_eq(str![[r#"
-warning: 2 possible secrets in 2 entries (a2, a3): press again with --redact to replace them, or with --allow-secrets to leave this out; `leafpress secrets` lists them
+warning: found 2 possible secrets in 2 entries (a2, a3)
+help: replace them with `--redact`, list them with `leafpress secrets`, or silence this with `--allow-secrets`
 [..] KB: text [..], session file [..], the page itself [..]
 
 "#]]);
@@ -63,7 +64,8 @@ fn a_job_may_refuse() {
     let folder = folder();
     folder.run(&["s.jsonl", "--fail-on-secrets"]).code(1).stdout_eq(str![""]).stderr_eq(str![[
         r#"
-error: nothing written: 2 possible secrets in 2 entries (a2, a3)
+error: found 2 possible secrets in 2 entries (a2, a3); no page was written
+help: replace the secrets with `--redact`; `leafpress secrets` lists them
 
 "#
     ]]);
@@ -78,7 +80,7 @@ error: nothing written: 2 possible secrets in 2 entries (a2, a3)
 fn redacted_pages_hold_marks_and_say_so() {
     let folder = folder();
     folder.run(&["s.jsonl", "--redact"]).success().stderr_eq(str![[r#"
-redacted: 2 values in 3 places
+redacted 2 values in 3 places
 [..] KB: text [..], session file [..], the page itself [..]
 
 "#]]);
@@ -103,7 +105,8 @@ fn the_report_tells_of_what_is_in_the_page() {
     let page = folder.read("s.html");
     assert!(page.contains("<summary>Redacted: 2 values in 2 places</summary>"), "a4 was cut");
     folder.run(&["tree", "s.html"]).code(1).stderr_eq(str![[r#"
-error: failed to read `s.html`: it is a page and no session: `leafpress extract` gives the session file in it back
+error: failed to read `s.html`: it is a leafpress page, not a session file
+help: get the session file out of the page with `leafpress extract`
 
 "#]]);
 }
@@ -164,7 +167,7 @@ a3 message.content  password  export DB_PASSWORD=…
     assert!(!found.to_string().contains(PASSWORD));
     folder.write("s.jsonl", &line("a1", "", "nothing here"));
     folder.run(&["secrets", "s.jsonl"]).success().stdout_eq(str![[r#"
-nothing looks like a secret
+no possible secrets found
 
 "#]]);
 }

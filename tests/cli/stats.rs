@@ -116,8 +116,13 @@ fn people_read_what_is_shared() {
     let folder = Folder::with_example("lighthouse.jsonl");
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.starts_with("total  every entry once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 4 failed, 1 compaction\n"), "{told}");
-    assert!(told.contains("branch 240cd75b [shipped], current  14 entries and $0.031 of it shared with other branches\n"), "{told}");
+    assert!(told.starts_with("total  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 4 failed, 1 compaction\n"), "{told}");
+    assert!(
+        told.contains(
+            "branch 240cd75b [shipped], current  14 entries and $0.031 shared with other branches\n"
+        ),
+        "{told}"
+    );
     assert!(told.contains("tools    bash 8 (2 failed), edit 5"), "{told}");
 }
 

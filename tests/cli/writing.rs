@@ -51,7 +51,7 @@ fn an_unknown_entry_is_told_of_and_nothing_is_written() {
         [vec!["label", "lighthouse.jsonl", "zzz", "x"], vec!["branch", "lighthouse.jsonl", "zzz"]]
     {
         folder.run(&command).failure().stderr_eq(
-            "error: no entry `zzz` for `ID`; `leafpress tree --filter all` and `leafpress context` list ids\n",
+            "error: invalid `ID`: no entry has the id `zzz`\nhelp: `leafpress tree --filter all` and `leafpress context` list the ids\n",
         );
     }
     assert_eq!(folder.read("lighthouse.jsonl"), text);
@@ -65,7 +65,7 @@ fn a_session_that_is_being_written_is_left_alone() {
     let store = SessionStore::open(folder.path("lighthouse.jsonl")).unwrap();
     let text = folder.read("lighthouse.jsonl");
     folder.run(&["label", "lighthouse.jsonl", &id, "x"]).failure().stderr_eq(
-        "error: `lighthouse.jsonl` is being written by another process; end that one first\n",
+        "error: failed to open `lighthouse.jsonl`: another process is writing to it\nhelp: end the other process first\n",
     );
     assert_eq!(folder.read("lighthouse.jsonl"), text);
     // A branch is only read.
@@ -83,10 +83,9 @@ fn a_branch_is_a_session_of_its_own_and_its_path_is_printed() {
         .success()
         .stdout_eq("b.jsonl\n")
         .stderr_eq("");
-    folder
-        .run(&["branch", "lighthouse.jsonl", &id, "-o", "b.jsonl"])
-        .failure()
-        .stderr_eq("error: `b.jsonl` is there already; open it, or name another\n");
+    folder.run(&["branch", "lighthouse.jsonl", &id, "-o", "b.jsonl"]).failure().stderr_eq(
+        "error: failed to create `b.jsonl`: the file exists\nhelp: choose another file\n",
+    );
     let output = folder.run(&["branch", "lighthouse.jsonl", &id]).success();
     let beside = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     assert!(beside.ends_with(".jsonl\n") && beside.contains('_'), "{beside}");
@@ -118,7 +117,7 @@ fn an_old_session_is_rewritten_and_the_path_of_the_old_one_is_printed() {
         .run(&["migrate", "session.jsonl"])
         .success()
         .stdout_eq("")
-        .stderr_eq("`session.jsonl` has version 3 already; nothing was written\n");
+        .stderr_eq("`session.jsonl` is already at version 3; nothing changed\n");
     assert_eq!(folder.names(), ["session.jsonl", "session.jsonl.v1.bak"]);
 }
 
@@ -132,14 +131,14 @@ fn sessions_of_others_and_streams_are_only_read() {
         vec!["migrate", "session.jsonl"],
     ] {
         folder.run(&command).failure().stderr_eq(
-            "error: `[..]session.jsonl` is a session of oh-my-pi; only files in pi's format are written, others are only read\n",
+            "error: cannot write to `[..]session.jsonl`: its format is oh-my-pi\nhelp: leafpress writes only pi sessions; it only reads other formats\n",
         );
     }
     folder.write("claude.jsonl", &std::fs::read_to_string(claude()).unwrap());
     folder.run(&["label", "claude.jsonl", "x"]).failure().stderr_eq(
-        "error: `claude.jsonl` is a session of Claude Code; only files in pi's format are written, others are only read\n",
+        "error: cannot write to `claude.jsonl`: its format is Claude Code\nhelp: leafpress writes only pi sessions; it only reads other formats\n",
     );
-    folder.run(&["label", "-", "x"]).failure().stderr_eq("error: `-` is no file; name one\n");
+    folder.run(&["label", "-", "x"]).failure().stderr_eq("error: this command does not support `-` for standard input or output\nhelp: name a file\n");
     assert_eq!(folder.read("session.jsonl"), text);
     assert_eq!(folder.names(), ["claude.jsonl", "session.jsonl"]);
 }

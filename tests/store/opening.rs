@@ -181,11 +181,7 @@ fn a_second_writer_is_refused_and_readers_are_not() {
     for _ in 0..2 {
         let refused = SessionStore::open(&path).unwrap_err();
         assert!(matches!(&refused, StoreError::Locked(locked) if *locked == path));
-        assert!(
-            refused
-                .to_string()
-                .ends_with("is being written by another process; end that one first")
-        );
+        assert!(refused.to_string().ends_with("another process is writing to it"));
         assert!(matches!(migrate(&path), Err(StoreError::Locked(_))));
         // Reading takes no lock.
         assert_eq!(leafpress::read(fs::read(&path).unwrap()).unwrap().id(0), one);

@@ -425,7 +425,7 @@ mod tests {
             "{reason}"
         );
         let reason = told(Budgets { look: budget, read: Budget { files: 0, ..budget } });
-        assert!(reason.starts_with("left out: too many"), "{reason}");
+        assert!(reason.starts_with("not read: the files"), "{reason}");
     }
 
     #[test]

@@ -24,11 +24,11 @@ impl Default for Limits {
 
 impl Limits {
     pub(super) fn of_sessions(self) -> String {
-        format!("a page shows at most {}", counted(self.sessions, "sub-session"))
+        format!("a page shows at most {}", counted(self.sessions, "sub-agent session"))
     }
 
     pub(super) fn of_entries(self) -> String {
-        format!("a page shows at most {} of sub-sessions", entries(self.entries))
+        format!("a page shows at most {} of sub-agent sessions", entries(self.entries))
     }
 
     pub(super) fn of_key_bytes(self) -> String {
@@ -85,9 +85,9 @@ impl Refusal {
     pub(super) fn told(&self, size: Size) -> String {
         match self {
             Refusal::Limit(why) => match size.sessions - 1 {
-                0 => format!("left out, since {why}"),
-                1 => format!("left out with the one within it, since {why}"),
-                within => format!("left out with the {within} within it, since {why}"),
+                0 => format!("not included: {why}"),
+                1 => format!("not included, with the 1 inside it: {why}"),
+                within => format!("not included, with the {within} inside it: {why}"),
             },
             Refusal::Other(reason) => reason.clone(),
         }
@@ -114,7 +114,7 @@ impl Rest {
     pub(super) fn told(&self) -> String {
         match &self.refusal {
             Refusal::Limit(why) => {
-                format!("left out with {}, since {why}", entries(self.untold.entries))
+                format!("not included, with {}: {why}", entries(self.untold.entries))
             }
             Refusal::Other(reason) => reason.clone(),
         }
@@ -126,11 +126,12 @@ impl Rest {
         match &self.refusal {
             Refusal::Limit(why) => {
                 let are = if sessions == 1 { "is" } else { "are" };
-                let (what, with) = (counted(sessions, "sub-session"), entries(count));
-                Some(format!("{what} with {with} {are} left out, since {why}"))
+                let (what, with) = (counted(sessions, "sub-agent session"), entries(count));
+                Some(format!("{what} with {with} {are} not included: {why}"))
             }
-            Refusal::Other(reason) => (self.untold.sessions > 0)
-                .then(|| format!("{} are not shown: {reason}", counted(sessions, "sub-session"))),
+            Refusal::Other(reason) => (self.untold.sessions > 0).then(|| {
+                format!("{} are not shown: {reason}", counted(sessions, "sub-agent session"))
+            }),
         }
     }
 }

@@ -64,7 +64,7 @@ fn entries_over_the_limit_are_left_out_where_they_would_hang() {
     children.insert(1, child("big", "1", chain(5)));
     let session = chain(2).with_children_within(children, limits);
     assert_eq!(shown(&session), ["c1", "c2"], "what is small enough comes in behind it");
-    let reason = "left out, since a page shows at most 7 entries of sub-sessions";
+    let reason = "not included: a page shows at most 7 entries of sub-agent sessions";
     assert_eq!(stubs(&session), [("big", "1".to_owned(), reason)]);
     let entry = session.find("big/missing").unwrap();
     assert!(session.raw(entry).contains(reason));
@@ -83,12 +83,14 @@ fn sessions_over_the_limit_are_left_out_with_those_within_them() {
         [(
             "outer",
             "1".to_owned(),
-            "left out with the 2 within it, since a page shows at most 2 sub-sessions"
+            "not included, with the 2 inside it: a page shows at most 2 sub-agent sessions"
         )]
     );
     assert_eq!(
         session.notes(),
-        ["3 sub-sessions with 3 entries are left out, since a page shows at most 2 sub-sessions"]
+        [
+            "3 sub-agent sessions with 3 entries are not included: a page shows at most 2 sub-agent sessions"
+        ]
     );
 }
 
@@ -99,7 +101,7 @@ fn a_child_that_gathered_its_own_counts_with_them() {
     let session = chain(2).with_children_within(vec![child("c", "1", whole)], limits);
     assert_eq!(shown(&session), [""; 0]);
     assert_eq!(session.notes().len(), 1);
-    assert!(session.notes()[0].starts_with("4 sub-sessions with 4 entries are left out"));
+    assert!(session.notes()[0].starts_with("4 sub-agent sessions with 4 entries are not included"));
 }
 
 #[test]
@@ -115,10 +117,7 @@ fn keys_over_the_limit_are_left_out() {
     assert_eq!(shown(&session), ["a", "a/b"]);
     let (name, starter, reason) = stubs(&session).remove(0);
     assert_eq!((name, starter.as_str()), ("c", "a/b/1"));
-    assert!(
-        reason.starts_with("left out, since a page holds at most 20 bytes of keys"),
-        "{reason}"
-    );
+    assert!(reason.starts_with("not included: a page holds at most 20 bytes of keys"), "{reason}");
     assert!(Limits::default().of_key_bytes().contains("64 MB"));
 }
 
@@ -129,15 +128,15 @@ fn of_many_the_first_have_a_place_and_the_rest_is_counted() {
     assert_eq!(shown(&session).len(), 4);
     let told: Vec<_> =
         stubs(&session).into_iter().map(|(name, _, reason)| (name, reason)).collect();
-    let reason = "left out, since a page shows at most 4 sub-sessions";
+    let reason = "not included: a page shows at most 4 sub-agent sessions";
     assert_eq!(
         told,
         [
             ("c5", reason),
             ("c6", reason),
             (
-                "9994 further sub-sessions",
-                "left out with 29982 entries, since a page shows at most 4 sub-sessions"
+                "9994 more sub-agent sessions",
+                "not included, with 29982 entries: a page shows at most 4 sub-agent sessions"
             ),
         ]
     );
@@ -145,7 +144,7 @@ fn of_many_the_first_have_a_place_and_the_rest_is_counted() {
     assert_eq!(
         session.notes(),
         [
-            "9996 sub-sessions with 29988 entries are left out, since a page shows at most 4 sub-sessions"
+            "9996 sub-agent sessions with 29988 entries are not included: a page shows at most 4 sub-agent sessions"
         ]
     );
 }
@@ -158,8 +157,8 @@ fn missing_ones_are_counted_by_their_reasons() {
     let session = chain(2).with_children_within(children, limits);
     let told: Vec<_> =
         stubs(&session).into_iter().map(|(name, _, reason)| (name, reason)).collect();
-    assert_eq!(told, [("c1", "gone"), ("c2", "torn"), ("2 further sub-sessions", "gone")]);
-    assert_eq!(session.notes(), ["3 sub-sessions are not shown: gone"]);
+    assert_eq!(told, [("c1", "gone"), ("c2", "torn"), ("2 more sub-agent sessions", "gone")]);
+    assert_eq!(session.notes(), ["3 sub-agent sessions are not shown: gone"]);
 }
 
 /// Each started by the one before it.
@@ -185,7 +184,7 @@ fn a_deep_chain_is_shown_as_far_as_its_keys_allow() {
     // Keys of 2, 4, 6 … bytes less one.
     assert!(depth * depth <= 64 << 20 && (depth + 2) * (depth + 2) > 64 << 20, "{depth}");
     assert_eq!(stubs(&session).len(), 1);
-    assert!(session.notes()[0].starts_with(&format!("{} sub-sessions", 200_000 - depth)));
+    assert!(session.notes()[0].starts_with(&format!("{} sub-agent sessions", 200_000 - depth)));
     assert_eq!(session.len(), depth + 2);
 }
 

@@ -21,7 +21,10 @@ fn archived_branches_are_left_out_and_the_leaf_moves() {
     let away = read_omp(&log());
     assert_eq!(ids(&away, 0..away.len()), ["1"]);
     assert_eq!(away.id(away.leaf()), "1");
-    assert_eq!(away.notes(), ["3 entries of 1 archived branch left out; `--archived` shows them"]);
+    assert_eq!(
+        away.notes(),
+        ["3 entries of 1 archived branch not included; `--archived` includes them"]
+    );
     let mut page = Vec::new();
     leafpress::export(&away, &leafpress::Options::default(), &mut page).unwrap();
     assert!(!String::from_utf8(page).unwrap().contains("SECRET"));

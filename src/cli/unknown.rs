@@ -1,0 +1,57 @@
+//! A command that does not exist, which the parser takes for a session file.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// The first argument, if it was meant as a command, and the command that it resembles most.
+pub(super) struct Unknown<'c> {
+    pub(super) name: String,
+    pub(super) similar: Option<&'c str>,
+}
+
+/// Looks at arguments that could not be parsed, or whose session does not exist. Without a similar
+/// command, one word alone is rather a file than a command.
+pub(super) fn command<'c>(args: &[OsString], commands: &'c clap::Command) -> Option<Unknown<'c>> {
+    let name = args.first()?.to_str()?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.starts_with('-') || !name.chars().all(is_word) || Path::new(name).exists() {
+        return None;
+    }
+    let similar = similar(name, commands);
+    let is_alone = args.len() == 1;
+    (similar.is_some() || !is_alone).then(|| Unknown { name: name.to_owned(), similar })
+}
+
+fn similar<'c>(name: &str, commands: &'c clap::Command) -> Option<&'c str> {
+    /// Letters that may differ, of a name of so many.
+    const LETTERS_FOR_EACH: usize = 3;
+    let names = commands.get_subcommands().map(clap::Command::get_name);
+    let distances = names.map(|known| (strsim::damerau_levenshtein(name, known), known));
+    let near = distances.filter(|(distance, known)| *distance <= known.len() / LETTERS_FOR_EACH);
+    near.min().map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(args: &[&str]) -> Option<(String, Option<String>)> {
+        let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+        let commands = crate::cli::Cli::command();
+        let unknown = command(&args, &commands)?;
+        Some((unknown.name, unknown.similar.map(str::to_owned)))
+    }
+
+    #[test]
+    fn a_misspelled_command_is_told_from_a_file() {
+        let similar = |name: &str, to: &str| Some((name.to_owned(), Some(to.to_owned())));
+        assert_eq!(told(&["treee", "x.jsonl"]), similar("treee", "tree"));
+        assert_eq!(told(&["treee"]), similar("treee", "tree"));
+        assert_eq!(told(&["brnaches", "x.jsonl"]), similar("brnaches", "branches"));
+        assert_eq!(told(&["frobnicate", "x.jsonl"]), Some(("frobnicate".to_owned(), None)));
+        for file in [&["session"][..], &["treee.jsonl", "x"], &["./treee", "x"], &["--treee"], &[]]
+        {
+            assert_eq!(told(file), None, "{file:?}");
+        }
+    }
+}
