@@ -33,6 +33,11 @@ pub(crate) fn session() -> String {
     .concat()
 }
 
+/// Two secrets in one entry.
+pub(crate) fn session_with_two_in_one_entry() -> String {
+    line("3d90fbac", "", &format!("export DB_PASSWORD={PASSWORD} and {}", token()))
+}
+
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("s.jsonl", &session());
