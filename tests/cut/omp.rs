@@ -375,5 +375,8 @@ fn an_entry_of_an_agent_is_no_place_to_cut_at() {
     let mut options = leafpress::cut::Cut::default();
     options.subtree = session.find("Scout/su");
     let told = leafpress::cut::cut(session, &options).unwrap_err().to_string();
-    assert!(told.starts_with("`--subtree Scout/su` is an entry of a sub-session"), "{told}");
+    assert!(
+        told.starts_with("invalid `--subtree`: `Scout/su` is an entry of a sub-agent session"),
+        "{told}"
+    );
 }

@@ -136,7 +136,7 @@ fn l10_the_main_sample() {
     );
     let page = page(&session);
     assert!(page.contains("data:image/png;base64,"), "the blob is a picture in the page");
-    assert!(page.contains("2 entries of 1 archived branch left out"));
+    assert!(page.contains("2 entries of 1 archived branch not included"));
     assert!(!page.contains("toolu_dangling"));
     let all = read_in_place(MAIN, true);
     assert!(all.index_of("0a00000d").is_some() && all.notes().is_empty());
