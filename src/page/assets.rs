@@ -1,5 +1,7 @@
 //! The page's styles and scripts, minified at compile time, and their hashes.
 
+use std::sync::LazyLock;
+
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
@@ -14,6 +16,9 @@ const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/script.js"));
 const PROGRAM: &str = include_str!(concat!(env!("OUT_DIR"), "/program.txt"));
 const LOADER: &str = include_str!(concat!(env!("OUT_DIR"), "/loader.js"));
 const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
+
+/// What a policy names the page's own scripts by: the same for every page.
+static SCRIPTS: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER, SCRIPT].map(hash).join(" "));
 
 /// What every page carries inline.
 #[derive(Debug)]
@@ -54,8 +59,10 @@ impl Assets {
 
     /// What a policy that lets this page be must name: its scripts, and its style.
     pub(super) fn hashes(&self) -> (String, String) {
-        let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
-        let scripts = [self.boot.as_str(), self.loader.as_str(), SCRIPT].map(hash);
-        (scripts.join(" "), hash(self.css.as_str()))
+        (SCRIPTS.clone(), hash(self.css.as_str()))
     }
+}
+
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)))
 }
