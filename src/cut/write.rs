@@ -112,7 +112,9 @@ impl Writer<'_> {
             Some(nth) => &self.session.children()[nth].damage,
             None => self.session.damage(),
         };
-        damage.iter().for_each(|damage| builder.damage(damage.line, damage.kind));
+        for damage in damage {
+            builder.damage(damage.line, damage.kind);
+        }
         if number == 0 {
             self.session.notes().iter().for_each(|note| builder.note(note.clone()));
         }
@@ -210,8 +212,8 @@ impl Writer<'_> {
     fn thinking_level(&self, stub: &Stub) -> Option<String> {
         let leaf = self.selection.leaf(self.session.tree().session_of(stub.first));
         let is_above = |entry| !stub.why.is_place() || self.session.tree().is_on_path(entry, leaf);
-        let levels = stub.entries.iter().rev().filter(|&&entry| is_above(entry));
-        levels.filter_map(|&entry| self.level_set_by(entry)).next()
+        let mut levels = stub.entries.iter().rev().filter(|&&entry| is_above(entry));
+        levels.find_map(|&entry| self.level_set_by(entry))
     }
 
     fn level_set_by(&self, entry: EntryIndex) -> Option<String> {

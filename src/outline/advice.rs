@@ -3,6 +3,8 @@
 //! Such a word is searched for as text; the reader is told, with the nearest operator that exists. The page's script
 //! has the same rules; `tests/fixtures/vectors/search-advice.json` holds both to them.
 
+use std::fmt::Write as _;
+
 use super::query::{is_operator, operator, tokens};
 
 /// The operators, in the order of the help.
@@ -28,13 +30,14 @@ fn of_token(name: &str, value: &str) -> Option<String> {
         return Some(format!("unknown operator `{name}:`; did you mean `{meant}:{value}`?"));
     }
     Some(match name {
-        "is" => match nearest(value, &STATES) {
-            Some(meant) => format!("unknown state `is:{value}`; did you mean `is:{meant}`?"),
-            None => {
+        "is" => {
+            if let Some(meant) = nearest(value, &STATES) {
+                format!("unknown state `is:{value}`; did you mean `is:{meant}`?")
+            } else {
                 let known = STATES.map(|state| format!("is:{state}")).join(", ");
                 format!("unknown state `is:{value}`; the states are {known}")
             }
-        },
+        }
         _ => match nearest_date(value) {
             Some(meant) => {
                 format!("`{name}:{value}` is not a date; did you mean `{name}:{meant}`?")
@@ -85,7 +88,7 @@ fn nearest_date(text: &str) -> Option<String> {
     }
     let mut date = year.to_owned();
     if let Some(month) = parts.get(1) {
-        date.push_str(&format!("-{:02}", number(month)?.clamp(1, 12)));
+        let _ = write!(date, "-{:02}", number(month)?.clamp(1, 12));
     }
     if let Some(day) = parts.get(2) {
         let day = number(day)?.clamp(1, 31);

@@ -76,7 +76,9 @@ pub fn branches(
     let tree = session.tree();
     let mut above: Vec<Option<Above>> = vec![None; session.len()];
     let mut is_end = vec![false; session.len()];
-    ends(session, standing).into_iter().for_each(|end| is_end[end] = true);
+    for end in ends(session, standing) {
+        is_end[end] = true;
+    }
     let mut found: Vec<Vec<LeafBranch>> = vec![Vec::new(); session.children().len() + 1];
     for entry in tree.order() {
         let parent = tree.parent(entry).and_then(|parent| above[parent]);

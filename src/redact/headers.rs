@@ -26,10 +26,9 @@ pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> 
         return is_login.then_some(at..at + len + padding);
     };
     let (user, password) = decoded.split_once(':')?;
-    let is_login = !password.is_empty()
-        && !decoded.contains(['\n', ' '])
-        && decoded.chars().all(|letter| !letter.is_control())
-        && !(is_stand_in(password) && is_stand_in(user));
+    let is_example = is_stand_in(password) && is_stand_in(user);
+    let is_printed = decoded.chars().all(|letter| letter != ' ' && !letter.is_control());
+    let is_login = !password.is_empty() && is_printed && !is_example;
     is_login.then_some(at..at + len + padding)
 }
 

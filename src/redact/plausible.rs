@@ -184,6 +184,7 @@ static KINDS: [u8; 256] = {
 };
 
 /// Which kinds of letters a value has.
+#[expect(clippy::struct_excessive_bools, reason = "each kind is there or is not")]
 struct Kinds {
     digit: bool,
     letter: bool,

@@ -404,8 +404,8 @@ mod tests {
             ("Bash", r#"{"command":"cargo\ntest"}"#, "cargo test"),
             ("shell", r#"{"command":["ls","-l"]}"#, "ls -l"),
             ("Grep", r#"{"pattern":"fn","path":"/w/src"}"#, "fn in /w/src"),
-            ("Glob", r#"{}"#, "no pattern"),
-            ("LS", r#"{}"#, "the working folder"),
+            ("Glob", "{}", "no pattern"),
+            ("LS", "{}", "the working folder"),
             (
                 "TodoWrite",
                 r#"{"todos":[{"content":"a","status":"done"},{"content":"b","status":"in_progress"}]}"#,
@@ -426,7 +426,7 @@ mod tests {
                 r#""*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n""#,
                 "a, b",
             ),
-            ("edit", r#"{}"#, "no path"),
+            ("edit", "{}", "no path"),
             ("edit", "null", ""),
         ];
         for (name, arguments, expected) in cases {

@@ -5,12 +5,11 @@ use serde_json::json;
 use crate::support::sessions::{long_output, working};
 use crate::support::{Driver, Page, Pressed, Test, article};
 
-pub(crate) const TESTS: &[Test] =
-    &[
-        ("copies_the_whole_text", copies_the_whole_text),
-        ("in_the_lens_too", in_the_lens_too),
-        ("covers_no_code_on_a_phone", covers_no_code_on_a_phone),
-    ];
+pub(crate) const TESTS: &[Test] = &[
+    ("copies_the_whole_text", copies_the_whole_text),
+    ("in_the_lens_too", in_the_lens_too),
+    ("covers_no_code_on_a_phone", covers_no_code_on_a_phone),
+];
 
 #[track_caller]
 fn assert_copies(page: &Page, button: &str, text: &str) {

@@ -225,7 +225,8 @@ fn an_edit_may_take_the_summary_away() {
     let log = Log::new().user("1").user("2").entry(json!({"type": "compaction", "summary": "S",
         "firstKeptEntryId": "2", "systemMessage": {"role": "system", "content": "prompt"}}));
     let omit = json!({"type": "context_edit", "targetId": "3", "replacement": null});
-    let other = json!({"type": "context_edit", "targetId": "3", "replacement": {"content": "other"}});
+    let other =
+        json!({"type": "context_edit", "targetId": "3", "replacement": {"content": "other"}});
     let session = log.entry(omit.clone()).user("5").entry(other).user("7").entry(omit).read();
     let state = |leaf| {
         let context = Facts::read(&session).context(Some(index(&session, leaf)));

@@ -84,10 +84,13 @@ fn left_over(scanner: &Scanner, text: &str, parts: &[String]) -> usize {
 /// Fewer letters than this of a token give nothing away.
 const FEW: usize = 4;
 
+/// How a text is written in a session.
+type Writing = fn(&str) -> String;
+
 #[test]
 fn broken_tokens_are_found_in_all_their_lines() {
     let scanner = Scanner::new(&Rules::new()).unwrap();
-    let writings: [(&str, fn(&str) -> String); 3] = [
+    let writings: [(&str, Writing); 3] = [
         ("plain", str::to_owned),
         ("JSON", |text| Value::from(text).to_string()),
         ("JSON twice", |text| Value::from(Value::from(text).to_string()).to_string()),

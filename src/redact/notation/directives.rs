@@ -165,7 +165,7 @@ fn along(text: &[u8], row: &Directive, words: &[Range<usize>]) -> Option<Range<u
         match step {
             Any => rest = rest.get(1..)?,
             Maybe(known) => {
-                rest = &rest[usize::from(rest.first().is_some_and(|word| is_of(word, known)))..]
+                rest = &rest[usize::from(rest.first().is_some_and(|word| is_of(word, known)))..];
             }
             Until(known) => {
                 let found = rest.iter().take(10).position(|word| is_of(word, known))?;

@@ -228,11 +228,20 @@ mod tests {
         );
         // Myers pairs the white space of one line with that of another here.
         for (old, new) in [
-            (&["    return total(items);"][..], &["    let sum = total(items);", "    return sum;"][..]),
-            (&["\t\tkeep = 1;", "\t\tdrop = 2;", "\t\tlast = 3;"], &["\t\tkeep = 4;", "\t\tlast = 5;"]),
+            (
+                &["    return total(items);"][..],
+                &["    let sum = total(items);", "    return sum;"][..],
+            ),
+            (
+                &["\t\tkeep = 1;", "\t\tdrop = 2;", "\t\tlast = 3;"],
+                &["\t\tkeep = 4;", "\t\tlast = 5;"],
+            ),
             (&["    one(a);", "    two(b, c);"], &["    two(b, d);"]),
             (&["    a = 1;", "    keep(a, b);"], &["    b = 2;", "    c = 3;", "    keep(a, c);"]),
-            (&["    x one two", "    y one two"], &["    z one three", "    x two", "    y one two four"]),
+            (
+                &["    x one two", "    y one two"],
+                &["    z one three", "    x two", "    y one two four"],
+            ),
             (&["  call(alpha, beta)", "  done"], &["  first", "  call(gamma, beta)", "  done now"]),
         ] {
             let marks = marked(old, new);

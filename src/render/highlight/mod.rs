@@ -124,16 +124,13 @@ impl Writer {
         let mut marks = marks.iter().peekable();
         for token in tokens {
             while from < token.end {
-                match marks.next_if(|mark| mark.start <= from) {
-                    Some(mark) => {
-                        self.token(&line[mark.clone()], MARK);
-                        from = mark.end;
-                    }
-                    None => {
-                        let to = marks.peek().map_or(token.end, |mark| token.end.min(mark.start));
-                        self.token(&line[from..to], token.class);
-                        from = to;
-                    }
+                if let Some(mark) = marks.next_if(|mark| mark.start <= from) {
+                    self.token(&line[mark.clone()], MARK);
+                    from = mark.end;
+                } else {
+                    let to = marks.peek().map_or(token.end, |mark| token.end.min(mark.start));
+                    self.token(&line[from..to], token.class);
+                    from = to;
                 }
             }
         }
@@ -181,7 +178,8 @@ mod tests {
     fn a_redaction_mark_has_one_color_and_changes_no_other() {
         let class_of = |html: &str, text: &str| {
             let before = &html[..html.find(text).unwrap()];
-            let opened = before.rfind("<span class=\"").filter(|at| !before[*at..].contains("</span>"));
+            let opened =
+                before.rfind("<span class=\"").filter(|at| !before[*at..].contains("</span>"));
             opened.map(|at| before[at + 13..].chars().next().unwrap())
         };
         for (language, before, after) in [

@@ -42,8 +42,9 @@ pub(crate) fn words(text: &str) -> String {
             }
             Event::SoftBreak
             | Event::HardBreak
-            | Event::End(TagEnd::Paragraph | TagEnd::Item)
-            | Event::End(TagEnd::Heading(_) | TagEnd::CodeBlock) => words.push(' '),
+            | Event::End(
+                TagEnd::Paragraph | TagEnd::Item | TagEnd::Heading(_) | TagEnd::CodeBlock,
+            ) => words.push(' '),
             _ => {}
         }
     }

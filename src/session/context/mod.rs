@@ -279,10 +279,11 @@ impl<'a> Facts<'a> {
         let Some(boundary) = &self.of(path[at]).boundary else { return };
         // An edit may take away what stands in for the history, and still nothing above is sent.
         let is_omitted = states[at] == State::Excluded;
-        let lead = boundary.lead.iter().filter(|_| !is_omitted).enumerate().map(|(nth, emitted)| {
-            let message = ContextMessage::of(path[at], emitted);
-            Draft::new(at, ContextMessage { lead: Some(nth), ..message })
-        });
+        let lead =
+            boundary.lead.iter().filter(|_| !is_omitted).enumerate().map(|(nth, emitted)| {
+                let message = ContextMessage::of(path[at], emitted);
+                Draft::new(at, ContextMessage { lead: Some(nth), ..message })
+            });
         let mut ahead: Vec<Draft<'a>> = lead.collect();
         let is_prompt = |entry: EntryIndex| self.of(entry).message.as_ref().filter(|m| m.prompt);
         if boundary.asks_again
