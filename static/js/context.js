@@ -133,7 +133,7 @@ function foldContext(outline, facts, leaf) {
     const edits = lastEdits(facts, path, view);
     const states = path.map((n, at) => stateOf(facts, view, edits, n, at));
     const asked = askedAgain(facts, path, view);
-    const ahead = draftsAhead(facts, path, view, asked);
+    const ahead = draftsAhead(facts, path, view, edits, asked);
     const drafts = settleMessages(ahead.concat(draftsOf(facts, path, view, edits)), states);
     const note = notesOn(facts, path);
     const mode = lastOnPath(facts.mode, read) ?? "none";
@@ -306,17 +306,19 @@ function askedAgain(facts, path, view) {
 }
 
 /**
- * What stands in for the history, and the prompt that is asked again.
+ * What stands in for the history, unless an edit takes it away, and the prompt that is asked again.
  *
  * @param {ContextFacts} facts
  * @param {number[]} path
  * @param {Reach} view
+ * @param {Map<number, {by: number, replaces: boolean}>} edits
  * @param {number} asked
  * @returns {Draft[]}
  */
-function draftsAhead(facts, path, view, asked) {
+function draftsAhead(facts, path, view, edits, asked) {
     const boundary = path[view.boundary] ?? -1;
-    const lead = facts.boundaries.get(boundary)?.lead ?? [];
+    const omitted = edits.get(boundary)?.replaces === false;
+    const lead = omitted ? [] : (facts.boundaries.get(boundary)?.lead ?? []);
     const drafts = lead.map(([role, flags, calls, answers], nth) => {
         const message = makeMessage(boundary, facts.roles[role], (flags & SENT) !== 0);
         return { at: view.boundary, message: { ...message, lead: nth }, flags, calls, answers };
@@ -388,11 +390,16 @@ function notesOn(facts, path) {
 function stateOf(facts, view, edits, n, at) {
     const replaced = view.isReset ? "excluded" : "summarised";
     const boundary = facts.boundaries.get(n);
+    const edit = edits.get(n);
+    const omitted = edit !== undefined && !edit.replaces;
     if (boundary?.isReset === true) {
         return "none";
     }
     if (boundary !== undefined) {
-        return at === view.boundary ? "in" : at < view.boundary ? replaced : "excluded";
+        if (at === view.boundary) {
+            return omitted ? "excluded" : "in";
+        }
+        return at < view.boundary ? replaced : "excluded";
     }
     if (facts.role[n] < 0) {
         return "none";
@@ -400,8 +407,7 @@ function stateOf(facts, view, edits, n, at) {
     if (!isListed(facts, view, n, at)) {
         return replaced;
     }
-    const edit = edits.get(n);
-    if ((edit !== undefined && !edit.replaces) || (facts.flags[n] & (SENT | NEVER)) !== SENT) {
+    if (omitted || (facts.flags[n] & (SENT | NEVER)) !== SENT) {
         return "excluded";
     }
     if (edit !== undefined && (facts.flags[n] & REPLACEABLE) !== 0) {

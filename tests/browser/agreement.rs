@@ -16,6 +16,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("examples", |driver| folder(driver, "examples", 2)),
     ("damaged", |driver| folder(driver, "tests/fixtures/damaged", 15)),
     ("hostile", hostile),
+    ("a_summary_that_an_edit_takes_away", a_summary_that_an_edit_takes_away),
     ("search_sees_the_same_text", search_sees_the_same_text),
 ];
 
@@ -57,6 +58,19 @@ fn folder(driver: &Driver<'_>, folder: &str, at_least: usize) {
 fn hostile(driver: &Driver<'_>) {
     let file = "tests/fixtures/hostile.jsonl";
     agrees(driver, file, &Pressed::file(file));
+}
+
+fn a_summary_that_an_edit_takes_away(driver: &Driver<'_>) {
+    let lines = [
+        r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}"#,
+        r#"{"type":"message","id":"1","parentId":null,"message":{"role":"user","content":"one"}}"#,
+        r#"{"type":"message","id":"2","parentId":"1","message":{"role":"user","content":"two"}}"#,
+        r#"{"type":"compaction","id":"3","parentId":"2","summary":"S","firstKeptEntryId":"2"}"#,
+        r#"{"type":"context_edit","id":"4","parentId":"3","targetId":"3","replacement":null}"#,
+        r#"{"type":"context_edit","id":"5","parentId":"4","targetId":"3","replacement":{"content":"x"}}"#,
+    ];
+    let pressed = Pressed::bytes(lines.join("\n").into_bytes()).unwrap();
+    agrees(driver, "a compaction that an edit takes away", &pressed);
 }
 
 pub(super) fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {

@@ -221,6 +221,27 @@ fn context_edits_replace_and_omit_what_is_in_view() {
 }
 
 #[test]
+fn an_edit_may_take_the_summary_away() {
+    let log = Log::new().user("1").user("2").entry(json!({"type": "compaction", "summary": "S",
+        "firstKeptEntryId": "2", "systemMessage": {"role": "system", "content": "prompt"}}));
+    let omit = json!({"type": "context_edit", "targetId": "3", "replacement": null});
+    let other =
+        json!({"type": "context_edit", "targetId": "3", "replacement": {"content": "other"}});
+    let session = log.entry(omit.clone()).user("5").entry(other).user("7").entry(omit).read();
+    let state = |leaf| {
+        let context = Facts::read(&session).context(Some(index(&session, leaf)));
+        context.states[2]
+    };
+    // pi drops all that the compaction gives, and what is above it stays out.
+    assert_eq!(texts(&session, "5"), ["2", "5"]);
+    assert_eq!(state("5"), State::Excluded);
+    // Other content changes no summary; the last edit counts.
+    assert_eq!(texts(&session, "7"), ["prompt", "S", "2", "5", "7"]);
+    assert_eq!(state("7"), State::In);
+    assert_eq!(texts(&session, "8"), ["2", "5", "7"]);
+}
+
+#[test]
 fn states_say_what_became_of_each_entry() {
     let session = Log::new()
         .user("1").assistant("2")

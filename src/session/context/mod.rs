@@ -235,9 +235,12 @@ impl<'a> Facts<'a> {
     ) -> State {
         let fact = self.of(entry);
         let replaced = if view.is_reset { State::Excluded } else { State::Summarised };
+        let edit = edits.get(&entry);
+        let is_omitted = edit.is_some_and(|(_, edit)| edit.omit);
         if let Some(boundary) = &fact.boundary {
             return match view.boundary {
                 _ if boundary.is_reset => State::None,
+                Some(last) if at == last && is_omitted => State::Excluded,
                 Some(last) if at == last => State::In,
                 Some(last) if at < last => replaced,
                 // Made for another provider's models.
@@ -248,8 +251,7 @@ impl<'a> Facts<'a> {
         if !self.is_listed(at, entry, view) {
             return replaced;
         }
-        let edit = edits.get(&entry);
-        if emitted.never || edit.is_some_and(|(_, edit)| edit.omit) {
+        if emitted.never || is_omitted {
             return State::Excluded;
         }
         let edited_by = edit.filter(|_| emitted.replaceable).map(|(by, _)| *by);
@@ -275,10 +277,13 @@ impl<'a> Facts<'a> {
         states: &mut [State],
     ) {
         let Some(boundary) = &self.of(path[at]).boundary else { return };
-        let lead = boundary.lead.iter().enumerate().map(|(nth, emitted)| {
-            let message = ContextMessage::of(path[at], emitted);
-            Draft::new(at, ContextMessage { lead: Some(nth), ..message })
-        });
+        // An edit may take away what stands in for the history, and still nothing above is sent.
+        let is_omitted = states[at] == State::Excluded;
+        let lead =
+            boundary.lead.iter().filter(|_| !is_omitted).enumerate().map(|(nth, emitted)| {
+                let message = ContextMessage::of(path[at], emitted);
+                Draft::new(at, ContextMessage { lead: Some(nth), ..message })
+            });
         let mut ahead: Vec<Draft<'a>> = lead.collect();
         let is_prompt = |entry: EntryIndex| self.of(entry).message.as_ref().filter(|m| m.prompt);
         if boundary.asks_again
