@@ -32,7 +32,13 @@ impl Stubs {
             };
             let above = session.tree().parent(entry).and_then(|parent| stubs.of[parent]);
             let nth = match above {
-                Some(above) if stubs.stubs[above].takes(why) => above,
+                // Where removed entries part, one stub for all would count for each of the paths.
+                Some(above)
+                    if stubs.stubs[above].takes(why)
+                        && (why.is_place() || session.tree().branch(entry).count == 1) =>
+                {
+                    above
+                }
                 _ => stubs.begin(entry, why),
             };
             let (count, sub_sessions) = counts(session, entry);

@@ -119,7 +119,7 @@ fn started(session: &Session) -> Option<Fact> {
     })
 }
 
-/// `34 entries, thinking, 12 KB of output, 2 images`; empty where all is there.
+/// `34 of 90 entries, thinking, 12 KB of output, 2 images`; empty where all is there.
 fn not_included(count: &Count) -> String {
     let parts = &count.parts;
     let counted = |count: usize, one: &str, more: &str| match count {
@@ -127,8 +127,10 @@ fn not_included(count: &Count) -> String {
         1 => Some(format!("1 {one}")),
         count => Some(format!("{count} {more}")),
     };
+    let omitted = count.sums.omitted;
+    let all = omitted + count.sums.entries;
     let listed = [
-        counted(count.sums.omitted, "entry", "entries"),
+        (omitted > 0).then(|| format!("{omitted} of {}", text::counted_entries(all))),
         counted(parts.thinking, "part of thinking", "parts of thinking"),
         (parts.output > 0).then(|| format!("{} of output", text::bytes(parts.output))),
         counted(parts.images, "image", "images"),

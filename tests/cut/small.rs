@@ -184,7 +184,28 @@ fn a_stub_and_what_was_lost_say_so_in_the_page() {
     let page = page(&cut);
     assert!(page.contains("This entry was not included when the page was made (after the shared part). A link to it ends here."));
     assert!(page.contains("Thinking not included"));
-    assert!(page.contains("<dd>1 entry, 1 part of thinking"), "in the head");
+    assert!(page.contains("<dd>1 of 3 entries, 1 part of thinking"), "in the head");
+}
+
+#[test]
+fn the_head_counts_removed_entries_of_the_path_alone() {
+    let label = |id: &str| json!({"type": "label", "targetId": id, "label": "x"});
+    let whole = session(&[
+        ("u", None, user("first")),
+        ("l1", Some("u"), label("u")),
+        ("l2", Some("l1"), label("u")),
+        ("v", Some("l2"), user("second")),
+        // A branch that parts within what is removed.
+        ("b1", Some("l1"), label("u")),
+        ("b2", Some("b1"), user("third")),
+        ("w", Some("v"), user("fourth")),
+    ]);
+    let cut = cut_with(whole, |_, cut| cut.only = Some(vec![Kind::User]));
+    let page = page(&cut);
+    assert!(page.contains(
+        "<dt>Not included</dt><dd>3 of 7 entries \
+         <span class=\"on-path-figure\">2 of 5 entries on this path</span>"
+    ));
 }
 
 /// Every session below a folder.
