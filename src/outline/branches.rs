@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::session::{EntryIndex, Kind, Session};
+use crate::session::{EntryIndex, Kind, Session, omitted};
 
 use super::Outline;
 
@@ -21,6 +21,39 @@ pub struct LeafBranch {
     pub prompt: Option<EntryIndex>,
     /// The entry with the last label since the branch went its own way.
     pub labelled: Option<EntryIndex>,
+}
+
+/// How many branches the session itself has.
+pub fn branch_count(session: &Session) -> usize {
+    let ends = ends(session, session.leaf());
+    ends.into_iter().filter(|&end| session.tree().session_of(end) == 0).count()
+}
+
+/// Where branches end: a leaf for each entry that has nothing below it but what was removed,
+/// which is no branch of its own.
+fn ends(session: &Session, standing: EntryIndex) -> Vec<EntryIndex> {
+    let tree = session.tree();
+    let is_here = |entry| session.entry_type(entry) != omitted::TYPE;
+    // Whether something stands below, or at, each entry.
+    let mut holds: Vec<bool> = (0..session.len()).map(is_here).collect();
+    let mut is_end = holds.clone();
+    let order: Vec<EntryIndex> = tree.order().collect();
+    for &entry in order.iter().rev() {
+        if let Some(parent) = tree.parent(entry).filter(|_| holds[entry]) {
+            holds[parent] = true;
+            is_end[parent] = false;
+        }
+    }
+    let leaf = |entry| match tree.session_of(entry).checked_sub(1) {
+        Some(nth) => session.children()[nth].leaf,
+        None => standing,
+    };
+    let end = |entry| {
+        let leaf = leaf(entry);
+        let stands_here = tree.children(leaf).len() == 0 && tree.is_on_path(entry, leaf);
+        if stands_here { leaf } else { tree.newest_leaf_below(entry) }
+    };
+    order.into_iter().filter(|&entry| is_end[entry]).map(end).collect()
 }
 
 /// What is carried down the tree.
@@ -42,6 +75,10 @@ pub fn branches(
 ) -> Vec<Vec<LeafBranch>> {
     let tree = session.tree();
     let mut above: Vec<Option<Above>> = vec![None; session.len()];
+    let mut is_end = vec![false; session.len()];
+    for end in ends(session, standing) {
+        is_end[end] = true;
+    }
     let mut found: Vec<Vec<LeafBranch>> = vec![Vec::new(); session.children().len() + 1];
     for entry in tree.order() {
         let parent = tree.parent(entry).and_then(|parent| above[parent]);
@@ -59,7 +96,7 @@ pub fn branches(
             labelled: label.or(inherited),
         };
         above[entry] = Some(here);
-        if tree.children(entry).len() == 0 {
+        if is_end[entry] {
             let Above { first_own, words, prompt, labelled } = here;
             let entries = tree.depth(entry) + 1;
             let branch = LeafBranch { leaf: entry, entries, first_own, words, prompt, labelled };

@@ -1,5 +1,6 @@
 //! What the page's header says of the session.
 
+use crate::outline::branch_count;
 use crate::render::figures::{counted, duration, money, tokens};
 use crate::session::ledger::{Ledger, Step, Sums};
 use crate::session::omitted::Parts;
@@ -53,7 +54,7 @@ pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact
         let more = (path != value).then(|| format!("{path} on this path"));
         (!value.is_empty()).then_some(Fact { name, value, time: None, more })
     };
-    let leaves = session.tree().leaves().count();
+    let leaves = branch_count(session);
     let listed = [
         started(session),
         fact("Working directory", text::short_path(&header.cwd)),
@@ -90,7 +91,7 @@ pub(super) fn summary(session: &Session, ledger: &Ledger) -> Vec<Fact> {
     let fact = |name, value: String| {
         (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
     };
-    let leaves = session.tree().leaves().count();
+    let leaves = branch_count(session);
     #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
     let worked = (whole.worked_ms > 0).then(|| duration(whole.worked_ms as f64));
     let model = ledger.models.last().map(|(_, id)| text::one_line(id)).unwrap_or_default();

@@ -208,6 +208,33 @@ fn the_head_counts_removed_entries_of_the_path_alone() {
     ));
 }
 
+#[test]
+fn what_was_removed_is_no_branch() {
+    let whole = || {
+        session(&[
+            ("u", None, user("first")),
+            ("x", Some("u"), user("left")),
+            ("y", Some("x"), user("left too")),
+            ("v", Some("u"), user("second")),
+            ("w", Some("v"), thinks("x")),
+            ("z", Some("v"), thinks("y")),
+        ])
+    };
+    let branches = |session: &Session| {
+        let report = leafpress::report::branches(session);
+        assert_eq!(report.total, report.branches.len());
+        report.branches.into_iter().map(|branch| branch.id).collect::<Vec<_>>()
+    };
+    let names = |session: &Session| page(session).matches("<dt>Branches</dt>").count();
+    assert_eq!((branches(&whole()).len(), names(&whole())), (3, 1));
+    let active = cut_with(whole(), |_, cut| cut.active_only = true);
+    assert_eq!((branches(&active), names(&active)), (vec!["z".to_owned()], 0));
+    // What ends in removed entries is a branch all the same.
+    let prompts = cut_with(whole(), |_, cut| cut.only = Some(vec![Kind::User]));
+    assert_eq!(branches(&prompts), ["z", "y"]);
+    assert!(page(&prompts).contains("<dt>Branches</dt><dd>2</dd>"));
+}
+
 /// Every session below a folder.
 fn sessions(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
