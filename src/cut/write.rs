@@ -1,5 +1,6 @@
 //! The new session: texts, stubs, and what is known of them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::error::Error;
@@ -106,6 +107,17 @@ impl Writer<'_> {
         builder.dialect(self.session.dialect());
         builder.header(header);
         builder.leaf(self.id_now(self.selection.leaf(number)));
+        // What was wrong with the file, and what of it has no row, is true of the rest too.
+        let damage = match number.checked_sub(1) {
+            Some(nth) => &self.session.children()[nth].damage,
+            None => self.session.damage(),
+        };
+        for damage in damage {
+            builder.damage(damage.line, damage.kind);
+        }
+        if number == 0 {
+            self.session.notes().iter().for_each(|note| builder.note(note.clone()));
+        }
         lines.entries.into_iter().for_each(|entry| builder.push(entry));
         for (alias, id) in lines.aliases {
             builder.alias(alias, id);
@@ -187,10 +199,32 @@ impl Writer<'_> {
         if !stub.why.is_place() {
             push_field(&mut more, "quiet", &Json::Bool(true));
         }
+        if let Some(level) = self.thinking_level(stub) {
+            push_field(&mut more, "thinkingLevel", &Json::String(level.into()));
+        }
         let id = self.session.id(stub.first);
         let others = ids.into_iter().filter(|alias| alias != id);
         lines.aliases.extend(others.map(|alias| (alias, id.to_owned())));
         self.push(lines, stub.first, omitted::TYPE, &more);
+    }
+
+    /// The level at which what is below the stub goes on.
+    fn thinking_level(&self, stub: &Stub) -> Option<String> {
+        let leaf = self.selection.leaf(self.session.tree().session_of(stub.first));
+        let is_above = |entry| !stub.why.is_place() || self.session.tree().is_on_path(entry, leaf);
+        let mut above = stub.entries.iter().rev().filter(|&&entry| is_above(entry));
+        above.find_map(|&entry| self.level_set_by(entry))
+    }
+
+    fn level_set_by(&self, entry: EntryIndex) -> Option<String> {
+        if !matches!(self.session.entry_type(entry), "thinking_level_change" | omitted::TYPE) {
+            return None;
+        }
+        match self.session.entry(entry).body {
+            Body::ThinkingLevelChange(level) => Some(level.into_owned()),
+            Body::Omitted(omitted) => omitted.thinking_level.map(Cow::into_owned),
+            _ => None,
+        }
     }
 
     fn why(&self, stub: &Stub) -> String {

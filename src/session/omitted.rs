@@ -28,6 +28,8 @@ pub struct Omitted<'a> {
     pub why: Cow<'a, str>,
     /// It stands between entries that are here and says little: for the filter `all` alone.
     pub quiet: bool,
+    /// The thinking level at the end of them, where one of them sets it.
+    pub thinking_level: Option<Cow<'a, str>>,
 }
 
 impl<'a> Omitted<'a> {
@@ -37,6 +39,7 @@ impl<'a> Omitted<'a> {
             sub_sessions: whole(fields.number("subSessions")),
             why: fields.text("why").unwrap_or_default(),
             quiet: fields.flag("quiet"),
+            thinking_level: fields.text("thinkingLevel"),
         };
         fields.take("ids");
         omitted

@@ -235,6 +235,57 @@ fn what_was_removed_is_no_branch() {
     assert!(page(&prompts).contains("<dt>Branches</dt><dd>2</dd>"));
 }
 
+#[test]
+fn a_cut_keeps_what_is_known_of_the_file_and_of_the_path() {
+    let level = |level: &str| json!({"type": "thinking_level_change", "thinkingLevel": level});
+    let whole = || {
+        let lines = [
+            r#"{"type":"session","version":3,"id":"s","cwd":"/w"}"#.to_owned(),
+            user_line("u", "null"),
+            "no JSON".to_owned(),
+            level_line("t", "\"u\"", level("high")),
+            user_line("v", "\"t\""),
+            // Another branch, with a level of its own.
+            level_line("o", "\"t\"", level("low")),
+            user_line("p", "\"o\""),
+            user_line("w", "\"v\""),
+        ];
+        leafpress::read(lines.join("\n").into_bytes()).unwrap()
+    };
+    let at = |session: &Session, id| {
+        leafpress::report::context(session, session.find(id).unwrap()).thinking_level
+    };
+    for set in [
+        (|_: &Session, cut: &mut Cut| cut.only = Some(vec![Kind::User])) as fn(&Session, &mut Cut),
+        |session, cut| cut.from = session.find("v"),
+    ] {
+        let session = cut_with(whole(), set);
+        assert_eq!(session.damage(), whole().damage());
+        assert!(page(&session).contains("1 problem found in this file"));
+        assert_eq!(at(&session, "w"), "high");
+        let again = leafpress::read(session.source().to_vec()).unwrap();
+        assert_eq!(at(&again, "w"), "high");
+        // A second cut takes the first one's stub along.
+        let again = cut_with(session, |session, cut| cut.from = session.find("w"));
+        assert_eq!(at(&again, "w"), "high");
+        assert_eq!(again.damage(), whole().damage());
+    }
+    let session = cut_with(whole(), |_, cut| cut.only = Some(vec![Kind::User]));
+    assert_eq!(at(&session, "p"), "low");
+}
+
+fn user_line(id: &str, parent: &str) -> String {
+    format!(
+        r#"{{"type":"message","id":"{id}","parentId":{parent},"message":{{"role":"user","content":"{id}"}}}}"#
+    )
+}
+
+fn level_line(id: &str, parent: &str, mut entry: Value) -> String {
+    entry["id"] = json!(id);
+    entry["parentId"] = serde_json::from_str(parent).unwrap();
+    entry.to_string()
+}
+
 /// Every session below a folder.
 fn sessions(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

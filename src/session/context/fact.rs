@@ -159,6 +159,9 @@ impl<'a> Fact<'a> {
                 if let Body::Message(Message::Assistant(assistant)) = &body {
                     fact.model.clone_from(&assistant.model);
                 }
+                if let Body::Omitted(omitted) = &body {
+                    fact.thinking.clone_from(&omitted.thinking_level);
+                }
                 if rules == Rules::Omp {
                     fact.note = note(&body).map(Seen::Message).as_ref().map(Emitted::of);
                 }
