@@ -1,5 +1,6 @@
 //! A tool call in a few words, as `/tree` of pi names it.
 
+use super::about::as_line_number;
 use super::json::Json;
 use super::message::ToolCall;
 use super::text::{cut, one_line, short_path, utf16_len};
@@ -74,16 +75,12 @@ fn or_dot(path: &str) -> &str {
 
 /// `:10-29` for offset 10 and limit 20; either may be missing, or a numeral.
 fn line_range(arguments: &Json<'_>) -> String {
-    let number = |key| match arguments.get(key) {
-        Some(Json::String(text)) => text.trim().parse::<f64>().ok(),
-        Some(value) => value.as_f64(),
-        None => None,
-    };
+    let number = |key| as_line_number(arguments.get(key)?);
     let (offset, limit) = (number("offset"), number("limit"));
-    let start = offset.unwrap_or(1.0);
+    let start = offset.unwrap_or(1);
     match (offset, limit) {
         (None, None) => String::new(),
-        (_, Some(limit)) => format!(":{start}-{}", start + limit - 1.0),
+        (_, Some(limit)) => format!(":{start}-{}", (start + limit).saturating_sub(1)),
         (_, None) => format!(":{start}"),
     }
 }
@@ -111,6 +108,10 @@ mod tests {
         assert_eq!(summary("read", r#"{"path":"p","offset":10}"#), "p:10");
         assert_eq!(summary("read", r#"{"path":"p","limit":5}"#), "p:1-5");
         assert_eq!(summary("read", r#"{"path":"p","offset":"3","limit":null}"#), "p:3");
+        // What can be no line's number says nothing.
+        assert_eq!(summary("read", r#"{"path":"p","offset":1e300,"limit":2}"#), "p:1-2");
+        assert_eq!(summary("read", r#"{"path":"p","offset":"1e300"}"#), "p");
+        assert_eq!(summary("read", r#"{"path":"p","offset":1.5,"limit":-3}"#), "p");
     }
 
     #[test]
