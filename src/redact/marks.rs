@@ -13,7 +13,7 @@ const START: &str = "[redacted:";
 const MIN_REST: usize = 6;
 
 /// The marks in a text.
-pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn ranges(text: &str) -> Vec<Range<usize>> {
     let starts = memmem::find_iter(text.as_bytes(), START);
     starts.filter_map(|start| Some(start..start + parse(&text[start..])?.2)).collect()
 }

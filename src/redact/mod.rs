@@ -39,6 +39,7 @@ mod views;
 pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};
 pub(crate) use hidden::Hidden;
+pub(crate) use marks::ranges as mark_ranges;
 pub use reading::read;
 pub use redactor::Redactor;
 pub(crate) use report::told;

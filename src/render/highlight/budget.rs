@@ -11,7 +11,8 @@ use memchr::memmem;
 use syntect::util::LinesWithEndings;
 
 use super::memo::Memo;
-use super::{Coloured, Html, Writer};
+use super::{Coloured, Html, Writer, as_words};
+use crate::redact;
 use crate::session::calls::Calls;
 use crate::session::{EntryIndex, Session};
 
@@ -194,12 +195,10 @@ impl Colours {
             if note.is_some() {
                 break;
             }
-            let Some((tokens, next)) = self.memo.line(state, line) else { return plain(None) };
-            let mut from = 0;
-            for token in &*tokens {
-                writer.token(&line[from..token.end], token.class);
-                from = token.end;
-            }
+            let marks = redact::mark_ranges(line);
+            let read = as_words(line, &marks);
+            let Some((tokens, next)) = self.memo.line(state, &read) else { return plain(None) };
+            writer.line(line, &tokens, &marks);
             state = next;
             at += line.len();
         }

@@ -6,7 +6,10 @@ mod memo;
 pub(crate) use budget::Allowances;
 pub use budget::Highlight;
 pub(super) use budget::{Place, Plain, uncoloured};
-use memo::{BLANK, Class};
+use memo::{BLANK, Class, Token};
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 use super::html::Html;
 use super::language;
@@ -92,6 +95,9 @@ pub(super) fn coloured(code: &str, language: &str, place: Place) -> Coloured {
     budget::with(|colours| colours.colour(code, language, place))
 }
 
+/// The class of a redaction mark.
+const MARK: Class = Some("m");
+
 /// Writes tokens; neighbours of one class share a span.
 #[derive(Default)]
 struct Writer {
@@ -101,7 +107,35 @@ struct Writer {
     class: Class,
 }
 
+/// A line as the grammar reads it: a redaction mark is a word, for its `#` and its brackets would
+/// begin a comment or a list.
+fn as_words<'l>(line: &'l str, marks: &[Range<usize>]) -> Cow<'l, str> {
+    let mut read = Cow::Borrowed(line);
+    for mark in marks {
+        read.to_mut().replace_range(mark.clone(), &"x".repeat(mark.len()));
+    }
+    read
+}
+
 impl Writer {
+    /// A line by its tokens; its redaction marks have a class of their own.
+    fn line(&mut self, line: &str, tokens: &[Token], marks: &[Range<usize>]) {
+        let mut from = 0;
+        let mut marks = marks.iter().peekable();
+        for token in tokens {
+            while from < token.end {
+                if let Some(mark) = marks.next_if(|mark| mark.start <= from) {
+                    self.token(&line[mark.clone()], MARK);
+                    from = mark.end;
+                } else {
+                    let to = marks.peek().map_or(token.end, |mark| token.end.min(mark.start));
+                    self.token(&line[from..to], token.class);
+                    from = to;
+                }
+            }
+        }
+    }
+
     fn token(&mut self, text: &str, class: Class) {
         let class = if class == BLANK { self.class } else { class };
         if class != self.class {
@@ -138,6 +172,35 @@ mod tests {
         assert!(html.as_str().contains("<span class=\"k\">fn"), "{html}");
         assert!(html.as_str().contains("<span class=\"c\">// end"), "{html}");
         assert_eq!(html.visible_text(), "fn main() { let s = \"<b>\"; } // end\n");
+    }
+
+    #[test]
+    fn a_redaction_mark_has_one_color_and_changes_no_other() {
+        let class_of = |html: &str, text: &str| {
+            let before = &html[..html.find(text).unwrap()];
+            let opened =
+                before.rfind("<span class=\"").filter(|at| !before[*at..].contains("</span>"));
+            opened.map(|at| before[at + 13..].chars().next().unwrap())
+        };
+        for (language, before, after) in [
+            ("bash", "curl -H \"Authorization: ", "\" https://x.example && echo done # end\n"),
+            ("bash", "KEY=", " make all | tee log # end\n"),
+            ("bash", "curl -u me:", " --fail \"$url\" # end\n"),
+            ("python", "key = \"", "\"; other = 1 # end\n"),
+            ("json", "{\"key\": \"", "\", \"other\": 1}\n"),
+        ] {
+            let mark = "[redacted:github-token #1]";
+            let word = "x".repeat(mark.len());
+            let [marked, plain] = [mark, &word].map(|value| {
+                inline(&format!("{before}{value}{after}"), language).as_str().to_owned()
+            });
+            assert!(marked.contains(&format!("<span class=\"m\">{mark}</span>")), "{marked}");
+            for rest in ["curl", "https", "echo", "# end", "tee", "--fail", "other", "make"] {
+                if plain.contains(rest) {
+                    assert_eq!(class_of(&marked, rest), class_of(&plain, rest), "{rest}: {marked}");
+                }
+            }
+        }
     }
 
     #[test]
