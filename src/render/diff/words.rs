@@ -1,5 +1,7 @@
 //! Which words changed between lines removed and the lines put in their place.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
@@ -92,17 +94,50 @@ fn mark_change(removed: &mut [Row<'_>], added: &mut [Row<'_>], left: &mut usize)
     *left -= work;
     let (mut old_stays, mut new_stays) =
         (vec![false; old.texts.len()], vec![false; new.texts.len()]);
+    let mut same: HashMap<(usize, usize), usize> = HashMap::new();
     for operation in capture_diff_slices(Algorithm::Myers, &old.texts, &new.texts) {
         if operation.tag() == DiffTag::Equal {
             old_stays[operation.old_range()].fill(true);
             new_stays[operation.new_range()].fill(true);
+            for (at, to) in operation.old_range().zip(operation.new_range()) {
+                let rows = (old.places[at].0, new.places[to].0);
+                *same.entry(rows).or_default() += old.texts[at].trim().len();
+            }
         }
     }
+    let forth = same.iter().map(|(&(from, to), &bytes)| (from, to, bytes));
+    let back = same.iter().map(|(&(to, from), &bytes)| (from, to, bytes));
+    keep_indentation(&old, &mut old_stays, removed, added, forth);
+    keep_indentation(&new, &mut new_stays, added, removed, back);
     if common_percent(&old, &old_stays).max(common_percent(&new, &new_stays)) >= COMMON_PERCENT {
         mark_rows(removed, &old, &old_stays);
         mark_rows(added, &new, &new_stays);
     }
     true
+}
+
+/// The white space before a line is compared with that of the line it has most in common with: it
+/// may have been paired with that of any other. A new line has nothing to compare.
+fn keep_indentation(
+    words: &Words<'_>,
+    stays: &mut [bool],
+    rows: &[Row<'_>],
+    others: &[Row<'_>],
+    same: impl Iterator<Item = (usize, usize, usize)>,
+) {
+    let mut counterparts: Vec<Option<(usize, Reverse<usize>)>> = vec![None; rows.len()];
+    for (row, other, bytes) in same.filter(|&(_, _, bytes)| bytes > 0) {
+        counterparts[row] = counterparts[row].max(Some((bytes, Reverse(other))));
+    }
+    let indentation = |text: &str| text.len() - text.trim_start().len();
+    for ((row, place), stays) in words.places.iter().zip(stays) {
+        let own = &rows[*row].text[..indentation(rows[*row].text)];
+        if place.start > 0 || own.is_empty() {
+            continue;
+        }
+        let other = counterparts[*row].map(|(_, Reverse(other))| others[other].text);
+        *stays |= other.is_none_or(|other| other[..indentation(other)] == *own);
+    }
 }
 
 /// How much of what is not blank stays.
@@ -128,6 +163,14 @@ fn mark_rows(rows: &mut [Row<'_>], words: &Words<'_>, stays: &[bool]) {
         }
     }
     for row in rows {
+        for word in &mut row.words {
+            let text = &row.text[word.clone()];
+            if !text.trim().is_empty() {
+                // Other indentation is a change, a blank beside a word is none.
+                let lead = if word.start > 0 { text.len() - text.trim_start().len() } else { 0 };
+                *word = word.start + lead..word.start + text.trim_end().len();
+            }
+        }
         // A line that changed from end to end has nothing to point out.
         if let [only] = row.words.as_slice()
             && row.text[only.clone()].trim() == row.text.trim()
@@ -163,6 +206,52 @@ mod tests {
             marked(&["moor(ship, north quay)"], &["moor(ship, old pier)"]),
             ["north quay", "old pier"]
         );
+    }
+
+    #[test]
+    fn equal_indentation_is_not_marked() {
+        let marked = |old: &[&str], new: &[&str]| marked(old, new).join("|");
+        assert_eq!(marked(&["    alpha beta gamma"], &["    delta beta gamma"]), "alpha|delta");
+        assert_eq!(
+            marked(
+                &["    let a = one(x);", "        b(y);"],
+                &["    let a = two(x);", "        c(y);"]
+            ),
+            "one|b|two|c"
+        );
+        assert_eq!(
+            marked(
+                &["        if open:", "            close(door)"],
+                &["        if shut:", "            leave(door)"]
+            ),
+            "open|close|shut|leave"
+        );
+        // Myers pairs the white space of one line with that of another here.
+        for (old, new) in [
+            (
+                &["    return total(items);"][..],
+                &["    let sum = total(items);", "    return sum;"][..],
+            ),
+            (
+                &["\t\tkeep = 1;", "\t\tdrop = 2;", "\t\tlast = 3;"],
+                &["\t\tkeep = 4;", "\t\tlast = 5;"],
+            ),
+            (&["    one(a);", "    two(b, c);"], &["    two(b, d);"]),
+            (&["    a = 1;", "    keep(a, b);"], &["    b = 2;", "    c = 3;", "    keep(a, c);"]),
+            (
+                &["    x one two", "    y one two"],
+                &["    z one three", "    x two", "    y one two four"],
+            ),
+            (&["  call(alpha, beta)", "  done"], &["  first", "  call(gamma, beta)", "  done now"]),
+        ] {
+            let marks = marked(old, new);
+            assert!(!marks.contains("  ") && !marks.contains('\t'), "{old:?} {new:?}: {marks}");
+        }
+        // Nor is the blank before or behind a word that changed.
+        assert_eq!(marked(&["ccc bb ="], &["ccc = bb"]), "=|=");
+        assert_eq!(marked(&["keep these two"], &["keep these two words"]), "words");
+        // Other indentation is a change.
+        assert_eq!(marked(&["  keep(this);"], &["      keep(this);"]), "  |      ");
     }
 
     #[test]
