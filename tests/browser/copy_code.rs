@@ -1,10 +1,15 @@
 //! Every block of code and every output has a button that copies it, with what is folded away in it.
 
+use serde_json::json;
+
 use crate::support::sessions::{long_output, working};
 use crate::support::{Driver, Page, Pressed, Test, article};
 
-pub(crate) const TESTS: &[Test] =
-    &[("copies_the_whole_text", copies_the_whole_text), ("in_the_lens_too", in_the_lens_too)];
+pub(crate) const TESTS: &[Test] = &[
+    ("copies_the_whole_text", copies_the_whole_text),
+    ("in_the_lens_too", in_the_lens_too),
+    ("covers_no_code_on_a_phone", covers_no_code_on_a_phone),
+];
 
 #[track_caller]
 fn assert_copies(page: &Page, button: &str, text: &str) {
@@ -37,4 +42,34 @@ fn in_the_lens_too(driver: &Driver<'_>) {
     );
     page.settle();
     assert_eq!(page.count("#context-view .card-body > .copy-code"), 2, "copies do not double them");
+}
+
+fn covers_no_code_on_a_phone(driver: &Driver<'_>) {
+    let long = "x ".repeat(200);
+    let lines = [
+        r#"{"type":"session","version":3,"id":"s","cwd":"/w"}"#.to_owned(),
+        json!({"type": "message", "id": "a", "parentId": null, "message": {"role": "assistant", "content": [
+            {"type": "text", "text": format!("```\n{long}\n```\n\n```rust\n{long}\n```")},
+            {"type": "toolCall", "id": "c", "name": "read", "arguments": {"path": "/w/a.rs"}},
+        ]}}).to_string(),
+        json!({"type": "message", "id": "r", "parentId": "a", "message": {"role": "toolResult", "toolCallId": "c",
+            "toolName": "read", "content": [{"type": "text", "text": format!("{long}\n").repeat(80)}]}}).to_string(),
+    ];
+    let pressed = Pressed::bytes(lines.join("\n").into_bytes()).unwrap();
+    let page = driver.page(&pressed).narrow().open("?targetId=r");
+    page.settle();
+    page.press("3");
+    page.wait("the buttons", "document.querySelectorAll('#transcript .copy-code').length >= 3");
+    let covered: Vec<String> = page.get(
+        "Array.from(document.querySelectorAll('#transcript .copy-code')).flatMap((button) => {
+            const own = button.getBoundingClientRect();
+            const box = button.nextElementSibling;
+            const text = document.createRange();
+            text.selectNodeContents(box.querySelector('pre:not(.gutter) code') ?? box);
+            const first = text.getClientRects()[0];
+            return own.width === 0 || own.bottom <= first.top + 1 ? [] : [`${own.bottom} > ${first.top}: ${box.className}`];
+        })",
+    );
+    assert_eq!(covered, [""; 0]);
+    assert!(page.get::<bool>("document.documentElement.scrollWidth <= 390"));
 }
