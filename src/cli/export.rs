@@ -1,5 +1,6 @@
 //! The main job: a session file into an HTML page.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -122,9 +123,15 @@ impl ExportArgs {
         let (session, redacted) = self.read(input)?;
         // A page on standard output may go to the same terminal.
         let progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
-        let export = Export { args: &self, password: password.as_ref(), redacted, progress };
+        let export = Export {
+            args: &self,
+            password: password.as_ref(),
+            redacted,
+            told: RefCell::new(None),
+            progress,
+        };
         let (sizes, dropped) = export.write(session, &target)?;
-        let redacted = export.redacted.as_ref().map(redact::Report::told);
+        let redacted = export.told.take();
         // The line on progress is gone before anything else is said.
         drop(export);
         if !is_stdio(&out) {
@@ -202,6 +209,8 @@ struct Export<'a> {
     args: &'a ExportArgs,
     password: Option<&'a seal::Password>,
     redacted: Option<redact::Report>,
+    /// The same in words, of the page that was made last.
+    told: RefCell<Option<String>>,
     progress: Option<Progress>,
 }
 
@@ -228,7 +237,9 @@ impl Export<'_> {
 
     fn options(&self, session: &Session) -> Result<Options, Error> {
         let mut options = self.args.options(session)?;
-        options.redacted.clone_from(&self.redacted);
+        options.redacted =
+            self.redacted.as_ref().map(|report| page::redacted_within(session, report));
+        self.told.replace(options.redacted.as_ref().map(redact::Report::told));
         options.progress.clone_from(&self.progress);
         Ok(options)
     }

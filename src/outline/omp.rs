@@ -43,20 +43,25 @@ pub(super) fn model_name(model: &Model<'_>) -> String {
     }
 }
 
-/// What the advisors noted: `advisor (sec, concern): check the anchor`.
+/// What the advisors noted, all notes in one: `advisor (sec, concern, nit): check the anchor fine`.
 pub(super) fn advice(custom: &CustomMessage<'_>) -> Option<String> {
     let notes = custom.details.as_ref()?.get("notes")?.items();
-    let note = |note: &Json<'_>| {
-        let text = note.get("note")?.as_str()?;
-        let about = ["advisor", "severity"].map(|key| note.get(key).and_then(Json::as_str));
-        let about: Vec<&str> = about.into_iter().flatten().collect();
-        Some(match about.as_slice() {
-            [] => format!("advisor: {text}"),
-            about => format!("advisor ({}): {text}", about.join(", ")),
-        })
+    let texts = |key| notes.iter().filter_map(move |note: &Json<'_>| note.get(key)?.as_str());
+    let mut about: Vec<String> = Vec::new();
+    for (key, own) in [("advisor", "default"), ("severity", "")] {
+        let from = about.len();
+        for name in texts(key).map(one_line) {
+            if !name.is_empty() && name != own && !about[from..].contains(&name) {
+                about.push(name);
+            }
+        }
+    }
+    let notes: Vec<&str> = texts("note").collect();
+    let who = match about.as_slice() {
+        [] => "advisor".to_owned(),
+        about => format!("advisor ({})", about.join(", ")),
     };
-    let notes: Vec<String> = notes.iter().filter_map(note).collect();
-    (!notes.is_empty()).then(|| one_line(&notes.join("; ")))
+    (!notes.is_empty()).then(|| one_line(&format!("{who}: {}", notes.join(" "))))
 }
 
 /// The note on an answer that failed and was asked for again.

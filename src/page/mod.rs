@@ -38,6 +38,7 @@ use plan::Plan;
 pub use progress::Progress;
 use progress::Steps;
 use redacted::Redacted;
+pub(crate) use redacted::within as redacted_within;
 use sizes::Counted;
 pub use sizes::Sizes;
 use source::{Source, WrittenSource};

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use crate::redact::{Report, told};
+use crate::redact::{Report, RuleCount, told};
 use crate::session::text::counted;
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Session, omitted};
 
 /// How a mark begins, before the name of its rule.
 const MARK: &[u8] = b"[redacted:";
@@ -34,21 +34,21 @@ pub(super) struct RedactedRule {
 }
 
 impl Redacted {
-    /// Counts what is in the session now: marks in what was cut are gone with it.
     pub(super) fn new(session: &Session, report: &Report) -> Redacted {
         let marked = marked(session);
-        let (mut values, mut places) = (0, 0);
-        let mut rules = Vec::new();
-        for rule in report.rules.iter().map(|count| count.rule.as_str()) {
-            let Some(found) = marked.get(rule) else { continue };
-            values += found.values.len();
-            places += found.places;
-            rules.push(RedactedRule {
-                told: format!("{rule}: {}", told(found.values.len(), found.places)),
-                entries: found.entries.iter().take(ENTRIES).map(|&at| session.key(at)).collect(),
-                more: found.entries.len().saturating_sub(ENTRIES),
-            });
-        }
+        let report = within_marks(session, report, &marked);
+        let rule = |count: &RuleCount| {
+            let entries = marked.get(count.rule.as_str()).map(|found| found.entries.as_slice());
+            let entries = entries.unwrap_or_default();
+            let instead = count.instead.map(|instead| format!(", replaced by {instead}"));
+            let told = told(count.values, count.places);
+            RedactedRule {
+                told: format!("{}: {told}{}", count.rule, instead.unwrap_or_default()),
+                entries: entries.iter().take(ENTRIES).map(|&at| session.key(at)).collect(),
+                more: entries.len().saturating_sub(ENTRIES),
+            }
+        };
+        let rules = report.rules.iter().map(rule).collect();
         let mut further = Vec::new();
         let mut tell = |count: usize, what: &str, told: &str| {
             if count > 0 {
@@ -59,8 +59,32 @@ impl Redacted {
         tell(report.files_dropped, "file", "dropped: not text, so secrets in them cannot be told");
         let pictures = report.pictures + pictures(session);
         tell(pictures, "picture", "not searched: what a picture shows stays in it");
-        Redacted { summary: format!("Redacted: {}", told(values, places)), rules, further }
+        Redacted { summary: format!("Redacted: {}", report.told()), rules, further }
     }
+}
+
+/// What of a report is true of a session from which parts may have been removed since: their marks
+/// are gone with them. What leaves no mark is counted as it was found.
+pub(crate) fn within(session: &Session, report: &Report) -> Report {
+    within_marks(session, report, &marked(session))
+}
+
+fn within_marks(session: &Session, report: &Report, marked: &BTreeMap<&str, Marks<'_>>) -> Report {
+    let mut report = report.clone();
+    let header = session.source().split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let is_cut = format!("\"{}\":{{", omitted::HEADER);
+    if memmem::find(header, is_cut.as_bytes()).is_none() {
+        return report;
+    }
+    report.rules.retain_mut(|count| {
+        if count.instead.is_some() {
+            return true;
+        }
+        let Some(found) = marked.get(count.rule.as_str()) else { return false };
+        (count.values, count.places) = (found.values.len(), found.places);
+        true
+    });
+    report
 }
 
 /// The marks of one rule.

@@ -227,7 +227,8 @@ impl Redactor {
                 same.places += count.places;
             } else {
                 let values = count.values.len();
-                rules.push(RuleCount { rule: name, values, places: count.places });
+                let instead = self.scanner.rules[*rule].instead;
+                rules.push(RuleCount { rule: name, values, places: count.places, instead });
             }
         }
         Report { rules, ..state.report.clone() }

@@ -30,6 +30,9 @@ pub struct RuleCount {
     pub values: usize,
     /// Places where one was replaced.
     pub places: usize,
+    /// What stands in their place is the same for all, and no mark.
+    #[serde(skip)]
+    pub(crate) instead: Option<&'static str>,
 }
 
 /// So many values in so many places, in words.

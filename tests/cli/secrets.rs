@@ -117,6 +117,23 @@ help: get the session file out of the page with `leafpress extract`
 }
 
 #[test]
+fn stderr_and_the_page_give_one_count() {
+    let folder = folder();
+    for cut in [&[][..], &["--branch", "a3"]] {
+        let args = [&["s.jsonl", "--redact-home", "--redact"][..], cut].concat();
+        let done = folder.run(&args).success();
+        let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+        let told = told.lines().find_map(|line| line.strip_prefix("redacted: ")).unwrap();
+        let page = folder.read("s.html");
+        assert!(page.contains(&format!("<summary>Redacted: {told}</summary>")), "{told}");
+        assert!(page.contains("<li>home-folder: 1 value in 1 place, replaced by ~</li>"));
+        if cut.is_empty() {
+            assert!(told.ends_with("in 4 places"), "{told}");
+        }
+    }
+}
+
+#[test]
 fn more_is_redacted_on_request() {
     let folder = folder();
     folder

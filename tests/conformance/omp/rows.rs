@@ -29,7 +29,7 @@ fn rows_of_the_main_sample() {
         ("o0000014", "[ttsr injection]"),
         ("o0000017", "[pythonExecution]"),
         ("o0000019", "[fileMention]"),
-        ("o0000021", "advisor (sec, concern): check the anchor; advisor (nit): fine"),
+        ("o0000021", "advisor (sec, concern, nit): check the anchor fine"),
         ("o0000022", "[async-result]: Job 7 finished"),
         ("o0000030", "assistant: waited 3s"),
     ] {
