@@ -1,6 +1,6 @@
 //! An agent's loop in little: asks a model (here a table of answers), writes a
 //! session with branches, a label, a compaction and a summary of what was left,
-//! and presses it into a page.
+//! and exports it as a page.
 //!
 //! `cargo run --example agent_loop [FOLDER]`
 
@@ -24,9 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let first_try = ask(&mut store, "Now without a loop.")?;
     store.append_label(&first_try, Some("first try"))?;
 
-    // Another way: the prompt comes back for editing, and what is left is summarised.
-    let options = MoveOptions { summarise: true, ..MoveOptions::default() };
-    if let Outcome::Done(moved) = store.navigate(&first_try, &options, &mut Summariser)? {
+    // Another way: the prompt comes back for editing, and what is left is summarized.
+    let options = MoveOptions { summarize: true, ..MoveOptions::default() };
+    if let Outcome::Done(moved) = store.navigate(&first_try, &options, &mut Summarizer)? {
         let prompt = moved.editor_text.unwrap_or_default().replace("a loop", "unsafe code");
         let second_try = ask(&mut store, &prompt)?;
         store.append_compaction("The list is sorted in place.", Some(&second_try), 1200)?;
@@ -84,16 +84,16 @@ fn now() -> i64 {
 }
 
 /// Writes the summary of what a move leaves behind, as a model would.
-struct Summariser;
+struct Summarizer;
 
-impl Events for Summariser {
-    fn summarise_branch(
+impl Events for Summarizer {
+    fn summarize_branch(
         &mut self,
         _: &SessionStore,
         plan: &MovePlan,
         _: &Abort,
     ) -> Result<Summary, StoreError> {
-        let text = format!("{} entries tried it with a pointer.", plan.entries_to_summarise.len());
+        let text = format!("{} entries tried it with a pointer.", plan.entries_to_summarize.len());
         Ok(Summary { text, ..Summary::default() })
     }
 }

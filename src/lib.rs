@@ -1,19 +1,19 @@
-//! leafpress presses a coding-agent session tree into one standalone HTML page.
+//! leafpress exports a coding-agent session as one standalone HTML page.
 //!
-//! The way of the data, one module a step:
+//! Data flows through these modules:
 //!
-//! 1. [`format`](mod@format) recognises a file and reads it, however damaged, into a [`Session`];
-//! 2. [`session`] knows the entries, the tree over them, and what the model saw at any leaf;
-//!    [`cut`](mod@cut) leaves out of it what is not to be given away;
-//! 3. [`outline`] says what the tree list shows, which filters show it, and what finds it;
-//! 4. [`render`] turns one entry into one fragment of markup;
-//! 5. [`page`] puts the shell, the outline and the fragments together and writes them out;
-//! 6. [`report`] gives the tree list and the context as data;
-//! 7. [`seal`] puts a page behind a password, and [`extract`] gives back what a page was made of;
-//! 8. [`store`] is for who writes sessions: an append-only tree, on disk or in memory;
-//! 9. [`cli`] is the command, and [`find`] looks for sessions in the agents' own folders.
+//! 1. [`redact`] removes secrets, text to text.
+//! 2. [`format`](mod@format) detects the format of a file and reads it, however damaged, into a [`Session`].
+//! 3. [`session`] has the entries, their tree, and the model's context at any leaf.
+//! 4. [`cut`](mod@cut) removes parts from a session.
+//! 5. [`outline`] has the rows of the tree, the filters and the search.
+//! 6. [`render`] turns one entry into one fragment of HTML.
+//! 7. [`page`] writes the shell, the outline and the fragments as one page.
+//! 8. [`seal`] protects a page with a password. [`extract`] gets the session file out of a page.
 //!
-//! Before all of it, [`redact`] takes secrets out, text to text.
+//! [`report`] gives the tree, the context and the figures as data. [`store`] writes sessions: an
+//! append-only tree, on disk or in memory. [`cli`] is the command, and [`find`] looks for sessions
+//! in the agents' own directories.
 //!
 //! ```
 //! let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;

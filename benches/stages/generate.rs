@@ -56,7 +56,7 @@ impl Numbers {
         code
     }
 
-    /// What a program prints, some of it in colours.
+    /// What a program prints, some of it in colors.
     fn printed(&mut self, lines: usize) -> String {
         let mut printed = String::new();
         for _ in 0..lines {

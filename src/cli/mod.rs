@@ -44,6 +44,7 @@ use crate::session::{Dialect, Session};
     subcommand_negates_reqs = true,
     max_term_width = 80,
     disable_help_flag = true,
+    arg_required_else_help = true,
     after_help = AFTER_HELP
 )]
 pub struct Cli {

@@ -142,7 +142,7 @@ pub(super) fn json(report: &impl serde::Serialize) -> Result<(), Error> {
     })
 }
 
-/// Writes for a person: with colours on a terminal unless `NO_COLOR` is set, without elsewhere.
+/// Writes for a person: with colors on a terminal unless `NO_COLOR` is set, without elsewhere.
 pub(super) fn to_person(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     buffered(anstream::AutoStream::auto(io::stdout().lock()), write)
         .map_err(|source| Error::Write { path: PathBuf::from("-"), source })

@@ -18,6 +18,8 @@ pub(super) fn on_terminal(begun: Instant) -> Option<Progress> {
         let line = Mutex::new(Line { out: io::stderr(), told: None });
         Progress::new(move |what, done, count| {
             if let Ok(mut line) = line.lock() {
+                // What the page calls an article is an entry to its reader.
+                let what = if what == "articles" { "entries" } else { what };
                 line.tell(begun.elapsed(), what, done, count);
             }
         })

@@ -1,7 +1,7 @@
 //! Chimera's session trees: JSON lines in snake case, times in seconds, the
 //! header one of the tree's own entries.
 //!
-//! A compaction stands in its place and drops nothing: what it summarises is
+//! A compaction stands in its place and drops nothing: what it summarizes is
 //! sent along with it. Labels are written but never read back by Chimera.
 
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ use super::translation::{
 const LATEST_SECOND: f64 = 1e11;
 
 /// Entries hang by `parent_id`, at a time that is a number; there is no `session` line.
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     let is_entry = |line: &Json<'_>| {
         let has_place = text(line, "id").is_some() && line.get("parent_id").is_some();
         let has_time = line.get("timestamp").is_none_or(|time| time.as_f64().is_some());

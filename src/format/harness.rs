@@ -20,7 +20,7 @@ use super::probe::{Probe, object, text};
 use super::translation::{Spot, Translation, fields_without, id_of, string};
 
 /// Lines of version 4, or pi's header with a `leaf` line somewhere.
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     let is_number =
         |line: &Json<'_>, key: &str| line.get(key).is_some_and(|v| v.as_f64().is_some());
     let is_v4 = |line: &Json<'_>| match text(line, "kind") {

@@ -33,28 +33,28 @@ pub(crate) use lines::{holds_entries, repaired_values};
 pub(crate) use omp::WRITER;
 use probe::Probe;
 
-/// A dialect's way to recognise and to read its files.
+/// A dialect's way to recognize and to read its files.
 struct Format {
     dialect: Dialect,
     /// Whether the file is one of its own; told by content, never by name or the shape of ids.
-    recognises: fn(&Probe<'_>) -> bool,
+    recognizes: fn(&Probe<'_>) -> bool,
     read: Read,
 }
 
 /// How a dialect reads a file.
 type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
 
-/// The first that recognises a file reads it.
+/// The first that recognizes a file reads it.
 #[rustfmt::skip]
 const FORMATS: &[Format] = &[
-    Format { dialect: Dialect::Flue, recognises: flue::recognises, read: flue::read },
-    Format { dialect: Dialect::PiHarness, recognises: harness::recognises, read: harness::read },
-    Format { dialect: Dialect::PiProposal, recognises: proposal::recognises, read: proposal::read },
-    Format { dialect: Dialect::Chimera, recognises: chimera::recognises, read: chimera::read },
-    Format { dialect: Dialect::ClaudeCode, recognises: claude_code::recognises, read: claude_code::read },
-    Format { dialect: Dialect::Codex, recognises: codex::recognises, read: codex::read },
-    Format { dialect: Dialect::Omp, recognises: omp::recognises, read: pi::read_omp },
-    Format { dialect: Dialect::Pi, recognises: pi::recognises, read: pi::read },
+    Format { dialect: Dialect::Flue, recognizes: flue::recognizes, read: flue::read },
+    Format { dialect: Dialect::PiHarness, recognizes: harness::recognizes, read: harness::read },
+    Format { dialect: Dialect::PiProposal, recognizes: proposal::recognizes, read: proposal::read },
+    Format { dialect: Dialect::Chimera, recognizes: chimera::recognizes, read: chimera::read },
+    Format { dialect: Dialect::ClaudeCode, recognizes: claude_code::recognizes, read: claude_code::read },
+    Format { dialect: Dialect::Codex, recognizes: codex::recognizes, read: codex::read },
+    Format { dialect: Dialect::Omp, recognizes: omp::recognizes, read: pi::read_omp },
+    Format { dialect: Dialect::Pi, recognizes: pi::recognizes, read: pi::read },
 ];
 
 /// Reads a session of any dialect known here.
@@ -90,11 +90,11 @@ pub fn read_with(
         FORMATS.iter().find(|format| format.dialect == dialect)
     } else {
         let probe = Probe::new(&source);
-        let recognised = FORMATS.iter().find(|format| (format.recognises)(&probe));
-        if recognised.is_none() {
+        let recognized = FORMATS.iter().find(|format| (format.recognizes)(&probe));
+        if recognized.is_none() {
             return Err(unknown::error(&probe));
         }
-        recognised
+        recognized
     };
     let mut session = format.map_or(pi::read as Read, |format| format.read)(source, beside)?;
     session.rename_children(|name| beside.renamed(name));
@@ -119,12 +119,12 @@ fn is_page(source: &[u8]) -> bool {
 }
 
 /// Whose session a file is, by its content; nothing for what is unknown, packed, or was cut.
-pub(crate) fn recognised(source: &[u8]) -> Option<Dialect> {
+pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
     if cut::facts(source).is_some() {
         return None;
     }
     let probe = Probe::new(source);
-    let format = FORMATS.iter().find(|format| (format.recognises)(&probe))?;
+    let format = FORMATS.iter().find(|format| (format.recognizes)(&probe))?;
     let is_pis = format.dialect == Dialect::Omp && !omp::surely(&probe);
     Some(if is_pis { Dialect::Pi } else { format.dialect })
 }

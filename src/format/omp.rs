@@ -40,7 +40,7 @@ const ROLES: [&str; 5] =
 
 /// Whether a file is omp's: the title line on top, or what only omp writes.
 /// Version 2 of pi has a role that omp took up again.
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     let is_stores = |json: &Json<'_>| {
         text(json, "type") == Some("session") && text(json, WRITER.0) == Some(WRITER.1)
     };

@@ -22,7 +22,7 @@ const CURRENT_VERSION: u32 = 3;
 
 /// A header, a title slot, an entry with a place in a tree or of a type that
 /// version 1 has. A file whose first lines hold no object may be a damaged one.
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     let is_own = |line: &Json<'_>| {
         let entry_type = text(line, "type").unwrap_or_default();
         matches!(entry_type, "session" | "title")

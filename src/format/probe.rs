@@ -1,4 +1,4 @@
-//! The beginning of a file, for recognising whose it is.
+//! The beginning of a file, for recognizing whose it is.
 
 use crate::session::json::Json;
 

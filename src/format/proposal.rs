@@ -14,7 +14,7 @@ use super::probe::{Probe, text};
 use super::translation::{Spot, Translation, custom, fields_without, id_of, string};
 
 /// The header has a `uuid`.
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     probe.any(|line| text(line, "type") == Some("session") && line.get("uuid").is_some())
 }
 
@@ -118,7 +118,7 @@ fn renamed(json: Json<'_>) -> Vec<(Cow<'_, str>, Json<'_>)> {
     fields
 }
 
-/// A `stack_summary` summarises the branch that was left for its parent.
+/// A `stack_summary` summarizes the branch that was left for its parent.
 fn branch_summary<'a>(json: Json<'a>, parent: Option<&str>) -> Vec<(Cow<'a, str>, Json<'a>)> {
     let mut fields = renamed(json);
     if !fields.iter().any(|(key, _)| key == "fromId") {

@@ -192,7 +192,7 @@ fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<Error> {
     let is_known = || {
         dialect.is_some()
             || cut::facts(head).is_some()
-            || FORMATS.iter().any(|format| (format.recognises)(&probe))
+            || FORMATS.iter().any(|format| (format.recognizes)(&probe))
     };
     (probe.lines.len() == OBJECTS && !is_known()).then(|| unknown::error(&probe))
 }

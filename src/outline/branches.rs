@@ -20,7 +20,7 @@ pub struct LeafBranch {
     /// The first prompt that no other branch has.
     pub prompt: Option<EntryIndex>,
     /// The entry with the last label since the branch went its own way.
-    pub labelled: Option<EntryIndex>,
+    pub labeled: Option<EntryIndex>,
 }
 
 /// How many branches the session itself has.
@@ -62,7 +62,7 @@ struct Above {
     first_own: EntryIndex,
     words: EntryIndex,
     prompt: Option<EntryIndex>,
-    labelled: Option<EntryIndex>,
+    labeled: Option<EntryIndex>,
 }
 
 /// The leaves of every session, numbered as [`Session::children`] counts them with 0 for the
@@ -86,20 +86,20 @@ pub fn branches(
         let label = session.label(entry).map(|_| entry);
         let prompt = parent.and_then(|parent| parent.prompt).filter(|_| !own_way);
         let is_prompt = outline.row(entry).kind == Kind::User;
-        let inherited = parent.and_then(|parent| parent.labelled).filter(|_| !own_way);
+        let inherited = parent.and_then(|parent| parent.labeled).filter(|_| !own_way);
         let here = Above {
             first_own: parent.filter(|_| !own_way).map_or(entry, |parent| parent.first_own),
             words: parent
                 .filter(|_| !outline.row(entry).says_something())
                 .map_or(entry, |parent| parent.words),
             prompt: prompt.or(is_prompt.then_some(entry)),
-            labelled: label.or(inherited),
+            labeled: label.or(inherited),
         };
         above[entry] = Some(here);
         if is_end[entry] {
-            let Above { first_own, words, prompt, labelled } = here;
+            let Above { first_own, words, prompt, labeled } = here;
             let entries = tree.depth(entry) + 1;
-            let branch = LeafBranch { leaf: entry, entries, first_own, words, prompt, labelled };
+            let branch = LeafBranch { leaf: entry, entries, first_own, words, prompt, labeled };
             found[tree.session_of(entry)].push(branch);
         }
     }

@@ -51,18 +51,18 @@ impl Filter {
 
     /// Whether a row is shown. The current leaf is exempt from the rule on
     /// turns without text, not from the mode.
-    pub fn shows(self, row: Membership, labelled: bool, is_leaf: bool) -> bool {
-        self.admits(row, labelled) && (is_leaf || !row.without_text)
+    pub fn shows(self, row: Membership, labeled: bool, is_leaf: bool) -> bool {
+        self.admits(row, labeled) && (is_leaf || !row.without_text)
     }
 
     /// Whether the mode itself lets a row through.
-    pub fn admits(self, row: Membership, labelled: bool) -> bool {
+    pub fn admits(self, row: Membership, labeled: bool) -> bool {
         !row.never
             && match self {
                 Filter::Default => !row.settings,
                 Filter::NoTools => !row.settings && !row.tool_result,
                 Filter::UserOnly => row.user,
-                Filter::LabeledOnly => labelled,
+                Filter::LabeledOnly => labeled,
                 Filter::All => true,
             }
     }

@@ -34,7 +34,7 @@ pub(super) struct Assets {
 }
 
 impl Assets {
-    /// With a reader's own colours behind the page's.
+    /// With a reader's own colors behind the page's.
     pub(super) fn new(theme: Option<&Theme>) -> Assets {
         let own = theme.map(Theme::css).unwrap_or_default();
         let html = |text: &str| Html::trusted(text.to_owned());

@@ -58,7 +58,7 @@ pub struct Options {
     pub detail: Detail,
     /// The title; by default the session's own, else its first prompt.
     pub title: Option<String>,
-    /// Colours that replace some of the page's own; by default none.
+    /// Colors that replace some of the page's own; by default none.
     pub theme: Option<Theme>,
     /// Renderers for tools and messages of the caller's own; by default none.
     pub renderers: Renderers,
@@ -72,7 +72,7 @@ pub struct Options {
     pub notes: Vec<String>,
     /// What was redacted before, told in the page's head; by default nothing is.
     pub redacted: Option<redact::Report>,
-    /// How much code is coloured; by default [`Highlight::Budget`].
+    /// How much code is colored; by default [`Highlight::Budget`].
     pub highlight: Highlight,
     /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
     pub(crate) sealed: bool,
@@ -325,7 +325,7 @@ mod tests {
 
     use super::*;
 
-    /// A session with more code than its page has colours for.
+    /// A session with more code than its page has colors for.
     fn session() -> Session {
         let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
         let mut parent = "null".to_owned();
@@ -358,18 +358,18 @@ mod tests {
     }
 
     #[test]
-    fn colours_go_as_far_as_the_budget() {
+    fn colors_go_as_far_as_the_budget() {
         let session = session();
         let page = |highlight| {
             let options = Options { highlight, all_plain: true, ..Options::default() };
             page(&session, &options, 2)
         };
-        let coloured = |page: &str| page.matches("<span class=\"k\">let").count();
+        let colored = |page: &str| page.matches("<span class=\"k\">let").count();
         let (full, budget, none) =
             (page(Highlight::Full), page(Highlight::Budget), page(Highlight::None));
-        assert_eq!(coloured(&full), 600 * 40);
-        assert!((3_000..20_000).contains(&coloured(&budget)), "{}", coloured(&budget));
-        assert_eq!(coloured(&none), 0);
+        assert_eq!(colored(&full), 600 * 40);
+        assert!((3_000..20_000).contains(&colored(&budget)), "{}", colored(&budget));
+        assert_eq!(colored(&none), 0);
         let said = "the page holds too much code";
         assert!(budget.contains(said) && !full.contains(said) && !none.contains(said));
     }

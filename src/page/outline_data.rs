@@ -357,13 +357,13 @@ fn branch_data(
     // As the script tells where a session stands.
     let standing = if session.children().is_empty() { view.leaf } else { session.leaf() };
     let data = |branch: &LeafBranch| {
-        let LeafBranch { leaf, words, labelled, prompt, .. } = *branch;
+        let LeafBranch { leaf, words, labeled, prompt, .. } = *branch;
         let own = branch.own_entries(session);
         (
             numbers.of(leaf),
             own,
             numbers.of(words),
-            numbers.or_none(labelled),
+            numbers.or_none(labeled),
             numbers.or_none(prompt),
         )
     };
@@ -392,8 +392,8 @@ fn rounded(cost: f64) -> f64 {
 
 fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     let row = outline.row(entry);
-    let labelled = session.label(entry).is_some();
-    let admits = |filter: &Filter| u32::from(filter.admits(row.membership, labelled));
+    let labeled = session.label(entry).is_some();
+    let admits = |filter: &Filter| u32::from(filter.admits(row.membership, labeled));
     let bits = Filter::ALL.iter().zip(0..).map(|(filter, bit)| admits(filter) << bit);
     bits.sum::<u32>() | if row.membership.without_text { WITHOUT_TEXT } else { 0 }
 }

@@ -12,7 +12,7 @@ use super::packed;
 const PLAIN_BYTES: usize = 128 * 1024;
 
 /// One worker renders at least so many bytes of JSON in one go: little enough that all have work to
-/// the end, also where most of the code to be coloured lies in one pack.
+/// the end, also where most of the code to be colored lies in one pack.
 const PIECE_BYTES: usize = 16 * 1024;
 
 /// A pack holds at least so many bytes of JSON unless it is the last. Small

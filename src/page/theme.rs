@@ -1,4 +1,4 @@
-//! A reader's own colours: a small file that names some of the page's.
+//! A reader's own colors: a small file that names some of the page's.
 //!
 //! The names and their usual values are those of the page's style sheet. What
 //! is written in must keep WCAG AA's 4.5:1 for text on every ground it stands on.
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use crate::session::json::Json;
 
-/// Where the page's own colours are named; the only list of them.
+/// Where the page's own colors are named; the only list of them.
 const VARIABLES: &str = include_str!("../../static/css/variables.css");
 
 /// The grounds that text stands on.
@@ -21,15 +21,15 @@ const OTHER_PAIRS: [(&str, &str); 4] =
 /// Text against its ground, by WCAG 2.2's success criterion 1.4.3.
 const MIN_CONTRAST: f64 = 4.5;
 
-/// Colours that replace some of the page's own.
+/// Colors that replace some of the page's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
-    light: Colours,
-    dark: Colours,
+    light: Colors,
+    dark: Colors,
 }
 
 /// Values by name, such as `paper` and `#fcfcfa`.
-type Colours = BTreeMap<String, String>;
+type Colors = BTreeMap<String, String>;
 
 /// Why a theme cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -51,10 +51,10 @@ pub enum ThemeError {
     },
     /// A value that is no `#rgb` or `#rrggbb`.
     #[error("invalid color `{value}` for `{name}` in `{part}`; write it as `#rrggbb`")]
-    NotAColour {
+    NotAColor {
         /// `light` or `dark`.
         part: &'static str,
-        /// The colour's name.
+        /// The color's name.
         name: String,
         /// What stands there.
         value: String,
@@ -66,9 +66,9 @@ pub enum ThemeError {
     LowContrast {
         /// `light` or `dark`.
         part: &'static str,
-        /// The colour of the text.
+        /// The color of the text.
         text: String,
-        /// The colour below it.
+        /// The color below it.
         ground: String,
         /// The contrast, from 1 to 21.
         contrast: f64,
@@ -77,24 +77,24 @@ pub enum ThemeError {
 
 impl Theme {
     /// Reads a theme from JSON: `{"light": {name: "#rrggbb"}, "dark": {…}}`,
-    /// each part and each colour optional.
+    /// each part and each color optional.
     ///
     /// # Errors
-    /// Whatever is no colour of the page, and text without contrast.
+    /// Whatever is no color of the page, and text without contrast.
     pub fn parse(json: &str) -> Result<Theme, ThemeError> {
         let Ok(Json::Object(parts)) = serde_json::from_str(json) else {
             return Err(ThemeError::NotATheme);
         };
-        let mut theme = Theme { light: Colours::new(), dark: Colours::new() };
-        for (part, colours) in parts {
+        let mut theme = Theme { light: Colors::new(), dark: Colors::new() };
+        for (part, colors) in parts {
             let (part, into) = match part.as_ref() {
                 "light" => ("light", &mut theme.light),
                 "dark" => ("dark", &mut theme.dark),
                 _ => return Err(ThemeError::UnknownPart(part.into_owned())),
             };
-            *into = read_colours(part, &colours)?;
+            *into = read_colors(part, &colors)?;
         }
-        let usual = usual_colours();
+        let usual = usual_colors();
         check_contrast("light", &usual.light, &theme.light)?;
         check_contrast("dark", &usual.dark, &theme.dark)?;
         Ok(theme)
@@ -102,7 +102,7 @@ impl Theme {
 
     /// The style sheet that goes behind the page's own.
     pub(super) fn css(&self) -> String {
-        let usual = usual_colours();
+        let usual = usual_colors();
         let mut css = String::new();
         for (name, light) in &usual.light {
             let (own_light, own_dark) = (self.light.get(name), self.dark.get(name));
@@ -116,10 +116,10 @@ impl Theme {
     }
 }
 
-fn read_colours(part: &'static str, json: &Json<'_>) -> Result<Colours, ThemeError> {
+fn read_colors(part: &'static str, json: &Json<'_>) -> Result<Colors, ThemeError> {
     let Json::Object(fields) = json else { return Err(ThemeError::NotATheme) };
-    let known = usual_colours().light;
-    let mut colours = Colours::new();
+    let known = usual_colors().light;
+    let mut colors = Colors::new();
     for (name, value) in fields {
         if !known.contains_key(name.as_ref()) {
             let known = known.keys().cloned().collect();
@@ -127,20 +127,20 @@ fn read_colours(part: &'static str, json: &Json<'_>) -> Result<Colours, ThemeErr
         }
         let value = value.clone().into_text();
         if rgb(&value).is_none() {
-            return Err(ThemeError::NotAColour {
+            return Err(ThemeError::NotAColor {
                 part,
                 name: name.to_string(),
                 value: value.into_owned(),
             });
         }
-        colours.insert(name.to_string(), value.to_ascii_lowercase());
+        colors.insert(name.to_string(), value.to_ascii_lowercase());
     }
-    Ok(colours)
+    Ok(colors)
 }
 
-/// The page's own colours; only plain `#` values.
-fn usual_colours() -> Theme {
-    let mut usual = Theme { light: Colours::new(), dark: Colours::new() };
+/// The page's own colors; only plain `#` values.
+fn usual_colors() -> Theme {
+    let mut usual = Theme { light: Colors::new(), dark: Colors::new() };
     for line in VARIABLES.lines() {
         let pair = || {
             let (name, value) =
@@ -157,7 +157,7 @@ fn usual_colours() -> Theme {
 }
 
 /// Every text on every ground, where the theme changes either.
-fn check_contrast(part: &'static str, usual: &Colours, own: &Colours) -> Result<(), ThemeError> {
+fn check_contrast(part: &'static str, usual: &Colors, own: &Colors) -> Result<(), ThemeError> {
     let value = |name: &str| own.get(name).or_else(|| usual.get(name)).and_then(|value| rgb(value));
     let texts = usual.keys().map(String::as_str).filter(|name| is_text(name));
     let pairs = texts.flat_map(|text| GROUNDS.map(|ground| (text, ground))).chain(OTHER_PAIRS);
@@ -198,8 +198,8 @@ fn rgb(value: &str) -> Option<[u8; 3]> {
 
 /// From 1 to 21, by WCAG's definition of relative luminance.
 fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
-    let luminance = |colour: [u8; 3]| {
-        let [red, green, blue] = colour.map(|channel| {
+    let luminance = |color: [u8; 3]| {
+        let [red, green, blue] = color.map(|channel| {
             let channel = f64::from(channel) / 255.0;
             if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
         });
@@ -214,20 +214,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_s_own_colours_have_contrast() {
-        let usual = usual_colours();
-        for (part, colours) in [("light", &usual.light), ("dark", &usual.dark)] {
-            assert!(colours.len() > 20, "{part}");
-            check_contrast(part, &Colours::new(), colours).unwrap();
-            let texts = colours.keys().filter(|name| is_text(name)).count();
+    fn the_page_s_own_colors_have_contrast() {
+        let usual = usual_colors();
+        for (part, colors) in [("light", &usual.light), ("dark", &usual.dark)] {
+            assert!(colors.len() > 20, "{part}");
+            check_contrast(part, &Colors::new(), colors).unwrap();
+            let texts = colors.keys().filter(|name| is_text(name)).count();
             assert!(texts > 10, "{part}: {texts}");
-            // A theme without changes is not checked: each colour is given anew.
-            check_contrast(part, colours, colours).unwrap();
+            // A theme without changes is not checked: each color is given anew.
+            check_contrast(part, colors, colors).unwrap();
         }
     }
 
     #[test]
-    fn named_colours_reach_the_style_sheet() {
+    fn named_colors_reach_the_style_sheet() {
         let theme =
             Theme::parse(r##"{"light": {"paper": "#FFF"}, "dark": {"ink": "#ffffff"}}"##).unwrap();
         assert_eq!(
@@ -248,7 +248,7 @@ mod tests {
         ));
         for value in ["red", "#12345", "#fff;}*{", "url(x)"] {
             let json = format!(r#"{{"light": {{"paper": "{value}"}}}}"#);
-            assert!(matches!(error(&json), ThemeError::NotAColour { .. }), "{value}");
+            assert!(matches!(error(&json), ThemeError::NotAColor { .. }), "{value}");
         }
         assert!(matches!(
             error(r##"{"light": {"ink": "#cccccc"}}"##),

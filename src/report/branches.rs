@@ -89,7 +89,7 @@ fn branch_report(
     branch: LeafBranch,
     standing: usize,
 ) -> BranchReport {
-    let label = branch.labelled.and_then(|entry| session.label(entry));
+    let label = branch.labeled.and_then(|entry| session.label(entry));
     BranchReport {
         id: session.key(branch.leaf),
         label: label.map(|label| label.text.clone()),

@@ -231,7 +231,7 @@ pub fn stats(session: &Session) -> StatsReport {
     let paths = Paths::read(session, &ledger);
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
-        let label = branch.labelled.and_then(|entry| session.label(entry));
+        let label = branch.labeled.and_then(|entry| session.label(entry));
         Some(BranchStats {
             id: session.key(branch.leaf),
             label: label.map(|label| label.text.clone()),

@@ -52,7 +52,7 @@ pub enum Body<'a> {
     },
     /// `label`; no text clears.
     Label {
-        /// The labelled entry.
+        /// The labeled entry.
         target_id: Cow<'a, str>,
         /// The label.
         label: Option<Cow<'a, str>>,

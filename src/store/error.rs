@@ -73,8 +73,8 @@ pub enum StoreError {
     NotAPrompt(String),
     /// A summary is wanted, and nobody is there to write it.
     #[error("no model available for summarization")]
-    NoSummariser,
-    /// Whoever summarises failed.
+    NoSummarizer,
+    /// Whoever summarizes failed.
     #[error("failed to summarize: {0}")]
     Summary(String),
     /// The store holds as many entries as it can number.

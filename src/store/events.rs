@@ -115,14 +115,14 @@ pub trait Events {
     /// Writes the summary of what a move leaves behind, as a model does.
     ///
     /// # Errors
-    /// [`StoreError::NoSummariser`] where nobody can, [`StoreError::Summary`] where it failed.
-    fn summarise_branch(
+    /// [`StoreError::NoSummarizer`] where nobody can, [`StoreError::Summary`] where it failed.
+    fn summarize_branch(
         &mut self,
         _: &SessionStore,
         _: &MovePlan,
         _: &Abort,
     ) -> Result<Summary, StoreError> {
-        Err(StoreError::NoSummariser)
+        Err(StoreError::NoSummarizer)
     }
 
     /// The leaf has moved.
@@ -144,13 +144,13 @@ pub trait Events {
     /// Writes the summary that replaces the history, as a model does.
     ///
     /// # Errors
-    /// As [`Events::summarise_branch`].
-    fn summarise_history(
+    /// As [`Events::summarize_branch`].
+    fn summarize_history(
         &mut self,
         _: &SessionStore,
         _: &CompactionPlan,
     ) -> Result<Summary, StoreError> {
-        Err(StoreError::NoSummariser)
+        Err(StoreError::NoSummarizer)
     }
 
     /// The compaction was written.

@@ -81,7 +81,7 @@ impl SessionStore {
     }
 
     /// Chimera's `summarize_branch`: a summary at a leaf in place of all before it.
-    pub fn summarise_branch(&mut self, leaf_id: &str, summary: &str) -> Result<String, StoreError> {
+    pub fn summarize_branch(&mut self, leaf_id: &str, summary: &str) -> Result<String, StoreError> {
         self.append_at(Some(leaf_id), &NewEntry::compaction(summary, None, 0)?)
     }
 }

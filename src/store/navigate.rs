@@ -13,7 +13,7 @@ use super::{MovePlan, NewEntry, SessionStore, StoreError};
 #[derive(Debug, Clone, Default)]
 pub struct MoveOptions {
     /// Leave a summary of what is left behind, if that is anything.
-    pub summarise: bool,
+    pub summarize: bool,
     /// What the summary should heed.
     pub instructions: Option<String>,
     /// A label for the summary, or without one for the target.
@@ -53,18 +53,18 @@ impl SessionStore {
             return Ok(Outcome::Unchanged);
         }
         let plan = MovePlan {
-            wants_summary: options.summarise,
+            wants_summary: options.summarize,
             instructions: options.instructions.clone(),
             ..self.plan_move(target_id)?
         };
         let verdict = events.before_move(self, &plan, &options.abort);
-        let wants = plan.wants_summary && !plan.entries_to_summarise.is_empty();
+        let wants = plan.wants_summary && !plan.entries_to_summarize.is_empty();
         let (summary, from_hook) = match verdict {
             Verdict::Cancel => return Ok(Outcome::Cancelled),
             _ if options.abort.is_aborted() => return Ok(Outcome::Aborted),
             Verdict::Supply(summary) if wants => (Some(summary), true),
             Verdict::Proceed if wants => {
-                let written = events.summarise_branch(self, &plan, &options.abort);
+                let written = events.summarize_branch(self, &plan, &options.abort);
                 if options.abort.is_aborted() {
                     return Ok(Outcome::Aborted);
                 }
@@ -161,7 +161,7 @@ impl SessionStore {
             _ if plan.abort.is_aborted() => return Ok(Outcome::Aborted),
             Verdict::Supply(summary) => (summary, true),
             Verdict::Proceed => {
-                let written = events.summarise_history(self, plan);
+                let written = events.summarize_history(self, plan);
                 if plan.abort.is_aborted() {
                     return Ok(Outcome::Aborted);
                 }

@@ -176,7 +176,7 @@ fn no_session(path: &Path, reason: String) -> StoreError {
 
 /// The header of a file that may be written to.
 pub(super) fn checked_header(path: &Path, bytes: &[u8]) -> Result<Header, StoreError> {
-    let dialect = format::recognised(bytes);
+    let dialect = format::recognized(bytes);
     let not_pi = |found: String| Err(StoreError::NotPi { path: path.to_owned(), found });
     match dialect {
         Some(Dialect::Pi) | None => {}

@@ -23,7 +23,7 @@ pub struct MovePlan {
     /// The deepest entry on the paths to the old leaf and to the target.
     pub common_ancestor_id: Option<String>,
     /// The entries from there to the old leaf, in their order, of every type.
-    pub entries_to_summarise: Vec<String>,
+    pub entries_to_summarize: Vec<String>,
     /// Whether a summary of them was asked for.
     pub wants_summary: bool,
     /// What the summary should heed.
@@ -47,7 +47,7 @@ impl SessionStore {
             new_leaf_id: new_leaf.map(id),
             editor_text: text,
             common_ancestor_id: ancestor.map(id),
-            entries_to_summarise: left.into_iter().map(id).collect(),
+            entries_to_summarize: left.into_iter().map(id).collect(),
             wants_summary: false,
             instructions: None,
         })
@@ -61,7 +61,7 @@ impl SessionStore {
 
     /// The entries that a move from one leaf to an entry would leave behind: from their common
     /// ancestor, which is not among them, to the old leaf.
-    pub fn entries_to_summarise(
+    pub fn entries_to_summarize(
         &self,
         old_leaf: Option<&str>,
         target: &str,

@@ -5,7 +5,7 @@ use snapbox::str;
 use crate::support::{Folder, json};
 
 #[test]
-fn rows_carry_ids_and_no_colours_in_a_pipe() {
+fn rows_carry_ids_and_no_colors_in_a_pipe() {
     let folder = Folder::with_fixture("samples/pi-1.5-tree.jsonl");
     folder.run(&["tree", "session.jsonl", "--filter", "user-only"]).success().stdout_eq(str![[
         r#"

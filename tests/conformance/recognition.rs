@@ -14,7 +14,7 @@ fn refused(source: &str) -> String {
 }
 
 #[test]
-fn each_sample_is_recognised() {
+fn each_sample_is_recognized() {
     let samples = [
         ("samples/pi-1.5-main.jsonl", Dialect::Pi),
         ("samples/pi-1.5-v1.jsonl", Dialect::Pi),
@@ -86,7 +86,7 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
 }
 
 #[test]
-fn what_is_not_recognised_is_described() {
+fn what_is_not_recognized_is_described() {
     let message = refused(
         "{\"role\":\"user\",\"text\":\"hi\"}\n{\"type\":\"chat\",\"id\":1}\n{\"type\":\"chat\"}\n",
     );

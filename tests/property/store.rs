@@ -22,7 +22,7 @@ enum Op {
     Compact(prop::sample::Index, bool, String),
     Branch(prop::sample::Index),
     Reset,
-    Summarise(prop::sample::Index, bool, String),
+    Summarize(prop::sample::Index, bool, String),
     Lift(prop::sample::Index),
     Reopen,
 }
@@ -40,7 +40,7 @@ fn op() -> BoxedStrategy<Op> {
         2 => (place(), any::<bool>(), text()).prop_map(|(at, keeps, text)| Op::Compact(at, keeps, text)),
         3 => place().prop_map(Op::Branch),
         1 => Just(Op::Reset),
-        2 => (place(), any::<bool>(), text()).prop_map(|(at, below, text)| Op::Summarise(at, below, text)),
+        2 => (place(), any::<bool>(), text()).prop_map(|(at, below, text)| Op::Summarize(at, below, text)),
         1 => place().prop_map(Op::Lift),
         2 => Just(Op::Reopen),
     ]
@@ -216,7 +216,7 @@ fn apply(store: &mut SessionStore, model: &mut Model, op: &Op) {
             store.reset_leaf();
             model.leaf = None;
         }
-        Op::Summarise(at, below, text) => {
+        Op::Summarize(at, below, text) => {
             let target = pick(at, model).filter(|_| *below);
             let id = store.branch_with_summary(target.map(|at| model.id(at)), text).unwrap();
             model.add(id, target, Given::Summary(text.clone()));

@@ -30,11 +30,11 @@ impl Listener {
 
 impl Events for Listener {
     fn before_move(&mut self, _: &SessionStore, plan: &MovePlan, _: &Abort) -> Verdict {
-        self.heard.push(format!("before move {}", plan.entries_to_summarise.len()));
+        self.heard.push(format!("before move {}", plan.entries_to_summarize.len()));
         self.verdict()
     }
 
-    fn summarise_branch(
+    fn summarize_branch(
         &mut self,
         store: &SessionStore,
         plan: &MovePlan,
@@ -44,7 +44,7 @@ impl Events for Listener {
             abort.abort();
         }
         let texts: Vec<String> = plan
-            .entries_to_summarise
+            .entries_to_summarize
             .iter()
             .filter_map(|id| match store.entry(id)?.body {
                 Body::Message(message) => {
@@ -79,7 +79,7 @@ impl Events for Listener {
         self.verdict()
     }
 
-    fn summarise_history(
+    fn summarize_history(
         &mut self,
         _: &SessionStore,
         plan: &CompactionPlan,
@@ -97,7 +97,7 @@ impl Events for Listener {
 }
 
 fn with_summary() -> MoveOptions {
-    MoveOptions { summarise: true, ..MoveOptions::default() }
+    MoveOptions { summarize: true, ..MoveOptions::default() }
 }
 
 fn done<T: std::fmt::Debug>(outcome: Outcome<T>) -> T {
@@ -162,7 +162,7 @@ fn i3_i4_i5_a_summary_hangs_from_the_new_place() {
 }
 
 #[test]
-fn i6_stopped_while_summarising_nothing_has_changed() {
+fn i6_stopped_while_summarizing_nothing_has_changed() {
     let (mut store, [_, a1, .., a3]) = three_turns();
     let mut listener = Listener { aborts: true, ..Listener::default() };
     let outcome = store.navigate(&a1, &with_summary(), &mut listener).unwrap();
@@ -180,7 +180,7 @@ fn i8_the_current_leaf_is_no_move() {
 }
 
 #[test]
-fn i9_only_what_is_left_is_summarised() {
+fn i9_only_what_is_left_is_summarized() {
     let mut store = memory();
     let [_, a1] = [store.user("u1"), store.assistant("a1")];
     let [u2, _] = [store.user("u2"), store.assistant("a2")];
@@ -188,7 +188,7 @@ fn i9_only_what_is_left_is_summarised() {
     let [u3, a3] = [store.user("u3"), store.assistant("a3")];
     let plan = store.plan_move(&u2).unwrap();
     assert_eq!(plan.common_ancestor_id.as_deref(), Some(a1.as_str()));
-    assert_eq!(plan.entries_to_summarise, [u3, a3]);
+    assert_eq!(plan.entries_to_summarize, [u3, a3]);
     let moved = done(store.navigate(&u2, &with_summary(), &mut Listener::default()).unwrap());
     let Body::BranchSummary(read) = store.entry(&moved.summary_id.unwrap()).unwrap().body else {
         panic!()
@@ -198,12 +198,12 @@ fn i9_only_what_is_left_is_summarised() {
 }
 
 #[test]
-fn i10_entries_to_summarise_of_the_sample() {
+fn i10_entries_to_summarize_of_the_sample() {
     let store = SessionStore::read_only("tests/fixtures/samples-2026-03/pi-v3-full.jsonl").unwrap();
     let full = |short: &str| format!("e00000{short}");
     let left = |from: Option<&str>, to: &str| -> Vec<String> {
         let from = from.map(full);
-        let left = store.entries_to_summarise(from.as_deref(), &full(to)).unwrap();
+        let left = store.entries_to_summarize(from.as_deref(), &full(to)).unwrap();
         left.iter().map(|id| id[6..].to_owned()).collect()
     };
     assert_eq!(left(Some("1f"), "1a").join(" "), "10 11 12 13 14 15 16 17 1d 1e 1f");
@@ -245,10 +245,10 @@ fn i11_extension_messages_are_taken_back_commands_and_labels_are_not() {
 }
 
 #[test]
-fn without_a_summariser_a_summary_is_refused_and_nothing_moves() {
+fn without_a_summarizer_a_summary_is_refused_and_nothing_moves() {
     let (mut store, [_, a1, .., a3]) = three_turns();
     let refused = store.navigate(&a1, &with_summary(), &mut ());
-    assert!(matches!(refused, Err(StoreError::NoSummariser)));
+    assert!(matches!(refused, Err(StoreError::NoSummarizer)));
     assert!(is_not_found(store.navigate("zzz", &with_summary(), &mut ()).map(drop), "zzz"));
     assert_eq!((store.leaf(), store.len()), (Some(a3.as_str()), 6));
 }
@@ -274,7 +274,7 @@ fn a_label_goes_to_the_summary_or_to_the_target() {
     done(store.navigate(&u2, &options, &mut ()).unwrap());
     assert_eq!(store.label(&u2).unwrap().text, "here");
     assert_eq!(store.parent(store.leaf().unwrap()), Some(a1.as_str()));
-    let options = MoveOptions { summarise: true, ..options };
+    let options = MoveOptions { summarize: true, ..options };
     let [u3, _] = [store.user("u3"), store.assistant("a3")];
     let moved = done(store.navigate(&a1, &options, &mut Listener::default()).unwrap());
     assert_eq!(store.label(&moved.summary_id.unwrap()).unwrap().text, "here");

@@ -77,7 +77,7 @@ fn the_names_of_flue_and_chimera() {
     assert!(
         is_not_found(store.fork("zzz"), "zzz") && is_not_found(store.switch_branch("zzz"), "zzz")
     );
-    let compaction = store.summarise_branch(&ids[2], "S").unwrap();
+    let compaction = store.summarize_branch(&ids[2], "S").unwrap();
     assert_eq!(store.parent(&compaction), Some(ids[2].as_str()));
     let summary = store.append_branch_summary("B", &four).unwrap();
     assert_eq!(store.parent(&summary), Some(compaction.as_str()));

@@ -41,7 +41,7 @@ const OWN_TYPES: [&str; 7] = [
 ];
 
 /// No header, and lines linked as Claude Code links them.
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     probe.whole.is_none()
         && !probe.any(|line| text(line, "type") == Some("session"))
         && probe.any(is_own)

@@ -40,7 +40,7 @@ const ITEMS: [&str; 8] = [
     "web_search_call",
 ];
 
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     let first = probe.whole.as_ref().or(probe.lines.first());
     let is_wrapped = |line: &Json<'_>| {
         line.get("payload").is_some() && text(line, "type").is_some_and(|t| ENVELOPES.contains(&t))

@@ -22,7 +22,7 @@ use super::translation::{Spot, Translation, custom, fields_of, fields_without, i
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
 /// One object with `entries` and a leaf, or with `messages` and a time; also one that is torn.
-pub(super) fn recognises(probe: &Probe<'_>) -> bool {
+pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     let is_array = |key: &str| {
         let value = probe.whole.as_ref().and_then(|whole| whole.get(key));
         value.is_some_and(|value| matches!(value, Json::Array(_)))

@@ -37,7 +37,7 @@ pub enum State {
     Summarised,
     /// The model saw it with other content.
     Edited,
-    /// The model did not see it, though nothing summarises it.
+    /// The model did not see it, though nothing summarizes it.
     Excluded,
     /// The model saw it, the agent's terminal did not show it.
     Hidden,
