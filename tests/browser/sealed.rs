@@ -208,7 +208,7 @@ fn copied_links_keep_ids_behind_the_hash(driver: &Driver<'_>) {
     page.wait_until_opened();
     let button = format!("{} .copy-link", article("t0000002"));
     let link = "#leafId=t0000025&targetId=t0000002";
-    assert_eq!(page.attribute(&button, "data-link").as_deref(), Some(link));
+    assert_eq!(page.attribute(&button, "href").as_deref(), Some(link));
     page.click(&button);
     page.wait_for("document.getElementById('notice').textContent", "Link copied");
     page.wait_for("await navigator.clipboard.readText()", format!("{}{link}", pressed.address()));

@@ -196,7 +196,7 @@ fn told(page: &str) -> Vec<String> {
     let end = rest.rsplit("</script>").next().unwrap().to_owned();
     let parts = [shell.replacen(" data-locked>", ">", 1), end, source(page, "source").unwrap()];
     let parts = parts.into_iter().chain(packs(page));
-    parts.map(|part| part.replace("data-link=\"#leafId", "data-link=\"?leafId")).collect()
+    parts.map(|part| part.replace("href=\"#leafId", "href=\"?leafId")).collect()
 }
 
 #[test]

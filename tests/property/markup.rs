@@ -64,7 +64,6 @@ const ATTRIBUTES: &[&str] = &[
     "data-lead",
     "data-mark",
     "data-replacement",
-    "data-link",
     "data-picture",
     "data-results",
     "data-state",
