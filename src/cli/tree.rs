@@ -10,12 +10,12 @@ use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::error::Error;
-use crate::outline::Filter;
+use crate::outline::{Filter, advice};
 use crate::report::{self, SubSessionReport, TreeReport};
 use crate::session::invisible::marked;
 use crate::session::text::one_line;
 
-use super::{SessionArg, input, output};
+use super::{SessionArg, input, message, output};
 
 /// What `leafpress tree` takes.
 #[derive(Debug, Args)]
@@ -41,6 +41,9 @@ impl TreeArgs {
         let session = self.input.read()?;
         let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?
             .unwrap_or_else(|| session.leaf());
+        for advice in self.search.as_deref().map(advice).unwrap_or_default() {
+            message::warning(&advice, None);
+        }
         let tree = report::tree(&session, leaf, self.filter, self.search.as_deref());
         if self.json {
             return output::json(&tree);

@@ -101,12 +101,19 @@ function makeTranscript(root, outline, articles, work) {
         },
         counts: () => ({ shown: pathWindow.list().length, path: path.length }),
         adopt() {
-            const plain = pathWindow.placed().map(articles.elementOf)[Symbol.iterator]();
+            // At once, so that no step is seen for a moment.
+            for (const n of pathWindow.placed()) {
+                drawSteps(outline, work.state(), n, articles.elementOf(n));
+            }
+            const plain = pathWindow.placed()[Symbol.iterator]();
             runInSlices({
                 step() {
                     const { value, done } = plain.next();
                     if (done !== true) {
-                        work.prepare(value);
+                        const article = articles.elementOf(value);
+                        work.prepare(article);
+                        drawCallsOnce(article);
+                        drawDay(article, value, days);
                     }
                     return done !== true;
                 },

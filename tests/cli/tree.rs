@@ -116,3 +116,14 @@ fn sub_sessions_have_a_line_each_unless_they_are_left_out() {
     folder.run(&["session.jsonl", "--no-subsessions"]).success();
     assert!(!folder.read("session.html").contains("sub-session\" data-ui"));
 }
+
+#[test]
+fn a_word_that_is_no_operator_after_all_is_a_warning() {
+    let folder = Folder::with_fixture("samples/pi-1.5-tree.jsonl");
+    let run = folder.run(&["tree", "session.jsonl", "--search", "is:eror after:2025-13"]);
+    run.success().stderr_eq(str![[r#"
+warning: unknown state `is:eror`; did you mean `is:error`?
+warning: `after:2025-13` is not a date; did you mean `after:2025-12`?
+
+"#]]);
+}
