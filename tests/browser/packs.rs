@@ -294,7 +294,10 @@ fn few_articles_of_20_000(driver: &Driver<'_>) {
     let page = driver.page(&chain).open("?targetId=e10000");
     let count = "document.querySelectorAll('#transcript > article').length";
     // Up to `WINDOW_ENTRIES` while the reader rests; from its end on as the reader goes.
-    page.wait("the window to grow", &format!("{count} >= 2000"));
+    // While idle, which a busy machine seldom is: a wait for each part of the way.
+    for grown in [500, 1000, 1500, 2000] {
+        page.wait("the window to grow", &format!("{count} >= {grown}"));
+    }
     page.run("document.querySelector('#transcript > article:last-of-type').scrollIntoView()");
     let most: usize = page.get(&format!(
         "(async () => {{
