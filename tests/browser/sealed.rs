@@ -277,7 +277,7 @@ fn says_why_plain_http_does_not_do(driver: &Driver<'_>) {
     let script = "Object.defineProperty(window, 'crypto', { value: {} }); Object.defineProperty(window, 'isSecureContext', { value: false });";
     let said: String = lacking(driver, script).get(SAID);
     assert!(
-        said.contains("plain http") && said.contains("https") && said.contains("open the file"),
+        said.contains("plain HTTP") && said.contains("HTTPS") && said.contains("open the file"),
         "{said}"
     );
 }
@@ -287,7 +287,7 @@ fn says_why_an_old_browser_does_not_do(driver: &Driver<'_>) {
     assert!(said.contains("DecompressionStream") && said.contains("Firefox 113"), "{said}");
     let said: String =
         lacking(driver, "Object.defineProperty(window, 'crypto', { value: {} })").get(SAID);
-    assert!(said.contains("Web Cryptography") && !said.contains("plain http"), "{said}");
+    assert!(said.contains("Web Cryptography") && !said.contains("plain HTTP"), "{said}");
 }
 
 fn says_that_it_needs_script(driver: &Driver<'_>) {

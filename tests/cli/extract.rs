@@ -188,11 +188,15 @@ fn webcrypto(what: &str, page: &Path) -> Vec<u8> {
 }
 
 /// All that a page holds, unpacked, but for what a locked one has of its own: no title in the tab,
-/// and links that keep ids behind `#`.
+/// no description, and links that keep ids behind `#`.
 fn told(page: &str) -> Vec<String> {
     let (shell, rest) = page.split_once("id=\"pack-0\"").unwrap_or((page, ""));
     let (before, title) = shell.split_once("<title>").unwrap();
     let shell = format!("{before}{}", title.split_once("</title>").unwrap().1);
+    let is_of_the_plain =
+        |line: &&str| line.contains("name=\"description\"") || line.contains("property=\"og:");
+    let shell: Vec<&str> = shell.lines().filter(|line| !is_of_the_plain(line)).collect();
+    let shell = shell.join("\n");
     let end = rest.rsplit("</script>").next().unwrap().to_owned();
     let parts = [shell.replacen(" data-locked>", ">", 1), end, source(page, "source").unwrap()];
     let parts = parts.into_iter().chain(packs(page));

@@ -123,7 +123,7 @@ fn stderr_and_the_page_give_one_count() {
         let args = [&["s.jsonl", "--redact-home", "--redact"][..], cut].concat();
         let done = folder.run(&args).success();
         let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
-        let told = told.lines().find_map(|line| line.strip_prefix("redacted: ")).unwrap();
+        let told = told.lines().find_map(|line| line.strip_prefix("redacted ")).unwrap();
         let page = folder.read("s.html");
         assert!(page.contains(&format!("<summary>Redacted: {told}</summary>")), "{told}");
         assert!(page.contains("<li>home-folder: 1 value in 1 place, replaced by ~</li>"));

@@ -69,7 +69,7 @@ proptest! {
         let html = printed(&text);
         let output = html.as_str();
         prop_assert!(!output.contains("<script") && !output.contains('\x1b'), "{output}");
-        let elements = ["<span class=\"", "<span data-ui", "<a href=\"https://", "<a href=\"http://", "<a href=\"mailto:", "<a href=\"#"];
+        let elements = ["<span class=\"", "<span data-ui", "<a class=\"copy-link\" href=\"?leafId=", "<a href=\"https://", "<a href=\"http://", "<a href=\"mailto:", "<a href=\"#"];
         for (at, _) in output.match_indices("<span").chain(output.match_indices("<a ")) {
             prop_assert!(elements.iter().any(|start| output[at..].starts_with(start)), "{}", &output[at..]);
         }
