@@ -241,7 +241,7 @@ fn of_every_agent(driver: &Driver<'_>) {
         "codex/rollout.jsonl",
         "flue/session-v3.json",
         "chimera/session.jsonl",
-        "pi-harness/v4-results.jsonl",
+        "pi-harness/v3-compaction.jsonl",
         "pi-proposal/session.jsonl",
     ] {
         let path = crate::support::own_file(&format!("tests/fixtures/samples/{file}"));
