@@ -90,7 +90,8 @@ function makeReading(outline, pane) {
             }
             const { scrollHeight } = document.documentElement;
             const isAtEnd = scrollY > 0 && scrollY + innerHeight > scrollHeight - JUMP_ROOM;
-            return isAtEnd ? lastAbove(entries, pane().elementOf, innerHeight / 2, pane().span()) : atTop(entries);
+            // The page goes on for 40 % of the view below its last entry (base.css).
+            return isAtEnd ? lastAbove(entries, pane().elementOf, 0.6 * innerHeight, pane().span()) : atTop(entries);
         },
         goTo(n) {
             const element = pane().reach(n);
