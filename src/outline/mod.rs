@@ -15,7 +15,7 @@ pub use branches::{LeafBranch, branch_count, branches};
 pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};
-pub use row::Row;
+pub use row::{Row, Rows};
 
 use crate::session::calls::{CallReader, Calls};
 use crate::session::file_tools::Touched;
@@ -32,10 +32,11 @@ impl Outline {
     /// Reads every entry once.
     pub fn read(session: &Session, calls: &Calls) -> Outline {
         let mut reader = CallReader::new(session);
+        let rows_like = Rows { dialect: session.dialect(), cwd: &session.header().cwd };
         let rows = (0..session.len()).map(|index| {
             let call = calls.call_of(index).and_then(|place| reader.read(place));
             let entry = session.entry(index);
-            let mut row = Row::of(&entry, call, session.dialect(), &session.header().cwd);
+            let mut row = Row::of(&entry, call, rows_like);
             // The one entry of a session that is not there; its form is that of a settings entry.
             let sub = session.sub_session_of(index);
             if let Some(reason) = sub.and_then(|sub| sub.missing.as_deref()) {

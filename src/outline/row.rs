@@ -21,25 +21,31 @@ use super::{omp, words};
 /// A row shows this much of its text, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
 
-/// A row whose path or command is written for a narrow column.
-fn drawn_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, text: &str, cwd: &str) -> Option<String> {
-    let (Body::Message(Message::ToolResult(_)), Some(call)) = (body, call) else { return None };
-    let about = call.about();
-    let (long, short) = (about.text(), about.row(cwd));
-    if let (About::Command(_), Some(start)) =
-        (&about, text.strip_suffix(']').and_then(|_| text.find(": ")))
-    {
+/// The row of a call's result with its path or its command written for a narrow column; `None` where that is
+/// the same.
+fn drawn_of(call: &ToolCall<'_>, about: &About, text: &str, row: Rows<'_>) -> Option<String> {
+    let name = one_line(&call.name);
+    let drawn = match (is_pi(row.dialect), about) {
+        (false, _) => format!("{name} {}", about.row(row.cwd)),
         // pi cuts a command before a narrow column has to.
-        return Some(format!("{}{short}]", &text[..start + 2])).filter(|drawn| drawn != text);
-    }
-    // pi words some calls in its own way: there only the path is the same.
-    let drawn = if text.contains(&long) {
-        text.replacen(&long, &short, 1)
-    } else {
-        let (long, short) = about.path_in(cwd)?;
-        text.replacen(&long, &short, 1)
+        (true, About::Command(_)) => format!("[{name}: {}]", about.row(row.cwd)),
+        // pi words some calls in its own way: there only the path is the same.
+        (true, _) => {
+            let (long, short) = about.path_in(row.cwd)?;
+            text.replacen(&long, &short, 1)
+        }
     };
-    (drawn != text).then_some(drawn)
+    let drawn = cut(&drawn, TEXT_UNITS);
+    (drawn != text).then(|| drawn.to_owned())
+}
+
+/// What the rows of a session depend on beside their entries.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows<'s> {
+    /// Whose program words them.
+    pub dialect: Dialect,
+    /// The working directory, which the drawn rows leave out of paths; empty where unknown.
+    pub cwd: &'s str,
 }
 
 /// One entry in the tree list.
@@ -65,14 +71,21 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of an entry of a dialect's; a tool result is named by the call it answers.
-    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect, cwd: &str) -> Row {
-        let is_omp = dialect == Dialect::Omp;
-        let text = text_of(&entry.body, call, dialect);
-        let text = cut(&text, TEXT_UNITS).to_owned();
+    /// The row of an entry; a tool result is named by the call it answers.
+    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>, rows: Rows<'_>) -> Row {
+        let is_omp = rows.dialect == Dialect::Omp;
+        let (text, drawn) = match (&entry.body, call) {
+            (Body::Message(Message::ToolResult(_)), Some(call)) => {
+                let about = call.about();
+                let text = cut(&answered(call, &about, rows.dialect), TEXT_UNITS).to_owned();
+                let drawn = drawn_of(call, &about, &text, rows);
+                (text, drawn)
+            }
+            (body, _) => (cut(&text_of(body, rows.dialect), TEXT_UNITS).to_owned(), None),
+        };
         Row {
             kind: Kind::of(&entry.body),
-            drawn: drawn_of(&entry.body, call, &text, cwd),
+            drawn,
             text,
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
@@ -94,10 +107,10 @@ impl Row {
     }
 }
 
-fn text_of(body: &Body<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect) -> String {
+fn text_of(body: &Body<'_>, dialect: Dialect) -> String {
     let is_omp = dialect == Dialect::Omp;
     match body {
-        Body::Message(Message::ToolResult(result)) => result_text(result, call, dialect),
+        Body::Message(Message::ToolResult(result)) => unasked(result, dialect),
         Body::Message(message) => message_text(message, is_omp),
         Body::ModelChange(change) if is_omp => {
             format!("[model: {}]", one_line(&omp::model_name(&change.model)))
@@ -154,16 +167,21 @@ fn is_pi(dialect: Dialect) -> bool {
 }
 
 /// pi and omp name the tool and the call in brackets; for all others the row says what the card's head says.
-fn result_text(result: &ToolResult<'_>, call: Option<&ToolCall<'_>>, dialect: Dialect) -> String {
-    let is_omp = dialect == Dialect::Omp;
-    match (call, &result.name) {
-        (Some(call), _) if is_pi(dialect) => {
-            format!("[{}: {}]", one_line(&call.name), single_line(&call.summary_in(is_omp)))
-        }
-        (Some(call), _) => format!("{} {}", one_line(&call.name), call.about().text()),
-        (None, Some(name)) if is_pi(dialect) => format!("[{}]", one_line(name)),
-        (None, Some(name)) => one_line(name),
-        (None, None) => "[tool]".to_owned(),
+fn answered(call: &ToolCall<'_>, about: &About, dialect: Dialect) -> String {
+    let name = one_line(&call.name);
+    if is_pi(dialect) {
+        format!("[{name}: {}]", single_line(&call.summary_in(dialect == Dialect::Omp)))
+    } else {
+        format!("{name} {}", about.text())
+    }
+}
+
+/// The same where the call is not in the session.
+fn unasked(result: &ToolResult<'_>, dialect: Dialect) -> String {
+    match &result.name {
+        Some(name) if is_pi(dialect) => format!("[{}]", one_line(name)),
+        Some(name) => one_line(name),
+        None => "[tool]".to_owned(),
     }
 }
 

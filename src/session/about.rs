@@ -11,10 +11,10 @@ use super::text::{cut, one_line, row_path, short_path, shortened};
 use super::tool_kind::ToolKind;
 
 /// What agents call that which is searched for.
-pub(crate) const PATTERN: &[&str] = &["pattern", "query", "regex", "glob_pattern", "pat", "glob"];
+const PATTERN: &[&str] = &["pattern", "query", "regex", "glob_pattern", "pat", "glob"];
 
 /// What agents call the folder.
-pub(crate) const FOLDER: &[&str] =
+const FOLDER: &[&str] =
     &["path", "dir_path", "directory", "target_directory", "relative_workspace_path", "dir"];
 
 /// A command is shown up to this length, in UTF-16 units.
@@ -54,27 +54,26 @@ pub(crate) enum About {
 }
 
 impl About {
-    /// What a call of the tool `name` is about.
-    pub(crate) fn of(name: &str, arguments: &Json<'_>) -> About {
-        let given = Arguments::new(arguments);
-        if *arguments == Json::Null {
+    /// What a call of the tool `name` is about. Takes the arguments that the line tells whole.
+    pub(crate) fn of(name: &str, given: &Arguments<'_>) -> About {
+        if *given.json() == Json::Null {
             return About::Words(String::new());
         }
         let about = match ToolKind::of(name) {
-            ToolKind::File(tool) => file(tool, &given),
-            ToolKind::Command => command(&given),
-            ToolKind::Search => search(&given),
-            ToolKind::List => list(&given),
-            ToolKind::Todo => to_do(&given),
-            ToolKind::Task => task(&given),
-            ToolKind::Web => web(&given),
-            ToolKind::Program => program(&given),
-            ToolKind::Ask => question(&given),
-            ToolKind::Plan => plan(&given),
+            ToolKind::File(tool) => file(tool, given),
+            ToolKind::Command => command(given),
+            ToolKind::Search => search(given),
+            ToolKind::List => list(given),
+            ToolKind::Todo => to_do(given),
+            ToolKind::Task => task(given),
+            ToolKind::Web => web(given),
+            ToolKind::Program => program(given),
+            ToolKind::Ask => question(given),
+            ToolKind::Plan => plan(given),
             ToolKind::Other => About::Words(String::new()),
         };
         match about {
-            About::Words(words) if words.is_empty() => About::Words(values(arguments)),
+            About::Words(words) if words.is_empty() => About::Words(values(given.json())),
             about => about,
         }
     }
@@ -144,7 +143,7 @@ impl About {
 impl ToolCall<'_> {
     /// What the call is about.
     pub(crate) fn about(&self) -> About {
-        About::of(&self.name, &self.arguments)
+        About::of(&self.name, &Arguments::new(&self.arguments))
     }
 }
 
@@ -169,7 +168,8 @@ fn file(tool: FileTool, given: &Arguments<'_>) -> About {
     };
     let reads = tool == FileTool::Read || verb == "view";
     if path.is_empty() && !reads {
-        let keyed = || given.take(PATCH, Json::as_str);
+        // Not taken: the line names its files, and the card has to show the rest.
+        let keyed = || PATCH.iter().find_map(|key| given.json().get(key)?.as_str());
         let paths = given.json().as_str().or_else(keyed).map(patched);
         match paths {
             Some(paths) if !paths.is_empty() => {
@@ -271,9 +271,12 @@ fn task(given: &Arguments<'_>) -> About {
     joined(&[agent, about], " · ")
 }
 
+/// What agents call an address.
+pub(crate) const URL: &[&str] = &["url", "uri", "link"];
+
 fn web(given: &Arguments<'_>) -> About {
     let method = given.text(&["method"]);
-    let url = given.text(&["url", "uri", "link"]);
+    let url = given.text(URL);
     let query = given.text(&["query", "q", "search_query", "searchQuery"]);
     joined(&[method, url, query], " ")
 }
@@ -389,7 +392,7 @@ mod tests {
     use super::*;
 
     fn about(name: &str, arguments: &str) -> About {
-        About::of(name, &serde_json::from_str(arguments).unwrap())
+        About::of(name, &Arguments::new(&serde_json::from_str(arguments).unwrap()))
     }
 
     #[test]

@@ -154,7 +154,6 @@ impl Change<'_> {
 /// A cell of a notebook, replaced, inserted or deleted.
 pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let _named_in_the_head = path(arguments);
     let mut card = ToolCard::default();
     let source = arguments.text(&["new_source", "newSource"]);
     let kind = arguments.json().get("cell_type").and_then(Json::as_str);
@@ -179,7 +178,6 @@ pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
 
 fn insert(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let _named_in_the_head = path(arguments);
     let mut card = ToolCard::default();
     if let Some(line) = line_number(arguments, &["insert_line"]) {
         card.facts.push(format!("after line {line}"));

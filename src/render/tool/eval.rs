@@ -13,7 +13,6 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let language =
         ["language", "lang", "kernel"].iter().find_map(|key| arguments.json().get(key)?.as_str());
     let language = language.unwrap_or_else(|| language_of_tool(run.name));
-    let _named_in_the_head = arguments.text(&["title", "description"]);
     let code = arguments.text(&["code", "source", "script", "expression"]);
     let cells = arguments.array(&["cells"]);
     let mut card = ToolCard::default();

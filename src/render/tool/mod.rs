@@ -117,8 +117,7 @@ fn built_in(name: &str) -> Draw {
         ToolKind::File(FileTool::Editor) => edit::editor,
         ToolKind::File(FileTool::Patch) => patch::draw,
         ToolKind::Command => bash::draw,
-        ToolKind::Search => search::draw,
-        ToolKind::List => search::list,
+        ToolKind::Search | ToolKind::List => search::draw,
         ToolKind::Todo => todo::draw,
         ToolKind::Task => task::draw,
         ToolKind::Web => web::draw,
@@ -214,9 +213,11 @@ impl Renderer<'_> {
 
     fn draw(&self, run: &ToolRun<'_>) -> ToolCard {
         let own = self.renderers.tool(run.name).and_then(|renderer| renderer.render(run));
+        // Ahead of the rest, which lists what neither the head nor the body shows.
+        let about = About::of(run.name, &run.arguments);
         let mut card = own.unwrap_or_else(|| built_in(run.name)(run));
         if card.summary.is_empty() {
-            card.summary = about::html(&About::of(run.name, run.arguments.json()));
+            card.summary = about::html(&about);
         }
         card
     }

@@ -1,6 +1,6 @@
 //! A patch: changes to several files in one text.
 
-use super::file::{Left, as_asked, left_diff, path, said};
+use super::file::{Left, as_asked, left_diff, said};
 use super::{Arguments, ToolCard, ToolRun};
 use crate::render::diff::Diff;
 use crate::render::html::Html;
@@ -14,7 +14,6 @@ pub(super) fn has_patch(arguments: &Arguments<'_>) -> bool {
 }
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let _named_in_the_head = path(&run.arguments);
     let (text, rest) = if let Json::String(text) = run.arguments.json() {
         (Some(text.as_ref()), Html::new())
     } else {

@@ -2,26 +2,13 @@
 
 use super::file::{lines_fact, split_notice};
 use super::{ToolCard, ToolRun};
-use crate::session::about::{FOLDER, PATTERN};
-use crate::session::file_tools::PATH;
 use crate::session::json::Json;
 
 /// What tools say when they found nothing; how it begins, in lower case.
 const NOTHING: &[&str] = &["no matches", "no files", "no results", "(empty", "empty directory"];
 
-/// A search.
+/// What a search or a list found.
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let _named_in_the_head = (run.arguments.text(PATTERN), run.arguments.text(FOLDER));
-    found(run)
-}
-
-/// A list of a folder.
-pub(super) fn list(run: &ToolRun<'_>) -> ToolCard {
-    let _named_in_the_head = run.arguments.text(FOLDER).or_else(|| run.arguments.text(PATH));
-    found(run)
-}
-
-fn found(run: &ToolRun<'_>) -> ToolCard {
     let mut card = ToolCard { body: run.arguments.rest(), ..ToolCard::default() };
     card.facts = if run.is_error() { Vec::new() } else { counts(run) };
     card.body.push(&run.output());

@@ -9,10 +9,6 @@ use crate::session::text::one_line;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let _named_in_the_head = (
-        arguments.text(&["subagent_type", "agent", "agentType", "agent_type"]),
-        arguments.text(&["description", "title", "name"]),
-    );
     let prompt = arguments.text(&["prompt", "task", "assignment", "instructions", "message"]);
     let tasks = arguments.array(&["tasks"]);
     let context = arguments.text(&["context"]);

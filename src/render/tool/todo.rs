@@ -22,17 +22,12 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
         Json::Array(items) => Some(items.as_slice()),
         _ => None,
     });
-    let _named_in_the_head = (
-        run.arguments.text(&["subject", "description", "explanation", "content"]),
-        run.arguments.text(&["taskId", "task_id", "id"]),
-        run.arguments.text(&["status", "state"]),
-    );
     let mut tally = Tally::default();
     let list = asked.or(kept).map(|items| checklist(items, &mut tally, 0)).unwrap_or_default();
     let mut card = ToolCard::default();
     // A tool that is asked to change one item leaves the whole list in its result.
     if let Some(doing) = kept.filter(|_| asked.is_none()).and_then(doing) {
-        let about = About::of(run.name, run.arguments.json()).text();
+        let about = About::of(run.name, &run.arguments).text();
         let words = [about.as_str(), doing].into_iter().filter(|words| !words.is_empty());
         card.summary = Html::text(&one_line(&words.collect::<Vec<_>>().join(" · ")));
     }

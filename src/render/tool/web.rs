@@ -2,14 +2,11 @@
 
 use super::{ToolCard, ToolRun};
 use crate::render::markdown;
+use crate::session::about::URL;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    let url = arguments.text(&["url", "uri", "link"]);
-    let _named_in_the_head = (
-        arguments.text(&["query", "q", "search_query", "searchQuery"]),
-        arguments.text(&["method"]),
-    );
+    let url = arguments.text(URL);
     let prompt = arguments.text(&["prompt", "objective"]);
     let mut card = ToolCard::default();
     if let Some(url) = url {

@@ -1,6 +1,7 @@
 //! Prompts typed while the agent was at work: once, where they were delivered.
 
 use leafpress::Session;
+use leafpress::outline::{Row, Rows};
 use leafpress::session::Kind;
 use serde_json::{Value, json};
 
@@ -35,16 +36,11 @@ impl Lines {
 
 /// What a prompt or a note says, by the kind of its entry.
 fn said(session: &Session) -> Vec<(Kind, String)> {
+    let rows = Rows { dialect: session.dialect(), cwd: "" };
     let kinds = [Kind::User, Kind::CustomMessage];
     let texts = (0..session.len()).filter_map(|entry| {
         let kind = Kind::of(&session.entry(entry).body);
-        kinds.contains(&kind).then(|| {
-            (
-                kind,
-                leafpress::outline::Row::of(&session.entry(entry), None, session.dialect(), "")
-                    .text,
-            )
-        })
+        kinds.contains(&kind).then(|| (kind, Row::of(&session.entry(entry), None, rows).text))
     });
     texts.collect()
 }
