@@ -70,7 +70,7 @@ pub(crate) fn duration(ms: f64) -> String {
     // By what is shown: 59,990 ms are not `60.0s`.
     match ms {
         ..999.5 => format!("{ms:.0}ms"),
-        ..59_950.0 => format!("{:.1}s", ms / 1e3),
+        ..59_950.0 => format!("{:.1}s", (ms / 100.0).round() / 10.0),
         ..3_599_500.0 => format!("{minutes}m {}s", seconds % 60.0),
         _ => format!("{}h {}m", (minutes / 60.0).floor(), minutes % 60.0),
     }

@@ -8,6 +8,7 @@ use crate::outline::Outline;
 use crate::session::calls::{CallPlace, CallReader, Calls};
 use crate::session::ledger::Ledger;
 use crate::session::message::Message;
+use crate::session::text::path_within;
 use crate::session::{Body, EntryIndex, Session};
 
 use super::stats::Figures;
@@ -154,7 +155,7 @@ struct Files<'s> {
 impl Files<'_> {
     fn add(&mut self, call: &crate::session::message::ToolCall<'_>, succeeded: bool) {
         for touched in call.files() {
-            let path = self.within(&touched.path);
+            let path = path_within(&touched.path, self.cwd).to_owned();
             let file = self.by_path.entry(path.clone()).or_insert(FileReport {
                 path,
                 reads: 0,
@@ -167,14 +168,6 @@ impl Files<'_> {
                 (true, false) => file.reads += 1,
             }
         }
-    }
-
-    /// Agents name one file by its whole path and from the folder they work in.
-    fn within(&self, path: &str) -> String {
-        let cwd = self.cwd.trim_end_matches(['/', '\\']);
-        let inside = path.strip_prefix(cwd).filter(|_| !cwd.is_empty());
-        let inside = inside.and_then(|rest| rest.strip_prefix(['/', '\\']));
-        inside.or_else(|| path.strip_prefix("./")).unwrap_or(path).to_owned()
     }
 }
 

@@ -46,14 +46,20 @@ pub fn short_path(path: &str) -> String {
 /// A path in a row of the tree is at most this long, in UTF-16 units.
 const ROW_PATH_UNITS: usize = 36;
 
+/// A path as named from the folder `cwd` that a session works in: agents name one file both ways. A path
+/// elsewhere, and the folder itself, stay as they are; an empty `cwd` is an unknown one.
+pub(crate) fn path_within<'p>(path: &'p str, cwd: &str) -> &'p str {
+    let cwd = cwd.trim_end_matches(['/', '\\']);
+    let inside = path.strip_prefix(cwd).filter(|_| !cwd.is_empty());
+    let inside = inside.and_then(|rest| rest.strip_prefix(['/', '\\']));
+    let inside = inside.or_else(|| path.strip_prefix("./"));
+    inside.filter(|rest| !rest.is_empty()).unwrap_or(path)
+}
+
 /// A path for a narrow column: without the working folder `cwd`, with the home folder written `~`,
 /// and shortened from the left at a folder's end, as the file's name says most: `…/tool/mod.rs`.
 pub(crate) fn row_path(path: &str, cwd: &str) -> String {
-    let cwd = cwd.trim_end_matches(['/', '\\']);
-    let inside = path.strip_prefix(cwd).filter(|_| !cwd.is_empty());
-    let inside =
-        inside.and_then(|rest| rest.strip_prefix(['/', '\\'])).filter(|rest| !rest.is_empty());
-    let path = inside.map_or_else(|| short_path(path), str::to_owned);
+    let path = short_path(path_within(path, cwd));
     let mut rest = path.as_str();
     while utf16_len(rest) > ROW_PATH_UNITS {
         let Some(at) = rest.find(['/', '\\']).filter(|at| at + 1 < rest.len()) else { break };

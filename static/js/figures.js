@@ -49,16 +49,22 @@ function moneyText(dollars) {
 }
 
 /**
+ * As `figures::duration` in Rust writes it.
+ *
  * @param {number} ms
- * @returns {string} `13.9s`, `3m 12s`, `2h 5m`
+ * @returns {string} `850ms`, `13.9s`, `3m 12s`, `2h 5m`
  */
 function durationText(ms) {
-    const seconds = ms / 1000;
-    if (seconds < 60) {
-        return `${seconds.toFixed(1)}s`;
+    if (ms < 999.5) {
+        return `${ms.toFixed(0)}ms`;
     }
-    const whole = Math.round(seconds);
-    return whole < 3600 ? `${Math.floor(whole / 60)}m ${whole % 60}s` : `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`;
+    // By what is shown: 59,990 ms are not `60.0s`.
+    if (ms < 59_950) {
+        return `${(Math.round(ms / 100) / 10).toFixed(1)}s`;
+    }
+    const seconds = Math.round(ms / 1000);
+    const minutes = Math.floor(seconds / 60);
+    return ms < 3_599_500 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
 /**

@@ -1,6 +1,7 @@
 //! Two branches side by side: chosen, linked, closed again, read.
 
 use leafpress::session::Kind;
+use serde_json::{Value, json};
 
 use crate::subsessions;
 use crate::support::{Driver, Page, Pressed, Test, sessions};
@@ -12,6 +13,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("chosen_at_a_fork", chosen_at_a_fork),
     ("closed_by_key_button_and_back", closed_by_key_button_and_back),
     ("begins_with_a_table", begins_with_a_table),
+    ("names_each_file_once", names_each_file_once),
     ("one_may_lead_to_the_other", one_may_lead_to_the_other),
     ("a_target_on_either_side", a_target_on_either_side),
     ("unknown_and_hostile_ids", unknown_and_hostile_ids),
@@ -195,6 +197,46 @@ fn begins_with_a_table(driver: &Driver<'_>) {
         page.get::<Option<String>>("document.getElementById('compare-view').children[1].className"),
         Some("compare-table".to_owned())
     );
+}
+
+/// A call names a file by its whole path or from the working folder; a home folder's owner is nobody's business.
+fn names_each_file_once(driver: &Driver<'_>) {
+    let header = json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-02T00:00:00.000Z", "cwd": "/srv/app"});
+    let entry = |id: &str, parent: Option<&str>, ms: u32, message: Value| {
+        let time =
+            format!("2026-01-02T00:{:02}:{:02}.{:03}Z", ms / 60_000, ms / 1000 % 60, ms % 1000);
+        json!({"type": "message", "id": id, "parentId": parent, "timestamp": time, "message": message})
+    };
+    let calls = |paths: &[&str]| {
+        let calls = paths.iter().map(|path| json!({"type": "toolCall", "id": path, "name": "read", "arguments": {"path": path}}));
+        json!({"role": "assistant", "content": calls.collect::<Vec<_>>(), "provider": "acme", "model": "wren-2", "stopReason": "toolUse"})
+    };
+    let result = |path: &str| json!({"role": "toolResult", "toolCallId": path, "toolName": "read", "content": [{"type": "text", "text": "x"}]});
+    let said = |text: &str| json!({"role": "user", "content": text});
+    let both = ["/srv/app/src/a.rs", "src/a.rs", "./src/a.rs", "/home/mary/notes.md"];
+    let mut lines = vec![
+        header,
+        entry("root", None, 0, said("go")),
+        entry("calls", Some("root"), 0, calls(&both)),
+    ];
+    let mut parent = "calls".to_owned();
+    for (nth, path) in both.iter().enumerate() {
+        let id = format!("result{nth}");
+        // Half a tenth of a second at the end, to be rounded as Rust rounds it.
+        let ms = if nth == 3 { 2250 } else { 1000 };
+        lines.push(entry(&id, Some(&parent), ms, result(path)));
+        parent = id;
+    }
+    lines.push(entry("other", Some("root"), 100, said("or this")));
+    lines.push(entry("end", Some("other"), 100 + 59_960, said("and that")));
+    let bytes: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let page =
+        driver.page(&Pressed::bytes(bytes.into_bytes()).unwrap()).open(&link("result3", "end"));
+    let row = |name: &str| -> Vec<String> {
+        page.get(&format!("Array.from(Array.from(document.querySelectorAll('.compare-table tr')).find((row) => row.cells[0].textContent === {name:?}).cells, (cell) => cell.textContent).slice(1)"))
+    };
+    assert_eq!(row("Files read"), ["2: src/a.rs, ~/notes.md", "–"]);
+    assert_eq!(row("Time"), ["2.3s", "1m 0s"]);
 }
 
 fn one_may_lead_to_the_other(driver: &Driver<'_>) {

@@ -1,22 +1,27 @@
 //! The outline as data for the page's script: columns over the entries in
 //! document order, which is depth first, so a subtree is a range.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+mod columns;
+mod context;
+mod drawn;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::outline::{Filter, LeafBranch, Outline, branches};
-use crate::render::{Html, markdown};
-use crate::session::context::{Emitted, Facts};
+use crate::render::Html;
+use crate::session::context::Facts;
 use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
 use crate::session::ledger::Ledger;
-use crate::session::message::Model;
 use crate::session::story::{Run, Story, TurnRole};
+use crate::session::text::{path_within, short_path};
 use crate::session::tool_kind::ToolKind;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
+
+use columns::{Drawn, Number, Numbers, Table, number, numbered};
+use context::{ContextData, context_data};
+use drawn::{drawn, drawn_text};
 
 use super::View;
 use super::packed;
@@ -26,32 +31,12 @@ use super::source::Lines;
 /// Bits of the `modes` column, the filters in their order, then one rule.
 const WITHOUT_TEXT: u32 = 32;
 
-/// Bits of the `flags` column.
-const SENT: u32 = 1;
-const HIDDEN: u32 = 2;
-const SYSTEM: u32 = 4;
-const REPLACEABLE: u32 = 8;
-const NEVER: u32 = 16;
-const PROMPT_MESSAGE: u32 = 32;
-const FAILED_TURN: u32 = 64;
-const THOUGHT: u32 = 128;
-const SPEAKS: u32 = 256;
-const PAIRED: u32 = 512;
-
-/// Bits of a boundary.
-const ASKS_AGAIN: u32 = 1;
-const RESET: u32 = 2;
-const CUTS: u32 = 4;
-
 /// Bits of the `marks` column.
 const PROMPT: u32 = 1;
 const ERROR: u32 = 2;
 const FAILED: u32 = 4;
 const COMPACTION: u32 = 8;
 const FORK: u32 = 16;
-
-/// Stands for "none" in columns of entry numbers.
-type Number = i64;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -105,7 +90,7 @@ struct OutlineData<'a> {
     /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
     /// where a session has several branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    files: Vec<&'a str>,
+    files: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     touched: Vec<(Number, Vec<usize>)>,
     /// What the path to each fork and leaf spent, where anything was and a session has several branches.
@@ -134,40 +119,6 @@ struct SessionData<'a> {
     beside: bool,
 }
 
-#[derive(Serialize)]
-struct ContextData<'a> {
-    roles: Vec<Drawn<'a>>,
-    role: Vec<Number>,
-    flags: Vec<u32>,
-    thinking: Vec<(Number, Drawn<'a>)>,
-    models: Vec<(Drawn<'a>, Drawn<'a>)>,
-    model: Vec<(Number, usize)>,
-    /// Entries whose model holds whatever answers below.
-    chosen: Vec<Number>,
-    /// The models of other roles.
-    #[serde(rename = "roleModels", skip_serializing_if = "Vec::is_empty")]
-    role_models: Vec<(Number, (Drawn<'a>, usize))>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    mode: Vec<(Number, Drawn<'a>)>,
-    /// In words, one a family.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tiers: Vec<(Number, Vec<String>)>,
-    boundaries: Vec<BoundaryData<'a>>,
-    edits: Vec<(Number, Number, u32)>,
-    /// The role of each entry's notes, and whether they are sent.
-    notes: Vec<(Number, (usize, u32))>,
-    /// The calls of each turn and the call that each result answers, by small numbers for their ids.
-    calls: Vec<(Number, Vec<usize>)>,
-    answers: Vec<(Number, usize)>,
-}
-
-/// A boundary, its first kept entry, its lead messages, the entry after which the kept
-/// ones begin, the provider it is for, its bits.
-type BoundaryData<'a> = (Number, Number, Vec<LeadData>, Number, Option<Drawn<'a>>, u32);
-
-/// The role of a lead message, its flags, its calls, and the call that it answers.
-type LeadData = (usize, u32, Vec<usize>, Number);
-
 /// The outline as packed JSON. Its strings are drawn as they stand, but for texts and labels,
 /// which are searched, and ids.
 pub(super) fn outline_data<'a>(
@@ -186,7 +137,7 @@ pub(super) fn outline_data<'a>(
     let mut words = Table::default();
     let mut kinds = Table::default();
     let mut tool_names: Table<&'a str> = Table::default();
-    let mut files: Table<&'a str> = Table::default();
+    let mut files: Table<String> = Table::default();
     let branches = branch_data(session, outline, view, &numbers);
     let keys: Vec<String> = order.iter().map(|&entry| session.key(entry)).collect();
     let data = OutlineData {
@@ -244,18 +195,21 @@ pub(super) fn outline_data<'a>(
     Html::trusted(packed::encode_at(plan.level(), &json))
 }
 
-fn touched<'a>(
+fn touched(
     session: &Session,
-    outline: &'a Outline,
+    outline: &Outline,
     order: &[EntryIndex],
-    files: &mut Table<&'a str>,
+    files: &mut Table<String>,
 ) -> Vec<(Number, Vec<usize>)> {
     if !order.iter().any(|&entry| session.tree().branch(entry).count > 1) {
         return Vec::new();
     }
     numbered(order.iter().map(|&entry| {
         let touched = outline.touched(entry);
-        let number = |file: &'a Touched| 2 * files.number(&file.path) + usize::from(file.changes);
+        let number = |file: &Touched| {
+            let path = short_path(path_within(&file.path, &session.header().cwd));
+            2 * files.number(marked(&path).into_owned()) + usize::from(file.changes)
+        };
         (!touched.is_empty()).then(|| touched.iter().map(number).collect())
     }))
 }
@@ -406,195 +360,4 @@ fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
         | bit(row.failed, FAILED)
         | bit(row.kind == Kind::Compaction, COMPACTION)
         | bit(session.tree().branch(entry).count > 1, FORK)
-}
-
-fn context_data<'a>(
-    numbers: &Numbers<'_>,
-    order: &[EntryIndex],
-    facts: &'a Facts<'_>,
-) -> ContextData<'a> {
-    let mut roles = Table::default();
-    let mut models = Table::default();
-    let mut calls: Table<&'a str> = Table::default();
-    let fact = |entry: &EntryIndex| facts.of(*entry);
-    let role = |emitted: &'a Emitted<'_>, roles: &mut Table<Drawn<'a>>| {
-        roles.number(Drawn(emitted.role.as_ref()))
-    };
-    ContextData {
-        role: order
-            .iter()
-            .map(|entry| fact(entry).message.as_ref().map_or(-1, |m| number(role(m, &mut roles))))
-            .collect(),
-        flags: order.iter().map(|entry| fact(entry).message.as_ref().map_or(0, flags)).collect(),
-        thinking: numbered(order.iter().map(|entry| fact(entry).thinking.as_deref().map(Drawn))),
-        model: numbered(order.iter().map(|entry| {
-            let Model { provider, id } = fact(entry).model.as_ref()?;
-            Some(models.number((Drawn(provider), Drawn(id))))
-        })),
-        chosen: order
-            .iter()
-            .filter(|entry| fact(entry).model_holds)
-            .map(|entry| numbers.of(*entry))
-            .collect(),
-        role_models: numbered(order.iter().map(|entry| {
-            let (role, Model { provider, id }) = fact(entry).role_model.as_ref()?;
-            Some((Drawn(role), models.number((Drawn(provider), Drawn(id)))))
-        })),
-        mode: numbered(order.iter().map(|entry| fact(entry).mode.as_deref().map(Drawn))),
-        tiers: numbered(order.iter().map(|entry| {
-            let tiers = fact(entry).tiers.as_ref()?.iter();
-            Some(
-                tiers
-                    .map(|(family, tier)| marked(&format!("{family}:{tier}")).into_owned())
-                    .collect(),
-            )
-        })),
-        boundaries: order
-            .iter()
-            .filter_map(|entry| {
-                let boundary = fact(entry).boundary.as_ref()?;
-                let lead = boundary.lead.iter().map(|m| {
-                    let ids = m.calls.iter().map(|id| calls.number(id)).collect();
-                    let answers = m.answers.as_ref().map_or(-1, |id| number(calls.number(id)));
-                    (role(m, &mut roles), flags(m), ids, answers)
-                });
-                let bit = |is_set, bit| if is_set { bit } else { 0 };
-                Some((
-                    numbers.of(*entry),
-                    numbers.or_none(boundary.first_kept),
-                    lead.collect(),
-                    numbers.or_none(boundary.kept_after),
-                    boundary.provider.as_deref().map(Drawn),
-                    bit(boundary.asks_again, ASKS_AGAIN)
-                        | bit(boundary.is_reset, RESET)
-                        | bit(boundary.cuts, CUTS),
-                ))
-            })
-            .collect(),
-        edits: order
-            .iter()
-            .filter_map(|entry| {
-                let edit = fact(entry).edit?;
-                Some((numbers.of(*entry), numbers.or_none(edit.target), u32::from(!edit.omit)))
-            })
-            .collect(),
-        notes: numbered(order.iter().map(|entry| {
-            let note = fact(entry).note.as_ref()?;
-            Some((role(note, &mut roles), u32::from(note.sent)))
-        })),
-        calls: numbered(order.iter().map(|entry| {
-            let ids = &fact(entry).message.as_ref()?.calls;
-            let ids: Vec<usize> = ids.iter().map(|id| calls.number(id.as_ref())).collect();
-            (!ids.is_empty()).then_some(ids)
-        })),
-        answers: numbered(
-            order
-                .iter()
-                .map(|entry| Some(calls.number(fact(entry).message.as_ref()?.answers.as_deref()?))),
-        ),
-        roles: roles.values,
-        models: models.values,
-    }
-}
-
-fn flags(message: &Emitted<'_>) -> u32 {
-    let bit = |is_set, bit| if is_set { bit } else { 0 };
-    bit(message.sent, SENT)
-        | bit(message.hidden, HIDDEN)
-        | bit(message.system, SYSTEM)
-        | bit(message.replaceable, REPLACEABLE)
-        | bit(message.never, NEVER)
-        | bit(message.prompt, PROMPT_MESSAGE)
-        | bit(message.failed, FAILED_TURN)
-        | bit(message.thought, THOUGHT)
-        | bit(message.speaks, SPEAKS)
-        | bit(message.paired, PAIRED)
-}
-
-/// Entries by their place in the document.
-struct Numbers<'a> {
-    session: &'a Session,
-}
-
-impl Numbers<'_> {
-    fn of(&self, entry: EntryIndex) -> Number {
-        number(self.session.tree().position(entry))
-    }
-
-    fn or_none(&self, entry: Option<EntryIndex>) -> Number {
-        entry.map_or(-1, |entry| self.of(entry))
-    }
-}
-
-fn number(at: usize) -> Number {
-    Number::try_from(at).unwrap_or(-1)
-}
-
-/// The present values with the numbers of their entries.
-fn numbered<T>(values: impl Iterator<Item = Option<T>>) -> Vec<(Number, T)> {
-    values.zip(0..).filter_map(|(value, at)| Some((at, value?))).collect()
-}
-
-/// The row texts that are drawn in another form, with the numbers of their entries: without Markdown, with short paths,
-/// with marks for invisible characters.
-fn drawn_text(outline: &Outline, order: &[EntryIndex]) -> Vec<(Number, String)> {
-    numbered(order.iter().map(|&entry| {
-        let row = outline.row(entry);
-        let drawn = row.drawn.clone().or_else(|| without_markdown(&row.text));
-        match (marked(drawn.as_deref().unwrap_or(&row.text)), &drawn) {
-            (Cow::Borrowed(_), None) => None,
-            (text, _) => Some(text.into_owned()),
-        }
-    }))
-}
-
-/// The row of a prompt or a response as plain text; `None` where it is that already.
-fn without_markdown(text: &str) -> Option<String> {
-    let speaker = ["user: ", "assistant: "].into_iter().find(|who| text.starts_with(who))?;
-    let said = &text[speaker.len()..];
-    // Most have none, and to look for it costs more than all else of a row.
-    if !said.contains(['`', '*', '_', '#', '[', '<', '>', '&', '\\', '~', '|', '-']) {
-        return None;
-    }
-    let words = markdown::words(said);
-    (words != said).then(|| format!("{speaker}{words}"))
-}
-
-/// The texts that are drawn with marks, with the numbers of their entries.
-fn drawn<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Vec<(Number, String)> {
-    numbered(texts.map(|text| match marked(text?) {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(drawn) => Some(drawn),
-    }))
-}
-
-/// A name that the script draws and does nothing else with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Drawn<'a>(&'a str);
-
-impl Serialize for Drawn<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&marked(self.0))
-    }
-}
-
-/// Distinct values, each with a small number.
-struct Table<T> {
-    values: Vec<T>,
-    numbers: HashMap<T, usize>,
-}
-
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Table { values: Vec::new(), numbers: HashMap::new() }
-    }
-}
-
-impl<T: Copy + Eq + std::hash::Hash> Table<T> {
-    fn number(&mut self, value: T) -> usize {
-        *self.numbers.entry(value).or_insert_with(|| {
-            self.values.push(value);
-            self.values.len() - 1
-        })
-    }
 }
