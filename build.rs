@@ -56,7 +56,7 @@ const SCRIPT: &[&str] = &[
 
 #[rustfmt::skip]
 const STYLES: &[&str] = &[
-    "variables", "base", "sidebar", "search", "entry", "steps", "markdown", "code", "invisible", "cards", "output", "tools", "lens", "compare", "dialogs",
+    "variables", "base", "sidebar", "rows", "search", "entry", "steps", "markdown", "code", "invisible", "cards", "output", "tools", "lens", "compare", "dialogs",
     "sessions", "print",
 ];
 

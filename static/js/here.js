@@ -76,6 +76,14 @@ function makeHereBar(parts) {
     const [place, words] = [make("b", ""), make("span", "")];
     button.replaceChildren(place, words);
     let prompt = -1;
+    /** @type {{leaf: number, prompts: number[]}} those of the path to a leaf, which is long and seldom changes */
+    let known = { leaf: -1, prompts: [] };
+    const promptsTo = (/** @type {number} */ leaf) => {
+        if (known.leaf !== leaf) {
+            known = { leaf, prompts: pathTo(outline, leaf).filter((n) => (outline.marks[n] & PROMPT) !== 0) };
+        }
+        return known.prompts;
+    };
     listen(button, "click", () => {
         if (prompt >= 0) {
             chooseEntry(parts, prompt);
@@ -83,7 +91,7 @@ function makeHereBar(parts) {
         }
     });
     return (n) => {
-        const prompts = pathTo(outline, store.get().leaf).filter((entry) => (outline.marks[entry] & PROMPT) !== 0);
+        const prompts = promptsTo(store.get().leaf);
         const at = lastAtMost(prompts, n);
         prompt = prompts[at] ?? -1;
         button.hidden = prompt < 0;

@@ -34,24 +34,34 @@ function makeLocaliser(form) {
  */
 function findDays({ time, run }, entries) {
     const [first, other] = [new Set(), new Set()];
-    /** @type {string | null} */
+    /** @type {readonly [number, number] | null} */
     let day = null;
     for (const n of entries) {
         const at = time[n];
-        const own = at === null ? null : new Date(at).toDateString();
-        if (own === null || own === day) {
+        if (at === null || (day !== null && at >= day[0] && at < day[1])) {
             continue;
         }
         if (day === null) {
-            day = own;
+            day = dayOf(at);
         } else if (run[n] < 0) {
             first.add(n);
-            day = own;
+            day = dayOf(at);
         } else {
             other.add(n);
         }
     }
     return { first, other };
+}
+
+/**
+ * @param {number} at
+ * @returns {readonly [number, number]} when the reader's day of a time begins and ends
+ */
+function dayOf(at) {
+    const [begin, end] = [new Date(at), new Date(at)];
+    begin.setHours(0, 0, 0, 0);
+    end.setHours(24, 0, 0, 0);
+    return [begin.getTime(), end.getTime()];
 }
 
 /**

@@ -39,8 +39,6 @@ function makeTranscript(root, outline, articles, work) {
     /** @type {Days} */
     let days = { first: new Set(), other: new Set() };
     const drawDay = makeDayDrawer();
-    /** What the document came with does not arrive. */
-    let isFirst = true;
     /** @type {WeakMap<HTMLElement, number>} the leaf that the calls of an article were drawn for */
     const called = new WeakMap();
     /** @type {(article: HTMLElement) => void} */
@@ -85,16 +83,6 @@ function makeTranscript(root, outline, articles, work) {
             const list = listed === null ? path : path.filter((n) => listed[n] === 1);
             days = findDays(outline, list);
             pathWindow.setList(list);
-            for (const n of pathWindow.placed()) {
-                const article = articles.elementOf(n);
-                if (isFirst) {
-                    // At once, so that no step is seen for a moment.
-                    drawSteps(outline, work.state(), n, article);
-                }
-                drawCallsOnce(article);
-                drawDay(article, n, days);
-            }
-            isFirst = false;
             // For paper, which has to say what is missing.
             setOrRemove(root, "data-left-out", path.length - list.length);
         },

@@ -197,16 +197,16 @@ function makeText(outline, n, marks) {
     const text = rowText(outline, n);
     const element = make("span", "text");
     const kind = rowKind(outline, n);
-    element.dataset.tone = toneOf(kind, text);
+    element.dataset.tone = toneOf(kind);
     const glyph = GLYPHS.get(kind);
     if (glyph !== undefined) {
         element.dataset.glyph = glyph;
     }
     const [before, name, between, rest, after] = rowParts(text, outline.tools.get(n)?.[0], element.dataset.tone);
-    const isSaid = kind === "command" || name === "";
+    const isUnsaid = kind === "command" || name === "";
     element.append(
         ...unsaid(before),
-        ...(isSaid ? unsaid(name) : [make("span", "tool-name", name)]),
+        ...(isUnsaid ? unsaid(name) : [make("span", "tool-name", name)]),
         ...unsaid(between),
         ...markedText(rest, marks),
         ...unsaid(after),
@@ -216,10 +216,9 @@ function makeText(outline, n, marks) {
 
 /**
  * @param {string} kind
- * @param {string} text
  * @returns {"user" | "assistant" | "tool" | "event"}
  */
-function toneOf(kind, text) {
+function toneOf(kind) {
     if (kind === "user" || kind === "assistant") {
         return kind;
     }
