@@ -9,6 +9,7 @@ const SIDE_BEFORE = 10;
 /**
  * @typedef {object} Side
  * @property {number} leaf
+ * @property {string} name
  * @property {HTMLElement} element
  * @property {Pane} pane
  * @property {() => HTMLElement[]} articles
@@ -101,6 +102,7 @@ function makeSide(outline, { end, ancestor, nth, listed }, work) {
     };
     return {
         leaf: end,
+        name,
         element,
         articles: () => Array.from(shells.values()),
         begin: () => place(0, SIDE_STEP),

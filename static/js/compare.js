@@ -1,6 +1,6 @@
 /**
  * Two branches side by side from where they part: one scroll for both, the page's own, so that the browser's search,
- * its keys, paper and a phone do what they do everywhere; a side that has come to its end says so.
+ * its keys and paper do what they do everywhere; a side that has come to its end says so. A phone has a tab for each.
  */
 
 /**
@@ -45,8 +45,12 @@ function makeCompare(root, outline, work) {
     /** The one that the reader is at: moves go along it. */
     let active = 0;
     const at = () => sides[active];
+    /** @type {CompareTabs | null} */
+    let tabs = null;
+    /** What stands at the top of the view: the tabs where there are any, else the heads of the sides. */
     const measure = () => {
-        const heads = Array.from(root.querySelectorAll(".side-head"), (head) => head.getBoundingClientRect().height);
+        const own = tabs?.element.getBoundingClientRect().height ?? 0;
+        const heads = own > 0 ? [own] : Array.from(root.querySelectorAll(".side-head"), (head) => head.getBoundingClientRect().height);
         sideHeadHeight = Math.max(0, ...heads);
         root.style.setProperty("--side-head", `${sideHeadHeight}px`);
     };
@@ -67,14 +71,19 @@ function makeCompare(root, outline, work) {
             active = Math.max(0, sides.findIndex((side) => side.leaf === kept));
             const columns = make("div", "sides");
             columns.append(...sides.map(({ element }) => element));
+            tabs = makeCompareTabs(sides.map(({ name }) => name), columns, (nth) => {
+                active = nth;
+            });
+            tabs.show(active);
             const table = makeCompareTable(outline, [leaf, other], ancestor);
-            root.replaceChildren(makeCompareHead(outline, leaf, ancestor), table, columns);
+            root.replaceChildren(makeCompareHead(outline, leaf, ancestor), table, tabs.element, columns);
             measure();
             sides.forEach((side) => side.begin());
         },
         hide() {
             sides.forEach((side) => side.stop());
             sides = [];
+            tabs = null;
             root.replaceChildren();
             measure();
         },
@@ -88,6 +97,7 @@ function makeCompare(root, outline, work) {
             const own = sides.findIndex((side) => side.pane.entries().includes(n));
             if (own >= 0) {
                 active = own;
+                tabs?.show(own);
             }
             return sides[own]?.pane.reach(n);
         },

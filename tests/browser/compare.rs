@@ -14,6 +14,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("closed_by_key_button_and_back", closed_by_key_button_and_back),
     ("begins_with_a_table", begins_with_a_table),
     ("names_each_file_once", names_each_file_once),
+    ("two_tabs_on_a_phone", two_tabs_on_a_phone),
     ("one_may_lead_to_the_other", one_may_lead_to_the_other),
     ("a_target_on_either_side", a_target_on_either_side),
     ("unknown_and_hostile_ids", unknown_and_hostile_ids),
@@ -23,7 +24,6 @@ pub(crate) const TESTS: &[Test] = &[
     ("marks_and_choices_reach_both", marks_and_choices_reach_both),
     ("a_long_side_comes_in_steps", a_long_side_comes_in_steps),
     ("jumps_far_into_a_packed_side", jumps_far_into_a_packed_side),
-    ("one_below_the_other_on_a_phone", one_below_the_other_on_a_phone),
     ("filtered_like_the_transcript", filtered_like_the_transcript),
     ("named_for_screen_readers", named_for_screen_readers),
 ];
@@ -196,6 +196,42 @@ fn begins_with_a_table(driver: &Driver<'_>) {
     assert_eq!(
         page.get::<Option<String>>("document.getElementById('compare-view').children[1].className"),
         Some("compare-table".to_owned())
+    );
+}
+
+fn two_tabs_on_a_phone(driver: &Driver<'_>) {
+    const SEEN: &str = "Array.from(document.querySelectorAll('.side'), (side) => side.getClientRects().length > 0)";
+    const CHOSEN: &str = "Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.getAttribute('aria-selected') === 'true')";
+    let long = Pressed::long();
+    let shows = |page: &Page, first: bool| {
+        page.wait_for(SEEN, vec![first, !first]);
+        assert_eq!(page.get::<Vec<bool>>(CHOSEN), [first, !first]);
+    };
+    let page = driver.page(&long).narrow().open(&link(SHIPPED, PADDING));
+    shows(&page, true);
+    assert_eq!(page.text("[role=tab]:nth-child(2)"), "Compared branchpadding: 1 short");
+    page.run("scrollTo(0, 2000)");
+    page.settle();
+    let top = "Math.round(document.querySelector('.side-tabs').getBoundingClientRect().top)";
+    let bar = "Math.round(document.getElementById('topbar').getBoundingClientRect().bottom)";
+    assert_eq!(page.get::<i64>(top), page.get::<i64>(bar), "the tabs stay in view");
+    page.click("[role=tab]:nth-child(2)");
+    shows(&page, false);
+    assert!(page.get::<bool>("(() => { const { top } = document.querySelector('.side:nth-child(2)').getBoundingClientRect(); return top > 0 && top < innerHeight / 2; })()"), "at its beginning");
+    page.press("ArrowLeft");
+    shows(&page, true);
+    assert_eq!(page.get::<i64>("scrollY"), 2000, "where it was left");
+    let target = &since(&long, PADDING, PARTED)[9];
+    page.load_anew(&format!("{}&targetId={target}", link(SHIPPED, PADDING)));
+    shows(&page, false);
+    assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
+    let wide = driver.page(&long).open(&link(SHIPPED, PADDING));
+    assert_eq!(wide.get::<Vec<bool>>(SEEN), [true, true]);
+    let beside: bool = wide.get("(() => { const [a, b] = Array.from(document.querySelectorAll('.side'), (side) => side.getBoundingClientRect()); return b.left >= a.right - 1 && Math.abs(a.top - b.top) < 1; })()");
+    assert!(beside);
+    assert_eq!(
+        wide.get::<usize>("document.querySelector('.side-tabs').getClientRects().length"),
+        0
     );
 }
 
@@ -383,18 +419,6 @@ fn jumps_far_into_a_packed_side(driver: &Driver<'_>) {
     assert_eq!(side(&page, 0)[0], "e2390");
     assert_eq!(side(&page, 0).len(), before.len() + 100);
     assert_eq!(page.get::<Option<String>>(FOCUSED).as_deref(), Some("e2489"));
-}
-
-fn one_below_the_other_on_a_phone(driver: &Driver<'_>) {
-    let long = Pressed::long();
-    let page = driver.page(&long).narrow().open(&link(SHIPPED, PADDING));
-    assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
-    let below: bool = page.get("(() => { const [a, b] = Array.from(document.querySelectorAll('.side'), (side) => side.getBoundingClientRect()); return b.top >= a.bottom - 1 && a.width > 300; })()");
-    assert!(below);
-    assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
-    let wide = driver.page(&long).open(&link(SHIPPED, PADDING));
-    let beside: bool = wide.get("(() => { const [a, b] = Array.from(document.querySelectorAll('.side'), (side) => side.getBoundingClientRect()); return b.left >= a.right - 1 && Math.abs(a.top - b.top) < 1; })()");
-    assert!(beside);
 }
 
 fn filtered_like_the_transcript(driver: &Driver<'_>) {
