@@ -49,7 +49,7 @@ const SCRIPT: &[&str] = &[
     "dom", "ascending", "slices", "memory", "letters", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "advice", "search", "link", "history",
     "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "spaces", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
-    "lens-items", "lens-message", "lens", "unfold", "steps", "nearby", "moves", "forks", "figures", "compare-side", "compare-table", "compare-tabs", "compare", "map", "dialog", "lightbox", "raw",
+    "lens-items", "lens-message", "lens", "unfold", "unfold-hit", "steps", "nearby", "moves", "forks", "figures", "compare-side", "compare-table", "compare-tabs", "compare", "map", "dialog", "lightbox", "raw",
     "leaves", "continues", "compare-choose", "download", "menu", "overlay", "print", "keys",
     "toolbar", "actions", "here", "picture", "tree-input", "api", "main",
 ];

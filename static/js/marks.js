@@ -84,7 +84,7 @@ function makeMarker(reading) {
                 return null;
             }
             const ranges = findRanges(element, patterns);
-            ranges.forEach((range) => openAround(range.startContainer, element));
+            unfoldHits(ranges, element);
             return ranges[0]?.getBoundingClientRect() ?? null;
         },
     };
@@ -116,21 +116,6 @@ function articlesNearIn(pane) {
         near.push([entries[at], element]);
     }
     return near;
-}
-
-/**
- * @param {Node} node
- * @param {Element} within
- */
-function openAround(node, within) {
-    /** @type {Node | null} */
-    let at = node;
-    while (at !== null && at !== within) {
-        if (at instanceof HTMLDetailsElement) {
-            at.open = true;
-        }
-        at = at.parentNode;
-    }
 }
 
 /**

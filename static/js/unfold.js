@@ -58,6 +58,9 @@ function unfoldWithin(within, { output, thinking, hidden, detail }) {
         if (open !== details.open) {
             details.open = open;
         }
+        if (details.className === "more") {
+            showAllLines(details);
+        }
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("vectors", vectors),
     ("advice", advice),
     ("a_hit_says_why", a_hit_says_why),
+    ("a_hit_in_long_output", a_hit_in_long_output),
     ("operators_as_typed", operators_as_typed),
     ("agrees_with_the_library", agrees_with_the_library),
     ("help_in_place", help_in_place),
@@ -63,6 +64,28 @@ fn a_hit_says_why(driver: &Driver<'_>) {
     );
     let words = page.text(&format!("{row} .around"));
     assert!(words.contains("tide1 line 20") && words.starts_with('…'), "{words}");
+}
+
+/// A hit far down in long output: its fold opens, the other one does not, and no more lines are seen than are needed.
+fn a_hit_in_long_output(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::bytes(crate::support::sessions::working(3)).unwrap());
+    search(&page, "\"tide1 line 20\"");
+    page.press("Enter");
+    page.wait_until_in_view("result1");
+    let fold = format!("{} details.more", crate::support::article("result1"));
+    page.wait("the fold", &format!("document.querySelector({fold:?}).open"));
+    let lines = format!(
+        "(() => {{ const box = document.querySelector({:?}); return box === null ? 0 : Math.round(box.clientHeight / parseFloat(getComputedStyle(box).lineHeight)); }})()",
+        format!("{fold} > .around-hit")
+    );
+    page.wait_for(&lines, 11);
+    // Where the words stand in the box, in its heights.
+    let place: f64 = page.get(&format!("(() => {{ const box = document.querySelector({:?}); const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT); const range = new Range(); while (walker.nextNode()) {{ const at = walker.currentNode.data.indexOf('tide1 line 20'); if (at >= 0) {{ range.setStart(walker.currentNode, at); range.setEnd(walker.currentNode, at + 5); break; }} }} const [hit, seen] = [range.getBoundingClientRect(), box.getBoundingClientRect()]; return (hit.top - seen.top) / seen.height; }})()", format!("{fold} > .around-hit")));
+    assert!((0.35..0.6).contains(&place), "in the middle: {place}");
+    assert_eq!(page.count("details.more[open]"), 1, "only the one with the hit");
+    page.click(&format!("{fold} > .all-lines"));
+    assert_eq!(page.count(".around-hit, .all-lines"), 0);
+    assert!(page.get::<bool>(&format!("document.querySelector({fold:?}).open")));
 }
 
 pub(super) fn search(page: &Page, query: &str) {
