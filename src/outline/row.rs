@@ -12,7 +12,7 @@ use crate::session::file_tools::Touched;
 use crate::session::message::{
     Assistant, Block, CustomMessage, Message, ToolCall, ToolResult, joined_text,
 };
-use crate::session::text::{cut, one_line, trim};
+use crate::session::text::{counted, cut, one_line, trim};
 use crate::session::{Body, Dialect, Kind};
 
 use super::filter::{Filter, Membership};
@@ -37,6 +37,14 @@ fn drawn_of(call: &ToolCall<'_>, about: &About, text: &str, row: Rows<'_>) -> Op
     };
     let drawn = cut(&drawn, TEXT_UNITS);
     (drawn != text).then(|| drawn.to_owned())
+}
+
+/// The row of a prompt that is pictures alone, whose text would be empty.
+fn pictures_of(body: &Body<'_>, text: &str) -> Option<String> {
+    let Body::Message(Message::User(content)) = body else { return None };
+    let count = content.iter().filter(|block| matches!(block, Block::Image { .. })).count();
+    let what = if count == 1 { "picture".to_owned() } else { counted(count, "picture") };
+    (count > 0 && text.ends_with(": ")).then(|| format!("{text}[{what}]"))
 }
 
 /// What the rows of a session depend on beside their entries.
@@ -81,7 +89,11 @@ impl Row {
                 let drawn = drawn_of(call, &about, &text, rows);
                 (text, drawn)
             }
-            (body, _) => (cut(&text_of(body, rows.dialect), TEXT_UNITS).to_owned(), None),
+            (body, _) => {
+                let text = cut(&text_of(body, rows.dialect), TEXT_UNITS).to_owned();
+                let drawn = pictures_of(body, &text);
+                (text, drawn)
+            }
         };
         Row {
             kind: Kind::of(&entry.body),

@@ -8,6 +8,8 @@ use crate::support::{Driver, Page, Pressed, Test};
 pub(crate) const TESTS: &[Test] = &[
     ("click_enlarges_and_escape_closes", click_enlarges_and_escape_closes),
     ("keys_enlarge", keys_enlarge),
+    ("a_small_picture_is_drawn_larger", a_small_picture_is_drawn_larger),
+    ("a_prompt_of_pictures_has_a_title", a_prompt_of_pictures_has_a_title),
     ("a_repeated_picture_is_shown", a_repeated_picture_is_shown),
 ];
 
@@ -37,6 +39,36 @@ fn click_enlarges_and_escape_closes(driver: &Driver<'_>) {
     page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
     page.click(PICTURE);
     assert_enlarged(&page);
+}
+
+fn a_small_picture_is_drawn_larger(driver: &Driver<'_>) {
+    let page = driver.open(&pressed());
+    page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
+    page.click(PICTURE);
+    page.wait("a larger picture", "document.querySelector('#lightbox img').clientWidth > 300");
+    assert!(
+        page.get::<bool>(
+            "(() => { const { width, height } = document.querySelector('#lightbox img').getBoundingClientRect(); return Math.abs(width - height) < 2 && height < innerHeight; })()"
+        ),
+        "a square stays one, in the window"
+    );
+}
+
+fn a_prompt_of_pictures_has_a_title(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let picture = json!({"type": "image", "data": PIXEL, "mimeType": "image/png"});
+    for (id, parent, count) in [("one", None, 1), ("two", Some("one"), 2)] {
+        let message = json!({"role": "user", "content": vec![&picture; count]});
+        lines.entry(id, parent, json!({"type": "message", "message": message}));
+    }
+    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let row = |key: &str| page.text(&format!("{} .text", crate::support::row(key)));
+    assert!(row("one").ends_with("[picture]"), "{}", row("one"));
+    assert!(row("two").ends_with("[2 pictures]"), "{}", row("two"));
+    page.wait(
+        "the bar",
+        "/\\[(2 pictures|picture)\\]$/.test(document.getElementById('here').textContent)",
+    );
 }
 
 fn keys_enlarge(driver: &Driver<'_>) {
