@@ -224,6 +224,8 @@ function crumbs(outline, leaf) {
         const crumb = isLast ? make("span", "crumb", name) : makeButton("crumb", name, () => {});
         crumb.title = task;
         if (isLast) {
+            // The title of what is read: several sessions often share a name, and none its task.
+            crumb.append(...(task === "" ? [] : [make("span", "crumb-task", `: ${task}`)]));
             crumb.setAttribute("aria-current", "true");
             return [crumb];
         }

@@ -48,20 +48,20 @@ fn the_way_back(driver: &Driver<'_>) {
     page.click_row("Scout/1");
     page.click_row("Scout/Helper/1");
     for within in ["main", "#topbar", "#sidebar"] {
-        assert_eq!(crumbs(&page, within), "Main › Scout › Helper");
+        assert_eq!(crumbs(&page, within), "Main › Scout › Helper: the task of Helper");
     }
     page.click("#topbar .crumbs button:nth-of-type(2)");
     assert_eq!(page.shown_articles(), ["Scout/1", "Scout/2", "Scout/3", "Scout/4"]);
     page.wait_until_in_view("Scout/2");
     assert_eq!(page.get::<String>("document.activeElement.id"), "entry-Scout/2");
-    assert_eq!(crumbs(&page, "#sidebar"), "Main › Scout");
+    assert_eq!(crumbs(&page, "#sidebar"), "Main › Scout: the task of Scout");
     page.click("#sidebar .crumbs button");
     assert_eq!(page.shown_articles(), ["1", "2", "3", "4", "5"]);
     assert_eq!(page.get::<String>("document.activeElement.id"), "entry-2");
     assert_eq!(crumbs(&page, "main"), "");
     page.back();
     page.wait("the sub-session again", "!document.getElementById('entry-Scout/2').hidden");
-    assert_eq!(crumbs(&page, "main"), "Main › Scout");
+    assert_eq!(crumbs(&page, "main"), "Main › Scout: the task of Scout");
 }
 
 fn by_keys(driver: &Driver<'_>) {
@@ -128,7 +128,7 @@ fn a_link_reaches_into_it(driver: &Driver<'_>) {
     ] {
         page.load_anew(suffix);
         assert_eq!(page.shown_articles(), ["Scout/Helper/1", "Scout/Helper/2"], "{suffix}");
-        assert_eq!(crumbs(&page, "main"), "Main › Scout › Helper", "{suffix}");
+        assert_eq!(crumbs(&page, "main"), "Main › Scout › Helper: the task of Helper", "{suffix}");
     }
     let link: String = page.get(
         "document.getElementById('entry-Scout/Helper/2').querySelector('.copy-link').getAttribute('href')",
