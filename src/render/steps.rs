@@ -171,12 +171,22 @@ impl Renderer<'_> {
     pub(super) fn quiet(&self, index: EntryIndex) -> Option<QuietTemplate> {
         self.story.quiet_of(index).filter(|&first| first == index)?;
         let run = self.story.run_of(index)?;
-        let mut quiet = Quiet::default();
         let from = run.entries.iter().skip_while(|&&entry| entry != index);
-        for &entry in from.take_while(|&&entry| self.story.quiet_of(entry) == Some(index)) {
+        let quiet = from.take_while(|&&entry| self.story.quiet_of(entry) == Some(index));
+        Some(QuietTemplate { words: self.quiet_words(quiet) })
+    }
+
+    /// What the card of a tool result says of the updates on its call and the hooks of it; empty without any.
+    pub(super) fn progress(&self, result: EntryIndex) -> String {
+        self.quiet_words(self.story.progress_of(result).iter())
+    }
+
+    fn quiet_words<'e>(&self, entries: impl Iterator<Item = &'e EntryIndex>) -> String {
+        let mut quiet = Quiet::default();
+        for &entry in entries {
             quiet.add(&self.session.entry(entry));
         }
-        Some(QuietTemplate { words: quiet.words() })
+        quiet.words()
     }
 
     fn tally(&self, run: &Run) -> Tally {

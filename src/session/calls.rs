@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
-use super::Session;
 use super::entry::Body;
+use super::json::Json;
 use super::message::{Message, ToolCall};
 use super::tree::{EntryIndex, Tree};
+use super::{Dialect, Session};
 
 /// One tool call of an assistant's entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,12 +26,15 @@ pub struct CallPlace {
 pub struct Calls {
     call_of: HashMap<EntryIndex, CallPlace>,
     results: HashMap<CallPlace, Vec<EntryIndex>>,
+    progress: HashMap<EntryIndex, CallPlace>,
 }
 
-/// The call ids an entry makes or answers.
+/// The call ids an entry makes, answers or tells the progress of.
 enum Part {
     Calls(Vec<String>),
     Answers(String),
+    /// The first of these that is a call's.
+    Progress(Vec<String>),
 }
 
 impl Calls {
@@ -68,6 +72,10 @@ impl Calls {
                         calls.results.entry(call).or_default().push(entry);
                     }
                 }
+                Some(Part::Progress(ids)) => {
+                    let above = ids.iter().find_map(|id| open.get(id)?.last());
+                    calls.progress.extend(above.map(|&call| (entry, call)));
+                }
                 None => {}
             }
             way.push((entry, ids));
@@ -78,6 +86,11 @@ impl Calls {
     /// The call that this tool result answers.
     pub fn call_of(&self, result: EntryIndex) -> Option<CallPlace> {
         self.call_of.get(&result).copied()
+    }
+
+    /// The call whose progress an entry tells: an update or a hook of Claude Code.
+    pub fn progress_of(&self, entry: EntryIndex) -> Option<CallPlace> {
+        self.progress.get(&entry).copied()
     }
 
     /// The results of a call, depth first; several when branches ran it anew.
@@ -115,8 +128,16 @@ impl<'a> CallReader<'a> {
     }
 }
 
+/// Where Claude Code names the call of a progress line. The second is of the update itself where the first is there.
+const PROGRESS_OF: [&str; 2] = ["parentToolUseID", "toolUseID"];
+
 fn read_parts(session: &Session) -> HashMap<EntryIndex, Part> {
-    let messages = (0..session.len()).filter(|&index| session.entry_type(index) == "message");
+    let tells_progress = session.dialect() == Dialect::ClaudeCode;
+    let may_call = |&index: &EntryIndex| match session.entry_type(index) {
+        "message" => true,
+        "custom" => tells_progress,
+        _ => false,
+    };
     let read = |index| match session.entry(index).body {
         Body::Message(Message::Assistant(assistant)) => {
             let ids: Vec<String> = assistant.calls().map(|call| call.id.to_string()).collect();
@@ -125,9 +146,14 @@ fn read_parts(session: &Session) -> HashMap<EntryIndex, Part> {
         Body::Message(Message::ToolResult(result)) => {
             Some((index, Part::Answers(result.call_id.into_owned())))
         }
+        Body::Custom { data: Some(data), .. } => {
+            let id = |key| data.get(key).and_then(Json::as_str).map(str::to_owned);
+            let ids: Vec<String> = PROGRESS_OF.into_iter().filter_map(id).collect();
+            (!ids.is_empty()).then_some((index, Part::Progress(ids)))
+        }
         _ => None,
     };
-    messages.filter_map(read).collect()
+    (0..session.len()).filter(may_call).filter_map(read).collect()
 }
 
 /// The last call of each id in each session.

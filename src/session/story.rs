@@ -6,6 +6,8 @@
 //! is one that ends its turn on some path, so every path that holds an entry
 //! sees it the same way.
 
+use std::collections::HashMap;
+
 use super::calls::{CallPlace, CallReader, Calls};
 use super::entry::Entry;
 use super::event::Event;
@@ -75,6 +77,8 @@ pub struct Run {
 pub struct Story {
     places: Vec<Place>,
     runs: Vec<Run>,
+    /// The quiet entries that the card of a tool result tells of.
+    progress: HashMap<EntryIndex, Vec<EntryIndex>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -84,6 +88,8 @@ struct Place {
     run: Option<usize>,
     /// The first of the quiet entries that one line stands for.
     quiet: Option<EntryIndex>,
+    /// The result of the call whose progress a quiet entry tells: its card has the line.
+    card: Option<EntryIndex>,
 }
 
 impl Story {
@@ -100,10 +106,17 @@ impl Story {
             Part::Answer { failed: true, .. } if last.answer[index] => TurnRole::Response,
             _ => TurnRole::Step,
         };
-        let place = |index| Place { role: role(index), part: parts[index], run: None, quiet: None };
-        let mut story = Story { places: (0..session.len()).map(place).collect(), runs: Vec::new() };
+        let place = |index| Place {
+            role: role(index),
+            part: parts[index],
+            run: None,
+            quiet: None,
+            card: None,
+        };
+        let places = (0..session.len()).map(place).collect();
+        let mut story = Story { places, ..Story::default() };
         story.join_runs(session);
-        story.join_quiet(session);
+        story.join_quiet(session, calls);
         story
     }
 
@@ -123,18 +136,25 @@ impl Story {
         }
     }
 
-    /// Within a run that has more than quiet entries, those in a row are one line.
-    fn join_quiet(&mut self, session: &Session) {
+    /// Within a run that has more than quiet entries, those in a row are one line, and those of a call another.
+    fn join_quiet(&mut self, session: &Session, calls: &Calls) {
         for run in &self.runs {
             if run.entries.iter().all(|&index| self.is_aside(index)) {
                 continue;
             }
             for &index in &run.entries {
                 if self.places[index].part == Part::Quiet {
+                    let card = card_of(session, calls, index);
                     let before = session.tree().parent(index);
                     let before = before.filter(|_| index != run.entries[0]);
-                    let first = before.and_then(|before| self.places[before].quiet);
+                    let before = before.map(|before| self.places[before]);
+                    let first = before.filter(|before| before.card == card);
+                    let first = first.and_then(|before| before.quiet);
                     self.places[index].quiet = Some(first.unwrap_or(index));
+                    self.places[index].card = card;
+                    if let Some(card) = card {
+                        self.progress.entry(card).or_default().push(index);
+                    }
                 }
             }
         }
@@ -161,6 +181,16 @@ impl Story {
         self.places[index].quiet
     }
 
+    /// The tool result whose card tells of a quiet entry: an update on that call, or a hook of it.
+    pub fn card_of(&self, index: EntryIndex) -> Option<EntryIndex> {
+        self.places[index].card
+    }
+
+    /// The quiet entries that the card of a tool result tells of.
+    pub fn progress_of(&self, result: EntryIndex) -> &[EntryIndex] {
+        self.progress.get(&result).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a setting, or state that no person ever saw.
     pub fn is_aside(&self, index: EntryIndex) -> bool {
         matches!(self.places[index].part, Part::Setting | Part::Quiet)
@@ -171,6 +201,15 @@ impl Story {
         let Place { role, part, .. } = self.places[index];
         role != TurnRole::Step || matches!(part, Part::Told | Part::Answer { asks: true, .. })
     }
+}
+
+/// The result of the call that an entry tells the progress of, if some path holds both.
+fn card_of(session: &Session, calls: &Calls, index: EntryIndex) -> Option<EntryIndex> {
+    let tree = session.tree();
+    let results = calls.results_of(calls.progress_of(index)?);
+    let is_near =
+        |&&result: &&EntryIndex| tree.is_on_path(index, result) || tree.is_on_path(result, index);
+    results.iter().find(is_near).copied()
 }
 
 /// Which answers are the last of their turn on at least one path.

@@ -50,6 +50,7 @@
  * @property {number[]} [runs]
  * @property {number[]} [asides]
  * @property {number[]} [quiet]
+ * @property {[number, number][]} [cards]
  * @property {[number, number[]][]} [tools]
  * @property {[number, number][]} [labelTimes]
  * @property {number[]} [lines]
@@ -110,6 +111,8 @@
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
  * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
  * @property {Int32Array} quiet the same of entries in a row that no person ever saw
+ * @property {Map<number, number>} cards the first of such entries that belong to a call, and the result whose card has their line
+ * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {Map<string, string>} toolKinds the kind of a tool by its name
  * @property {Map<number, number>} labelTimes when the label was set
@@ -169,6 +172,8 @@ function readOutline(raw) {
         run: firstsOf(raw.runs, raw.keys.length),
         asides: new Set(raw.asides ?? []),
         quiet: firstsOf(raw.quiet, raw.keys.length),
+        cards: new Map(raw.cards ?? []),
+        progress: byValue(raw.cards ?? []),
         tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
         toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds?.[tool] ?? "other"])),
         labelTimes: new Map(raw.labelTimes ?? []),
@@ -193,6 +198,19 @@ function firstsOf(distances, count) {
         const distance = distances?.[n] ?? 0;
         return distance === 0 ? -1 : n - distance + 1;
     });
+}
+
+/**
+ * @param {readonly [number, number][]} pairs
+ * @returns {Map<number, number[]>}
+ */
+function byValue(pairs) {
+    /** @type {Map<number, number[]>} */
+    const found = new Map(pairs.map(([, value]) => [value, []]));
+    for (const [key, value] of pairs) {
+        found.get(value)?.push(key);
+    }
+    return found;
 }
 
 /**

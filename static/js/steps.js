@@ -3,7 +3,8 @@
  * says, was computed in Rust; here a line opens and closes.
  *
  * A run is named by its first entry, and so are the entries in a row that no person ever saw (progress, hooks,
- * an extension's state), which have a line of their own within a run: that one by `~first`.
+ * an extension's state), which have a line of their own within a run: that one by `~first`. Those of a tool call
+ * have it in the card of its result.
  */
 
 /** @type {ReadonlySet<number>} */
@@ -35,16 +36,29 @@ function isShut(outline, state, n) {
 }
 
 /**
+ * Whether the line of quiet entries is in the card of a tool result, which the path on show may lack.
+ *
+ * @param {Outline} outline
+ * @param {Pick<State, "leaf">} state
+ * @param {number} first
+ * @returns {boolean}
+ */
+function isInCard(outline, { leaf }, first) {
+    const card = outline.cards.get(first);
+    return card !== undefined && isOnPath(outline, card, leaf);
+}
+
+/**
  * Whether an entry is seen, or the line that stands for it.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold" | "toggled">} state
+ * @param {Pick<State, "unfold" | "toggled" | "leaf">} state
  * @param {number} n
  * @returns {boolean}
  */
 function takesRoom(outline, state, n) {
     const isOpen = outline.run[n] < 0 || isRunOpen(outline, state, outline.run[n]);
-    return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n);
+    return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
 
 /**
@@ -103,11 +117,14 @@ function flip(toggled, name) {
  * Draws whether an entry is seen, and its lines.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold" | "toggled">} state
+ * @param {Pick<State, "unfold" | "toggled" | "leaf">} state
  * @param {number} n
  * @param {HTMLElement} article
  */
 function drawSteps(outline, state, n, article) {
+    if (outline.progress.has(n)) {
+        setExpanded(article, ".card > .card-body > .progress > .progress-toggle", progressOf(outline, state, n).every((first) => state.toggled.has(~first)));
+    }
     if (outline.run[n] < 0) {
         return;
     }
@@ -120,11 +137,22 @@ function drawSteps(outline, state, n, article) {
         body?.[shut ? "setAttribute" : "removeAttribute"]("hidden", "until-found");
     }
     if (outline.run[n] === n) {
-        setExpanded(article, ".steps-toggle", isRunOpen(outline, state, n));
+        setExpanded(article, ":scope > div > .steps-toggle", isRunOpen(outline, state, n));
     }
     if (outline.quiet[n] === n) {
-        setExpanded(article, ".quiet-toggle", state.toggled.has(~n));
+        setExpanded(article, ":scope > div > .quiet-toggle", state.toggled.has(~n));
+        article.classList.toggle("in-card", shut && isInCard(outline, state, n));
     }
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Pick<State, "leaf">} state
+ * @param {number} result
+ * @returns {number[]} the first ones of the quiet entries that its card tells of, on the path on show
+ */
+function progressOf(outline, { leaf }, result) {
+    return (outline.progress.get(result) ?? []).filter((first) => isOnPath(outline, first, leaf));
 }
 
 /**
@@ -133,7 +161,7 @@ function drawSteps(outline, state, n, article) {
  * @param {boolean} open
  */
 function setExpanded(article, selector, open) {
-    let line = article.querySelector(`:scope > div > ${selector}`);
+    let line = article.querySelector(selector);
     if (line instanceof HTMLSpanElement) {
         // Without a script nothing can be opened, so the line comes as text.
         const button = make("button", line.className);
@@ -166,13 +194,18 @@ function drawCalls(outline, leaf, article) {
  * @returns {boolean} whether a line was clicked
  */
 function clickSteps({ outline, store }, event) {
-    const line = eventTarget(event, ".steps-toggle, .quiet-toggle");
+    const line = eventTarget(event, "button:is(.steps-toggle, .quiet-toggle, .progress-toggle)");
     const n = outline.byKey.get(keyOfArticle(line?.closest("article") ?? null)) ?? -1;
     if (line === null || n < 0) {
         return false;
     }
     const toggled = new Set(store.get().toggled);
-    flip(toggled, line.matches(".quiet-toggle") ? ~n : n);
+    if (line.matches(".progress-toggle")) {
+        const isOpen = line.getAttribute("aria-expanded") === "true";
+        progressOf(outline, store.get(), n).forEach((first) => (isOpen ? toggled.delete(~first) : toggled.add(~first)));
+    } else {
+        flip(toggled, line.matches(".quiet-toggle") ? ~n : n);
+    }
     store.update({ toggled });
     return true;
 }

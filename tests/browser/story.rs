@@ -17,6 +17,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("the_browsers_own_search_finds_steps", the_browsers_own_search_finds_steps),
     ("a_call_stands_once", a_call_stands_once),
     ("progress_never_stands_alone", progress_never_stands_alone),
+    ("progress_of_a_call_is_in_its_card", progress_of_a_call_is_in_its_card),
     ("without_a_script_all_is_readable", without_a_script_all_is_readable),
     ("a_long_run_of_shut_steps_is_passed", a_long_run_of_shut_steps_is_passed),
     ("of_every_agent", of_every_agent),
@@ -196,6 +197,50 @@ fn progress_never_stands_alone(driver: &Driver<'_>) {
     page.load_anew("?targetId=p2");
     page.wait_until_in_view("p2");
     page.wait_for(&format!("{SEEN}.filter((id) => id.startsWith('p'))"), ["p1", "p2"]);
+}
+
+/// Claude Code names the call of an update and of a hook.
+fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
+    let mut at = 0;
+    let mut line = |kind: &str, id: &str, parent: Option<&str>, more: serde_json::Value| {
+        at += 1;
+        let mut line = json!({"type": kind, "uuid": id, "parentUuid": parent, "sessionId": "s", "cwd": "/srv", "version": "2.1.37", "timestamp": format!("2026-02-09T18:14:{at:02}.000Z")});
+        line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        line.to_string()
+    };
+    let call = json!({"message": {"role": "assistant", "id": "m1", "content": [{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {"command": "go test"}}]}});
+    let result = json!({"message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "ok"}]}});
+    let update = |own: &str| json!({"data": {"type": "bash_progress", "output": "tick"}, "toolUseID": own, "parentToolUseID": "toolu_1"});
+    let hook = |id: &str| json!({"data": {"type": "hook_progress", "hookEvent": "PostToolUse"}, "toolUseID": id, "parentToolUseID": id});
+    let lines = [
+        line("user", "ask", None, json!({"message": {"role": "user", "content": "run the tests"}})),
+        line("assistant", "call", Some("ask"), call),
+        line("progress", "p1", Some("call"), update("bash-progress-0")),
+        line("progress", "p2", Some("p1"), update("bash-progress-1")),
+        line("user", "result", Some("p2"), result),
+        line("progress", "p3", Some("result"), hook("toolu_1")),
+        line("progress", "other", Some("p3"), hook("none")),
+        line(
+            "assistant",
+            "end",
+            Some("other"),
+            json!({"message": {"role": "assistant", "id": "m2", "content": [{"type": "text", "text": "All pass."}]}}),
+        ),
+    ];
+    let page = driver.page(&Pressed::story(lines.join("\n").into_bytes())).open("?detail=full");
+    let toggle = format!("{} .card-body > .progress > button", article("result"));
+    page.wait("the line in the card", &format!("document.querySelector({toggle:?}) !== null"));
+    assert_eq!(page.text(&toggle), "2 progress updates, 1 hook");
+    const LINES: &str = "Array.from(document.querySelectorAll('#transcript .quiet')).filter((line) => line.checkVisibility()).map((line) => line.textContent.trim())";
+    page.wait_for(LINES, ["1 hook"]);
+    page.wait_for(SEEN, ["ask", "call", "result", "end"]);
+    page.click(&toggle);
+    page.wait_for(SEEN, ["ask", "call", "p1", "p2", "result", "p3", "end"]);
+    page.click(&toggle);
+    page.wait_for(SEEN, ["ask", "call", "result", "end"]);
+    page.load_anew("?detail=full&targetId=p2");
+    page.wait_until_in_view("p2");
+    page.wait_for(SEEN, ["ask", "call", "p1", "p2", "result", "end"]);
 }
 
 fn without_a_script_all_is_readable(driver: &Driver<'_>) {

@@ -72,6 +72,9 @@ struct OutlineData<'a> {
     asides: Vec<Number>,
     /// The same as `runs` for entries that no person ever saw.
     quiet: Vec<usize>,
+    /// The first of such entries that belong to a call, and the result whose card has their line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cards: Vec<(Number, Number)>,
     tool_names: Vec<&'a str>,
     /// The kind of each of these tools.
     tool_kinds: Vec<&'static str>,
@@ -168,6 +171,10 @@ pub(super) fn outline_data<'a>(
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
         asides: asides(story, &numbers),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
+        cards: numbered(order.iter().map(|&entry| {
+            story.quiet_of(entry).filter(|&first| first == entry)?;
+            story.card_of(entry).map(|card| numbers.of(card))
+        })),
         tools: numbered(order.iter().map(|&entry| {
             let tools = &outline.row(entry).tools;
             let number = |name: &'a String| tool_names.number(name.as_str());

@@ -71,6 +71,8 @@ struct ToolCardTemplate<'a> {
     has_call: bool,
     /// The key of the call's entry and the number of the call in it, from 0.
     call_place: Option<String>,
+    /// `212 progress updates`; empty without any.
+    progress: String,
     nested: Html,
 }
 
@@ -161,6 +163,7 @@ impl Renderer<'_> {
                 answered_as: None,
                 has_call: true,
                 call_place: None,
+                progress: String::new(),
                 nested: Html::new(),
             });
         }
@@ -207,6 +210,7 @@ impl Renderer<'_> {
             has_call: call.is_some(),
             call_place: place
                 .map(|place| format!("{} {}", self.session.key(place.entry), place.nth)),
+            progress: self.progress(index),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
         })
     }
