@@ -328,18 +328,21 @@ impl Compaction<'_> {
     }
 }
 
-/// The notes that an agent keeps for itself, as omp gives them to the model.
+/// The notes that an agent keeps for itself, as omp 18.3.4 gives them to the model: in a tag, after a sentence on what
+/// they are. What omp goes on to say of their use is the same for all sessions and left out.
 pub(crate) fn note<'a>(body: &Body<'a>) -> Option<Message<'a>> {
     /// Longer ones omp ignores.
     const MAX_BYTES: usize = 16 << 10;
     const TYPE: &str = "experimental_context_notes";
+    const NOTES_BEGIN: &str = "<experimental-context-notes>\nThis opt-in experimental notebook is persistent working context for the active session branch.";
+    const NOTES_END: &str = "</experimental-context-notes>";
     let Body::Custom { custom_type, data: Some(data) } = body else { return None };
     let is_known = custom_type == TYPE && data.get("version")?.as_f64() == Some(1.0);
     let Json::String(text) = data.get("text")? else { return None };
     (is_known && text.len() <= MAX_BYTES).then(|| {
         Message::Custom(CustomMessage {
             custom_type: Cow::Borrowed(TYPE),
-            content: vec![Block::Text(text.clone())],
+            content: vec![Block::Text(format!("{NOTES_BEGIN} […]\n\n{text}\n{NOTES_END}").into())],
             display: true,
             details: None,
             attribution: None,

@@ -162,7 +162,14 @@ fn notes_come_first_and_a_reset_ends_them() {
     let log = log.entry(note(1, &"x".repeat((16 << 10) + 1)));
     let log = log.compaction("S", "none").user("b");
     let session = read_omp(&log);
-    assert_eq!(seen(&session, "7"), ["custom new", "compactionSummary S", "user b"]);
+    let given = seen(&session, "7");
+    assert_eq!(given[1..], ["compactionSummary S", "user b"]);
+    assert!(
+        given[0].starts_with("custom <experimental-context-notes>\nThis opt-in experimental notebook is persistent working context for the active session branch.")
+            && given[0].ends_with("\n\nnew\n</experimental-context-notes>"),
+        "as omp 18.3.4 gives them: {}",
+        given[0]
+    );
     assert_eq!(states(&session, "7")[1..3], [State::None, State::In]);
     let session = read_omp(&log.entry(json!({"type": "reset_boundary"})).user("c"));
     assert_eq!(seen(&session, "9"), ["user c"]);
