@@ -90,7 +90,8 @@ function rowClass(outline, { layout, leaf, searching }, row) {
 function fillSessionRow(outline, picture, element, number) {
     const { name, task, facts } = sessionRowText(outline, number, picture.sessionHits);
     const text = make("span", "text");
-    text.append(make("span", "session-name", name), " ", ...markedText(task, picture.marks));
+    // Titled by its task: several sessions often share a name, which the column has no room for beside it.
+    text.append(...(task === "" ? [make("span", "session-name", name)] : markedText(task, picture.marks)));
     element.append(make("span", "session-mark", "⊞ "), text);
     element.firstElementChild?.setAttribute("aria-hidden", "true");
     if (facts !== "") {
