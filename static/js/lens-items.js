@@ -157,7 +157,7 @@ function lensSummary(context, items) {
     }
     parts.push(...context.tiers.map((tier) => `service tier ${tier}`));
     if (replaced > 0) {
-        parts.push(`${replaced === 1 ? "1 entry" : `${replaced} entries`} before the compaction summarised`);
+        parts.push(`${replaced === 1 ? "1 entry" : `${replaced} entries`} before the compaction summarized`);
     }
     const cleared = context.states.filter((state, at) => at < context.boundary && state === "excluded").length;
     if (cleared > 0) {

@@ -171,7 +171,7 @@ fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
     let page = driver.page(&main).open("?leafId=ast00009&view=context");
     let head = page.text(".lens-head p");
     assert!(
-        head.contains(&format!("{summarised} entries before the compaction summarised")),
+        head.contains(&format!("{summarised} entries before the compaction summarized")),
         "{head}"
     );
     // Every entry ahead of the first one that was kept, whether it was ever a message or not.

@@ -84,7 +84,7 @@ impl OwnRun {
     fn card(&self, summary: Html, mut body: Html, kept_at: Option<&str>) -> Html {
         let failed_with = self.exit_code.filter(|&code| code != 0.0);
         let words: Vec<String> = [
-            self.cancelled.then(|| "cancelled".to_owned()),
+            self.cancelled.then(|| "canceled".to_owned()),
             failed_with.map(|code| format!("exit {code}")),
             self.excluded.then(|| "not sent to the model".to_owned()),
         ]
