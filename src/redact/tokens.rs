@@ -51,6 +51,7 @@ pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>
 
 /// Letters of one case: `AUTHORIZATION`, `authorization=bearer=`.
 fn is_word(value: &str) -> bool {
+    let value = value.trim_end_matches('.');
     value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'=')
         || value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'=')
 }
