@@ -6,8 +6,15 @@ use super::bytes::{contains, last_line};
 use super::plausible::{entropy, is_stand_in};
 use super::runs;
 
-/// The base64 value of `user:password` behind `Basic ` or in a registry's `"auth"`.
-pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
+/// Commands that fetch.
+pub(super) const FETCHES: [&str; 4] = ["curl", "wget", "http ", "https "];
+
+/// Bytes between such a command and its option, at most.
+pub(super) const MAX_COMMAND: usize = 400;
+
+/// Where base64 begins behind `Basic ` or in a registry's `"auth"` that may be a login: its first
+/// letters tell of most words that they are none, however long they are.
+pub(super) fn login_start(text: &[u8], literal: &Range<usize>) -> Option<usize> {
     let mut at = literal.end;
     while at < text.len() && at - literal.end < 10 && b" \t\"'`\\:=_".contains(&text[at]) {
         at += 1;
@@ -15,8 +22,16 @@ pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> 
     if at == literal.end && text[at - 1] != b' ' {
         return None;
     }
+    let head = text[at..].iter().take(runs::HEAD);
+    let len = head.take_while(|&&byte| runs::is_letter(byte)).count();
+    let may_be_login = || runs::may_be_text(&text[at..at + len]) || is_in_header(text, literal);
+    (len >= 8 && may_be_login()).then_some(at)
+}
+
+/// The base64 value of `user:password` behind `Basic ` or in a registry's `"auth"`.
+pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
+    let at = login_start(text, &literal)?;
     let len = text[at..].iter().take_while(|&&byte| runs::is_letter(byte)).count();
-    (len >= 8).then_some(())?;
     let padding = text[at + len..].iter().take(2).take_while(|&&byte| byte == b'=').count();
     let letters = &text[at..at + len];
     let decoded = runs::may_be_text(letters).then(|| runs::decode(letters)).flatten();
@@ -50,10 +65,9 @@ fn is_random(letters: &[u8]) -> bool {
 
 /// The password in `curl -u user:password`.
 pub(super) fn command_login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
-    let before = &text[literal.start.saturating_sub(400)..literal.start];
+    let before = &text[literal.start.saturating_sub(MAX_COMMAND)..literal.start];
     let line = last_line(before);
-    let fetches = ["curl", "wget", "http ", "https "];
-    if !fetches.iter().any(|name| contains(line, name.as_bytes())) {
+    if !FETCHES.iter().any(|name| contains(line, name.as_bytes())) {
         return None;
     }
     let mut at = literal.end;

@@ -100,13 +100,12 @@ enum Join {
     Space,
 }
 
-/// The value of the key whose name ends with the word at `word`.
-pub(super) fn value(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
-    let name = name(text, word).filter(|name| !notation::is_repeated(text, name))?;
-    let (join, at) = join(text, &name)?;
+/// The value of the key of this name.
+pub(super) fn value(text: &[u8], name: &Range<usize>) -> Option<Range<usize>> {
+    let (join, at) = join(text, name)?;
     let range = read(text, at, join)?;
     let value = std::str::from_utf8(&text[range.clone()]).ok()?;
-    (is_key(text, &name, join, value) && !is_harmless(&text[name])).then_some(range)
+    (is_key(text, name, join, value) && !is_harmless(&text[name.clone()])).then_some(range)
 }
 
 /// Whether a value is random enough for its name.
@@ -136,8 +135,8 @@ fn is_key(text: &[u8], name: &Range<usize>, join: Join, value: &str) -> bool {
         || !is_plain && is_random()
 }
 
-/// The name that ends with `word`.
-fn name(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
+/// The name that ends with `word`, if a value may follow it.
+pub(super) fn name(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let digits = text[word.end..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
     let end = word.end + digits;
@@ -152,7 +151,7 @@ fn name(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
     if is_escape && start < word.start {
         start += 1;
     }
-    Some(start..end)
+    Some(start..end).filter(|name| !notation::is_repeated(text, name))
 }
 
 /// Whether one of the name's words says that it is none of a secret.

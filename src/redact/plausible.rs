@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::bytes::{Bytes, Words, begins, begins_in_any_case, contains};
-use super::names::Promise;
+use super::names::{self, Promise};
 
 /// Parts of words that people put where a secret goes.
 #[rustfmt::skip]
@@ -105,9 +105,21 @@ const REFERENCES: &[&str] = &[
     "sha256:", "sha512-", "sha256-", "sha1-", "sha384-",
 ];
 
+/// How they begin.
+static REFERENCE_FIRSTS: Bytes = {
+    let mut firsts = [0; REFERENCES.len()];
+    let mut at = 0;
+    while at < REFERENCES.len() {
+        firsts[at] = REFERENCES[at].as_bytes()[0];
+        at += 1;
+    }
+    Bytes::of(&firsts)
+};
+
 fn is_reference(value: &str) -> bool {
     let bytes = value.as_bytes();
-    REFERENCES.iter().any(|start| begins(bytes, start.as_bytes()))
+    bytes.first().is_some_and(|first| REFERENCE_FIRSTS.has(*first))
+        && REFERENCES.iter().any(|start| begins(bytes, start.as_bytes()))
         || value.starts_with('%') && value.ends_with('%')
         || value.starts_with('{') && !value.starts_with("{\"")
         || memchr::memchr_iter(b'{', bytes)
@@ -252,7 +264,8 @@ pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool
                 let floor = if is_hex { 2.4 } else { 2.7 };
                 is_chosen || stated && kinds.count() == 4 || entropy(value.as_bytes()) >= floor
             };
-            value.len() >= least && random && !has_bracket(value) && is_odd()
+            let is_name = || !setting.env && is_identifier(value);
+            value.len() >= least && random && !has_bracket(value) && is_odd() && !is_name()
         }
     };
     // What costs most comes last.
@@ -280,6 +293,7 @@ pub(super) fn is_told(value: &str, promise: Promise) -> bool {
         || promise == Promise::Key
             && value.len() >= 8
             && classes(value) >= 3
+            && !is_identifier(value)
             && is_secret(value, Promise::Password, Setting::BARE)
 }
 
@@ -364,6 +378,29 @@ fn is_wordy(value: &str) -> bool {
     }
     let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     value.bytes().all(|byte| byte.is_ascii_alphabetic()) && capitals * 4 <= value.len()
+}
+
+/// Words of one case joined by `_`, one with a number at most, as programs name things:
+/// `X32_SYSCALL_BIT`. In small letters people write keys so too, unless it is the name of one.
+fn is_identifier(value: &str) -> bool {
+    let is_capital = !value.bytes().any(|byte| byte.is_ascii_lowercase());
+    let is_letter =
+        |byte: u8| byte.is_ascii_alphabetic() && byte.is_ascii_uppercase() == is_capital;
+    let (mut words, mut numbers) = (0, 0);
+    for word in value.split('_').filter(|word| !word.is_empty()) {
+        let letters = word.bytes().take_while(|&byte| is_letter(byte)).count();
+        let digits = word.len() - letters;
+        let is_numbered = digits > 0;
+        if !word[letters..].bytes().all(|byte| byte.is_ascii_digit())
+            || letters > 14
+            || is_numbered && (letters > 7 || digits > 5)
+        {
+            return false;
+        }
+        numbers += usize::from(is_numbered);
+        words += usize::from(!is_numbered && letters >= 3);
+    }
+    words >= 2 && numbers <= 1 && (is_capital || names::promise(value).is_some())
 }
 
 /// Like [`is_wordy`], numbers among the words allowed: `scram-sha-256`.

@@ -104,9 +104,13 @@ impl Rejoin<'_> {
         let view = self.broken.view.text.as_bytes();
         let mut effort = Effort::new(view);
         for (literal, rules) in self.scanner.triggers.hits(view) {
+            // Within a word, no token begins but behind a break.
+            let is_inside = is_within_word(view, &literal)
+                && self.begins(literal.start..=literal.start).is_empty();
             for &id in rules {
                 let rule = &self.scanner.rules[id];
                 let back = match rule.reading {
+                    Reading::Token | Reading::Bearer | Reading::Exact if is_inside => continue,
                     Reading::Token | Reading::Bearer | Reading::Exact => 0,
                     Reading::Around(back) => back,
                     _ => continue,
@@ -114,9 +118,6 @@ impl Rejoin<'_> {
                 let Some(joints) = self.joints(literal.start, back) else { continue };
                 // The line before may end with a word that is none of the token's.
                 let begins = self.begins(literal.start.saturating_sub(back)..=literal.start);
-                if begins.is_empty() && back == 0 && is_within_word(view, &literal) {
-                    continue;
-                }
                 let Some(window) = effort.window(id, rule.reading, &literal) else { continue };
                 let end = joints[0].word_end.min(window.len());
                 let at = At { rule, view: &view[..end], literal: literal.clone(), joints };

@@ -91,9 +91,12 @@ static LENIENT: LazyLock<Option<[Encoding; 2]>> = LazyLock::new(|| {
     Some([lenient(BASE64_NOPAD)?, lenient(BASE64URL_NOPAD)?])
 });
 
+/// Letters that [`may_be_text`] looks at; of fewer it tells nothing.
+pub(super) const HEAD: usize = 16;
+
 /// Whether the first letters stand for text without control signs, as far as a few of them tell.
 pub(super) fn may_be_text(letters: &[u8]) -> bool {
-    let Some(first) = letters.get(..8).filter(|_| letters.len() >= 16) else { return true };
+    let Some(first) = letters.get(..8).filter(|_| letters.len() >= HEAD) else { return true };
     let is_url = first.iter().any(|byte| matches!(byte, b'-' | b'_'));
     let encoding = if is_url { BASE64URL_NOPAD } else { BASE64_NOPAD };
     let mut bytes = [0; 6];

@@ -183,11 +183,27 @@ impl<'a> Search<'a> {
             reading if reading.has_pattern() => match pattern_match(compiled, window, literal) {
                 Tried::Value(value) => vec![vec![value]],
                 Tried::Refused(end) => return Outcome::Refused(end),
+                Tried::Short => return Outcome::Skipped,
                 Tried::Nothing => Vec::new(),
             },
             Reading::Notation(Notation::Manifest) if !effort.may_be_manifest(literal, window) => {
                 return Outcome::Skipped;
             }
+            Reading::Notation(Notation::Command) => {
+                match notation::of_command(window, literal, &mut effort.command) {
+                    Some(found) => each(found),
+                    None => return Outcome::Skipped,
+                }
+            }
+            Reading::Keyed => match keyed::name(window, literal) {
+                Some(name) => each(keyed::value(window, &name).into_iter().collect()),
+                None => return Outcome::Skipped,
+            },
+            Reading::Login if headers::login_start(window, literal).is_none() => {
+                return Outcome::Skipped;
+            }
+            Reading::CommandLogin if !effort.is_behind_fetch(literal) => return Outcome::Skipped,
+            Reading::Assignment if effort.is_in_long_word(literal) => return Outcome::Skipped,
             Reading::Assignment => {
                 // The rows of a table go on for longer than a value; each reading has bounds of
                 // its own.
@@ -212,7 +228,6 @@ impl<'a> Search<'a> {
         literal: &Range<usize>,
     ) -> Vec<Vec<Range<usize>>> {
         let one = match self.scanner.rules[id].reading {
-            Reading::Keyed => keyed::value(text, literal),
             Reading::Notation(notation) => return each(notation::at(notation, text, literal)),
             Reading::Login => headers::login(text, literal.clone()),
             Reading::CommandLogin => headers::command_login(text, literal.clone()),
@@ -222,6 +237,7 @@ impl<'a> Search<'a> {
                 return if body.is_empty() { Vec::new() } else { vec![body] };
             }
             Reading::Assignment
+            | Reading::Keyed
             | Reading::Token
             | Reading::Bearer
             | Reading::Exact
@@ -320,7 +336,7 @@ mod tests {
         "-----BEGIN PRIVATE KEY-----\nA: ", "://a:", "://a:b", "AKIA", "sk-ant-", "glpat-", "eyJ-", "eyJaaaaaaaaaaaaaaa.",
         "xoxb-", "QUJDRA", "SGVsbG8gd29ybGQg", "\\", "\\u005c", "\\\\u005cu005c", "\\n", "cookie:", "cookie: a=b; ", "curl -u a:",
         "%25", "&amp;", "a**", "&#38;", "\u{1b}[", "\u{1b}]", "[redacted:password #1]", "[redacted:", "0Q~", ":AA", "-us",
-        "{\"token\":\"", "login password ",
+        "{\"token\":\"", "login password ", "token=a ", "kubectl create secret ", "secret_key = get(", "api_key=\n",
     ];
 
     /// A quadratic search reads thousands of bytes for each byte of such texts.
@@ -346,11 +362,17 @@ mod tests {
         }
     }
 
-    /// A name that stands once more at once, and cookies that were judged.
+    /// A name that stands once more at once, in one long word, or among the arguments of its own
+    /// program; cookies that were judged; what no value can follow.
     #[test]
     fn what_was_read_in_vain_is_not_read_again() {
         let scanner = Scanner::new(&Rules::new()).unwrap();
-        for part in ["password=", "pwd: ", "cookie: a=b; "] {
+        #[rustfmt::skip]
+        let parts = [
+            "password=", "pwd: ", "password=\"", "aes_key=\n", "cookie: a=b; ", "auth_", "_auth", "-u ", "--user ",
+            "curl -u a:", "zip -P x ",
+        ];
+        for part in parts {
             let text = part.repeat(60_000 / part.len());
             let mut search = Search::new(&scanner, None);
             search.run(&text, 0);

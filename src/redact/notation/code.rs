@@ -10,6 +10,9 @@ use crate::redact::bytes::{Words, begins, find};
 /// Longest expression between a name and the string that stands in for it, in bytes.
 const MAX_EXPRESSION: usize = 80;
 
+/// Bytes behind an operator in which the string's quote stands: options of a command, spaces.
+const MAX_STRING_START: usize = 80;
+
 /// First words of functions that ask for what is named, and do not set it.
 #[rustfmt::skip]
 static ASKING: Words = Words::of(&[
@@ -159,7 +162,10 @@ fn passed(text: &[u8], at: usize) -> Option<Range<usize>> {
     if text.get(behind) == Some(&b'(') {
         return string(text, skip_blank(text, behind + 1));
     }
-    let line = &text[behind..text.len().min(behind + MAX_EXPRESSION)];
+    // No string stands in an expression without quotes.
+    let near = &text[behind..text.len().min(behind + MAX_EXPRESSION + MAX_STRING_START)];
+    memchr::memchr3(b'"', b'\'', b'`', near)?;
+    let line = &near[..near.len().min(MAX_EXPRESSION)];
     let end = line.iter().position(|&byte| matches!(byte, b'\n' | b';')).unwrap_or(line.len());
     let secure = line[..end]
         .windows(22)

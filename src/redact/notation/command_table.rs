@@ -1,5 +1,7 @@
 //! Which programs take a secret as an argument, and where.
 
+use std::sync::LazyLock;
+
 /// Where among its arguments a program takes a secret.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Take {
@@ -30,6 +32,16 @@ pub(super) enum Take {
 }
 
 impl Take {
+    /// Whether it is about arguments that are no options.
+    pub(super) fn is_of_plain(self) -> bool {
+        self.is_placed() || matches!(self, Take::Split(_) | Take::Pairs)
+    }
+
+    /// Whether it depends on how many arguments stand before or behind.
+    pub(super) fn is_placed(self) -> bool {
+        matches!(self, Take::Position(_) | Take::Last)
+    }
+
     /// How an argument begins that this may be about; empty where quotes may stand before.
     pub(super) fn first_letters(self) -> &'static [u8] {
         match self {
@@ -50,6 +62,22 @@ pub(super) struct Command {
     /// Words of which one must be among the first arguments; none for any.
     pub(super) words: &'static [&'static str],
     pub(super) takes: &'static [Take],
+}
+
+/// The rows by the first letter of their programs.
+static BY_LETTER: LazyLock<[Vec<&Command>; 26]> = LazyLock::new(|| {
+    let mut by_letter = [const { Vec::new() }; 26];
+    for row in COMMANDS {
+        let slot = usize::from(row.program.as_bytes()[0].wrapping_sub(b'a'));
+        by_letter[slot % 26].push(row);
+    }
+    by_letter
+});
+
+/// The rows of a program.
+pub(super) fn rows_of(program: &[u8]) -> impl Iterator<Item = &'static Command> {
+    let slot = usize::from(program.first().map_or(0, |first| first.wrapping_sub(b'a')));
+    BY_LETTER[slot % 26].iter().copied().filter(move |row| row.program.as_bytes() == program)
 }
 
 const fn row(

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::command_table::{COMMANDS, Command, Take};
+use super::command_table::{Command, Take, rows_of};
 use super::lines::Line;
-use super::shell::{Argument, arguments, unquoted};
+use super::shell::{Argument, MAX_COMMAND, arguments, unquoted};
 use super::value;
 use crate::redact::bytes::{begins, contains, find, rfind};
 use crate::redact::headers;
@@ -14,33 +14,81 @@ use crate::redact::plausible::{self, Setting};
 /// Arguments among which the program's own command stands.
 const MAX_BEFORE_WORD: usize = 5;
 
-/// The secrets among the arguments of the program whose name is at `literal`.
-pub(super) fn values(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(Range<usize>)) {
-    let Some(program) = program(text, literal) else { return };
+/// The arguments of the command that was read last, as far as they were read.
+///
+/// Where a program is named among its own arguments, what follows was read already: reading it
+/// again from each of many names would be quadratic.
+#[derive(Debug, Default)]
+pub(in crate::redact) struct LastCommand {
+    program: &'static str,
+    /// Where each argument ends.
+    ends: Vec<usize>,
+    /// Where the last argument begins.
+    last: usize,
+}
+
+impl LastCommand {
+    /// Whether the program's name at `literal` is one of the arguments.
+    fn has(&self, program: &[u8], literal: &Range<usize>) -> bool {
+        self.program.as_bytes() == program && self.ends.binary_search(&(literal.end - 1)).is_ok()
+    }
+
+    /// Takes in what was read. The last argument may have been cut before.
+    fn read(&mut self, arguments: &[Argument]) {
+        self.ends.pop();
+        self.ends.extend(arguments.iter().map(|argument| argument.range.end));
+        self.last = arguments.last().map_or(self.last, |argument| argument.range.start);
+    }
+}
+
+/// The secrets among the arguments of the program whose name is at `literal`; none when they
+/// were read before.
+pub(in crate::redact) fn values(
+    text: &[u8],
+    literal: &Range<usize>,
+    last: &mut LastCommand,
+) -> Option<Vec<Range<usize>>> {
+    let program = program(text, literal)?;
     // What is passed to it stands behind the last of them.
     if begins(&text[literal.end..], program) {
-        return;
+        return None;
     }
-    let is_own = |row: &&Command| {
-        row.program.len() == program.len() && begins(program, row.program.as_bytes())
-    };
-    let rows = COMMANDS.iter().filter(is_own);
+    let far = text.len().min(literal.end + MAX_COMMAND);
+    let goes_on = last.has(program, literal);
+    if goes_on && last.ends.last().is_some_and(|end| far <= *end) {
+        return None;
+    }
+    let mut found = Vec::new();
     let mut read: Option<Vec<Argument>> = None;
-    for row in rows {
-        let arguments = read.get_or_insert_with(|| arguments(text, literal.end));
-        if !has_word(text, row, arguments) {
+    // All of the program's rows are about each of its arguments, wherever it stands.
+    let mut is_plain = true;
+    for row in rows_of(program) {
+        let from = if goes_on { last.last } else { literal.end };
+        let arguments = read.get_or_insert_with(|| arguments(text, from, far));
+        if !goes_on && !has_word(text, row, arguments) {
+            is_plain = false;
             continue;
         }
-        let is_placed = row.takes.iter().any(|take| take.first_letters().is_empty());
-        let plain = if is_placed { plain(text, row, arguments) } else { Vec::new() };
+        is_plain &= !row.takes.iter().any(|take| take.is_placed());
+        let needs_plain = row.takes.iter().any(|take| take.is_of_plain());
+        let plain = if needs_plain { plain(text, row, arguments) } else { Vec::new() };
         for take in row.takes {
             taken(text, row, *take, (arguments, &plain), &mut |range| {
                 if is_argument(text, &range) {
-                    emit(range);
+                    found.push(range);
                 }
             });
         }
+        last.program = row.program;
     }
+    if !goes_on {
+        last.ends.clear();
+    }
+    if is_plain {
+        last.read(&read.unwrap_or_default());
+    }
+    // Behind what was read before, each argument is read once, however many names there are.
+    (!goes_on || !found.is_empty()).then_some(found)
 }
 
 /// The program's whole name, when the literal is no end of another word.
@@ -243,7 +291,8 @@ pub(super) fn piped(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(Ra
     let prints: [&[u8]; 2] = [b"echo ", b"printf "];
     let print = prints.iter().find_map(|word| Some(rfind(&head[..bar], word)? + word.len()));
     let Some(print) = print else { return };
-    let printed = arguments(text, line.start + print);
+    let from = line.start + print;
+    let printed = arguments(text, from, text.len().min(from + MAX_COMMAND));
     let Some(last) = printed.iter().rfind(|argument| argument.range.end <= line.start + bar) else {
         return;
     };

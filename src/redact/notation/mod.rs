@@ -27,6 +27,8 @@ mod yaml;
 
 use std::ops::Range;
 
+pub(super) use assign::is_name as is_of_name;
+pub(super) use commands::{LastCommand, values as of_command};
 pub(super) use lines::number as line_number;
 
 use super::bytes::begins;
@@ -161,7 +163,8 @@ pub(super) fn name(text: &[u8], word: &Range<usize>) -> Option<Named> {
 /// Whether the name and the sign behind it stand there once more: what it names is read behind
 /// the last of them.
 pub(super) fn is_repeated(text: &[u8], name: &Range<usize>) -> bool {
-    let signs = text[name.end..].iter().take(4).take_while(|byte| b"=: ".contains(byte)).count();
+    let is_sign = |byte: &&u8| b"=: \"'\n".contains(byte);
+    let signs = text[name.end..].iter().take(4).take_while(is_sign).count();
     let behind = name.end + signs;
     signs > 0 && begins(&text[behind..], &text[name.start..behind])
 }
@@ -254,8 +257,8 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
                 .map_or_else(Vec::new, |named| of_name(text, &named));
         }
         Notation::Command => {
-            commands::values(text, literal, &mut emit);
-            None
+            let mut last = LastCommand::default();
+            return commands::values(text, literal, &mut last).unwrap_or_default();
         }
         Notation::Piped => {
             commands::piped(text, literal, &mut emit);

@@ -1,9 +1,11 @@
 //! What people and models say of a secret: `the password is x`, `**Token:** x`.
 
+use std::sync::LazyLock;
+
 use super::Named;
 use super::lines::Line;
 use super::value::{Value, skip_spaces, string_or_word};
-use crate::redact::bytes::{Bytes, Words, begins, begins_in_any_case, find};
+use crate::redact::bytes::{Words, begins, begins_in_any_case, find};
 
 /// Longest `for the database of the shop` between a name and its value, in bytes.
 const MAX_BETWEEN: usize = 60;
@@ -17,16 +19,14 @@ const JOINTS: &[&str] = &[
     "是", "为", "為", "は", "는", "은", "——", "—", "–", "-", "→", "->", "=>", "：", ":=", "=", ":",
 ];
 
-/// How they begin.
-static JOINT_FIRSTS: Bytes = {
-    let mut firsts = [0; JOINTS.len()];
-    let mut at = 0;
-    while at < JOINTS.len() {
-        firsts[at] = JOINTS[at].as_bytes()[0];
-        at += 1;
+/// The same by their first byte, in the same order.
+static JOINTS_BY_BYTE: LazyLock<[Vec<&str>; 256]> = LazyLock::new(|| {
+    let mut by_byte = [const { Vec::new() }; 256];
+    for joint in JOINTS {
+        by_byte[usize::from(joint.as_bytes()[0])].push(*joint);
     }
-    Bytes::of(&firsts)
-};
+    by_byte
+});
 
 /// Words before a name behind which its value may stand without any sign.
 #[rustfmt::skip]
@@ -87,8 +87,8 @@ fn aside(text: &[u8], at: usize) -> usize {
 fn joint(text: &[u8], at: usize) -> Option<(usize, bool)> {
     let spaced = skip_spaces(text, at);
     let rest = &text[spaced..];
-    JOINT_FIRSTS.has(rest.first()?.to_ascii_lowercase()).then_some(())?;
-    let found = JOINTS.iter().find(|joint| {
+    let known = &JOINTS_BY_BYTE[usize::from(rest.first()?.to_ascii_lowercase())];
+    let found = known.iter().find(|joint| {
         if !begins_in_any_case(rest, joint.as_bytes()) {
             return false;
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Longest command that is read, in bytes.
-const MAX_COMMAND: usize = 2000;
+pub(super) const MAX_COMMAND: usize = 2000;
 
 /// Most arguments that are read.
 const MAX_ARGUMENTS: usize = 80;
@@ -17,9 +17,8 @@ pub(super) struct Argument {
     pub(super) is_input: bool,
 }
 
-/// The arguments from `at` to the end of the command, over continued lines.
-pub(super) fn arguments(text: &[u8], at: usize) -> Vec<Argument> {
-    let far = text.len().min(at + MAX_COMMAND);
+/// The arguments from `at` to the end of the command, over continued lines, or to `far`.
+pub(super) fn arguments(text: &[u8], at: usize, far: usize) -> Vec<Argument> {
     let mut found = Vec::with_capacity(16);
     let mut at = at;
     let mut is_input = false;

@@ -1,9 +1,11 @@
 //! Every row compiles and finds what is planted for it.
 
 use regex_automata::Input;
+use regex_automata::util::syntax;
 
-use super::TABLE;
+use super::{Reading, TABLE};
 use crate::redact::compiled::compile;
+use crate::redact::tokens::MIN_AROUND;
 use fixture::{lines, planted};
 
 #[expect(dead_code, reason = "shared with the tests beside the crate")]
@@ -16,6 +18,17 @@ fn every_pattern_compiles() {
         let compiled = compile(row.pattern, false);
         assert!(compiled.is_ok(), "{}: {}", row.name, row.pattern);
         assert_eq!(row.reading.has_pattern(), !row.pattern.is_empty(), "{}", row.name);
+    }
+}
+
+/// Such a token is looked for in the word around its literal, if that is long enough.
+#[test]
+fn tokens_around_a_literal_are_long_words() {
+    for row in TABLE.iter().filter(|row| matches!(row.reading, Reading::Around(_))) {
+        let hir = syntax::parse(row.pattern).unwrap();
+        assert!(hir.properties().minimum_len() >= Some(MIN_AROUND), "{}", row.name);
+        let is_of_word = !["\\s", "\\W", "[^", " "].iter().any(|part| row.pattern.contains(part));
+        assert!(is_of_word, "{}: {}", row.name, row.pattern);
     }
 }
 
