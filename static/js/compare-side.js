@@ -15,6 +15,7 @@ const SIDE_BEFORE = 10;
  * @property {() => HTMLElement[]} articles
  * @property {() => void} begin lays out its beginning, once it is in the document
  * @property {() => void} stop
+ * @property {() => void} fold draws anew which steps are seen
  *
  * @typedef {object} SideOf
  * @property {number} end its leaf
@@ -25,6 +26,7 @@ const SIDE_BEFORE = 10;
  * @typedef {object} SideWork
  * @property {Articles} articles
  * @property {(article: HTMLElement) => void} prepare for each that got its content
+ * @property {(n: number, article: HTMLElement, leaf: number) => void} fold draws which steps of the path to a leaf are seen
  * @property {(change: () => void) => void} hold changes heights while what is being read stays where it is
  * @property {() => void} changed after articles have come
  */
@@ -55,6 +57,7 @@ function makeSide(outline, { end, ancestor, nth, listed }, work) {
         if (shell !== undefined && article !== undefined && shell.childElementCount === 0) {
             copyInto(shell, article);
             work.prepare(shell);
+            work.fold(n, shell, end);
         }
     };
     /** @type {(n: number) => Promise<void>} */
@@ -108,6 +111,9 @@ function makeSide(outline, { end, ancestor, nth, listed }, work) {
         begin: () => place(0, SIDE_STEP),
         stop() {
             live = false;
+        },
+        fold() {
+            shells.forEach((shell, n) => work.fold(n, shell, end));
         },
         pane: {
             entries: () => entries,

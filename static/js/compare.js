@@ -9,6 +9,7 @@
  * @property {() => void} hide
  * @property {() => Side[]} sides the one of the branch on show first; none while nothing is compared
  * @property {(n: number) => boolean} holds whether an entry is on either side
+ * @property {() => void} fold draws anew which steps are seen
  * @property {() => HTMLElement[]} live the articles in the document
  *
  * @typedef {Pane & CompareOwn} Compare
@@ -88,6 +89,7 @@ function makeCompare(root, outline, work) {
             measure();
         },
         sides: () => sides,
+        fold: () => sides.forEach((side) => side.fold()),
         holds: (n) => sides.some((side) => side.pane.entries().includes(n)),
         live: () => sides.flatMap((side) => side.articles()),
         entries: () => at()?.pane.entries() ?? [],

@@ -86,6 +86,7 @@ async function start() {
             makeScrollersFocusable(article, lettersIn(compareView.clientWidth / 2));
             unfold.fresh(article, store.get().unfold);
         },
+        fold: (n, article, leaf) => drawSteps(outline, { ...store.get(), leaf }, n, article),
         hold: (change) => reading.hold(change),
         changed() {
             lookNearby();

@@ -43,7 +43,8 @@ function makeMarker(reading) {
         /** @type {Map<HTMLElement, Range[]>} */
         const near = new Map();
         for (const [n, element] of patterns.length === 0 ? [] : articlesNear(reading)) {
-            if (state.hits?.matches[n] === 1) {
+            // Marks in steps that stand shut are not seen, and each would cost the browser work in every frame.
+            if (state.hits?.matches[n] === 1 && !element.classList.contains("shut")) {
                 near.set(element, found.get(element) ?? painter.paint(element, findRanges(element, patterns)));
             }
         }

@@ -85,10 +85,12 @@ function makePicture(outline, treeView, transcript, lens, compare, around) {
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);
         }
-        if (state.unfold !== before?.unfold || state.toggled !== before.toggled) {
+        if (state.unfold !== before?.unfold || state.toggled !== before.toggled || state.only !== before.only) {
             drawChoices(state.unfold);
             drawDetail(state.unfold.detail);
+            document.documentElement.classList.toggle("only", state.only);
             transcript.fold();
+            compare.fold();
         }
         drawControls(state);
         drawHits(outline, state, hitOrder);

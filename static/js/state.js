@@ -83,7 +83,7 @@ function initialState(outline, place) {
         labelTimes: recall(LABEL_TIMES) === "true",
         view: place.view,
         unfold,
-        toggled: toggledToShow(outline, { unfold, toggled: NO_TOGGLES }, place.target),
+        toggled: toggledToShow(outline, { unfold, toggled: NO_TOGGLES, leaf: place.leaf, only: place.only }, place.target),
     };
 }
 

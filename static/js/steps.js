@@ -7,39 +7,42 @@
  * have it in the card of its result.
  */
 
+/** @typedef {Pick<State, "unfold" | "toggled" | "leaf" | "only">} FoldState what decides which steps are seen */
+
 /** @type {ReadonlySet<number>} */
 const NO_TOGGLES = new Set();
 
 /**
- * Whether a run stands open: as the level of detail has it, unless its line was clicked.
+ * Whether a run stands open: as the level of detail has it, unless its line was clicked; and wherever a filter has
+ * chosen the entries, since the line may not be among them.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold" | "toggled">} state
+ * @param {FoldState} state
  * @param {number} first
  * @returns {boolean}
  */
-function isRunOpen(outline, { unfold, toggled }, first) {
-    return (unfold.detail !== "story" && !outline.asides.has(first)) !== toggled.has(first);
+function isRunOpen(outline, { unfold, toggled, only }, first) {
+    return only || (unfold.detail !== "story" && !outline.asides.has(first)) !== toggled.has(first);
 }
 
 /**
  * Whether only a line stands for an entry.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold" | "toggled">} state
+ * @param {FoldState} state
  * @param {number} n
  * @returns {boolean}
  */
 function isShut(outline, state, n) {
     const [run, quiet] = [outline.run[n], outline.quiet[n]];
-    return (run >= 0 && !isRunOpen(outline, state, run)) || (quiet >= 0 && !state.toggled.has(~quiet));
+    return (run >= 0 && !isRunOpen(outline, state, run)) || (quiet >= 0 && !state.only && !state.toggled.has(~quiet));
 }
 
 /**
  * Whether the line of quiet entries is in the card of a tool result, which the path on show may lack.
  *
  * @param {Outline} outline
- * @param {Pick<State, "leaf">} state
+ * @param {FoldState} state
  * @param {number} first
  * @returns {boolean}
  */
@@ -52,7 +55,7 @@ function isInCard(outline, { leaf }, first) {
  * Whether an entry is seen, or the line that stands for it.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold" | "toggled" | "leaf">} state
+ * @param {FoldState} state
  * @param {number} n
  * @returns {boolean}
  */
@@ -65,7 +68,7 @@ function takesRoom(outline, state, n) {
  * The clicked lines once an entry is to be seen: those that hide it are opened, all others stay.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold" | "toggled">} state
+ * @param {FoldState} state
  * @param {number} n -1 for none
  * @returns {ReadonlySet<number>}
  */
@@ -87,13 +90,13 @@ function toggledToShow(outline, state, n) {
  * The clicked lines if none of them hides anything.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold">} state
+ * @param {FoldState} state
  * @returns {ReadonlySet<number>}
  */
-function toggledToShowAll(outline, { unfold }) {
+function toggledToShowAll(outline, state) {
     const toggled = new Set();
     for (let n = 0; n < outline.count; n++) {
-        if (outline.run[n] === n && !isRunOpen(outline, { unfold, toggled: NO_TOGGLES }, n)) {
+        if (outline.run[n] === n && !isRunOpen(outline, { ...state, toggled: NO_TOGGLES }, n)) {
             toggled.add(n);
         }
         if (outline.quiet[n] === n) {
@@ -114,10 +117,10 @@ function flip(toggled, name) {
 }
 
 /**
- * Draws whether an entry is seen, and its lines.
+ * Draws whether an entry is seen, and its lines; also in a copy of its article.
  *
  * @param {Outline} outline
- * @param {Pick<State, "unfold" | "toggled" | "leaf">} state
+ * @param {FoldState} state
  * @param {number} n
  * @param {HTMLElement} article
  */
@@ -147,7 +150,7 @@ function drawSteps(outline, state, n, article) {
 
 /**
  * @param {Outline} outline
- * @param {Pick<State, "leaf">} state
+ * @param {FoldState} state
  * @param {number} result
  * @returns {number[]} the first ones of the quiet entries that its card tells of, on the path on show
  */

@@ -15,6 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("begins_with_a_table", begins_with_a_table),
     ("names_each_file_once", names_each_file_once),
     ("two_tabs_on_a_phone", two_tabs_on_a_phone),
+    ("folds_its_steps_as_the_transcript_does", folds_its_steps_as_the_transcript_does),
     ("one_may_lead_to_the_other", one_may_lead_to_the_other),
     ("a_target_on_either_side", a_target_on_either_side),
     ("unknown_and_hostile_ids", unknown_and_hostile_ids),
@@ -197,6 +198,37 @@ fn begins_with_a_table(driver: &Driver<'_>) {
         page.get::<Option<String>>("document.getElementById('compare-view').children[1].className"),
         Some("compare-table".to_owned())
     );
+}
+
+fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
+    // Of each side: entries seen whole, entries of which nothing is seen though no line above stands for them.
+    const SIDES: &str = "Array.from(document.querySelectorAll('.side'), (side) => {
+        let line = false;
+        let [seen, lost] = [0, 0];
+        for (const article of side.querySelectorAll('article')) {
+            line = article.classList.contains('shut') && (line || article.querySelector(':scope > .steps')?.checkVisibility() === true);
+            const isShut = article.querySelector(':scope > .body').hasAttribute('hidden');
+            [seen, lost] = isShut ? [seen, lost + (line ? 0 : 1)] : [seen + 1, lost];
+        }
+        return [seen, lost];
+    })";
+    let long = Pressed::long();
+    let page = driver.page(&long).open(&format!("{}&detail=story", link(SHIPPED, PADDING)));
+    let own = |leaf| since(&long, leaf, PARTED).len();
+    let story: Vec<[usize; 2]> = page.get(SIDES);
+    assert!(story.iter().all(|&[seen, lost]| seen > 0 && lost == 0), "{story:?}");
+    assert!(story[0][0] < own(SHIPPED), "{story:?}");
+    page.click(".side .steps-toggle[aria-expanded=false]");
+    page.wait("the steps", &format!("{SIDES}[0][0] > {}", story[0][0]));
+    page.press("3");
+    page.wait_for("document.documentElement.dataset.detail", "full");
+    let full: Vec<[usize; 2]> = page.get(SIDES);
+    assert!(full.iter().all(|&[_, lost]| lost == 0), "{full:?}");
+    assert!(full[0][0] > story[0][0] && full[1][0] > story[1][0], "{story:?} {full:?}");
+    let only = format!("{}&detail=story&only=1&filter=no-tools", link(SHIPPED, PADDING));
+    page.load_anew(&only);
+    page.wait("all that the filter leaves", &format!("document.querySelectorAll('.side article').length > 0 && {SIDES}.every(([seen, lost]) => seen > 0 && lost === 0)"));
+    assert_eq!(page.count(".side article.shut, #transcript > article.shut"), 0);
 }
 
 fn two_tabs_on_a_phone(driver: &Driver<'_>) {
