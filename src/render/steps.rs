@@ -66,7 +66,9 @@ struct Tally {
     removed: usize,
     /// Responses in between, with text.
     messages: usize,
-    /// Answers that only thought, and entries of other kinds.
+    /// Answers that only thought.
+    thoughts: usize,
+    /// Entries of other kinds.
     others: usize,
     pictures: usize,
     settings: Vec<String>,
@@ -221,7 +223,7 @@ impl Renderer<'_> {
         if assistant.content.iter().any(says) {
             tally.messages += 1;
         } else if is_empty {
-            tally.others += 1;
+            tally.thoughts += 1;
         }
     }
 
@@ -289,7 +291,10 @@ impl Tally {
 
     /// Calls, responses in between, and what is neither a setting nor state.
     fn steps(&self) -> usize {
-        self.counts.iter().map(|count| count.all).sum::<usize>() + self.messages + self.others
+        self.counts.iter().map(|count| count.all).sum::<usize>()
+            + self.messages
+            + self.thoughts
+            + self.others
     }
 
     fn parts(&self, run: &Run, is_aside: bool) -> Vec<Part> {
@@ -317,6 +322,10 @@ impl Tally {
         }
         if self.pictures > 0 {
             parts.push(Part::of(counted(self.pictures, "picture")));
+        }
+        // Of others it says nothing, but a turn of nothing else looks like an answer that was folded away.
+        if self.thoughts > 0 && self.thoughts == steps {
+            parts.push(Part::of("only thinking".to_owned()));
         }
         if parts.is_empty() {
             parts = self.aside();

@@ -261,10 +261,11 @@ fn part(session: &Session, calls: &Calls, reader: &mut CallReader<'_>, index: En
 }
 
 fn answer(assistant: &Assistant<'_>, calls: &Calls, index: EntryIndex) -> Part {
-    let has_text = assistant
-        .content
-        .iter()
-        .any(|block| matches!(block, Block::Text(text) if !trim(text).is_empty()));
+    let says = |block: &Block<'_>| match block {
+        Block::Text(text) => !trim(text).is_empty() && !is_filler(assistant, text),
+        _ => false,
+    };
+    let has_text = assistant.content.iter().any(says);
     let failed = assistant.stopped_by("error")
         || assistant.stopped_by("aborted")
         || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
@@ -274,6 +275,11 @@ fn answer(assistant: &Assistant<'_>, calls: &Calls, index: EntryIndex) -> Part {
         .zip(0..)
         .any(|(call, nth)| ToolKind::of(&call.name).is_told() && is_open(nth));
     Part::Answer { has_text, failed, asks }
+}
+
+/// What Claude Code itself writes after a command that no model answers: not how a turn ended.
+fn is_filler(assistant: &Assistant<'_>, text: &str) -> bool {
+    assistant.model.is_none() && text == "No response requested."
 }
 
 fn other(entry: &Entry<'_>) -> Part {

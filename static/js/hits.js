@@ -23,21 +23,27 @@ function nextHit(order, current, step) {
  */
 function searchStatus(outline, state, order) {
     const at = order.indexOf(state.hitAt);
-    const found = state.hits === null ? "" : hitCount(state.hits, order, at) + hitPlace(outline, state, order, at);
+    const found = state.hits === null ? "" : hitCount(outline, state.hits, order, at) + hitPlace(outline, state, order, at);
     const status = state.searching ? `searching … ${found}`.trim() : found;
     return state.queryCut ? `Only the first ${QUERY_LENGTH.toLocaleString("en-US")} characters are used. ${status}`.trim() : status;
 }
 
 /**
+ * @param {Outline} outline
  * @param {Hits} hits
  * @param {Int32Array} order
  * @param {number} at the place in it, -1 for none
  * @returns {string}
  */
-function hitCount(hits, order, at) {
+function hitCount(outline, hits, order, at) {
     const listed = `${at < 0 ? "" : `${at + 1} of `}${counted(order.length, "hit")}`;
-    const unlisted = hits.count - order.length;
-    // The filter hides them, or they are turns without text, which have no row.
+    const hasRow = (/** @type {number} */ n) => (outline.modes[n] & TEXTLESS) === 0;
+    let withRow = 0;
+    hits.matches.forEach((match, n) => {
+        withRow += match === 1 && hasRow(n) ? 1 : 0;
+    });
+    // Those without a row, turns without text, no filter shows.
+    const unlisted = withRow - order.reduce((sum, n) => sum + (hasRow(n) ? 1 : 0), 0);
     return unlisted > 0 ? `${listed}, ${unlisted} more hidden by the filter` : listed;
 }
 

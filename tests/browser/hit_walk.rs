@@ -17,6 +17,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("rows_off_the_path_say_their_branch", rows_off_the_path_say_their_branch),
     ("a_folded_hit_is_opened", a_folded_hit_is_opened),
     ("hits_without_rows_are_counted", hits_without_rows_are_counted),
+    ("turns_without_a_row_are_not_hidden", turns_without_a_row_are_not_hidden),
     ("n_outside_the_field", n_outside_the_field),
 ];
 
@@ -215,6 +216,13 @@ fn hits_without_rows_are_counted(driver: &Driver<'_>) {
     assert_eq!(status(&page), format!("3 hits{beside}"));
     page.press("Enter");
     assert_eq!(status(&page), format!("1 of 3 hits{beside}"));
+}
+
+/// A response that only calls tools has no row under any filter: its call is found with the result.
+fn turns_without_a_row_are_not_hidden(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::bytes(crate::support::sessions::calling(2)).unwrap());
+    search(&page, "tool:bash");
+    assert_eq!(status(&page), "2 hits");
 }
 
 fn n_outside_the_field(driver: &Driver<'_>) {

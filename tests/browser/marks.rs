@@ -16,6 +16,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("gone_with_the_search", gone_with_the_search),
     ("only_near_the_view", only_near_the_view),
     ("in_the_lens", in_the_lens),
+    ("none_in_steps_that_stand_shut", none_in_steps_that_stand_shut),
     ("elements_where_there_are_no_highlights", elements),
 ];
 
@@ -27,6 +28,23 @@ fn marked(page: &Page) -> Vec<String> {
             .sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b))
             .map((range) => `${range.startContainer.parentElement.closest('article').id.slice('entry-'.length)}: ${range}`)",
     )
+}
+
+/// Each would cost the browser work in every frame.
+fn none_in_steps_that_stand_shut(driver: &Driver<'_>) {
+    let working = Pressed::story(crate::support::sessions::working(3));
+    let page = driver.page(&working).open("?detail=story");
+    search(&page, "gauge");
+    let entries = |page: &Page| -> Vec<String> {
+        let mut of: Vec<String> =
+            marked(page).iter().map(|mark| mark.split(':').next().unwrap().to_owned()).collect();
+        of.dedup();
+        of
+    };
+    assert_eq!(entries(&page), ["ask"]);
+    page.click(".steps-toggle");
+    page.wait("the marks of the steps", "CSS.highlights.get('leafpress-hit').size > 4");
+    assert!(entries(&page).len() > 3, "{:?}", entries(&page));
 }
 
 fn words_in_the_text(driver: &Driver<'_>) {

@@ -129,3 +129,12 @@ fn what_no_person_saw_is_one_line_within_a_run() {
     assert_eq!(story.run_of(0).unwrap().entries, [0, 1]);
     assert_eq!(story.run_of(7).unwrap().entries, [3, 4, 5, 6, 7]);
 }
+
+#[test]
+fn what_the_program_says_after_a_command_is_no_response() {
+    let filler = r#""type":"message","message":{"role":"assistant","content":[{"type":"text","text":"No response requested."}]}"#;
+    let command = r#""type":"custom_message","customType":"command-output","content":"bye""#;
+    let (roles, _) =
+        told(&[("a", "", PROMPT), ("b", "a", TEXT), ("c", "b", command), ("d", "c", filler)]);
+    assert_eq!(roles, ["prompt", "response", "step", "step"]);
+}

@@ -114,6 +114,24 @@ pub(crate) fn working(turns: usize) -> Vec<u8> {
     lines.bytes()
 }
 
+/// A prompt, and turns that only call a tool, each with its result.
+pub(crate) fn calling(turns: usize) -> Vec<u8> {
+    let mut lines = Lines::new();
+    lines.user("ask", None, "Look at the gauge.");
+    let mut parent = "ask".to_owned();
+    for n in 0..turns {
+        let (turn, result, call) = (format!("turn{n}"), format!("result{n}"), format!("call{n}"));
+        let content = json!([{"type": "toolCall", "id": call, "name": "bash", "arguments": {"command": format!("gauge --nth {n}")}}]);
+        let message = json!({"role": "assistant", "content": content, "provider": "acme", "model": "wren-2", "stopReason": "toolUse"});
+        lines.entry(&turn, Some(&parent), json!({"type": "message", "message": message}));
+        let message = json!({"role": "toolResult", "toolCallId": call, "toolName": "bash", "content": [{"type": "text", "text": "3 m"}], "isError": false});
+        lines.entry(&result, Some(&turn), json!({"type": "message", "message": message}));
+        parent = result;
+    }
+    lines.assistant("end", Some(&parent), "All read.");
+    lines.bytes()
+}
+
 /// Entries `e0`, `e1`, … of a path so long that most of it lies in packs, 100 to 130 entries each. Each has a word of
 /// its own, `lamp7lamp` for `e7`, and heights differ. The same picture stands at [`PICTURED`]; from [`FORK`] leads
 /// another branch, `x0` to `x199`, to an end of its own.
