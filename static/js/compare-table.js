@@ -23,7 +23,10 @@ function makeCompareTable(outline, ends, ancestor) {
     return table;
 }
 
-const COMPARE_ROWS = ["Entries", "Turns", "Time", "Tokens", "Cost", "Files read", "Files changed", "Errors"];
+const COMPARE_ROWS = ["Entries", "Turns", "Time", "Tokens", "Cost", "Files read", "Files changed", "Errors", "Last response"];
+
+/** In the outline's `roles`. */
+const RESPONSE = 1;
 
 /** So many files are named; the others are counted. */
 const NAMED_FILES = 6;
@@ -55,7 +58,17 @@ function figuresOf(outline, end, ancestor) {
     const times = own.map((n) => outline.time[n]).filter((time) => time !== null);
     const elapsed = times.length < 2 ? "" : durationText(times[times.length - 1] - times[0]);
     const turns = count(PROMPT);
-    return [String(own.length), String(turns), elapsed, tokens, cost, filesText(outline, own, 0), filesText(outline, own, 1), String(errors)];
+    return [String(own.length), String(turns), elapsed, tokens, cost, filesText(outline, own, 0), filesText(outline, own, 1), String(errors), lastResponse(outline, own)];
+}
+
+/**
+ * @param {Outline} outline
+ * @param {readonly number[]} own
+ * @returns {string} how a branch ended, in its own words; empty where it did not
+ */
+function lastResponse(outline, own) {
+    const last = own.findLast((n) => outline.roles[n] === RESPONSE);
+    return last === undefined ? "" : titleOf(outline, last);
 }
 
 /**

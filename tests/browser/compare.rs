@@ -187,6 +187,8 @@ fn begins_with_a_table(driver: &Driver<'_>) {
     assert_eq!(row("Entries"), ["54", "14"], "as `leafpress compare` has it");
     assert_eq!(row("Turns"), ["5", "2"]);
     assert_eq!(row("Cost"), ["$0.232", "$0.051"]);
+    assert!(row("Last response")[0].starts_with("Committed as f27d9ab."), "{rows:?}");
+    assert!(row("Last response").iter().all(|words| words.len() > 20), "{rows:?}");
     assert_eq!(row("Errors"), ["2", "1"], "failed tools and responses that ended in an error");
     let tokens = [
         "8.8k in, 4.2k out, 98k cache read, 18k cache write",
