@@ -1,10 +1,11 @@
 //! Finds secrets in one text.
 //!
 //! Only what a reader reads is searched: a text without the escapes of the file
-//! it lies in, and the views of it (`views.rs`, `shown.rs`). Each view costs one
-//! pass for the literals of all rules and a look at the beginning of every
-//! base64 run; a rule is tried where one of its literals stands. Nothing else
-//! decides beforehand whether a text can hold a secret.
+//! it lies in, the views of it (`views.rs`, `shown.rs`), and where it is JSON
+//! itself, each of its strings. Each view costs one pass for the literals of all
+//! rules and a look at the beginning of every base64 run; a rule is tried where
+//! one of its literals stands. Nothing else decides beforehand whether a text
+//! can hold a secret.
 
 use std::ops::Range;
 

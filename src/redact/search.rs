@@ -8,8 +8,9 @@ use regex_automata::Input;
 
 use super::compiled::RuleId;
 use super::effort::Effort;
+use super::json::Strings;
 use super::notation::Notation;
-use super::plausible::entropy;
+use super::plausible::{self, entropy};
 use super::rules::Reading;
 use super::scan::{Found, Scanner};
 use super::shown::shown;
@@ -56,13 +57,16 @@ impl<'a> Search<'a> {
         Search { scanner, values, wrapped: HashMap::new(), read: 0 }
     }
 
-    /// All secrets of a text, in every level of escapes; unsorted, and one
-    /// secret may be found several times.
+    /// All secrets of a text, in every level of escapes, and in its strings where it is JSON;
+    /// unsorted, and one secret may be found several times.
     pub(super) fn run(&mut self, text: &str, depth: usize) -> Vec<Found> {
-        let is_short = text.len() <= SHORT;
-        if is_short && !text.bytes().any(views::may_read_otherwise) {
-            return self.in_plain(text, depth);
-        }
+        let mut found = self.in_levels(text, depth);
+        self.in_json(text, depth, 0, &mut found);
+        found
+    }
+
+    /// In a text as it stands, and without its escapes, level by level.
+    fn in_levels(&mut self, text: &str, depth: usize) -> Vec<Found> {
         let mut found = self.in_view(text, depth);
         let mut chain: Vec<View> = Vec::new();
         while chain.len() < MAX_ESCAPES {
@@ -79,9 +83,39 @@ impl<'a> Search<'a> {
         found
     }
 
+    /// In the strings of a text that is JSON itself, each on its own, as the strings of the file
+    /// are: what begins or ends a line begins or ends such a string as well.
+    fn in_json(&mut self, text: &str, depth: usize, level: usize, found: &mut Vec<Found>) {
+        let may_be_json = text.trim_ascii_start().starts_with(['{', '[', '"']);
+        let strings = (may_be_json && level < MAX_ESCAPES).then(|| Strings::walk(text)).flatten();
+        for token in strings.iter().flat_map(|strings| &strings.tokens) {
+            let raw = &text[token.range.clone()];
+            // What is shorter is no secret.
+            if raw.len() < plausible::MIN_VALUE {
+                continue;
+            }
+            let view = views::unescaped(raw);
+            let own = view.as_ref().map_or(raw, |view| view.text.as_str());
+            // What its own escapes stand for was read with those of the text around it.
+            let mut more = self.in_view(own, depth);
+            self.in_json(own, depth, level + 1, &mut more);
+            if let Some(view) = &view {
+                to_base(view, &mut more);
+            }
+            for piece in more.iter_mut().flat_map(|one| &mut one.pieces) {
+                *piece = token.range.start + piece.start..token.range.start + piece.end;
+            }
+            found.append(&mut more);
+        }
+    }
+
     /// In a text without regard to colors, and once more without percent
     /// signs, and as Markdown or HTML show it.
     fn in_view(&mut self, text: &str, depth: usize) -> Vec<Found> {
+        let is_short = text.len() <= SHORT;
+        if is_short && !text.bytes().any(views::may_read_otherwise) {
+            return self.in_plain(text, depth);
+        }
         let plain = views::without_colours(text);
         let current = plain.as_ref().map_or(text, |view| view.text.as_str());
         let mut found = self.in_plain(current, depth);

@@ -6,7 +6,7 @@ use leafpress::redact::{Rules, Scanner};
 use serde_json::Value;
 
 use crate::broken::WAYS;
-use crate::fixture::{Planted, lines, planted};
+use crate::fixture::{Letters, Planted, lines, planted};
 
 /// Writes a text otherwise; a reader gets the same text back.
 pub(crate) type Form = (&'static str, fn(&str) -> String);
@@ -160,6 +160,45 @@ fn what_a_text_gives_away_is_found_however_it_is_written() {
     }
     println!("{} of {count} missed", missed.len());
     assert!(missed.is_empty(), "{}", summary(&missed));
+}
+
+/// JSON as a string of JSON, such as the arguments of a call: where a string in it begins, a line
+/// begins, as a variable before a command does, and where it ends, a line ends.
+#[test]
+fn what_a_text_gives_away_at_its_edges_is_found_in_json_within_json() {
+    const VALUES: [&str; 3] = ["{{word:8}}", "{{human:0}}", "{{word:4}}\u{e9}{{digit:1}}"];
+    const WRAPPED: [Form; 5] = [
+        ("string", quoted),
+        ("strings", |text| quoted(&quoted(text))),
+        ("object", |text| format!("{{\"command\":{}}}", quoted(text))),
+        ("lines", |text| {
+            format!("{{\n  \"a\": 1,\n  \"b\": {},\n  \"c\": \"\"\n}}\n", quoted(text))
+        }),
+        ("list", |text| {
+            let list = format!("[\"bash\",\"-c\",{}]", quoted(text));
+            format!("{{\"a\":{}}}", quoted(&list))
+        }),
+    ];
+    let scanner = Scanner::new(&Rules::new()).unwrap();
+    let is_found =
+        |text: &str| !scanner.scan_json(&format!("{{\"x\":{}}}", quoted(text))).is_empty();
+    let (mut missed, mut count) = (Vec::new(), 0);
+    let mut check = |text: &str| {
+        if is_found(text) {
+            count += 1;
+            let lost = WRAPPED.iter().filter(|(_, write)| !is_found(&write(text)));
+            missed.extend(lost.map(|(form, _)| format!("{form}: {text:?}")));
+        }
+    };
+    for (at, row) in lines("notations.jsonl").iter().enumerate() {
+        let value = Letters::new(at as u64 + 1).fill(VALUES[at % VALUES.len()]);
+        check(&row["text"].as_str().unwrap().replace("{{value}}", &value));
+    }
+    for name in ["API_KEY=", "API_KEY\\="] {
+        check(&format!("{name}tokené3"));
+    }
+    assert!(count > 400, "{count}");
+    assert!(missed.is_empty(), "{} of {count}: {}", missed.len(), summary(&missed));
 }
 
 /// Tokens that are broken over lines are found in every form too.
