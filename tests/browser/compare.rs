@@ -299,7 +299,7 @@ fn names_each_file_once(driver: &Driver<'_>) {
     }
     lines.push(entry("other", Some("root"), 100, said("or this")));
     lines.push(entry("end", Some("other"), 100 + 59_960, said("and that")));
-    let bytes: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let bytes = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
     let page =
         driver.page(&Pressed::bytes(bytes.into_bytes()).unwrap()).open(&link("result3", "end"));
     let row = |name: &str| -> Vec<String> {

@@ -201,6 +201,7 @@ fn progress_never_stands_alone(driver: &Driver<'_>) {
 
 /// Claude Code names the call of an update and of a hook.
 fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
+    const LINES: &str = "Array.from(document.querySelectorAll('#transcript .quiet')).filter((line) => line.checkVisibility()).map((line) => line.textContent.trim())";
     let mut at = 0;
     let mut line = |kind: &str, id: &str, parent: Option<&str>, more: serde_json::Value| {
         at += 1;
@@ -231,7 +232,6 @@ fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
     let toggle = format!("{} .card-body > .progress > button", article("result"));
     page.wait("the line in the card", &format!("document.querySelector({toggle:?}) !== null"));
     assert_eq!(page.text(&toggle), "2 progress updates, 1 hook");
-    const LINES: &str = "Array.from(document.querySelectorAll('#transcript .quiet')).filter((line) => line.checkVisibility()).map((line) => line.textContent.trim())";
     page.wait_for(LINES, ["1 hook"]);
     page.wait_for(SEEN, ["ask", "call", "result", "end"]);
     page.click(&toggle);
