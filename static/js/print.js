@@ -29,7 +29,7 @@ function foldedOnShow() {
  */
 async function printAll(parts) {
     const before = parts.store.get();
-    parts.store.update({ only: false, toggled: toggledToShowAll(parts.outline, before) });
+    parts.store.update({ only: false, toggled: toggledToShowAll(parts.outline, { ...before, only: false }) });
     if (before.compare >= 0) {
         // Long sides are laid out as far as the reader asked for; paper says what is missing.
     } else if (before.view === "context") {
