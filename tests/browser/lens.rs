@@ -310,7 +310,10 @@ fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
     assert_eq!(why("e0"), "asked again after the compaction");
     assert_eq!(why("e3"), "1 call without a result left out");
     let notes = page.text(&format!("{} .body", message("e1")));
-    assert!(notes.trim_start().starts_with("<experimental-context-notes>"), "as the model gets them: {notes}");
+    assert!(
+        notes.trim_start().starts_with("<experimental-context-notes>"),
+        "as the model gets them: {notes}"
+    );
     assert!(notes.contains("red means port"), "{notes}");
     let turn = page.text(&format!("{} .body", message("e3")));
     assert!(turn.contains("Call of weigh left out") && turn.contains("read"), "{turn}");
