@@ -96,8 +96,7 @@ impl<'a> Search<'a> {
             }
             let view = views::unescaped(raw);
             let own = view.as_ref().map_or(raw, |view| view.text.as_str());
-            // What its own escapes stand for was read with those of the text around it.
-            let mut more = self.in_view(own, depth);
+            let mut more = self.in_levels(own, depth);
             self.in_json(own, depth, level + 1, &mut more);
             if let Some(view) = &view {
                 to_base(view, &mut more);

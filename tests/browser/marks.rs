@@ -156,6 +156,8 @@ fn elements(driver: &Driver<'_>) {
     let without = json!({"source": "delete window.Highlight"});
     call::<protocol::Page::AddScriptToEvaluateOnNewDocument>(page.protocol(), without);
     page.reload();
+    // Each article gets its button while the page is idle.
+    page.wait_for("document.querySelectorAll('#transcript button.raw').length", 2);
     let before: String = page.get("document.getElementById('transcript').innerHTML");
     search(&page, "boldness ask");
     page.settle();

@@ -4,6 +4,7 @@ use leafpress::session::calls::Calls;
 use leafpress::session::story::Story;
 use serde_json::json;
 
+use crate::query::search;
 use crate::support::sessions::Lines;
 use crate::support::{Driver, Page, Pressed, Test, article};
 
@@ -147,8 +148,7 @@ fn a_link_opens_the_steps_it_lands_in(driver: &Driver<'_>) {
 
 fn a_search_hit_opens_its_steps(driver: &Driver<'_>) {
     let page = driver.open(&Pressed::story(turns()));
-    page.press("/");
-    page.type_text("harbor");
+    search(&page, "harbor");
     page.press("Enter");
     page.wait("the steps to open", &format!("{SEEN}.includes('failed')"));
     page.wait_until_in_view("failed");
