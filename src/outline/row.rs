@@ -44,7 +44,7 @@ fn pictures_of(body: &Body<'_>, text: &str) -> Option<String> {
     let Body::Message(Message::User(content)) = body else { return None };
     let count = content.iter().filter(|block| matches!(block, Block::Image { .. })).count();
     let what = if count == 1 { "picture".to_owned() } else { counted(count, "picture") };
-    (count > 0 && text.ends_with(": ")).then(|| format!("{text}[{what}]"))
+    (count > 0 && text == "user: ").then(|| format!("{text}[{what}]"))
 }
 
 /// What the rows of a session depend on beside their entries.

@@ -71,24 +71,11 @@ fn is_calls_only(assistant: &Assistant<'_>) -> bool {
         && assistant.content.iter().all(quiet)
 }
 
-/// What an agent's program notes of something that a person did (Claude Code); no extension speaks there.
-fn by_person(custom_type: &str) -> Option<&'static str> {
-    match custom_type {
-        "interrupted" => Some("Interrupted"),
-        "command-output" => Some("Command output"),
-        _ => None,
-    }
-}
-
 /// Who speaks in an entry, for its head.
 fn who(entry: &Entry<'_>) -> String {
-    let by_person = match &entry.body {
-        Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) => {
-            by_person(&custom.custom_type)
-        }
-        _ => None,
-    };
-    if let Some(name) = by_person {
+    if let Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) = &entry.body
+        && let Some(name) = custom.of_person()
+    {
         return name.to_owned();
     }
     let name = match Kind::of(&entry.body) {

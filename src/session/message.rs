@@ -292,6 +292,16 @@ impl<'a> CustomMessage<'a> {
 }
 
 impl CustomMessage<'_> {
+    /// What a person did that the agent's program only notes, as a title: the end of a turn they
+    /// stopped, and what a command of theirs printed (Claude Code).
+    pub fn of_person(&self) -> Option<&'static str> {
+        match self.custom_type.as_ref() {
+            "interrupted" => Some("Interrupted"),
+            "command-output" => Some("Command output"),
+            _ => None,
+        }
+    }
+
     /// A skill that a person called, or what another person said in a shared session (omp).
     pub fn is_prompt(&self) -> bool {
         let by_person = self.attribution.as_deref() == Some("user");

@@ -16,10 +16,6 @@ use super::text::trim;
 use super::tool_kind::ToolKind;
 use super::{Body, EntryIndex, Session};
 
-/// Messages of the agent's program that a person caused: the end of a turn they
-/// stopped, and what a command of theirs printed (Claude Code).
-const BY_PERSON: [&str; 2] = ["interrupted", "command-output"];
-
 /// What an entry is to its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnRole {
@@ -310,7 +306,7 @@ fn other(entry: &Entry<'_>) -> Part {
 fn custom_message(custom: &CustomMessage<'_>) -> Part {
     if custom.is_prompt() {
         Part::Prompt
-    } else if BY_PERSON.contains(&custom.custom_type.as_ref()) {
+    } else if custom.of_person().is_some() {
         Part::Told
     } else {
         Part::Step

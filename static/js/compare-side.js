@@ -1,5 +1,8 @@
 /** One side of a comparison: a head, and copies of the articles of its entries, without their ids. */
 
+/** What the sides are called, the one of the branch on show first. */
+const SIDES = ["Current branch", "Compared branch"];
+
 /** So many entries of a side are laid out at a time; the others come when asked for. */
 const SIDE_STEP = 100;
 
@@ -42,7 +45,7 @@ function makeSide(outline, { end, ancestor, nth, listed }, work) {
     const entries = listed === null ? own : own.filter((n) => listed[n] === 1);
     const element = make("section", "side");
     const name = sideName(outline, end, own);
-    element.setAttribute("aria-label", `${nth === 0 ? "Current branch" : "Compared branch"}: ${name}`);
+    element.setAttribute("aria-label", `${SIDES[nth]}: ${name}`);
     const [earlier, later] = [-1, 1].map((step) => makeButton("side-more", "", () => more(step)));
     const last = make("p", "side-end", sideEnd(own.length, entries.length));
     element.append(makeSideHead(outline, { end, nth, own, name }), earlier, later, last);
@@ -194,7 +197,7 @@ function makeSideHead(outline, { end, nth, own, name }) {
     if (isLabel) {
         title.append(make("span", "entry-label", name));
     }
-    head.append(title, open, make("p", "side-facts", nth === 0 ? "Current branch" : "Compared branch"));
+    head.append(title, open, make("p", "side-facts", SIDES[nth]));
     return head;
 }
 

@@ -10,7 +10,7 @@ function makeCompareTable(outline, ends, ancestor) {
     const sides = ends.map((end) => figuresOf(outline, end, ancestor));
     const table = make("table", "compare-table");
     const head = document.createElement("tr");
-    head.append(document.createElement("td"), ...["Current branch", "Compared branch"].map((name) => headerCell(name, "col")));
+    head.append(document.createElement("td"), ...SIDES.map((name) => headerCell(name, "col")));
     table.append(head);
     for (const [name, at] of /** @type {[string, number][]} */ (COMPARE_ROWS.map((name, at) => [name, at]))) {
         if (sides.every((side) => side[at] === "")) {

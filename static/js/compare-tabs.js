@@ -41,7 +41,7 @@ function makeCompareTabs(names, columns, chosen) {
     const tabs = names.map((name, nth) => {
         const tab = makeButton("side-tab", "", () => choose(nth));
         tab.setAttribute("role", "tab");
-        tab.append(make("span", "side-facts", nth === 0 ? "Current branch" : "Compared branch"), make("span", "side-name", name));
+        tab.append(make("span", "side-facts", SIDES[nth]), make("span", "side-name", name));
         return tab;
     });
     listen(element, "keydown", (event) => {

@@ -37,13 +37,8 @@ function searchStatus(outline, state, order) {
  */
 function hitCount(outline, hits, order, at) {
     const listed = `${at < 0 ? "" : `${at + 1} of `}${counted(order.length, "hit")}`;
-    const hasRow = (/** @type {number} */ n) => (outline.modes[n] & TEXTLESS) === 0;
-    let withRow = 0;
-    hits.matches.forEach((match, n) => {
-        withRow += match === 1 && hasRow(n) ? 1 : 0;
-    });
-    // Those without a row, turns without text, no filter shows.
-    const unlisted = withRow - order.reduce((sum, n) => sum + (hasRow(n) ? 1 : 0), 0);
+    // The current leaf has a row even without text.
+    const unlisted = hits.count - order.filter((n) => (outline.modes[n] & TEXTLESS) === 0).length;
     return unlisted > 0 ? `${listed}, ${unlisted} more hidden by the filter` : listed;
 }
 

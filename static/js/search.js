@@ -14,7 +14,7 @@ const KEPT_TEXT = 24_000_000;
 /**
  * @typedef {object} Hits
  * @property {Uint8Array} matches 1 for each entry found so far
- * @property {number} count
+ * @property {number} count of those that a filter can show: a turn without text has no row
  * @property {boolean} done
  */
 
@@ -150,7 +150,7 @@ function makeSearcher(outline, articles) {
                 return Promise.resolve(null);
             }
             return new Promise((resolve) => {
-                searchInSlices(outline.count, (n) => isHit(parsed, source, n), source.wait, (hits) => {
+                searchInSlices(outline, (n) => isHit(parsed, source, n), source.wait, (hits) => {
                     if (hits.done) {
                         resolve(hits.matches);
                     }
@@ -164,19 +164,19 @@ function makeSearcher(outline, articles) {
                 publish(null);
                 return;
             }
-            stop = searchInSlices(outline.count, (n) => isHit(parsed, source, n), source.wait, publish);
+            stop = searchInSlices(outline, (n) => isHit(parsed, source, n), source.wait, publish);
         },
     };
 }
 
 /**
- * @param {number} count
+ * @param {Outline} outline
  * @param {(n: number) => boolean} matches
  * @param {(n: number) => Promise<void> | null} wait
  * @param {(hits: Hits) => void} publish called at the first hits, now and then, and at the end
  * @returns {() => void}
  */
-function searchInSlices(count, matches, wait, publish) {
+function searchInSlices({ count, modes }, matches, wait, publish) {
     const found = new Uint8Array(count);
     let hits = 0;
     let next = 0;
@@ -187,7 +187,7 @@ function searchInSlices(count, matches, wait, publish) {
         step() {
             if (next < count && matches(next)) {
                 found[next] = 1;
-                hits++;
+                hits += (modes[next] & TEXTLESS) === 0 ? 1 : 0;
             }
             next++;
             return next < count;
