@@ -32,11 +32,7 @@ function startHere(parts, picture) {
         }
         here = n;
         layout = picture.layout();
-        const row = n < 0 ? -1 : Math.max(0, nearestRow(outline, layout, n));
-        picture.treeView.locate(row);
-        if (row >= 0 && performance.now() - movedAt > TREE_REST_MS) {
-            picture.treeView.reveal(row, "nearest");
-        }
+        picture.locate(n, performance.now() - movedAt > TREE_REST_MS);
         bar(n);
         clearTimeout(timer);
         timer = setTimeout(follow, ADDRESS_REST_MS);

@@ -3,6 +3,8 @@
 /**
  * @typedef {object} Picture what is on the screen
  * @property {TreeView} treeView
+ * @property {(n: number, follows: boolean) => void} locate marks the row of the entry being read, -1 for none, and
+ *     keeps it in view if the tree follows the reader
  * @property {(state: Readonly<State>, before: Readonly<State> | null) => void} draw
  * @property {() => Layout} layout the rows on show
  * @property {() => Int32Array} hitOrder the hits, in the order in which they are walked
@@ -31,6 +33,9 @@ function makePicture(outline, treeView, transcript, lens, compare, around) {
     let listed = null;
     /** @type {RegExp[]} */
     let marks = [];
+    let read = -1;
+    /** The entry that the tree follows, -1 while the reader has just moved the tree. */
+    let followed = -1;
 
     // Without a state before, `leafChanged` holds: what asks it first need not ask for `before`.
     /** @type {(state: Readonly<State>, before: Readonly<State> | null) => void} */
@@ -57,12 +62,11 @@ function makePicture(outline, treeView, transcript, lens, compare, around) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
             const started = startedSessions(outline, state.leaf, state.filter, listed);
             layout = layOut(outline, state.leaf, visible, state.folds, started);
-            treeView.show(treePicture(outline, layout, state, query, sessionHits, around));
-            placeTree(outline, treeView, layout, state, before, held);
+            const place = treePlace(outline, layout, state, before, held, followed);
+            treeView.show(treePicture(outline, layout, state, query, sessionHits, around), place);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
             const picture = treePicture(outline, layout, state, query, sessionHits, around);
-            treeView.show(picture);
-            treeView.reveal(picture.selected, "center");
+            treeView.show(picture, { row: picture.selected, offset: null });
         } else if (state.cursor !== before.cursor) {
             treeView.mark(treePicture(outline, layout, state, query, sessionHits, around));
         }
@@ -96,7 +100,22 @@ function makePicture(outline, treeView, transcript, lens, compare, around) {
         drawHits(outline, state, hitOrder);
         setText(byId("status"), statusText(outline, layout, transcript, state));
     };
-    return { treeView, draw, layout: () => layout, hitOrder: () => hitOrder, marks: () => marks };
+    return {
+        treeView,
+        draw,
+        locate(n, follows) {
+            const row = n < 0 ? -1 : Math.max(0, nearestRow(outline, layout, n));
+            treeView.locate(row);
+            if (row >= 0 && follows && n !== read) {
+                treeView.reveal(row);
+            }
+            read = n;
+            followed = follows ? n : -1;
+        },
+        layout: () => layout,
+        hitOrder: () => hitOrder,
+        marks: () => marks,
+    };
 }
 
 /**
@@ -230,25 +249,28 @@ function heldRow(outline, treeView, layout, state, before) {
 }
 
 /**
- * A new leaf reorders the rows: the chosen one stays under the pointer. Hits are read from the top.
+ * Where the tree stands after its rows have changed. A new leaf reorders them: the chosen one stays under the
+ * pointer. Hits are read from the top. Another filter leaves the tree where the reader is.
  *
  * @param {Outline} outline
- * @param {TreeView} treeView
  * @param {Layout} layout
  * @param {Readonly<State>} state
  * @param {Readonly<State> | null} before
  * @param {number | null} held
+ * @param {number} followed
+ * @returns {RowPlace}
  */
-function placeTree(outline, treeView, layout, state, before, held) {
-    if (before !== null && state.hits !== before.hits && state.hits !== null) {
-        treeView.holdAt(0, 0);
-        return;
+function treePlace(outline, layout, state, before, held, followed) {
+    if (before === null) {
+        // The transcript begins at its top unless something in it was asked for.
+        return { row: state.target < 0 ? 0 : nearestRow(outline, layout, state.target), offset: null };
     }
+    if (state.hits !== before.hits && state.hits !== null) {
+        return { row: 0, offset: 0 };
+    }
+    const sameRows = state.leaf === before.leaf && state.folds === before.folds;
+    const entry = sameRows && followed >= 0 ? followed : heldEntry(state, before);
     // An entry that has no row of its own stands for the nearest above it that has one.
-    const row = nearestRow(outline, layout, before === null ? selectedEntry(state) : heldEntry(state, before));
-    const sameRows = before !== null && state.leaf === before.leaf && state.folds === before.folds;
-    if (held !== null && row >= 0 && !sameRows) {
-        treeView.holdAt(row, held);
-    }
-    treeView.reveal(row, "center");
+    const row = nearestRow(outline, layout, entry);
+    return { row, offset: sameRows || row < 0 ? null : held };
 }

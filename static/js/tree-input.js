@@ -65,7 +65,7 @@ function makeTreeKeys(parts, picture, choose) {
         const next = typed < 0 ? rowAfterKey(layout, row, treeView.pageSize(), key) : typed;
         if (next >= 0) {
             store.update({ cursor: layout.order[next] });
-            treeView.reveal(next, "nearest");
+            treeView.reveal(next);
         }
         return next >= 0;
     };

@@ -25,12 +25,15 @@ const INDENT_SHARE = 0.4;
  */
 
 /**
+ * @typedef {object} RowPlace where a row is to stand
+ * @property {number} row -1 for none
+ * @property {number | null} offset from the upper edge of the view; null, or out of the view: in its middle
+ *
  * @typedef {object} TreeView
- * @property {(picture: TreePicture) => void} show a new layout
+ * @property {(picture: TreePicture, place: RowPlace) => void} show a new layout, scrolled so that a row is in view
  * @property {(picture: TreePicture) => void} mark the same layout, another cursor
- * @property {(row: number, where: "nearest" | "center") => void} reveal
+ * @property {(row: number) => void} reveal scrolls as little as needed
  * @property {(row: number) => number} offsetOf a row's distance from the upper edge of the view
- * @property {(row: number, offset: number) => void} holdAt scrolls so that the row stands there
  * @property {(row: number) => void} locate marks the row of the entry being read, -1 for none
  * @property {() => number} pageSize rows that fit the view
  */
@@ -70,33 +73,40 @@ function makeTreeView(tree, outline) {
         markCursor(tree, drawn, picture);
         markHere(drawn, here);
     };
-    const redraw = () => {
+    const empty = () => {
         space.replaceChildren();
         drawn.clear();
         const rows = picture === null ? 0 : picture.layout.length;
         space.style.setProperty("block-size", `${rows * measure.rowHeight}px`);
-        drawWindow();
     };
 
     listen(tree, "scroll", oncePerFrame(drawWindow), { passive: true });
     new ResizeObserver(
         oncePerFrame(() => {
             measure = measureTree(tree);
-            redraw();
+            empty();
+            drawWindow();
         }),
     ).observe(tree);
 
     return {
-        show(next) {
+        show(next, { row, offset }) {
             picture = next;
-            redraw();
+            here = -1;
+            // Scrolled while empty: rows that were drawn for another place would be laid out for nothing.
+            empty();
+            if (offset !== null) {
+                tree.scrollTop = row * measure.rowHeight - offset;
+            }
+            reveal(tree, measure, row, "center");
+            drawWindow();
         },
         mark(next) {
             picture = next;
             drawWindow();
         },
-        reveal(row, where) {
-            reveal(tree, measure, row, where);
+        reveal(row) {
+            reveal(tree, measure, row, "nearest");
             drawWindow();
         },
         locate(row) {
@@ -104,10 +114,6 @@ function makeTreeView(tree, outline) {
             markHere(drawn, here);
         },
         offsetOf: (row) => row * measure.rowHeight - tree.scrollTop,
-        holdAt(row, offset) {
-            tree.scrollTop = row * measure.rowHeight - offset;
-            drawWindow();
-        },
         pageSize: () => Math.max(1, Math.floor(tree.clientHeight / measure.rowHeight) - 1),
     };
 }
