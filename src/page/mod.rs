@@ -266,7 +266,8 @@ fn title(session: &Session, asked: Option<&str>) -> String {
     /// Of a name that somebody gave, in UTF-16 units.
     const NAME_UNITS: usize = 200;
     let prompts = || {
-        let messages = (0..session.len()).filter(|&index| session.entry_type(index) == "message");
+        let messages =
+            (0..session.own_len()).filter(|&index| session.entry_type(index) == "message");
         messages
             .filter_map(|index| match session.entry(index).body {
                 Body::Message(Message::User(content)) => {
@@ -276,8 +277,9 @@ fn title(session: &Session, asked: Option<&str>) -> String {
             })
             .filter(|text| !text.is_empty())
     };
-    // A command such as `/mode` says less than what was asked afterwards.
-    let prompt = || prompts().find(|text| !text.starts_with('/')).or_else(|| prompts().next());
+    // A command alone, such as `/mode`, says less than what was asked afterwards.
+    let is_command = |text: &String| text.starts_with('/') && !text.contains(' ');
+    let prompt = || prompts().find(|text| !is_command(text)).or_else(|| prompts().next());
     let prompt = || prompt().map(|text| shortened(&text, PROMPT_UNITS));
     let id = || Some(session.header().id.clone()).filter(|id| !id.is_empty());
     let name = asked
@@ -345,6 +347,34 @@ mod tests {
         let mut page = Vec::new();
         export_with(session, options, workers, &mut page).unwrap();
         String::from_utf8(page).unwrap()
+    }
+
+    /// A person's commands, and a sub-agent that got a prompt in between.
+    const WITH_AGENT: &str = concat!(
+        r#"{"uuid":"a","parentUuid":null,"sessionId":"s","type":"user","timestamp":"2026-11-02T09:00:00Z","message":{"content":"/clear"}}"#,
+        "\n",
+        r#"{"uuid":"b","parentUuid":"a","sessionId":"s","type":"assistant","timestamp":"2026-11-02T09:00:01Z","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"Task","input":{"prompt":"Look around","description":"look"}}]}}"#,
+        "\n",
+        r#"{"uuid":"c","parentUuid":null,"sessionId":"s","isSidechain":true,"type":"user","timestamp":"2026-11-02T09:00:02Z","message":{"content":"Look around"}}"#,
+        "\n",
+        r#"{"uuid":"d","parentUuid":"c","sessionId":"s","isSidechain":true,"type":"assistant","timestamp":"2026-11-02T09:00:08Z","message":{"id":"n","content":[{"type":"text","text":"Seen."}]}}"#,
+        "\n",
+        r#"{"uuid":"e","parentUuid":"b","sessionId":"s","type":"user","timestamp":"2026-11-02T09:00:10Z","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"Seen."}]}}"#,
+        "\n",
+        r#"{"uuid":"f","parentUuid":"e","sessionId":"s","type":"user","timestamp":"2026-11-02T09:01:00Z","message":{"content":"/plan a page of boats"}}"#,
+        "\n",
+    );
+
+    #[test]
+    fn title_and_head_tell_what_a_person_asked() {
+        let session = crate::read(WITH_AGENT.as_bytes().to_vec()).unwrap();
+        assert_eq!(session.children().len(), 1);
+        assert_eq!(title(&session, None), "/plan a page of boats");
+        let ledger = Ledger::read(&session, &Calls::read(&session));
+        let facts = stats::summary(&session, &ledger);
+        let of = |name: &str| facts.iter().find(|fact| fact.name.starts_with(name));
+        assert_eq!(of("Prompts").unwrap().value, "2 prompts");
+        assert_eq!(of("Time").unwrap().value, "10.0s");
     }
 
     #[test]

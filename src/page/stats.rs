@@ -85,21 +85,26 @@ pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact
 /// The same in one line: when, how much, how long, at what price, by which model.
 pub(super) fn summary(session: &Session, ledger: &Ledger) -> Vec<Fact> {
     let mut whole = Sums::default();
+    // A sub-agent's prompts are nobody's, and it works while the agent that started it waits.
+    let mut own = Sums::default();
     for index in 0..session.len() {
         whole.add(&ledger.of(index).sums);
+        if index < session.own_len() {
+            own.add(&ledger.of(index).sums);
+        }
     }
     let fact = |name, value: String| {
         (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
     };
     let leaves = branch_count(session);
     #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
-    let worked = (whole.worked_ms > 0).then(|| duration(whole.worked_ms as f64));
+    let worked = (own.worked_ms > 0).then(|| duration(own.worked_ms as f64));
     let model = ledger.models.last().map(|(_, id)| text::one_line(id)).unwrap_or_default();
     let more = ledger.models.len().saturating_sub(1);
     let models = if more == 0 { model } else { format!("{model} and {more} more") };
     let listed = [
         started(session),
-        fact("Prompts", counted(whole.prompts, "prompt")),
+        fact("Prompts", counted(own.prompts, "prompt")),
         fact("Branches", if leaves > 1 { format!("{leaves} branches") } else { String::new() }),
         fact("Time from each prompt to the end of its turn", worked.unwrap_or_default()),
         fact("Cost", money(whole.usage.cost)),

@@ -91,10 +91,15 @@ pub(crate) fn bytes(count: usize) -> String {
 
 /// The text, or its beginning of so many UTF-16 units with `…` behind it.
 pub(crate) fn shortened(text: &str, units: usize) -> String {
-    match cut(text, units) {
-        start if start.len() < text.len() => format!("{start}…"),
-        whole => whole.to_owned(),
+    let start = cut(text, units);
+    let rest = &text[start.len()..];
+    if rest.is_empty() {
+        return text.to_owned();
     }
+    // A word is given up, but not a long path or an address.
+    let whole_words =
+        start.rfind(' ').filter(|&at| !rest.starts_with(' ') && at * 3 >= start.len() * 2);
+    format!("{}…", start[..whole_words.unwrap_or(start.len())].trim_end())
 }
 
 #[cfg(test)]
@@ -107,6 +112,14 @@ mod tests {
         assert_eq!(cut("a\u{1f56f}b", 2), "a");
         assert_eq!(cut("a\u{1f56f}b", 3), "a\u{1f56f}");
         assert_eq!(utf16_len("a\u{1f56f}"), 3);
+    }
+
+    #[test]
+    fn what_is_shortened_ends_with_a_word() {
+        assert_eq!(shortened("one two three", 13), "one two three");
+        assert_eq!(shortened("one two three", 10), "one two…");
+        assert_eq!(shortened("one two three", 7), "one two…");
+        assert_eq!(shortened("a /very/long/path", 10), "a /very/lo…");
     }
 
     #[test]

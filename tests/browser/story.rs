@@ -25,6 +25,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_grown_session_continues", a_grown_session_continues),
     ("days_are_divided", days_are_divided),
     ("the_end_of_the_page_is_a_place", the_end_of_the_page_is_a_place),
+    ("a_line_and_the_time_below_it_stand_apart", a_line_and_the_time_below_it_stand_apart),
 ];
 
 /// The entries of which more than a line is seen.
@@ -371,4 +372,28 @@ fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
         &at_end("document.querySelector('#tree [aria-current=location]')?.dataset.entryId ?? null"),
         "e29",
     );
+}
+
+/// The result of a task is told; the line stands over the result that follows it.
+fn a_line_and_the_time_below_it_stand_apart(driver: &Driver<'_>) {
+    let call = |id: &str, name: &str, arguments: serde_json::Value| json!({"type": "toolCall", "id": id, "name": name, "arguments": arguments});
+    let calls = [
+        call("c1", "task", json!({"prompt": "look"})),
+        call("c2", "read", json!({"path": "a.rs"})),
+    ];
+    let result = |id: &str, name: &str| json!({"type": "message", "timestamp": "2026-11-02T09:00:00Z", "message": {"role": "toolResult", "toolCallId": id, "toolName": name, "content": [{"type": "text", "text": "seen"}], "isError": false}});
+    let mut lines = Lines::new();
+    lines
+        .user("ask", None, "look around")
+        .entry("calls", Some("ask"), json!({"type": "message", "message": {"role": "assistant", "content": calls, "stopReason": "toolUse"}}))
+        .entry("task", Some("calls"), result("c1", "task"))
+        .entry("read", Some("task"), result("c2", "read"))
+        .assistant("answer", Some("read"), "Done.");
+    let page = driver.page(&Pressed::story(lines.bytes())).open("?detail=steps");
+    page.settle();
+    let box_of = |selector: &str| -> [f64; 2] {
+        page.get(&format!("(() => {{ const {{ top, bottom }} = document.querySelector('#entry-read {selector}').getBoundingClientRect(); return [top, bottom]; }})()"))
+    };
+    let (line, time) = (box_of("> .steps"), box_of("> .entry-head > time"));
+    assert!(line[1] > line[0] && time[0] >= line[1] - 1.0, "line {line:?}, time {time:?}");
 }

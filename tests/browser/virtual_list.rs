@@ -5,8 +5,11 @@ use serde_json::{Value, json};
 
 use crate::support::{Driver, Pressed, Test, sessions};
 
-pub(crate) const TESTS: &[Test] =
-    &[("few_rows_exist", few_rows_exist), ("rows_say_their_place", rows_say_their_place)];
+pub(crate) const TESTS: &[Test] = &[
+    ("few_rows_exist", few_rows_exist),
+    ("rows_say_their_place", rows_say_their_place),
+    ("a_filter_draws_rows_once", a_filter_draws_rows_once),
+];
 
 fn few_rows_exist(driver: &Driver<'_>) {
     let fan = Pressed::bytes(sessions::fan(5000)).unwrap();
@@ -43,4 +46,24 @@ fn rows_say_their_place(driver: &Driver<'_>) {
     assert_eq!(place("b2500"), json!([2, 5000, 1]), "the branch on show comes first");
     assert_eq!(place("b0"), json!([2, 5000, 2]));
     assert_eq!(place("b5"), json!([2, 5000, 7]));
+}
+
+/// The tree stays with the reader, at the top, and goes nowhere in between.
+fn a_filter_draws_rows_once(driver: &Driver<'_>) {
+    let page = driver.open(&Pressed::bytes(sessions::chain(3000)).unwrap());
+    page.wait(
+        "the row of the first entry",
+        "document.querySelector('#row-0')?.ariaCurrent === 'location'",
+    );
+    page.run("(() => {
+        window.added = 0;
+        const count = (records) => { window.added += records.reduce((sum, record) => sum + record.addedNodes.length, 0); };
+        new MutationObserver(count).observe(document.querySelector('.tree-space'), { childList: true });
+    })()");
+    page.click("button[data-filter=user-only]");
+    page.settle();
+    let added: usize = page.get("window.added");
+    let drawn = page.count("[role=treeitem]");
+    assert!(drawn > 30 && added == drawn, "{added} rows were made for {drawn}");
+    assert_eq!(page.get::<f64>("document.getElementById('tree').scrollTop"), 0.0);
 }
