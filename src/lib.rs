@@ -23,25 +23,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Only the command and the optional parts use some of what the core gives them.
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, unused_imports, reason = "optional parts are off")
+)]
+
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod cut;
-pub mod error;
 pub mod extract;
 pub mod find;
 pub mod format;
 pub mod outline;
 pub mod page;
+#[cfg(feature = "redact")]
 pub mod redact;
 pub mod render;
 pub mod report;
+#[cfg(feature = "seal")]
 pub mod seal;
 pub mod session;
+#[cfg(feature = "store")]
 pub mod store;
+#[cfg(any(feature = "cli", feature = "store"))]
 mod temporary;
 mod workers;
 
-pub use error::Error;
-pub use format::read;
+pub use cut::CutError;
+pub use format::{ReadError, read};
 pub use outline::Filter;
 pub use page::{Options, export};
 pub use session::Session;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 use clap::Args;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::report::{self, BranchReport, BranchesReport};
 use crate::session::text::{counted_entries, one_line, shortened};
 

@@ -3,8 +3,8 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use crate::cli::error::Error;
 use crate::cut::{Cut, cut};
-use crate::error::Error;
 use crate::page;
 use crate::session::{Body, Kind, Session};
 
@@ -111,7 +111,7 @@ impl CutArgs {
         if options.is_empty() {
             return Ok(session);
         }
-        let session = cut(session, &options).map_err(|error| match (error, target) {
+        let session = cut(session, &options).map_err(|error| match (error.into(), target) {
             // The leaf on show came from the target.
             (Error::CutOutside { option: "--leaf", of, other, .. }, Some(target))
                 if leaf.is_none() =>

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::find::{self, Env, Wanted};
 use crate::outline::Filter;
 use crate::page::{self, Detail, Options, Progress, Sizes, Theme};
@@ -286,7 +286,7 @@ fn default_output(session: &Path) -> PathBuf {
 }
 
 fn open(page: &Path) -> Result<(), Error> {
-    opener::open(page)
+    open::that(page)
         .map_err(|error| Error::Open { path: page.to_owned(), reason: error.to_string() })
 }
 

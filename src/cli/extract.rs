@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::extract::{ChildFile, ExtractError, Page};
 
 use super::input::{self, LimitArg, is_stdio};

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::error::Error;
-use crate::format::source::{self, Limit, ReadError};
+use crate::cli::error::Error;
+use crate::format::source::{self, Limit, SourceError};
 use crate::format::{self, Beside};
-use crate::redact::{self, Rules};
+use crate::redact::{self, RedactError, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::SessionStore;
@@ -55,13 +55,18 @@ pub(super) fn read(
     let read = source::read(from, size, dialect, limit.limit());
     let source = read.map_err(|error| told(path, error))?;
     let beside = files.beside(path);
-    let read = match rules {
-        Some(rules) => redact::read(source, dialect, &beside, rules)
-            .map(|(session, report)| (session, Some(report))),
-        None => format::read_with(source, dialect, &beside).map(|session| (session, None)),
+    let in_file = |source| Error::InFile { path: path.to_owned(), source };
+    let (session, report) = match rules {
+        Some(rules) => {
+            let read = redact::read(source, dialect, &beside, rules);
+            let (session, report) = read.map_err(|error| match error {
+                RedactError::Read(source) => in_file(source),
+                RedactError::Rules(error) => error.into(),
+            })?;
+            (session, Some(report))
+        }
+        None => (format::read_with(source, dialect, &beside).map_err(in_file)?, None),
     };
-    let (session, report) =
-        read.map_err(|source| Error::InFile { path: path.to_owned(), source: Box::new(source) })?;
     for group in grouped(session.damage()) {
         warn(path, &group.to_string());
     }
@@ -144,11 +149,11 @@ fn open(path: &Path) -> Result<(Box<dyn Read>, Option<u64>), Error> {
     Ok((Box::new(file), about.map(|about| about.len())))
 }
 
-fn told(path: &Path, error: ReadError) -> Error {
+fn told(path: &Path, error: SourceError) -> Error {
     let path = path.to_owned();
     match error {
-        ReadError::Io(source) => Error::Read { path, source },
-        ReadError::Content(source) => Error::InFile { path, source },
+        SourceError::Io(source) => Error::Read { path, source },
+        SourceError::Content(source) => Error::InFile { path, source },
     }
 }
 

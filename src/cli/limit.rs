@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::cli::error::Error;
 use crate::cut::{Cut, cut};
-use crate::error::Error;
 use crate::page::{self, Options, Sizes};
 use crate::session::Session;
 use crate::session::text::bytes;
@@ -103,7 +103,7 @@ fn without(session: Session, drop: Drop, options: &Options) -> Result<Session, E
             what.leaf = Some(page::leaf_on_show(&session, options.leaf, options.target));
         }
     }
-    cut(session, &what)
+    Ok(cut(session, &what)?)
 }
 
 /// Keeps what fits and counts all.

@@ -7,7 +7,7 @@ use anstyle::Style;
 use clap::Args;
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::find::{self, Env, Finds, Found, Wanted};
 use crate::session::text::{cut, short_path};
 use crate::session::{Dialect, time};

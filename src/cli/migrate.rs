@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::session::text::counted;
 use crate::store;
 

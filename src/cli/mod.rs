@@ -5,6 +5,7 @@ mod branches;
 mod compare;
 mod context;
 mod cut;
+mod error;
 mod export;
 mod extract;
 mod input;
@@ -16,11 +17,13 @@ mod migrate;
 mod output;
 mod password;
 mod progress;
+mod reason;
 mod secrets;
 mod signals;
 mod stats;
 mod tree;
 mod unknown;
+mod values;
 
 use std::ffi::OsString;
 use std::io;
@@ -31,8 +34,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand};
 
-use crate::error::Error;
 use crate::session::{Dialect, Session};
+use error::Error;
 
 /// Export a coding-agent session as one standalone HTML page.
 #[derive(Debug, Parser)]

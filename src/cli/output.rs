@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::format;
 use crate::temporary::Temporary;
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 use zxcvbn::time_estimates::CrackTimes;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::seal::Password;
 
 use super::input::is_stdio;

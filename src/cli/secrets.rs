@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anstyle::Style;
 use clap::Args;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::redact::{Rules, Scanner};
 use crate::report::{self, FoundSecret, SecretPlace, SecretsReport};
 use crate::session::Session;

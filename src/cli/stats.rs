@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 use clap::Args;
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::render::figures::{counted, duration, money, tokens};
 use crate::report::{self, Figures, StatsReport, UsageReport};
 use crate::session::text::counted_entries;

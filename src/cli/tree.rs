@@ -9,7 +9,7 @@ use clap::Args;
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::outline::{Filter, advice};
 use crate::report::{self, SubSessionReport, TreeReport};
 use crate::session::invisible::marked;

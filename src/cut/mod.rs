@@ -11,6 +11,7 @@
 //! hold a copy. Without pictures, these keep their texts but no picture that can be told by its
 //! type, its address or its first bytes.
 
+mod error;
 mod fields;
 mod order;
 mod output;
@@ -24,9 +25,9 @@ mod thinking;
 mod titles;
 mod write;
 
-use crate::error::Error;
 use crate::session::{EntryIndex, Kind, Session};
 
+pub use error::{CutEntry, CutError};
 use select::Selection;
 
 /// What to leave out of a session; by default nothing.
@@ -93,9 +94,8 @@ impl Cut {
 /// version 3, which opens as the same session again.
 ///
 /// # Errors
-/// [`Error::CutOutside`] and [`Error::CutWithin`] for entries that contradict each other, and
-/// [`Error::NothingLeft`].
-pub fn cut(session: Session, cut: &Cut) -> Result<Session, Error> {
+/// [`CutError`], for entries that contradict each other or where nothing would stay.
+pub fn cut(session: Session, cut: &Cut) -> Result<Session, CutError> {
     if cut.is_empty() {
         return Ok(session);
     }

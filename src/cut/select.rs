@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::error::Error;
 use crate::session::{Body, EntryIndex, Kind, Session};
 
-use super::{Cut, titles};
+use super::{Cut, CutEntry, CutError, titles};
 
 /// Why an entry goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +64,7 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    pub(super) fn new(session: &Session, cut: &Cut) -> Result<Selection, Error> {
+    pub(super) fn new(session: &Session, cut: &Cut) -> Result<Selection, CutError> {
         let path = Path::new(session, cut)?;
         let sessions = session.children().len() + 1;
         let mut selection = Selection {
@@ -99,7 +98,7 @@ impl Selection {
         }
         selection.with_target(session);
         if (0..session.own_len()).all(|entry| selection.is_gone(entry)) {
-            return Err(Error::NothingLeft);
+            return Err(CutError::NothingLeft);
         }
         Ok(selection)
     }
@@ -199,32 +198,33 @@ struct Path {
 }
 
 impl Path {
-    fn new(session: &Session, cut: &Cut) -> Result<Path, Error> {
+    fn new(session: &Session, cut: &Cut) -> Result<Path, CutError> {
         let tree = session.tree();
         let named = [
-            ("--branch", cut.branch),
-            ("--subtree", cut.subtree),
-            ("--from", cut.from),
-            ("--to", cut.to),
+            (CutEntry::Branch, cut.branch),
+            (CutEntry::Subtree, cut.subtree),
+            (CutEntry::From, cut.from),
+            (CutEntry::To, cut.to),
         ];
-        for (option, entry) in named {
+        for (named, entry) in named {
             if let Some(entry) = entry.filter(|&entry| entry >= session.own_len()) {
-                return Err(Error::CutWithin { option, id: session.key(entry) });
+                return Err(CutError::Within { entry: named, key: session.key(entry) });
             }
         }
-        let outside = |option, entry, of, id: EntryIndex| {
-            Err(Error::CutOutside { option, id: session.key(entry), of, other: session.key(id) })
+        let outside = |named, entry, of, other| {
+            let (key, other) = (session.key(entry), session.key(other));
+            Err(CutError::Outside { entry: named, key, of, other })
         };
         let shown = cut.leaf.filter(|&leaf| leaf < session.own_len());
         if let (Some(top), Some(branch)) = (cut.subtree, cut.branch)
             && !tree.is_on_path(top, branch)
         {
-            return outside("--branch", branch, "--subtree", top);
+            return outside(CutEntry::Branch, branch, CutEntry::Subtree, top);
         }
         if let (Some(branch), Some(leaf)) = (cut.branch, shown)
             && !tree.is_on_path(leaf, branch)
         {
-            return outside("--leaf", leaf, "--branch", branch);
+            return outside(CutEntry::Leaf, leaf, CutEntry::Branch, branch);
         }
         let newest = |top: EntryIndex| {
             let own = session.leaf();
@@ -232,20 +232,20 @@ impl Path {
         };
         let leaf = cut.branch.or(shown).or(cut.subtree.map(newest)).unwrap_or(session.leaf());
         if let Some(top) = cut.subtree.filter(|&top| !tree.is_on_path(top, leaf)) {
-            return outside("--leaf", leaf, "--subtree", top);
+            return outside(CutEntry::Leaf, leaf, CutEntry::Subtree, top);
         }
-        for (option, entry) in [("--from", cut.from), ("--to", cut.to)] {
+        for (named, entry) in [(CutEntry::From, cut.from), (CutEntry::To, cut.to)] {
             let Some(entry) = entry else { continue };
             if !tree.is_on_path(entry, leaf) {
-                return outside(option, entry, "the path to", leaf);
+                return outside(named, entry, CutEntry::Leaf, leaf);
             }
             if let Some(top) = cut.subtree.filter(|&top| !tree.is_on_path(top, entry)) {
-                return outside(option, entry, "--subtree", top);
+                return outside(named, entry, CutEntry::Subtree, top);
             }
         }
         let end = cut.to.unwrap_or(leaf);
         if let Some(from) = cut.from.filter(|&from| tree.depth(from) > tree.depth(end)) {
-            return outside("--to", end, "--from", from);
+            return outside(CutEntry::To, end, CutEntry::From, from);
         }
         let is_cut = cut.branch.is_some() || cut.from.is_some() || cut.to.is_some();
         Ok(Path { leaf, end, is_cut: is_cut || cut.active_only })

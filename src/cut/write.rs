@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::error::Error;
+use crate::cut::CutError;
 use crate::session::attachments::Attachments;
 use crate::session::calls::Calls;
 use crate::session::json::Json;
@@ -27,7 +27,7 @@ pub(super) fn session(
     selection: &Selection,
     stubs: &Stubs,
     texts: &[Option<Text>],
-) -> Result<Session, Error> {
+) -> Result<Session, CutError> {
     let sessions = session.children().len() + 1;
     let calls = if sessions > 1 { Calls::read(&session) } else { Calls::default() };
     let mut attachments: Vec<_> = (0..sessions).map(|n| session.take_attachments(n)).collect();
@@ -53,7 +53,7 @@ pub(super) fn session(
         });
     }
     let (files, within) = (std::mem::take(&mut attachments[0]), std::mem::take(&mut children[0]));
-    writer.with_files(0, files, within).finish().ok_or(Error::NothingLeft)
+    writer.with_files(0, files, within).finish().ok_or(CutError::NothingLeft)
 }
 
 struct Writer<'c> {

@@ -5,6 +5,7 @@ mod files;
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "seal")]
 use crate::seal::{Locked, OpenError, Password};
 
 use elements::Scripts;
@@ -27,6 +28,7 @@ pub enum ExtractError {
     #[error("the page is password-protected")]
     Sealed,
     /// It did not open.
+    #[cfg(feature = "seal")]
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The data that describes the parts cannot be read.
@@ -83,6 +85,8 @@ pub struct ChildFile {
 pub struct Page<'a> {
     source: Option<&'a [u8]>,
     child_sources: Option<&'a [u8]>,
+    is_sealed: bool,
+    #[cfg(feature = "seal")]
     locked: Option<Locked<'a>>,
     /// So many bytes may come out of it.
     most_bytes: u64,
@@ -95,33 +99,47 @@ impl<'a> Page<'a> {
     /// Finds what is in a page, sealed or not. Nothing is unpacked yet.
     pub fn find(page: &'a [u8]) -> Result<Page<'a>, ExtractError> {
         let mut first = BTreeMap::new();
+        #[cfg(feature = "seal")]
         let mut sealed = 0;
         for script in Scripts::of(page) {
-            sealed += usize::from(chunk_number(script.id).is_some());
+            #[cfg(feature = "seal")]
+            {
+                sealed += usize::from(chunk_number(script.id).is_some());
+            }
             first.entry(script.id).or_insert(script.text);
         }
         let get = |id: &str| first.get(id.as_bytes()).copied();
+        let is_sealed = get("sealed").is_some();
+        if !is_sealed && get("outline").is_none() && get("source").is_none() {
+            return Err(ExtractError::NoPage);
+        }
+        #[cfg(feature = "seal")]
         let text =
             |id: &str| get(id).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
+        #[cfg(feature = "seal")]
         let locked = get("sealed").map(|_| Locked {
             parameters: text("sealed"),
             check: text("sealed-check"),
             sum: text("sealed-sum"),
             chunks: (0..sealed).map(|nth| text(&format!("sealed-{nth}"))).collect(),
         });
-        if locked.is_none() && get("outline").is_none() && get("source").is_none() {
-            return Err(ExtractError::NoPage);
-        }
-        let (source, child_sources) = (get("source"), get("child-sources"));
-        Ok(Page { source, child_sources, locked, most_bytes: most_bytes(page.len()) })
+        Ok(Page {
+            source: get("source"),
+            child_sources: get("child-sources"),
+            is_sealed,
+            #[cfg(feature = "seal")]
+            locked,
+            most_bytes: most_bytes(page.len()),
+        })
     }
 
     /// Whether it opens with a password.
     pub fn is_sealed(&self) -> bool {
-        self.locked.is_some()
+        self.is_sealed
     }
 
     /// The page that is sealed in this one.
+    #[cfg(feature = "seal")]
     pub fn open(&self, password: &Password) -> Result<Vec<u8>, ExtractError> {
         let locked = self.locked.as_ref().ok_or(ExtractError::NoPage)?;
         Ok(locked.open(password, self.most_bytes)?)
@@ -129,8 +147,8 @@ impl<'a> Page<'a> {
 
     /// The session's own file.
     pub fn session_file(&self) -> Result<Vec<u8>, ExtractError> {
-        let source = match (self.source, &self.locked) {
-            (None, Some(_)) => return Err(ExtractError::Sealed),
+        let source = match (self.source, self.is_sealed) {
+            (None, true) => return Err(ExtractError::Sealed),
             (source, _) => source.ok_or(ExtractError::NoSource)?,
         };
         let files = Files::read(source).map_err(|broken| self.told(SESSION, broken))?;
@@ -166,6 +184,7 @@ fn most_bytes(page_bytes: usize) -> u64 {
 }
 
 /// The number in the id of a sealed chunk.
+#[cfg(feature = "seal")]
 fn chunk_number(id: &[u8]) -> Option<u32> {
     str::from_utf8(id).ok()?.strip_prefix("sealed-")?.parse().ok()
 }

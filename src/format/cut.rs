@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
 use crate::session::{Dialect, Label, Session, omitted};
 
@@ -57,7 +57,7 @@ pub(super) fn facts(source: &[u8]) -> Option<Facts> {
 
 /// Reads such a file. What the cut left is all that there is: no sub-session is looked for, and
 /// nothing is put away that was shown.
-pub(super) fn read(source: Vec<u8>, facts: Facts, beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, facts: Facts, beside: &Beside) -> Result<Session, ReadError> {
     let mut found = pi::scanned(facts.dialect, source, beside, false);
     let builder = &mut found.builder;
     if let Some(version) = facts.version {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use memchr::memmem;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Label, Session, text::trim, time};
@@ -67,7 +67,7 @@ fn holds_leaf(line: &[u8]) -> bool {
 }
 
 /// Reads a session file of version 3 or 4.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

@@ -7,6 +7,7 @@ mod claude_code;
 mod codex;
 mod cut;
 mod descendants;
+mod error;
 mod flue;
 mod harness;
 mod lines;
@@ -25,10 +26,10 @@ mod unknown;
 
 use std::io::Read as _;
 
-use crate::error::Error;
 use crate::session::{Dialect, Session};
 
 pub use beside::{Beside, BesideError, Rewrite};
+pub use error::ReadError;
 pub(crate) use lines::{holds_entries, repaired_values};
 pub(crate) use omp::WRITER;
 use probe::Probe;
@@ -42,7 +43,7 @@ struct Format {
 }
 
 /// How a dialect reads a file.
-type Read = fn(Vec<u8>, &Beside) -> Result<Session, Error>;
+type Read = fn(Vec<u8>, &Beside) -> Result<Session, ReadError>;
 
 /// The first that recognizes a file reads it.
 #[rustfmt::skip]
@@ -63,8 +64,8 @@ const FORMATS: &[Format] = &[
 /// [`Session::damage`].
 ///
 /// # Errors
-/// [`Error::NoEntries`] when there is not one entry.
-pub fn read(source: Vec<u8>) -> Result<Session, Error> {
+/// [`ReadError::NoEntries`] when there is not one entry.
+pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
     read_with(source, None, &Beside::default())
 }
 
@@ -72,15 +73,15 @@ pub fn read(source: Vec<u8>) -> Result<Session, Error> {
 /// the files that lie beside it. A file packed by gzip is unpacked first.
 ///
 /// # Errors
-/// As [`read`], and [`Error::Gzip`] for what cannot be unpacked.
+/// As [`read`], and [`ReadError::Gzip`] for what cannot be unpacked.
 pub fn read_with(
     source: Vec<u8>,
     dialect: Option<Dialect>,
     beside: &Beside,
-) -> Result<Session, Error> {
+) -> Result<Session, ReadError> {
     let source = beside.rewritten(source::unpacked(source)?);
     if is_page(&source) {
-        return Err(Error::IsPage);
+        return Err(ReadError::IsPage);
     }
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, beside).map(Session::gathered);

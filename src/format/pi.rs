@@ -4,7 +4,7 @@
 //! `parentId`. Version 1 is a plain list without ids, version 2 names one role
 //! differently; both are migrated in memory. omp puts a title line on top.
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
 use crate::session::text::counted;
 use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, time};
@@ -36,12 +36,12 @@ pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
 const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinking_level_change"];
 
 /// Reads a session file. Damage is noted in the session, not an error.
-pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
     read_as(Dialect::Pi, source, beside)
 }
 
 /// Reads a session file of omp's, with the files beside it.
-pub(super) fn read_omp(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read_omp(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
     let session = read_as(Dialect::Omp, source, beside)?;
     if beside.without_children {
         return Ok(session);
@@ -53,7 +53,7 @@ pub(super) fn read_as(
     dialect: Dialect,
     source: Vec<u8>,
     beside: &Beside,
-) -> Result<Session, Error> {
+) -> Result<Session, ReadError> {
     let hides_archived = dialect == Dialect::Omp && !beside.archived;
     scanned(dialect, source, beside, hides_archived).finish()
 }
@@ -108,8 +108,8 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn finish(self) -> Result<Session, Error> {
-        self.builder.finish().ok_or(Error::NoEntries { found: self.found })
+    pub(super) fn finish(self) -> Result<Session, ReadError> {
+        self.builder.finish().ok_or(ReadError::NoEntries { found: self.found })
     }
 }
 

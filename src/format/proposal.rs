@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
@@ -19,7 +19,7 @@ pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a session file.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     let mut reader = Reader { translation: Translation::new(Dialect::PiProposal), headers: 0 };
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

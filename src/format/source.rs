@@ -5,12 +5,11 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
-use crate::error::Error;
 use crate::session::Dialect;
 use crate::session::text::bytes;
 
 use super::probe::{OBJECTS, Probe};
-use super::{FORMATS, cut, is_page, unknown};
+use super::{FORMATS, ReadError, cut, is_page, unknown};
 
 /// After so many bytes it is asked whether the rest is worth reading.
 const HEAD_BYTES: usize = 4 << 20;
@@ -35,22 +34,22 @@ impl Default for Limit {
 
 /// Why there are no bytes.
 #[derive(Debug)]
-pub(crate) enum ReadError {
+pub(crate) enum SourceError {
     /// The system's reason.
     Io(io::Error),
     /// What was read says enough.
-    Content(Box<Error>),
+    Content(ReadError),
 }
 
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> ReadError {
-        ReadError::Io(error)
+impl From<io::Error> for SourceError {
+    fn from(error: io::Error) -> SourceError {
+        SourceError::Io(error)
     }
 }
 
-impl From<Error> for ReadError {
-    fn from(error: Error) -> ReadError {
-        ReadError::Content(Box::new(error))
+impl From<ReadError> for SourceError {
+    fn from(error: ReadError) -> SourceError {
+        SourceError::Content(error)
     }
 }
 
@@ -61,21 +60,21 @@ impl Limit {
     }
 
     /// Refuses so many bytes where they are too many.
-    pub(crate) fn check(self, size: u64) -> Result<(), ReadError> {
+    pub(crate) fn check(self, size: u64) -> Result<(), SourceError> {
         if size > self.bytes {
-            return Err(Error::TooLargeInput { limit: self.bytes }.into());
+            return Err(ReadError::TooLarge { limit: self.bytes }.into());
         }
         Ok(())
     }
 
     /// The same for what comes out of so many packed bytes: a hundred times as many, and 64 MiB. Text
     /// packs to a fifth or a tenth; only what was made to burst comes near.
-    fn check_unpacked(self, size: u64, packed: u64) -> Result<(), ReadError> {
+    fn check_unpacked(self, size: u64, packed: u64) -> Result<(), SourceError> {
         const FLOOR: u64 = 64 << 20;
         const TIMES: u64 = 100;
         self.check(size)?;
         if !self.is_given && size > packed.saturating_mul(TIMES).saturating_add(FLOOR) {
-            return Err(Error::Bursts.into());
+            return Err(ReadError::Bursts.into());
         }
         Ok(())
     }
@@ -87,7 +86,7 @@ pub(crate) fn read(
     size: Option<u64>,
     dialect: Option<Dialect>,
     limit: Limit,
-) -> Result<Vec<u8>, ReadError> {
+) -> Result<Vec<u8>, SourceError> {
     let mut from = from;
     let mut start = Vec::new();
     from.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
@@ -105,14 +104,14 @@ pub(crate) fn read_page(
     from: impl Read,
     size: Option<u64>,
     limit: Limit,
-) -> Result<Vec<u8>, ReadError> {
+) -> Result<Vec<u8>, SourceError> {
     size.map_or(Ok(()), |size| limit.check(size))?;
     // A page has a script in its head, however it was tidied.
     let is_none = |head: &[u8]| {
         let has_script = memchr::memchr_iter(b'<', head).any(|at| {
             head.get(at + 1..at + 7).is_some_and(|name| name.eq_ignore_ascii_case(b"script"))
         });
-        (!has_script).then_some(Error::NoPage)
+        (!has_script).then_some(ReadError::NoPage)
     };
     all(from, size, is_none, |_, size| limit.check(size))
 }
@@ -121,28 +120,28 @@ pub(crate) fn read_page(
 const MAGIC: &[u8] = b"\x1f\x8b\x08";
 
 /// The bytes themselves, or what they hold when they begin as gzip does.
-pub(super) fn unpacked(source: Vec<u8>) -> Result<Vec<u8>, Error> {
+pub(super) fn unpacked(source: Vec<u8>) -> Result<Vec<u8>, ReadError> {
     if !source.starts_with(MAGIC) {
         return Ok(source);
     }
     unpack(source.as_slice(), Limit::default(), |_| None).map_err(|error| match error {
-        ReadError::Io(error) => Error::Gzip(error.to_string()),
-        ReadError::Content(error) => *error,
+        SourceError::Io(error) => ReadError::Gzip(error.to_string()),
+        SourceError::Content(error) => error,
     })
 }
 
 fn unpack(
     from: impl Read,
     limit: Limit,
-    hopeless: impl Fn(&[u8]) -> Option<Error>,
-) -> Result<Vec<u8>, ReadError> {
+    hopeless: impl Fn(&[u8]) -> Option<ReadError>,
+) -> Result<Vec<u8>, SourceError> {
     let decoder = Packed { decoder: MultiGzDecoder::new(Counted { from, count: 0 }), given: 0 };
     let read = all(decoder, None, hopeless, |packed, size| {
         limit.check_unpacked(size, packed.decoder.get_ref().count)
     });
     read.map_err(|error| match error {
-        ReadError::Io(error) => Error::Gzip(error.to_string()).into(),
-        error @ ReadError::Content(_) => error,
+        SourceError::Io(error) => ReadError::Gzip(error.to_string()).into(),
+        error @ SourceError::Content(_) => error,
     })
 }
 
@@ -150,9 +149,9 @@ fn unpack(
 fn all<R: Read>(
     mut from: R,
     size: Option<u64>,
-    hopeless: impl Fn(&[u8]) -> Option<Error>,
-    check: impl Fn(&R, u64) -> Result<(), ReadError>,
-) -> Result<Vec<u8>, ReadError> {
+    hopeless: impl Fn(&[u8]) -> Option<ReadError>,
+    check: impl Fn(&R, u64) -> Result<(), SourceError>,
+) -> Result<Vec<u8>, SourceError> {
     let mut bytes = Vec::new();
     let mut step = HEAD_BYTES as u64;
     loop {
@@ -176,10 +175,10 @@ fn all<R: Read>(
 }
 
 /// Why nothing behind this beginning can make a session of it.
-fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<Error> {
-    let nothing = |found| Some(Error::NoEntries { found });
+fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<ReadError> {
+    let nothing = |found| Some(ReadError::NoEntries { found });
     if is_page(head) {
-        return Some(Error::IsPage);
+        return Some(ReadError::IsPage);
     }
     if memchr::memchr(b'{', head).is_none() {
         return nothing(format!("the first {} contain no `{{`", bytes(head.len())));
@@ -257,10 +256,10 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn told(read: Result<Vec<u8>, ReadError>) -> Result<usize, String> {
+    fn told(read: Result<Vec<u8>, SourceError>) -> Result<usize, String> {
         read.map(|bytes| bytes.len()).map_err(|error| match error {
-            ReadError::Io(error) => error.to_string(),
-            ReadError::Content(error) => error.to_string(),
+            SourceError::Io(error) => error.to_string(),
+            SourceError::Content(error) => error.to_string(),
         })
     }
 
@@ -283,8 +282,8 @@ mod tests {
     fn what_is_broken_or_too_large_is_an_error() {
         let whole = packed(&[b'x'; 5000]);
         let torn = whole[..whole.len() - 6].to_vec();
-        assert!(matches!(unpacked(torn), Err(Error::Gzip(_))));
-        assert!(matches!(unpacked(b"\x1f\x8b\x08".to_vec()), Err(Error::Gzip(_))));
+        assert!(matches!(unpacked(torn), Err(ReadError::Gzip(_))));
+        assert!(matches!(unpacked(b"\x1f\x8b\x08".to_vec()), Err(ReadError::Gzip(_))));
         let too_large = |size| Err(format!("it is larger than {size}"));
         assert_eq!(read_up_to(&whole, 4999), too_large("5 KB"));
         assert_eq!(read_up_to(&whole, 5000), Ok(5000));

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::{
     Child, Damage, DamageKind, Dialect, Header, Label, Place, RawEntry, Session, SessionBuilder,
@@ -140,7 +140,7 @@ impl Translation {
     }
 
     /// The session over the file's bytes, its children still apart.
-    pub(super) fn finish(mut self, source: Vec<u8>) -> Result<Session, Error> {
+    pub(super) fn finish(mut self, source: Vec<u8>) -> Result<Session, ReadError> {
         let aliases: HashSet<&str> = self.aliases.iter().map(|(alias, _)| alias.as_str()).collect();
         let rejoined = rejoin(&mut self.entries, &self.lost, |id| aliases.contains(id));
         self.damage.extend(rejoined);
@@ -168,7 +168,7 @@ impl Translation {
         if let Some(leaf) = self.leaf {
             builder.leaf(leaf);
         }
-        builder.link().ok_or_else(|| Error::NoEntries {
+        builder.link().ok_or_else(|| ReadError::NoEntries {
             found: format!("the file is a {} session without entries", self.dialect),
         })
     }

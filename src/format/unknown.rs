@@ -1,6 +1,6 @@
 //! What to say of a file that no dialect knows as its own.
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::text::{cut, one_line};
 
@@ -13,12 +13,12 @@ const NAMED: usize = 12;
 const NAME_UNITS: usize = 40;
 
 /// The error for such a file.
-pub(super) fn error(probe: &Probe<'_>) -> Error {
+pub(super) fn error(probe: &Probe<'_>) -> ReadError {
     let found = match &probe.whole {
         Some(whole) => format!("the file is a single JSON object with {}", keys(whole)),
         None => lines(&probe.lines),
     };
-    Error::Unknown { found }
+    ReadError::Unknown { found }
 }
 
 fn lines(lines: &[Json<'_>]) -> String {

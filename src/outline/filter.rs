@@ -1,7 +1,7 @@
 //! The filter modes of `/tree`, as pi 1.5.2 has them.
 
 /// A filter mode. Its names are those of the page's `data-filter` and of `--filter`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Filter {
     /// Everything except metadata.
     #[default]

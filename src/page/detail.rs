@@ -1,7 +1,7 @@
 //! How much of each turn a page shows.
 
 /// A level of detail. Its names are those of the page's `data-detail` and of `--detail`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Detail {
     /// Prompts and final responses; the steps between are one line.
     #[default]

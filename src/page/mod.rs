@@ -8,6 +8,8 @@ pub mod packed;
 mod plan;
 mod progress;
 mod redacted;
+#[cfg(feature = "redact")]
+mod redaction;
 mod sizes;
 mod source;
 mod stats;
@@ -18,6 +20,7 @@ use std::io;
 use askama::Template;
 
 use crate::outline::{Filter, Outline};
+#[cfg(feature = "redact")]
 use crate::redact;
 use crate::render::{Allowances, Highlight, Html, Renderer, Renderers, markdown};
 use crate::session::calls::Calls;
@@ -38,7 +41,8 @@ use plan::Plan;
 pub use progress::Progress;
 use progress::Steps;
 use redacted::Redacted;
-pub(crate) use redacted::within as redacted_within;
+#[cfg(feature = "cli")]
+pub(crate) use redaction::within as redacted_within;
 use sizes::Counted;
 pub use sizes::Sizes;
 use source::{Source, WrittenSource};
@@ -71,6 +75,7 @@ pub struct Options {
     /// Further remarks for the page's head; by default none.
     pub notes: Vec<String>,
     /// What was redacted before, told in the page's head; by default nothing is.
+    #[cfg(feature = "redact")]
     pub redacted: Option<redact::Report>,
     /// How much code is colored; by default [`Highlight::Budget`].
     pub highlight: Highlight,
@@ -202,7 +207,8 @@ fn export_with(
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
     let summary = stats::summary(session, &ledger);
-    let is_private = options.sealed || options.redacted.is_some();
+    let redacted = redacted(session, options);
+    let is_private = options.sealed || redacted.is_some();
     let page = PageTemplate {
         description: (!is_private).then(|| {
             let values: Vec<_> = summary.iter().map(|fact| fact.value.as_str()).collect();
@@ -227,7 +233,7 @@ fn export_with(
         facts: header,
         notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
         damage: damage(session),
-        redacted: options.redacted.as_ref().map(|report| Redacted::new(session, report)),
+        redacted,
         path_packed: plan.packed_on_path(),
         articles: Articles { fragments: &fragments, steps: &steps },
         outline: data,
@@ -293,6 +299,17 @@ fn title(session: &Session, asked: Option<&str>) -> String {
 fn beginning(text: &str) -> &str {
     const UNITS: usize = 2000;
     cut(text, UNITS)
+}
+
+/// What the head says of the secrets that were replaced.
+#[cfg(feature = "redact")]
+fn redacted(session: &Session, options: &Options) -> Option<Redacted> {
+    options.redacted.as_ref().map(|report| Redacted::new(session, report))
+}
+
+#[cfg(not(feature = "redact"))]
+fn redacted(_session: &Session, _options: &Options) -> Option<Redacted> {
+    None
 }
 
 fn detail_buttons(pressed: Detail) -> [DetailButton; 3] {
@@ -388,6 +405,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "highlight")]
     fn colors_go_as_far_as_the_budget() {
         let session = session();
         let page = |highlight| {

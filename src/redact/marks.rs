@@ -7,26 +7,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-const START: &str = "[redacted:";
+use crate::session::redaction_mark::{START, parse};
 
 /// Shortest rest beside a mark that is still a secret, in bytes.
 const MIN_REST: usize = 6;
-
-/// The marks in a text.
-pub(crate) fn ranges(text: &str) -> Vec<Range<usize>> {
-    let starts = memmem::find_iter(text.as_bytes(), START);
-    starts.filter_map(|start| Some(start..start + parse(&text[start..])?.2)).collect()
-}
-
-/// The rule, the number and the length of a mark at the start of `text`.
-fn parse(text: &str) -> Option<(&str, u32, usize)> {
-    let (name, rest) = text.strip_prefix(START)?.split_once(" #")?;
-    let is_name = name.len() <= 60
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    let (digits, _) = rest.split_once(']').filter(|_| is_name)?;
-    let number = digits.parse().ok().filter(|_| digits.len() <= 9)?;
-    Some((name, number, START.len() + name.len() + 2 + digits.len() + 1))
-}
 
 /// What of `range` is not within marks. All of it where there is none.
 pub(super) fn outside(marks: &[Range<usize>], range: Range<usize>) -> Vec<Range<usize>> {

@@ -4,25 +4,36 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::error::Error;
-use crate::format::{self, Beside, Rewrite};
+use crate::format::{self, Beside, ReadError, Rewrite};
 use crate::session::{Dialect, Session};
 
-use super::{Redactor, Report, Rules};
+use super::{Redactor, Report, Rules, RulesError};
+
+/// Why a session could not be read without its secrets.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RedactError {
+    /// The rules cannot be used.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// There is no session.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
 
 /// Reads a session as [`format::read_with`] does, with marks in place of its secrets and those of the
 /// files beside it. Everything is read twice: a value that only one file tells to be a secret goes
 /// from all of them.
 ///
 /// # Errors
-/// As [`format::read_with`], and [`Error::Rules`] for rules that cannot be used.
+/// As [`format::read_with`], and for rules that cannot be used.
 pub fn read(
     source: Vec<u8>,
     dialect: Option<Dialect>,
     beside: &Beside,
     rules: &Rules,
-) -> Result<(Session, Report), Error> {
-    let redactor = Redactor::new(rules).map_err(Error::Rules)?;
+) -> Result<(Session, Report), RedactError> {
+    let redactor = Redactor::new(rules)?;
     let twice = Arc::new(Twice { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
     let through = Beside { rewrite: Some(Arc::clone(&twice) as _), ..beside.clone() };
     format::read_with(source.clone(), dialect, &through)?;

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use regex_automata::Input;
 
+use crate::session::redaction_mark;
+
 use super::compiled::RuleId;
 use super::effort::Effort;
 use super::json::Strings;
@@ -145,7 +147,8 @@ impl<'a> Search<'a> {
     /// In a text as it stands.
     fn in_plain(&mut self, text: &str, depth: usize) -> Vec<Found> {
         let marks = OnceCell::new();
-        let outside = |piece| marks::outside(marks.get_or_init(|| marks::ranges(text)), piece);
+        let outside =
+            |piece| marks::outside(marks.get_or_init(|| redaction_mark::ranges(text)), piece);
         let mut found = Vec::new();
         let mut emit = |rule: RuleId, pieces: Vec<Range<usize>>| {
             let pieces: Vec<_> = pieces.into_iter().flat_map(&outside).collect();

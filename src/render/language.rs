@@ -1,19 +1,24 @@
 //! Which language people mean by the word on a fence or by a file's name.
 //! Nothing is guessed from the code itself.
 
+#[cfg(feature = "highlight")]
 use std::sync::LazyLock;
 
+#[cfg(feature = "highlight")]
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 
+#[cfg(feature = "highlight")]
 pub(super) static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
 /// The grammar for a fence's word or a file's ending.
+#[cfg(feature = "highlight")]
 pub(super) fn syntax(language: &str) -> Option<&'static SyntaxReference> {
     let language = language.trim().to_ascii_lowercase();
     SYNTAXES.find_syntax_by_token(token(&language)?)
 }
 
 /// The name by which the grammars know what people write; `None` is plain text.
+#[cfg(feature = "highlight")]
 fn token(language: &str) -> Option<&str> {
     Some(match language {
         "" | "text" | "txt" | "plain" | "plaintext" | "none" | "output" | "ascii" => return None,
@@ -108,6 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg(feature = "highlight")]
     fn the_names_people_write_are_known() {
         for name in "js jsx ts tsx mjs cjs mts cts javascript typescript node py python python3 rb ruby rs rust Rust \
             go golang kt kotlin c h cs csharp cc cpp c++ C++ cxx hpp objc mm sh bash zsh fish shell console \
@@ -126,6 +132,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "highlight")]
     fn a_word_means_one_language() {
         let of = |word: &str| syntax(word).map(|syntax| syntax.name.as_str());
         assert_eq!(of("h"), Some("C"));

@@ -3,6 +3,7 @@
 mod branches;
 mod compare;
 mod context;
+#[cfg(feature = "redact")]
 mod secrets;
 mod stats;
 mod tree;
@@ -10,6 +11,7 @@ mod tree;
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
+#[cfg(feature = "redact")]
 pub use secrets::{FoundSecret, SecretPlace, SecretsReport, secrets};
 pub use stats::{
     BranchStats, Figures, ModelFigures, StatsReport, SubSessionStats, ToolFigures, UsageReport,

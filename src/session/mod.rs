@@ -27,6 +27,7 @@ pub(crate) mod ledger;
 pub mod message;
 pub mod omitted;
 pub(crate) mod queued_prompt;
+pub(crate) mod redaction_mark;
 pub mod story;
 pub mod text;
 pub mod time;

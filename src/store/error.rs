@@ -23,7 +23,7 @@ pub enum StoreError {
     #[error("failed to create `{}`: the file exists", .0.display())]
     Exists(PathBuf),
     /// Reading or writing failed.
-    #[error("failed to {action} `{}`: {}", path.display(), crate::error::reason(source))]
+    #[error("failed to {action} `{}`", path.display())]
     Io {
         /// What was tried, such as `write`.
         action: &'static str,
@@ -63,7 +63,7 @@ pub enum StoreError {
     #[error("invalid message: {0}")]
     InvalidMessage(String),
     /// Something that cannot be JSON.
-    #[error("invalid JSON: {0}")]
+    #[error("invalid JSON")]
     Json(#[from] serde_json::Error),
     /// The model's view of the entry cannot be edited.
     #[error("entry `{0}` has no message in the model's context that can be edited")]

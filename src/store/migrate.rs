@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::format::{self, Beside};
 use crate::session::{DamageKind, Dialect, Session};
 use crate::temporary::Temporary;
@@ -46,7 +46,7 @@ pub fn migrate(path: impl AsRef<Path>) -> Result<Option<Migrated>, StoreError> {
     let beside = Beside { without_children: true, ..Beside::default() };
     let session = match format::read_with(bytes, Some(Dialect::Pi), &beside) {
         Ok(session) => Some(session),
-        Err(Error::NoEntries { .. }) => None,
+        Err(ReadError::NoEntries { .. }) => None,
         Err(error) => {
             return Err(StoreError::NoSession { path, reason: error.to_string() });
         }

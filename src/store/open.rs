@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use serde::de::IgnoredAny;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::format::{self, Beside};
 use crate::session::json::Json;
 use crate::session::{Body, Dialect, Header, Label, Session, time};
@@ -87,7 +87,7 @@ impl SessionStore {
                 self.take(session)?;
                 Ok(line)
             }
-            Err(Error::NoEntries { .. }) => {
+            Err(ReadError::NoEntries { .. }) => {
                 // The reader gave the bytes away with its error.
                 self.bytes = self.file_bytes()?;
                 Ok(1)

@@ -1,14 +1,14 @@
 //! Section A, loading, and the damaged files.
 
 use leafpress::session::DamageKind;
-use leafpress::{Error, Session};
+use leafpress::{ReadError, Session};
 use serde_json::json;
 
 use crate::support::{Log, fixture, ids, read_fixture};
 
 fn refused(source: &[u8]) -> String {
     match leafpress::read(source.to_vec()) {
-        Err(error @ Error::NoEntries { .. }) => error.to_string(),
+        Err(error @ ReadError::NoEntries { .. }) => error.to_string(),
         other => panic!("not refused: {other:?}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Whose session a file is, told by its content alone.
 
-use leafpress::Error;
+use leafpress::ReadError;
 use leafpress::format::{Beside, read_with};
 use leafpress::session::Dialect;
 
@@ -8,7 +8,7 @@ use crate::support::fixture;
 
 fn refused(source: &str) -> String {
     match leafpress::read(source.as_bytes().to_vec()) {
-        Err(error @ Error::Unknown { .. }) => error.to_string(),
+        Err(error @ ReadError::Unknown { .. }) => error.to_string(),
         other => panic!("not refused: {other:?}"),
     }
 }

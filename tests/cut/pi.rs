@@ -446,19 +446,19 @@ fn what_contradicts_itself_is_refused() {
     };
     assert_eq!(
         told(|s, cut| (cut.branch, cut.subtree) = (s.find("ax"), s.find("u2"))),
-        "`--branch ax` is outside `--subtree u2`"
+        "`branch` entry `ax` is outside `subtree` entry `u2`"
     );
     assert_eq!(
         told(|s, cut| (cut.branch, cut.leaf) = (s.find("ax"), s.find("u2"))),
-        "`--leaf u2` is outside `--branch ax`"
+        "`leaf` entry `u2` is outside `branch` entry `ax`"
     );
     assert_eq!(
         told(|s, cut| (cut.from, cut.to) = (s.find("u3"), s.find("u2"))),
-        "`--to u2` is outside `--from u3`"
+        "`to` entry `u2` is outside `from` entry `u3`"
     );
-    assert_eq!(told(|s, cut| cut.from = s.find("ux")), "`--from ux` is not on the path to `un2`");
     assert_eq!(
-        told(|_, cut| cut.only = Some(vec![Kind::Program])),
-        "the options remove every entry"
+        told(|s, cut| cut.from = s.find("ux")),
+        "`from` entry `ux` is not on the path to `un2`"
     );
+    assert_eq!(told(|_, cut| cut.only = Some(vec![Kind::Program])), "the cut removes every entry");
 }

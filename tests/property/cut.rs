@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use leafpress::cut::{Cut, cut};
 use leafpress::session::{Body, Kind};
-use leafpress::{Error, Session};
+use leafpress::{CutError, Session};
 use proptest::prelude::*;
 
 use crate::strategies::session_file;
@@ -63,7 +63,7 @@ proptest! {
         let whole = read(&file);
         let session = match cut(read(&file), &wish.cut(&whole)) {
             Ok(session) => session,
-            Err(Error::CutOutside { .. } | Error::NothingLeft) => return Ok(()),
+            Err(CutError::Outside { .. } | CutError::NothingLeft) => return Ok(()),
             Err(other) => return Err(TestCaseError::fail(other.to_string())),
         };
         let found: Vec<usize> =

@@ -22,7 +22,7 @@ mod rows;
 mod spoken;
 mod trunk;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::Session;
 use crate::session::json::Json;
 
@@ -62,7 +62,7 @@ fn is_own(line: &Json<'_>) -> bool {
 }
 
 /// Reads a session file and those of its sub-agents.
-pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
     agents::translate(&source, beside, Budget::default()).finish(source)
 }
 

@@ -13,7 +13,7 @@ mod reader;
 mod told;
 mod turns;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::Session;
 use crate::session::json::Json;
 
@@ -58,7 +58,7 @@ pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a rollout.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     // Responses known by their items must not be told again by events.
     let mut heard = Heard::default();
     scan(&source, |value| heard.value(&value));

@@ -9,7 +9,7 @@ mod tasks;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::error::Error;
+use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
@@ -49,7 +49,7 @@ fn is_torn(source: &[u8]) -> bool {
 }
 
 /// Reads a session and the task sessions beside it.
-pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
+pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
     let (session, wanted) = read_one(source)?;
     if beside.without_children {
         return Ok(session);
@@ -58,7 +58,7 @@ pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, Error> {
 }
 
 /// The session alone, and what its metadata says of task sessions.
-fn read_one(source: Vec<u8>) -> Result<(Session, Wanted), Error> {
+fn read_one(source: Vec<u8>) -> Result<(Session, Wanted), ReadError> {
     let text = String::from_utf8_lossy(&source);
     let (mut translation, wanted) = translate(&text);
     drop(text);

@@ -8,13 +8,11 @@
 use std::cell::RefCell;
 
 use memchr::memmem;
-use syntect::util::LinesWithEndings;
 
 use super::memo::Memo;
 use super::{Coloured, Html, Writer, as_words};
-use crate::redact;
 use crate::session::calls::Calls;
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Session, redaction_mark};
 
 /// A line longer than this stays plain with its block; grammars are slowest on them.
 const MAX_LINE_BYTES: usize = 8 * 1024;
@@ -33,7 +31,7 @@ const FOLDED_BYTES: usize = 48 * 1024;
 const FOLDED_SHARE: usize = 256;
 
 /// How much code gets colours.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Highlight {
     /// What is seen without unfolding, then more, as far as the budget of the page goes
     #[default]
@@ -190,12 +188,12 @@ impl Colours {
         let mut state = self.memo.start(syntax);
         let mut at = 0;
         let mut note = None;
-        for (line, nth) in LinesWithEndings::from(code).zip(0..) {
+        for (line, nth) in code.split_inclusive('\n').zip(0..) {
             note = self.refused(line.len(), nth, at, place);
             if note.is_some() {
                 break;
             }
-            let marks = redact::mark_ranges(line);
+            let marks = redaction_mark::ranges(line);
             let read = as_words(line, &marks);
             let Some((tokens, next)) = self.memo.line(state, &read) else { return plain(None) };
             writer.line(line, &tokens, &marks);
@@ -228,7 +226,7 @@ impl Colours {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "highlight"))]
 mod tests {
     use super::*;
     use crate::render::highlight::{block, coloured};

@@ -1,6 +1,10 @@
 //! Code with colours: syntect's grammars, our own few classes.
 
 mod budget;
+#[cfg(feature = "highlight")]
+mod memo;
+#[cfg(not(feature = "highlight"))]
+#[path = "without.rs"]
 mod memo;
 
 pub(crate) use budget::Allowances;
@@ -162,7 +166,7 @@ impl Writer {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "highlight"))]
 mod tests {
     use super::*;
 

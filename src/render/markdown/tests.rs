@@ -71,6 +71,7 @@ fn nesting_is_bounded_and_no_word_is_lost() {
 }
 
 #[test]
+#[cfg(feature = "highlight")]
 fn code_is_highlighted_and_tables_scroll() {
     assert!(
         markup("```rust\nfn x() {}\n```").contains(

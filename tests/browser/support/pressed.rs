@@ -50,7 +50,7 @@ impl Pressed {
     }
 
     /// Presses the bytes of a session file.
-    pub(crate) fn bytes(source: Vec<u8>) -> Result<Pressed, leafpress::Error> {
+    pub(crate) fn bytes(source: Vec<u8>) -> Result<Pressed, leafpress::ReadError> {
         Ok(Pressed::with_options(leafpress::read(source)?, &Options::default()))
     }
 

@@ -1,16 +1,21 @@
-//! Everything that can end a command. What went wrong and what to do about it are worded here only.
+//! Everything that can end a command, and what to do about it in the words of its options.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::cut::{CutEntry, CutError};
 use crate::extract::ExtractError;
+use crate::format::ReadError;
 use crate::page::ThemeError;
+use crate::redact::RulesError;
 use crate::seal::PasswordError;
+use crate::store::StoreError;
+
+use super::reason::reason;
 
 /// Why nothing was exported or printed. [`Error::help`] says what to do about it.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
+pub(super) enum Error {
     /// The input could not be read.
     #[error("failed to read {}: {}", input(path), reason(source))]
     Read {
@@ -25,43 +30,13 @@ pub enum Error {
     /// The input is a device, such as `/dev/zero`.
     #[error("failed to read {}: it is a device", input(.0))]
     IsDevice(PathBuf),
-    /// The input is larger than what is read.
-    #[error("it is larger than {}", size(*limit))]
-    TooLargeInput {
-        /// The limit, in bytes.
-        limit: u64,
-    },
-    /// The input is compressed, and nothing that a person wrote compresses so well.
-    #[error("it decompresses to more than 100 times its size")]
-    Bursts,
-    /// The input holds nothing to show.
-    #[error("no session entries found: {found}")]
-    NoEntries {
-        /// What was there instead.
-        found: String,
-    },
-    /// The input is JSON, but not of any form known here.
-    #[error("unknown session format: {found}")]
-    Unknown {
-        /// What is there instead.
-        found: String,
-    },
-    /// The input is a page of leafpress's own.
-    #[error("it is a leafpress page, not a session file")]
-    IsPage,
-    /// The input is no page of leafpress's own.
-    #[error("it is not a leafpress page")]
-    NoPage,
-    /// The input is compressed and cannot be decompressed.
-    #[error("failed to decompress gzip data: {0}")]
-    Gzip(String),
     /// Anything wrong with the content of a file.
     #[error("failed to read {}: {source}", input(path))]
     InFile {
         /// The input, `-` for standard input.
         path: PathBuf,
         /// What was wrong.
-        source: Box<Error>,
+        source: ReadError,
     },
     /// None of the places where agents keep sessions holds one that was asked for.
     #[error("no session found in {}", directories(.0))]
@@ -75,8 +50,8 @@ pub enum Error {
         source: ThemeError,
     },
     /// Rules for secrets that cannot be used.
-    #[error("{0}")]
-    Rules(#[from] crate::redact::RulesError),
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// Secrets are in the session, and the caller wants none.
     #[error("found {0}; no page was written")]
     Secrets(String),
@@ -191,8 +166,8 @@ pub enum Error {
     #[error("this command does not support `-` for standard input or output")]
     NeedsFile,
     /// A session could not be written to.
-    #[error(transparent)]
-    Store(#[from] crate::store::StoreError),
+    #[error("{}", with_source(.0))]
+    Store(#[from] StoreError),
     /// The page was written but no browser opened it.
     #[error("failed to open `{}` in a browser: {reason}", path.display())]
     Open {
@@ -203,25 +178,37 @@ pub enum Error {
     },
 }
 
+impl From<CutError> for Error {
+    fn from(error: CutError) -> Error {
+        match error {
+            CutError::Outside { entry, key, of, other } => {
+                let of = if of == CutEntry::Leaf { "the path to" } else { option(of) };
+                Error::CutOutside { option: option(entry), id: key, of, other }
+            }
+            CutError::Within { entry, key } => Error::CutWithin { option: option(entry), id: key },
+            CutError::NothingLeft => Error::NothingLeft,
+        }
+    }
+}
+
+/// The option that names an entry of a cut.
+fn option(entry: CutEntry) -> &'static str {
+    match entry {
+        CutEntry::Leaf => "--leaf",
+        CutEntry::Branch => "--branch",
+        CutEntry::Subtree => "--subtree",
+        CutEntry::From => "--from",
+        CutEntry::To => "--to",
+    }
+}
+
 impl Error {
     /// What to do about it, in a sentence of its own; `None` where the error says all there is.
-    pub fn help(&self) -> Option<String> {
+    pub(super) fn help(&self) -> Option<String> {
         let help = match self {
             Error::IsDirectory(_) => "name a session file; `leafpress list` shows your sessions",
             Error::IsDevice(_) | Error::NeedsFile => "name a file",
-            Error::TooLargeInput { .. } => "raise the limit with `--max-input SIZE`",
-            Error::Bursts => "if you trust the file, set a limit with `--max-input SIZE`",
-            Error::NoEntries { .. } => {
-                return Some(format!("supported formats: {}", crate::format::known()));
-            }
-            Error::Unknown { .. } => {
-                let known = crate::format::known();
-                return Some(format!(
-                    "supported formats: {known}; choose one with `--format NAME`"
-                ));
-            }
-            Error::IsPage => "get the session file out of the page with `leafpress extract`",
-            Error::InFile { source, .. } => return source.help(),
+            Error::InFile { source, .. } => return help_to_read(source),
             Error::NoSession(_) => "name a session file: `leafpress session.jsonl`",
             Error::Secrets(_) => {
                 "replace the secrets with `--redact`; `leafpress secrets` lists them"
@@ -257,6 +244,24 @@ impl Error {
     }
 }
 
+/// What to do about a file without a session.
+fn help_to_read(error: &ReadError) -> Option<String> {
+    let help = match error {
+        ReadError::TooLarge { .. } => "raise the limit with `--max-input SIZE`",
+        ReadError::Bursts => "if you trust the file, set a limit with `--max-input SIZE`",
+        ReadError::NoEntries { .. } => {
+            return Some(format!("supported formats: {}", crate::format::known()));
+        }
+        ReadError::Unknown { .. } => {
+            let known = crate::format::known();
+            return Some(format!("supported formats: {known}; choose one with `--format NAME`"));
+        }
+        ReadError::IsPage => "get the session file out of the page with `leafpress extract`",
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
 /// `` `x.jsonl` ``, or standard input for `-`.
 fn input(path: &Path) -> String {
     named(path, "standard input")
@@ -271,17 +276,13 @@ fn named(path: &Path, stream: &str) -> String {
     if path.as_os_str() == "-" { stream.to_owned() } else { format!("`{}`", path.display()) }
 }
 
-/// The system's words without its number, in lower case: `no such file or directory`.
-pub(crate) fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.rsplit_once(" (os error ").map_or(text.as_str(), |(text, _)| text);
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_ascii_lowercase());
-    // An abbreviation at the beginning stays one.
-    if letters.as_str().starts_with(|second: char| second.is_ascii_uppercase()) {
-        return text.to_owned();
+/// The error of a store and what it came from.
+fn with_source(error: &StoreError) -> String {
+    match error {
+        StoreError::Io { source, .. } => format!("{error}: {}", reason(source)),
+        StoreError::Json(source) => format!("{error}: {source}"),
+        _ => error.to_string(),
     }
-    first.into_iter().chain(letters).collect()
 }
 
 /// An entry of one option that another option excludes.
@@ -291,15 +292,6 @@ fn outside(option: &str, id: &str, of: &str, other: &str) -> String {
     } else {
         format!("`{option} {id}` is not on {of} `{other}`")
     }
-}
-
-/// `2 GiB`, `50.0 MB`.
-fn size(limit: u64) -> String {
-    const GIB: u64 = 1 << 30;
-    if limit > 0 && limit.is_multiple_of(GIB) {
-        return format!("{} GiB", limit / GIB);
-    }
-    crate::session::text::bytes(usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
 fn directories(directories: &[PathBuf]) -> String {
@@ -317,9 +309,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_of_the_system_are_in_lower_case_without_a_number() {
-        assert_eq!(reason(&io::Error::from_raw_os_error(2)), "no such file or directory");
-        assert_eq!(reason(&io::Error::other("UTF-8 is invalid")), "UTF-8 is invalid");
-        assert_eq!(reason(&io::Error::other("")), "");
+    fn a_cut_that_fails_is_told_by_its_options() {
+        let outside = |entry, of| {
+            let (key, other) = ("a".to_owned(), "b".to_owned());
+            Error::from(CutError::Outside { entry, key, of, other }).to_string()
+        };
+        assert_eq!(
+            outside(CutEntry::Branch, CutEntry::Subtree),
+            "`--branch a` is outside `--subtree b`"
+        );
+        assert_eq!(outside(CutEntry::Leaf, CutEntry::Branch), "`--leaf a` is outside `--branch b`");
+        assert_eq!(outside(CutEntry::To, CutEntry::From), "`--to a` is outside `--from b`");
+        assert_eq!(outside(CutEntry::From, CutEntry::Leaf), "`--from a` is not on the path to `b`");
+        let within =
+            Error::from(CutError::Within { entry: CutEntry::Subtree, key: "S/a".to_owned() });
+        assert!(
+            within.to_string().starts_with("invalid `--subtree`: `S/a` is an entry of"),
+            "{within}"
+        );
+        assert_eq!(
+            Error::from(CutError::NothingLeft).to_string(),
+            "the options remove every entry"
+        );
     }
 }

@@ -1,0 +1,58 @@
+//! The core's choices as values of options.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::outline::Filter;
+use crate::page::Detail;
+use crate::render::Highlight;
+
+impl ValueEnum for Filter {
+    fn value_variants<'a>() -> &'a [Filter] {
+        &Filter::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Filter::Default => "Everything except metadata",
+            Filter::NoTools => "Everything except metadata and tool results",
+            Filter::UserOnly => "Only prompts",
+            Filter::LabeledOnly => "Only labeled entries",
+            Filter::All => "Everything except responses that only call tools",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl ValueEnum for Detail {
+    fn value_variants<'a>() -> &'a [Detail] {
+        &Detail::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Detail::Story => "Prompts and final responses; the steps between are one line",
+            Detail::Steps => "Every step on one line, interim texts in full",
+            Detail::Full => "Every step with its output",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl ValueEnum for Highlight {
+    fn value_variants<'a>() -> &'a [Highlight] {
+        &[Highlight::Budget, Highlight::Full, Highlight::None]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Highlight::Budget => (
+                "budget",
+                "What is seen without unfolding, then more, as far as the budget of the page goes",
+            ),
+            Highlight::Full => ("full", "All of it, however long that takes"),
+            Highlight::None => ("none", "None"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
+}

@@ -1,0 +1,48 @@
+//! Why a file gives no session.
+
+use crate::session::text::bytes;
+
+/// Why there is no session in what was read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// More bytes than are read.
+    #[error("it is larger than {}", size(*limit))]
+    TooLarge {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// Compressed data that grows without bounds: nothing that a person wrote compresses so well.
+    #[error("it decompresses to more than 100 times its size")]
+    Bursts,
+    /// Compressed data that cannot be decompressed.
+    #[error("failed to decompress gzip data: {0}")]
+    Gzip(String),
+    /// Nothing to show.
+    #[error("no session entries found: {found}")]
+    NoEntries {
+        /// What was there instead.
+        found: String,
+    },
+    /// JSON, but not of any format known here.
+    #[error("unknown session format: {found}")]
+    Unknown {
+        /// What is there instead.
+        found: String,
+    },
+    /// A page of leafpress's own, where a session was expected.
+    #[error("it is a leafpress page, not a session file")]
+    IsPage,
+    /// No page of leafpress's own, where one was expected.
+    #[error("it is not a leafpress page")]
+    NoPage,
+}
+
+/// `2 GiB`, `50.0 MB`.
+fn size(limit: u64) -> String {
+    const GIB: u64 = 1 << 30;
+    if limit > 0 && limit.is_multiple_of(GIB) {
+        return format!("{} GiB", limit / GIB);
+    }
+    bytes(usize::try_from(limit).unwrap_or(usize::MAX))
+}
