@@ -1,4 +1,4 @@
-//! The page's styles and scripts, minified at compile time, and their hashes.
+//! The page's styles and scripts, minified by `cargo xtask assets`, and their hashes.
 
 use std::sync::LazyLock;
 
@@ -10,12 +10,12 @@ use crate::render::Html;
 use super::theme::Theme;
 
 /// What runs before the first paint.
-pub(crate) const BOOT: &str = include_str!(concat!(env!("OUT_DIR"), "/boot.js"));
-const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/script.js"));
+pub(crate) const BOOT: &str = include_str!("assets/boot.js");
+const SCRIPT: &str = include_str!("assets/script.js");
 /// The same, packed.
-const PROGRAM: &str = include_str!(concat!(env!("OUT_DIR"), "/program.txt"));
-const LOADER: &str = include_str!(concat!(env!("OUT_DIR"), "/loader.js"));
-const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
+const PROGRAM: &str = include_str!("assets/program.txt");
+const LOADER: &str = include_str!("assets/loader.js");
+const STYLE: &str = include_str!("assets/style.css");
 
 /// What a policy names the page's own scripts by: the same for every page.
 static SCRIPTS: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER, SCRIPT].map(hash).join(" "));

@@ -11,8 +11,8 @@ use crate::render::Html;
 
 use super::cipher::{Cipher, sum};
 
-const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/seal.js"));
-const STYLE: &str = include_str!(concat!(env!("OUT_DIR"), "/seal.css"));
+const SCRIPT: &str = include_str!("../page/assets/seal.js");
+const STYLE: &str = include_str!("../page/assets/seal.css");
 
 /// The document up to the first chunk.
 #[derive(Template)]

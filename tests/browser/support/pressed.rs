@@ -27,9 +27,9 @@ pub(crate) struct Pressed {
     folder: Arc<TempDir>,
 }
 
-/// A file below the crate's own folder.
+/// A file of the repository.
 pub(crate) fn own_file(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
 impl Pressed {

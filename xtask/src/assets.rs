@@ -1,11 +1,12 @@
-//! Joins and minifies the page's styles and scripts once, at compile time.
+//! Joins and minifies the page's styles and scripts.
 //!
 //! minify-html works on them alone and never sees a session: it drops blanks
 //! that matter in texts, and deep nesting aborts it.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::fs;
+
+use super::root;
 
 use oxc_allocator::Allocator;
 use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
@@ -18,7 +19,7 @@ use oxc_span::SourceType;
     unreachable_pub,
     reason = "the library uses all of it, and is where it is public"
 )]
-#[path = "src/page/packed.rs"]
+#[path = "../../src/page/packed.rs"]
 mod packed;
 
 /// Compressed once for every page: the level that takes longest and gives least.
@@ -63,21 +64,19 @@ const STYLES: &[&str] = &[
 /// Those of a sealed page's shell.
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
-fn main() {
-    println!("cargo::rerun-if-changed=static");
-    println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/page/packed.rs");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let write =
-        |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
-    write("boot.js", script(BOOT));
-    write("loader.js", script(LOADER));
+/// What the crate includes from `src/page/assets/`, by its file names.
+pub(crate) fn built() -> Vec<(&'static str, String)> {
     let program = script(SCRIPT);
-    write("program.txt", packed::encode_at(SMALLEST, program.as_bytes()));
-    write("script.js", program);
-    write("seal.js", script(SEAL));
-    write("seal.css", with_sides(&minified("style", &joined("static/css", SEAL_STYLES, "css"))));
-    write("style.css", with_sides(&minified("style", &joined("static/css", STYLES, "css"))));
+    let style = |names| with_sides(&minified("style", &joined("static/css", names, "css")));
+    vec![
+        ("boot.js", script(BOOT)),
+        ("loader.js", script(LOADER)),
+        ("program.txt", packed::encode_at(SMALLEST, program.as_bytes())),
+        ("script.js", program),
+        ("seal.js", script(SEAL)),
+        ("seal.css", style(SEAL_STYLES)),
+        ("style.css", style(STYLES)),
+    ]
 }
 
 fn script(names: &[&str]) -> String {
@@ -122,7 +121,7 @@ fn with_arrows(script: &str) -> String {
 
 fn joined(folder: &str, names: &[&str], ending: &str) -> String {
     let read = |name: &&str| {
-        let path = Path::new(folder).join(format!("{name}.{ending}"));
+        let path = root().join(folder).join(format!("{name}.{ending}"));
         fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("failed to read `{}`: {error}", path.display()))
     };

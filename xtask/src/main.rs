@@ -1,0 +1,55 @@
+//! Work on this repository: `cargo xtask assets` builds what the crate includes from `static/`.
+
+mod assets;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs, io};
+
+const USAGE: &str = "usage: cargo xtask assets    build src/page/assets/ from static/";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    if args != ["assets"] {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    }
+    match write() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: failed to write the assets: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn write() -> io::Result<()> {
+    fs::create_dir_all(folder())?;
+    for (name, text) in assets::built() {
+        println!("{name}: {} bytes", text.len());
+        fs::write(folder().join(name), text)?;
+    }
+    Ok(())
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn folder() -> PathBuf {
+    root().join("src/page/assets")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_assets_are_those_of_static() {
+        for (name, text) in assets::built() {
+            let there = fs::read_to_string(folder().join(name)).unwrap_or_default();
+            assert!(there == text, "`{name}` is stale: run `cargo xtask assets`");
+        }
+    }
+}
