@@ -8,14 +8,14 @@ use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect, queued_prompt};
 
+use super::commands::{self, CommandText};
 use super::content::{blocks, details, saved_as, text_block, words};
-use super::forms::{drop_repeated, part_id, role, said, slash, stop_reason, tokens};
+use super::fields::{drop_repeated, part_id, role, said, slash, stop_reason, tokens};
+use super::linearize::{Linear, straighten};
 use super::nodes::{Node, Nodes, group};
 use super::queue::Fate;
 use super::replays::Links;
 use super::rows::{Kind, Lines, Row, Task, flag, is_result, text, type_of};
-use super::spoken::{self, Spoken};
-use super::trunk::{Trunk, straighten};
 
 /// What every line says of itself and no entry needs.
 const ENVELOPE: [&str; 14] = [
@@ -65,7 +65,7 @@ pub(super) struct File<'s> {
 /// Writes the entries of the rows that are `members`, given in file order.
 pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&Folder>) -> Written {
     let nodes = group(&file.lines.rows, file.links, members);
-    let trunk = straighten(&nodes.list);
+    let linear = straighten(&nodes.list);
     let mut writer = Writer {
         file,
         nodes: &nodes,
@@ -76,7 +76,7 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&Folder>)
             ids: HashMap::new(),
         },
     };
-    for &cut in &trunk.cuts {
+    for &cut in &linear.cuts {
         let line = writer.first(cut).line;
         writer.written.translation.damage(line, DamageKind::Cycle);
     }
@@ -84,11 +84,11 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&Folder>)
         let line = writer.row(joined).line;
         writer.written.translation.damage(line, DamageKind::JoinedBefore);
     }
-    for &node in &trunk.order {
-        writer.node(node, &trunk);
+    for &node in &linear.order {
+        writer.node(node, &linear);
     }
     writer.aliases(members);
-    writer.leaf(members, &trunk);
+    writer.leaf(members, &linear);
     writer.started();
     writer.written
 }
@@ -124,13 +124,13 @@ impl<'s> Writer<'s> {
         part_id(row, row.parts)
     }
 
-    fn node(&mut self, at: usize, trunk: &Trunk) {
+    fn node(&mut self, at: usize, linear: &Linear) {
         let node = &self.nodes.list[at];
         let row = self.first(at);
         let spot = Spot {
             line: row.line,
             id: Some(row.id.clone()),
-            parent_id: trunk.parents[at]
+            parent_id: linear.parents[at]
                 .map(|up| self.last_id(up))
                 .or_else(|| node.missing.clone()),
             time: row.time,
@@ -229,16 +229,16 @@ impl<'s> Writer<'s> {
     fn command(&mut self, spot: Spot, node: &Node) {
         let line = self.parsed(node.rows[0]);
         let output = node.rows.get(1).map(|&at| self.parsed(at));
-        let output = output.as_ref().and_then(|output| match spoken::of(output) {
-            Some(Spoken::Output { out, err }) => Some(spoken::together(out, err)),
+        let output = output.as_ref().and_then(|output| match commands::of(output) {
+            Some(CommandText::Output { out, err }) => Some(commands::together(out, err)),
             _ => None,
         });
-        let command = match spoken::of(&line) {
-            Some(Spoken::Bash(command)) => command.to_owned(),
-            Some(Spoken::Command { name, arguments }) => slash(name, arguments),
+        let command = match commands::of(&line) {
+            Some(CommandText::Bash(command)) => command.to_owned(),
+            Some(CommandText::Command { name, arguments }) => slash(name, arguments),
             _ => String::new(),
         };
-        let ran = output.is_some() || matches!(spoken::of(&line), Some(Spoken::Bash(_)));
+        let ran = output.is_some() || matches!(commands::of(&line), Some(CommandText::Bash(_)));
         let message = if ran {
             object([
                 ("role", Some(string("bashExecution"))),
@@ -256,8 +256,8 @@ impl<'s> Writer<'s> {
     /// An output whose command is not there.
     fn output(&mut self, spot: Spot, node: &Node) {
         let line = self.parsed(node.rows[0]);
-        let printed = match spoken::of(&line) {
-            Some(Spoken::Output { out, err }) => spoken::together(out, err),
+        let printed = match commands::of(&line) {
+            Some(CommandText::Output { out, err }) => commands::together(out, err),
             _ => String::new(),
         };
         self.push(spot, "custom_message", said("command-output", vec![text_block(printed)], true));
@@ -284,8 +284,8 @@ impl<'s> Writer<'s> {
     /// A user's line: each result an entry, and what stands between results.
     fn user(&mut self, spot: Spot, row: &Row, at: usize) {
         let line = self.parsed(at);
-        let injected = match spoken::of(&line) {
-            Some(Spoken::Injected(name)) => Some(name),
+        let injected = match commands::of(&line) {
+            Some(CommandText::Injected(name)) => Some(name),
             _ => flag(&line, "isMeta").then_some("meta"),
         };
         let mut fields = Fields::new(line);
@@ -447,10 +447,10 @@ impl<'s> Writer<'s> {
     }
 
     /// The session stands at the end of the line that its last row is on.
-    fn leaf(&mut self, members: &[usize], trunk: &Trunk) {
+    fn leaf(&mut self, members: &[usize], linear: &Linear) {
         let last = members.iter().rev().find_map(|at| self.nodes.of_row.get(at));
         if let Some(&node) = last {
-            let id = self.last_id(trunk.end(node));
+            let id = self.last_id(linear.end(node));
             self.written.translation.leaf(id);
         }
     }

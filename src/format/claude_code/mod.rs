@@ -3,7 +3,7 @@
 //! A file has hundreds of false branch points and hardly a true one, so reading
 //! takes rooms in this order: [`rows`] (what each line is), [`queue`] (prompts that
 //! no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
-//! (the lines of one response together, its results behind it), [`trunk`] (all but true
+//! (the lines of one response together, its results behind it), [`linearize`] (all but true
 //! branches put in line), [`entries`] (written anew), [`agents`] (the sessions of
 //! sub-agents).
 //!
@@ -11,16 +11,16 @@
 
 mod agents;
 mod claims;
+mod commands;
 mod content;
 mod entries;
-mod forms;
+mod fields;
 mod found;
+mod linearize;
 mod nodes;
 mod queue;
 mod replays;
 mod rows;
-mod spoken;
-mod trunk;
 
 use crate::format::ReadError;
 use crate::session::Session;

@@ -17,9 +17,9 @@ use crate::session::json::Json;
 use crate::session::{Place, time};
 
 use super::claims;
+use super::commands::{self, CommandText};
 use super::content::{blocks, words};
 use super::rows::{Kind, Row, text, text_mark};
-use super::spoken::{self, Spoken};
 
 /// What became of a prompt in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,8 @@ fn is_programs(said: &str) -> bool {
         let task = said.trim_start().starts_with('{').then(|| serde_json::from_str(said));
         task.and_then(Result::ok).is_some_and(|task: Json<'_>| task.get("task_id").is_some())
     };
-    matches!(spoken::read(said), Some(Spoken::Injected(_) | Spoken::Output { .. })) || is_task()
+    matches!(commands::read(said), Some(CommandText::Injected(_) | CommandText::Output { .. }))
+        || is_task()
 }
 
 /// A text that was in the queue.

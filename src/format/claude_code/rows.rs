@@ -8,9 +8,9 @@ use crate::session::{Damage, DamageKind, Place, time};
 
 use crate::format::lines::{Value, scan};
 
-use super::forms::slash;
+use super::commands::{self, CommandText};
+use super::fields::slash;
 use super::queue::{Fate, Operation, Queue, said_by};
-use super::spoken::{self, Spoken};
 
 /// A line of the tree.
 #[derive(Debug)]
@@ -294,9 +294,9 @@ impl Kind {
             "assistant" => Kind::Assistant,
             "system" => match text(json, "subtype") {
                 Some("compact_boundary") => Kind::Boundary,
-                Some("local_command") => match spoken::of(json) {
-                    Some(Spoken::Command { .. }) => Kind::Command,
-                    Some(Spoken::Output { .. }) => Kind::Output,
+                Some("local_command") => match commands::of(json) {
+                    Some(CommandText::Command { .. }) => Kind::Command,
+                    Some(CommandText::Output { .. }) => Kind::Output,
                     _ => Kind::Event,
                 },
                 _ => Kind::Event,
@@ -304,13 +304,13 @@ impl Kind {
             "attachment" if is_queued_prompt(json) => Kind::Queued,
             "user" if flag(json, "isCompactSummary") => Kind::Summary,
             "user" if answers => Kind::Said,
-            "user" => match spoken::of(json) {
-                Some(Spoken::Injected("local-command-caveat")) => Kind::Caveat,
+            "user" => match commands::of(json) {
+                Some(CommandText::Injected("local-command-caveat")) => Kind::Caveat,
                 _ if flag(json, "isMeta") => Kind::Said,
-                Some(Spoken::Injected("interrupted")) => Kind::Interruption,
-                Some(Spoken::Command { .. } | Spoken::Bash(_)) => Kind::Command,
-                Some(Spoken::Output { .. }) => Kind::Output,
-                Some(Spoken::Injected(_)) => Kind::Said,
+                Some(CommandText::Injected("interrupted")) => Kind::Interruption,
+                Some(CommandText::Command { .. } | CommandText::Bash(_)) => Kind::Command,
+                Some(CommandText::Output { .. }) => Kind::Output,
+                Some(CommandText::Injected(_)) => Kind::Said,
                 None => Kind::Prompt,
             },
             _ => Kind::Event,
@@ -392,9 +392,9 @@ fn said(kind: &str, json: &Json<'_>, hasher: &RandomState) -> Vec<u64> {
         _ => None,
     };
     let Some(content) = content else { return Vec::new() };
-    let typed = match spoken::of(json) {
-        Some(Spoken::Command { name, arguments }) => Some(slash(name, arguments)),
-        Some(Spoken::Bash(command)) => Some(command.to_owned()),
+    let typed = match commands::of(json) {
+        Some(CommandText::Command { name, arguments }) => Some(slash(name, arguments)),
+        Some(CommandText::Bash(command)) => Some(command.to_owned()),
         _ => None,
     };
     let blocks: Vec<&str> =

@@ -9,7 +9,7 @@ use super::nodes::Node;
 
 /// The tree as it is shown.
 #[derive(Debug)]
-pub(super) struct Trunk {
+pub(super) struct Linear {
     /// Each node's parent.
     pub(super) parents: Vec<Option<usize>>,
     /// The nodes, parents before children within a line.
@@ -18,7 +18,7 @@ pub(super) struct Trunk {
     pub(super) cuts: Vec<usize>,
 }
 
-pub(super) fn straighten(nodes: &[Node]) -> Trunk {
+pub(super) fn straighten(nodes: &[Node]) -> Linear {
     let mut parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
     let cuts = cut_circles(&mut parents);
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
@@ -30,7 +30,7 @@ pub(super) fn straighten(nodes: &[Node]) -> Trunk {
     let roots: Vec<usize> = (0..nodes.len()).filter(|&node| parents[node].is_none()).collect();
     let order = parents_first(&children, &roots);
     let forest = Forest { leads: leads(nodes, &parents, &order), children };
-    let mut trunk = Trunk { parents: vec![None; nodes.len()], order: Vec::new(), cuts };
+    let mut linear = Linear { parents: vec![None; nodes.len()], order: Vec::new(), cuts };
     // Lines yet to be laid, each with the node that it hangs from.
     let mut open: Vec<(usize, Option<usize>)> =
         roots.iter().rev().map(|&root| (root, None)).collect();
@@ -38,16 +38,16 @@ pub(super) fn straighten(nodes: &[Node]) -> Trunk {
         let (line, forks) = forest.line(start);
         let mut last = parent;
         for node in line {
-            trunk.parents[node] = last;
-            trunk.order.push(node);
+            linear.parents[node] = last;
+            linear.order.push(node);
             last = Some(node);
         }
         open.extend(forks.into_iter().rev().map(|fork| (fork, last)));
     }
-    trunk
+    linear
 }
 
-impl Trunk {
+impl Linear {
     /// The end of the line that begins at or runs through `node`; of branches the last.
     pub(super) fn end(&self, node: usize) -> usize {
         let mut last_child: Vec<Option<usize>> = vec![None; self.parents.len()];

@@ -6,7 +6,7 @@ use super::rows::text;
 
 /// A user's text that is more than words.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Spoken<'t> {
+pub(super) enum CommandText<'t> {
     /// A slash command with its arguments.
     Command { name: &'t str, arguments: &'t str },
     /// A command line that the person ran.
@@ -32,7 +32,7 @@ const INJECTED: [(&str, &str); 7] = [
 ];
 
 /// The form of a line's text.
-pub(super) fn of<'j>(json: &'j Json<'_>) -> Option<Spoken<'j>> {
+pub(super) fn of<'j>(json: &'j Json<'_>) -> Option<CommandText<'j>> {
     read(only_text(json)?)
 }
 
@@ -49,27 +49,30 @@ fn only_text<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     }
 }
 
-pub(super) fn read(said: &str) -> Option<Spoken<'_>> {
+pub(super) fn read(said: &str) -> Option<CommandText<'_>> {
     let said = said.trim();
     let tag = |name: &str| tagged(said, name);
     let begins = |name: &str| said.strip_prefix('<').is_some_and(|rest| rest.starts_with(name));
     if begins("command-name>") || begins("command-message>") {
         let name = tag("command-name").or_else(|| tag("command-message"))?;
-        return Some(Spoken::Command { name, arguments: tag("command-args").unwrap_or_default() });
+        return Some(CommandText::Command {
+            name,
+            arguments: tag("command-args").unwrap_or_default(),
+        });
     }
     if begins("bash-input>") {
-        return tag("bash-input").map(Spoken::Bash);
+        return tag("bash-input").map(CommandText::Bash);
     }
     for (out, err) in
         [("bash-stdout", "bash-stderr"), ("local-command-stdout", "local-command-stderr")]
     {
         if begins(out) || begins(err) {
             let inner = |name| tag(name).unwrap_or_default();
-            return Some(Spoken::Output { out: inner(out), err: inner(err) });
+            return Some(CommandText::Output { out: inner(out), err: inner(err) });
         }
     }
     let injected = INJECTED.iter().find(|(beginning, _)| said.starts_with(beginning));
-    injected.map(|(_, name)| Spoken::Injected(name))
+    injected.map(|(_, name)| CommandText::Injected(name))
 }
 
 /// What stands between `<name>` and the last `</name>`; to the end where that is missing.
@@ -97,16 +100,16 @@ mod tests {
             read(
                 "<command-message>x</command-message>\n<command-name>/x</command-name>\n<command-args>1 2</command-args>"
             ),
-            Some(Spoken::Command { name: "/x", arguments: "1 2" })
+            Some(CommandText::Command { name: "/x", arguments: "1 2" })
         );
-        assert_eq!(read("<bash-input>ls -l</bash-input>"), Some(Spoken::Bash("ls -l")));
+        assert_eq!(read("<bash-input>ls -l</bash-input>"), Some(CommandText::Bash("ls -l")));
         assert_eq!(
             read("<bash-stdout>low\n</bash-stdout><bash-stderr>tide</bash-stderr>"),
-            Some(Spoken::Output { out: "low", err: "tide" })
+            Some(CommandText::Output { out: "low", err: "tide" })
         );
         assert_eq!(
             read("[Request interrupted by user for tool use]"),
-            Some(Spoken::Injected("interrupted"))
+            Some(CommandText::Injected("interrupted"))
         );
         for words in ["", "<", "<b>", "see <bash-input>ls</bash-input>", "<command-name"] {
             assert_eq!(read(words), None, "{words}");
