@@ -7,7 +7,7 @@
 //! ids, so entries are addressed by their line. The entries are a chain, but for
 //! turns that were rolled back, which are a branch of their own.
 
-mod heard;
+mod first_pass;
 mod items;
 mod reader;
 mod told;
@@ -21,7 +21,7 @@ use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, text};
 
-use heard::Heard;
+use first_pass::FirstPass;
 use reader::Reader;
 
 /// Kinds of wrapped lines.
@@ -60,9 +60,9 @@ pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
 /// Reads a rollout.
 pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     // Responses known by their items must not be told again by events.
-    let mut heard = Heard::default();
-    scan(&source, |value| heard.value(&value));
-    let mut reader = Reader::new(heard.finish());
+    let mut first_pass = FirstPass::default();
+    scan(&source, |value| first_pass.value(&value));
+    let mut reader = Reader::new(first_pass.finish());
     let scan = scan(&source, |value| reader.value(&value));
     for damage in &scan.damage {
         reader.damage(damage);

@@ -9,7 +9,7 @@ use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Dialect, time};
 
-use super::heard::{Heard, Tokens, unwrapped};
+use super::first_pass::{FirstPass, Tokens, unwrapped};
 use super::items::{Answer, call, content, is_call, reasoning, text_block, thinking};
 use super::told::{Key, Said};
 use super::turns::{Standing, Turns, rolled_back};
@@ -40,7 +40,7 @@ const SAID_ELSEWHERE: [&str; 9] = [
 
 pub(super) struct Reader {
     out: Translation,
-    heard: Heard,
+    first_pass: FirstPass,
     /// The answer that is being put together.
     answer: Answering,
     now: Standing,
@@ -82,10 +82,10 @@ struct Answering {
 type Made<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
 impl Reader {
-    pub(super) fn new(heard: Heard) -> Reader {
+    pub(super) fn new(first_pass: FirstPass) -> Reader {
         Reader {
             out: Translation::new(Dialect::Codex),
-            heard,
+            first_pass,
             answer: Answering::default(),
             now: Standing::default(),
             turns: Turns::default(),
@@ -268,13 +268,13 @@ impl Reader {
         let own = places.iter().find(|(_, is_event)| !is_event).or(places.first());
         let Some(&(at, _)) = own else { return };
         let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
-        let aborted = places.iter().any(|(at, _)| self.heard.aborted.contains(&at.key()));
+        let aborted = places.iter().any(|(at, _)| self.first_pass.aborted.contains(&at.key()));
         let stop = match (aborted, calls) {
             (true, _) => "aborted",
             (false, true) => "toolUse",
             (false, false) => "stop",
         };
-        let told = places.iter().filter_map(|(at, _)| self.heard.tokens.remove(&at.key()));
+        let told = places.iter().filter_map(|(at, _)| self.first_pass.tokens.remove(&at.key()));
         let tokens = told.reduce(Tokens::plus);
         let id = at.id();
         for (part, _) in places.iter().filter(|(part, _)| part.key() != at.key()) {
@@ -300,7 +300,7 @@ impl Reader {
         let message = object([
             ("role", Some(string("toolResult"))),
             ("toolCallId", Some(string(call))),
-            ("toolName", self.heard.names.get(call).cloned().map(string)),
+            ("toolName", self.first_pass.names.get(call).cloned().map(string)),
             ("content", Some(Json::Array(answer.content))),
             ("isError", Some(Json::Bool(answer.is_error))),
             ("details", answer.details),
@@ -366,11 +366,11 @@ impl Reader {
                 self.message(at, message);
             }
             event if SAID_ELSEWHERE.contains(&event) => self.count(event),
-            "item_completed" if self.heard.has_items => self.count(event),
+            "item_completed" if self.first_pass.has_items => self.count(event),
             // The end of a call whose output is an item.
             event
                 if text(payload, "call_id")
-                    .is_some_and(|call| self.heard.names.contains_key(call)) =>
+                    .is_some_and(|call| self.first_pass.names.contains_key(call)) =>
             {
                 self.count(event);
             }
@@ -385,8 +385,8 @@ impl Reader {
     /// files hold nothing but events.
     fn said(&mut self, at: At, event: &str, said: Said, payload: &Json<'_>) {
         let words = said.words(payload);
-        let has_always = !self.heard.has_items && said != Said::Thinking;
-        if !has_always && (self.heard.told.contains(&at.key()) || words.trim().is_empty()) {
+        let has_always = !self.first_pass.has_items && said != Said::Thinking;
+        if !has_always && (self.first_pass.told.contains(&at.key()) || words.trim().is_empty()) {
             return self.count(event);
         }
         match said {

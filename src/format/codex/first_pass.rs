@@ -13,7 +13,7 @@ use super::told::{Key, Said, Told};
 
 /// What must be known before the first entry is written.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct FirstPass {
     /// Whether messages, calls and reasoning stand in the file as items.
     pub(super) has_items: bool,
     /// Tokens by the answer that they were spent on.
@@ -31,7 +31,7 @@ pub(super) struct Heard {
     matches: Told,
 }
 
-impl Heard {
+impl FirstPass {
     pub(super) fn value(&mut self, value: &Value<'_>) {
         let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
         let (kind, payload) = unwrapped(&json);
@@ -51,7 +51,7 @@ impl Heard {
     }
 
     /// At the end of the file.
-    pub(super) fn finish(mut self) -> Heard {
+    pub(super) fn finish(mut self) -> FirstPass {
         self.told = std::mem::take(&mut self.matches).finish();
         self
     }
