@@ -22,7 +22,7 @@ pub enum RedactError {
 }
 
 /// Reads a session as [`format::read_with`] does, with marks in place of its secrets and those of the
-/// files beside it. Everything is read twice: a value that only one file tells to be a secret goes
+/// files beside it. Everything is read rewrite: a value that only one file tells to be a secret goes
 /// from all of them.
 ///
 /// # Errors
@@ -34,22 +34,23 @@ pub fn read(
     rules: &Rules,
 ) -> Result<(Session, Report), RedactError> {
     let redactor = Redactor::new(rules)?;
-    let twice = Arc::new(Twice { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
-    let through = Beside { rewrite: Some(Arc::clone(&twice) as _), ..beside.clone() };
+    let rewrite =
+        Arc::new(TwoPassRewrite { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
+    let through = Beside { rewrite: Some(Arc::clone(&rewrite) as _), ..beside.clone() };
     format::read_with(source.clone(), dialect, &through)?;
-    twice.learns.store(false, Ordering::Relaxed);
+    rewrite.learns.store(false, Ordering::Relaxed);
     let session = format::read_with(source, dialect, &through)?;
-    let report = twice.redactor.read().unwrap_or_else(PoisonError::into_inner).report();
+    let report = rewrite.redactor.read().unwrap_or_else(PoisonError::into_inner).report();
     Ok((session, report))
 }
 
 /// First takes in what the files hold, then replaces it.
-struct Twice {
+struct TwoPassRewrite {
     redactor: RwLock<Redactor>,
     learns: AtomicBool,
 }
 
-impl Rewrite for Twice {
+impl Rewrite for TwoPassRewrite {
     fn file(&self, bytes: Vec<u8>) -> Vec<u8> {
         if self.learns.load(Ordering::Relaxed) {
             self.redactor.write().unwrap_or_else(PoisonError::into_inner).learn(&bytes);
@@ -68,8 +69,8 @@ impl Rewrite for Twice {
 }
 
 // Values are not for logs.
-impl fmt::Debug for Twice {
+impl fmt::Debug for TwoPassRewrite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Twice").field("learns", &self.learns).finish_non_exhaustive()
+        f.debug_struct("TwoPassRewrite").field("learns", &self.learns).finish_non_exhaustive()
     }
 }

@@ -54,7 +54,7 @@ use image::PictureStore;
 use crate::session::calls::{CallReader, Calls};
 use crate::session::context::State;
 use crate::session::entry::Entry;
-use crate::session::json::Odd;
+use crate::session::json::TypeMismatch;
 use crate::session::story::Story;
 use crate::session::turns::Turns;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
@@ -106,7 +106,7 @@ struct ArticleTemplate<'a> {
     steps: Html,
     quiet: Html,
     body: Html,
-    odd: Vec<OddField>,
+    odd: Vec<MismatchField>,
     started: Html,
 }
 
@@ -123,7 +123,7 @@ struct Time {
     plain: String,
 }
 
-struct OddField {
+struct MismatchField {
     name: &'static str,
     value: String,
 }
@@ -272,8 +272,8 @@ fn said(body: Html, what: &Body<'_>) -> Html {
     html
 }
 
-fn odd_fields(odd: &[Odd<'_>]) -> Vec<OddField> {
-    let field = |odd: &Odd<'_>| OddField {
+fn odd_fields(odd: &[TypeMismatch<'_>]) -> Vec<MismatchField> {
+    let field = |odd: &TypeMismatch<'_>| MismatchField {
         name: odd.field,
         value: odd.value.clone().into_text().into_owned(),
     };

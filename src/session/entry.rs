@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::event::Event;
-use super::json::{Fields, Json, Odd};
+use super::json::{Fields, Json, TypeMismatch};
 use super::message::{Block, CustomMessage, Message, Model, System, read_content, read_model};
 use super::omitted::{self, Omitted, Parts};
 use super::usage::Usage;
@@ -14,7 +14,7 @@ pub struct Entry<'a> {
     /// What kind of entry, with its payload.
     pub body: Body<'a>,
     /// Fields that held another type than the format says, as found.
-    pub odd: Vec<Odd<'a>>,
+    pub odd: Vec<TypeMismatch<'a>>,
     /// What it lost when somebody left things out.
     pub omitted: Parts,
     /// The entry's JSON as it stands in the file, or as repaired.
@@ -263,7 +263,7 @@ impl<'a> Compaction<'a> {
                 Some(messages.into_iter().map(read).collect())
             }
             Some(value) => {
-                fields.odd.push(Odd { field: "retainedTail", value });
+                fields.odd.push(TypeMismatch { field: "retainedTail", value });
                 None
             }
             None => None,

@@ -10,7 +10,7 @@ use super::build::{Interner, Place};
 use super::child::Children;
 use super::json::Json;
 use super::text::counted;
-use super::tree::{EntryIndex, Hung, Tree};
+use super::tree::{ChildLink, EntryIndex, Tree};
 use super::{Child, Record, Session, SubSession, key};
 use limits::{Limits, Refusal, Refused, Size};
 
@@ -369,8 +369,8 @@ impl Gathering {
         self.tell_the_rest();
         let mut session = self.session;
         let times: Vec<Option<i64>> = session.records.iter().map(|record| record.time).collect();
-        let hung = |sub: &SubSession| Hung { first: sub.first, started_by: sub.started_by };
-        let further: Vec<Hung> = session.sub_sessions.iter().map(hung).collect();
+        let link = |sub: &SubSession| ChildLink { first: sub.first, started_by: sub.started_by };
+        let further: Vec<ChildLink> = session.sub_sessions.iter().map(link).collect();
         // Circles were cut in each session on its own.
         session.tree = Tree::build_all(&self.parents, &times, &further).0;
         session.types = self.types.names;

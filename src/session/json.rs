@@ -215,7 +215,7 @@ fn whole(number: &serde_json::Number) -> Option<i64> {
 
 /// A field whose value was not of the type that its format says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Odd<'a> {
+pub struct TypeMismatch<'a> {
     /// The name of the field.
     pub field: &'static str,
     /// What was there instead.
@@ -235,7 +235,7 @@ pub(crate) fn is_plausible(amount: f64) -> bool {
 pub struct Fields<'a> {
     fields: Vec<(Cow<'a, str>, Json<'a>)>,
     /// Fields of an unexpected type met so far.
-    pub odd: Vec<Odd<'a>>,
+    pub odd: Vec<TypeMismatch<'a>>,
 }
 
 impl<'a> Fields<'a> {
@@ -272,7 +272,7 @@ impl<'a> Fields<'a> {
         let value = self.take(key)?;
         let number = value.as_f64();
         if number.is_none() {
-            self.odd.push(Odd { field: key, value });
+            self.odd.push(TypeMismatch { field: key, value });
         }
         number
     }
@@ -284,7 +284,7 @@ impl<'a> Fields<'a> {
             return Some(number);
         }
         let value = serde_json::Number::from_f64(number).map_or(Json::Null, Json::Number);
-        self.odd.push(Odd { field: key, value });
+        self.odd.push(TypeMismatch { field: key, value });
         None
     }
 
@@ -295,7 +295,7 @@ impl<'a> Fields<'a> {
             Some(Json::Bool(value)) => value,
             Some(value) => {
                 let truthy = value.is_truthy();
-                self.odd.push(Odd { field: key, value });
+                self.odd.push(TypeMismatch { field: key, value });
                 truthy
             }
         }
@@ -306,7 +306,7 @@ impl<'a> Fields<'a> {
         match self.take(key)? {
             Json::Object(fields) => Some(Fields { fields, odd: Vec::new() }),
             value => {
-                self.odd.push(Odd { field: key, value });
+                self.odd.push(TypeMismatch { field: key, value });
                 None
             }
         }
@@ -318,7 +318,7 @@ impl<'a> Fields<'a> {
             None => Vec::new(),
             Some(Json::Array(items)) => items,
             Some(value) => {
-                self.odd.push(Odd { field: key, value });
+                self.odd.push(TypeMismatch { field: key, value });
                 Vec::new()
             }
         }

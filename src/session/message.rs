@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::by_person::read_files;
-use super::json::{Fields, Json, Odd};
+use super::json::{Fields, Json, TypeMismatch};
 use super::usage::Usage;
 
 pub(super) use super::block::read_model;
@@ -125,10 +125,10 @@ pub struct CustomMessage<'a> {
 
 impl<'a> Message<'a> {
     /// Reads the object under an entry's `message`.
-    pub fn read(json: Option<Json<'a>>, odd: &mut Vec<Odd<'a>>) -> Message<'a> {
+    pub fn read(json: Option<Json<'a>>, odd: &mut Vec<TypeMismatch<'a>>) -> Message<'a> {
         let json = match json {
             Some(value) if !matches!(value, Json::Object(_)) => {
-                odd.push(Odd { field: "message", value });
+                odd.push(TypeMismatch { field: "message", value });
                 Json::Null
             }
             json => json.unwrap_or(Json::Null),
@@ -201,7 +201,7 @@ impl<'a> System<'a> {
                 })
                 .collect(),
             Some(value) => {
-                fields.odd.push(Odd { field: "sections", value });
+                fields.odd.push(TypeMismatch { field: "sections", value });
                 Vec::new()
             }
             None => Vec::new(),

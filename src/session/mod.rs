@@ -48,7 +48,7 @@ pub use damage::{Damage, DamageKind};
 pub use dialect::Dialect;
 pub use entry::{Body, Entry};
 pub use kind::Kind;
-pub use tree::{Branch, EntryIndex, Hung, Tree};
+pub use tree::{Branch, ChildLink, EntryIndex, Tree};
 
 /// What a session says of itself.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -37,7 +37,7 @@ pub struct Tree {
 
 /// A session within the tree: its entries, which follow each other, and where it hangs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hung {
+pub struct ChildLink {
     /// The first of its entries.
     pub first: EntryIndex,
     /// The entry that started it, one of another session.
@@ -74,7 +74,7 @@ impl Tree {
     pub fn build_all(
         parents: &[Option<EntryIndex>],
         times: &[Option<i64>],
-        further: &[Hung],
+        further: &[ChildLink],
     ) -> (Tree, Vec<EntryIndex>) {
         let mut parent: Vec<u32> = parents.iter().map(|p| p.map_or(NONE, small)).collect();
         let cuts = cut_cycles(&mut parent);
@@ -382,7 +382,7 @@ fn group_by_parent(parent: &[u32]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// The session of each entry; nothing where there is only one.
-fn sessions(entries: usize, further: &[Hung]) -> Vec<u32> {
+fn sessions(entries: usize, further: &[ChildLink]) -> Vec<u32> {
     if further.is_empty() {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use super::json::{Fields, Odd, is_plausible};
+use super::json::{Fields, TypeMismatch, is_plausible};
 
 /// Tokens by kind, and their price. `input` leaves out what came from a cache.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -29,7 +29,8 @@ impl Usage {
     pub(super) fn take(fields: &mut Fields<'_>) -> Option<Usage> {
         let mut own = fields.object("usage")?;
         let usage = Usage::of(&mut own);
-        let is_amount = |odd: &Odd<'_>| odd.value.as_f64().is_some_and(|n| !is_plausible(n));
+        let is_amount =
+            |odd: &TypeMismatch<'_>| odd.value.as_f64().is_some_and(|n| !is_plausible(n));
         fields.odd.extend(own.odd.into_iter().filter(is_amount));
         Some(usage)
     }

@@ -55,7 +55,7 @@ fn branches_know_their_neighbours() {
 fn a_session_within_a_session_is_no_branch() {
     // 0 ─ 1 ─ 2, and from 1 hangs 3 ─ 4, from 4 hangs 5.
     let parents = [None, Some(0), Some(1), None, Some(3), None];
-    let further = [Hung { first: 3, started_by: 1 }, Hung { first: 5, started_by: 4 }];
+    let further = [ChildLink { first: 3, started_by: 1 }, ChildLink { first: 5, started_by: 4 }];
     let (tree, cuts) = Tree::build_all(&parents, &[None; 6], &further);
     assert!(cuts.is_empty());
     assert_eq!(tree.order().collect::<Vec<_>>(), [0, 1, 3, 4, 5, 2]);
