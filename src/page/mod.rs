@@ -27,9 +27,9 @@ use crate::session::calls::Calls;
 use crate::session::context::Facts;
 use crate::session::damage::grouped;
 use crate::session::invisible::marked;
-use crate::session::ledger::Ledger;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{cut, one_line, shortened};
+use crate::session::totals::Totals;
 use crate::session::{Body, EntryIndex, Session};
 use crate::workers::{self, both};
 
@@ -177,14 +177,14 @@ fn export_with(
 ) -> io::Result<Sizes> {
     let view = View::new(session, options);
     let (calls, facts) = both(workers, || Calls::read(session), || Facts::read(session));
-    let (outline, (renderer, ledger)) = both(
+    let (outline, (renderer, totals)) = both(
         workers,
         || Outline::read(session, &calls),
         || {
             let renderer = Renderer::new(session, &calls)
                 .with_renderers(options.renderers.clone())
                 .for_locked(options.sealed);
-            (renderer, Ledger::read(session, &calls))
+            (renderer, Totals::read(session, &calls))
         },
     );
     let context = facts.context(Some(view.leaf));
@@ -192,8 +192,8 @@ fn export_with(
     let story = renderer.story();
     let (data, header) = both(
         workers,
-        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &ledger, &story),
-        || stats::facts(session, &view, &ledger),
+        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &totals, &story),
+        || stats::facts(session, &view, &totals),
     );
     let allowances = Allowances::new(options.highlight, session, &calls, plan.reading_order());
     let renderer = renderer.with_allowances(allowances);
@@ -206,7 +206,7 @@ fn export_with(
         Fragments::new(session, &outline, &plan, &context, view.leaf, &renderer, workers);
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
-    let summary = stats::summary(session, &ledger);
+    let summary = stats::summary(session, &totals);
     let redacted = redacted(session, options);
     let is_private = options.sealed || redacted.is_some();
     let page = PageTemplate {
@@ -387,8 +387,8 @@ mod tests {
         let session = crate::read(WITH_AGENT.as_bytes().to_vec()).unwrap();
         assert_eq!(session.children().len(), 1);
         assert_eq!(title(&session, None), "/plan a page of boats");
-        let ledger = Ledger::read(&session, &Calls::read(&session));
-        let facts = stats::summary(&session, &ledger);
+        let totals = Totals::read(&session, &Calls::read(&session));
+        let facts = stats::summary(&session, &totals);
         let of = |name: &str| facts.iter().find(|fact| fact.name.starts_with(name));
         assert_eq!(of("Prompts").unwrap().value, "2 prompts");
         assert_eq!(of("Time").unwrap().value, "10.0s");

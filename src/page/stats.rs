@@ -2,8 +2,8 @@
 
 use crate::outline::branch_count;
 use crate::render::figures::{counted, duration, money, tokens};
-use crate::session::ledger::{Ledger, Step, Sums};
 use crate::session::omitted::Parts;
+use crate::session::totals::{EntryTotals, Sums, Totals};
 use crate::session::{Session, text, time};
 
 use super::View;
@@ -28,22 +28,22 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, step: &Step) {
+    fn add(&mut self, step: &EntryTotals) {
         self.parts += step.parts;
         self.sums.add(&step.sums);
     }
 }
 
 /// The header's facts: of the whole file, and of the path on show apart.
-pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact> {
+pub(super) fn facts(session: &Session, view: &View, totals: &Totals) -> Vec<Fact> {
     let (mut whole, mut path) = (Count::default(), Count::default());
     for index in 0..session.len() {
-        whole.add(ledger.of(index));
+        whole.add(totals.of(index));
         if session.tree().is_on_path(index, view.leaf) {
-            path.add(ledger.of(index));
+            path.add(totals.of(index));
         }
     }
-    let models: Vec<String> = ledger.models.iter().map(model_name).collect();
+    let models: Vec<String> = totals.models.iter().map(model_name).collect();
     let header = session.header();
     let fact = |name, value: String| {
         (!value.is_empty()).then_some(Fact { name, value, time: None, more: None })
@@ -83,14 +83,14 @@ pub(super) fn facts(session: &Session, view: &View, ledger: &Ledger) -> Vec<Fact
 }
 
 /// The same in one line: when, how much, how long, at what price, by which model.
-pub(super) fn summary(session: &Session, ledger: &Ledger) -> Vec<Fact> {
+pub(super) fn summary(session: &Session, totals: &Totals) -> Vec<Fact> {
     let mut whole = Sums::default();
     // A sub-agent's prompts are nobody's, and it works while the agent that started it waits.
     let mut own = Sums::default();
     for index in 0..session.len() {
-        whole.add(&ledger.of(index).sums);
+        whole.add(&totals.of(index).sums);
         if index < session.own_len() {
-            own.add(&ledger.of(index).sums);
+            own.add(&totals.of(index).sums);
         }
     }
     let fact = |name, value: String| {
@@ -99,8 +99,8 @@ pub(super) fn summary(session: &Session, ledger: &Ledger) -> Vec<Fact> {
     let leaves = branch_count(session);
     #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
     let worked = (own.worked_ms > 0).then(|| duration(own.worked_ms as f64));
-    let model = ledger.models.last().map(|(_, id)| text::one_line(id)).unwrap_or_default();
-    let more = ledger.models.len().saturating_sub(1);
+    let model = totals.models.last().map(|(_, id)| text::one_line(id)).unwrap_or_default();
+    let more = totals.models.len().saturating_sub(1);
     let models = if more == 0 { model } else { format!("{model} and {more} more") };
     let listed = [
         started(session),

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::outline::Outline;
 use crate::session::calls::{CallPlace, CallReader, Calls};
-use crate::session::ledger::Ledger;
 use crate::session::message::Message;
 use crate::session::text::path_within;
+use crate::session::totals::Totals;
 use crate::session::{Body, EntryIndex, Session};
 
 use super::stats::Figures;
@@ -80,7 +80,7 @@ pub struct OnlyReport {
 pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> CompareReport {
     let calls = Calls::read(session);
     let outline = Outline::read(session, &calls);
-    let read = Read { session, ledger: Ledger::read(session, &calls), calls, outline };
+    let read = Read { session, totals: Totals::read(session, &calls), calls, outline };
     let ancestor = session.tree().common_ancestor(a, b);
     let (mut side_a, mut side_b) = (read.side(a, ancestor), read.side(b, ancestor));
     side_a.only = only(&side_a, &side_b);
@@ -97,7 +97,7 @@ pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> CompareReport
 struct Read<'s> {
     session: &'s Session,
     calls: Calls,
-    ledger: Ledger,
+    totals: Totals,
     outline: Outline,
 }
 
@@ -105,7 +105,7 @@ impl Read<'_> {
     fn side(&self, leaf: EntryIndex, ancestor: Option<EntryIndex>) -> SideReport {
         let session = self.session;
         let entries = session.path_since(leaf, ancestor);
-        let (sums, counts) = self.ledger.over(entries.iter().copied());
+        let (sums, counts) = self.totals.over(entries.iter().copied());
         let label = entries.iter().rev().find_map(|&entry| session.label(entry));
         let mut from_end = entries.iter().rev();
         let words = from_end.find(|&&entry| self.outline.row(entry).says_something());
@@ -114,7 +114,7 @@ impl Read<'_> {
             label: label.map(|label| label.text.clone()),
             words: words.map(|&entry| self.outline.row(entry).text.clone()).unwrap_or_default(),
             is_ancestor: Some(leaf) == ancestor,
-            figures: Figures::of(&self.ledger, &sums, &counts),
+            figures: Figures::of(&self.totals, &sums, &counts),
             files: self.files(&entries, leaf),
             only: OnlyReport::default(),
         }

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::outline::Outline;
 use crate::session::calls::Calls;
-use crate::session::ledger::{Counts, Ledger, Sums};
+use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time};
 
@@ -177,14 +177,14 @@ impl UsageReport {
 }
 
 impl Figures {
-    pub(super) fn of(ledger: &Ledger, sums: &Sums, counts: &Counts) -> Figures {
-        let tools = ledger.tools.iter().zip(&counts.tools);
+    pub(super) fn of(totals: &Totals, sums: &Sums, counts: &Counts) -> Figures {
+        let tools = totals.tools.iter().zip(&counts.tools);
         let mut tools: Vec<ToolFigures> = tools
             .filter(|(_, (calls, failures))| calls + failures > 0)
             .map(|(name, &(calls, failures))| ToolFigures { name: name.clone(), calls, failures })
             .collect();
         tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.name.cmp(&b.name)));
-        let models = ledger.models.iter().zip(&counts.models).filter(|(_, turns)| **turns > 0);
+        let models = totals.models.iter().zip(&counts.models).filter(|(_, turns)| **turns > 0);
         let mut models: Vec<ModelFigures> = models
             .map(|((provider, id), &turns)| ModelFigures {
                 provider: provider.clone(),
@@ -214,11 +214,11 @@ impl Figures {
 /// Counts what the session and each of its branches took, in linear time.
 pub fn stats(session: &Session) -> StatsReport {
     let calls = Calls::read(session);
-    let ledger = Ledger::read(session, &calls);
+    let totals = Totals::read(session, &calls);
     let outline = Outline::read(session, &calls);
     let figures = |entries| {
-        let (sums, counts) = ledger.over(entries);
-        Figures::of(&ledger, &sums, &counts)
+        let (sums, counts) = totals.over(entries);
+        Figures::of(&totals, &sums, &counts)
     };
     let mut total = figures(0..session.len());
     total.worked_ms = figures(0..session.own_len()).worked_ms;
@@ -228,7 +228,7 @@ pub fn stats(session: &Session) -> StatsReport {
         figures: figures(sub.first..sub.first + sub.len),
     });
     let branches = crate::outline::branches(session, &outline, session.leaf());
-    let paths = Paths::read(session, &ledger);
+    let paths = Paths::read(session, &totals);
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
@@ -238,7 +238,7 @@ pub fn stats(session: &Session) -> StatsReport {
             current: branch.leaf == session.leaf(),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
-            figures: Figures::of(&ledger, &paths.sums[branch.leaf], paths.at_leaf(branch.leaf)?),
+            figures: Figures::of(&totals, &paths.sums[branch.leaf], paths.at_leaf(branch.leaf)?),
         })
     });
     StatsReport { total, branches: branches.collect(), sub_sessions: sub_sessions.collect() }
@@ -252,18 +252,18 @@ struct Paths {
 
 impl Paths {
     /// Counts grow and shrink along one walk: a map for each entry would be quadratic.
-    fn read(session: &Session, ledger: &Ledger) -> Paths {
+    fn read(session: &Session, totals: &Totals) -> Paths {
         let tree = session.tree();
-        let sums = ledger.down(session);
+        let sums = totals.down(session);
         let mut leaves = HashMap::new();
-        let mut counts = ledger.counts();
+        let mut counts = totals.counts();
         let mut way: Vec<EntryIndex> = Vec::new();
         for entry in tree.order().filter(|&entry| tree.session_of(entry) == 0) {
             while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
-                counts.take(ledger.of(top));
+                counts.take(totals.of(top));
             }
             way.push(entry);
-            counts.add(ledger.of(entry));
+            counts.add(totals.of(entry));
             if tree.children(entry).len() == 0 {
                 leaves.insert(entry, counts.clone());
             }

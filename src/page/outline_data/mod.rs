@@ -12,10 +12,10 @@ use crate::render::Html;
 use crate::session::context::Facts;
 use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
-use crate::session::ledger::Ledger;
 use crate::session::story::{Run, Story, TurnRole};
 use crate::session::text::{path_within, short_path};
 use crate::session::tool_kind::ToolKind;
+use crate::session::totals::Totals;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
@@ -130,7 +130,7 @@ pub(super) fn outline_data<'a>(
     facts: &Facts<'_>,
     view: &View,
     plan: &Plan,
-    ledger: &Ledger,
+    totals: &Totals,
     story: &Story,
 ) -> Html {
     let numbers = Numbers { session };
@@ -194,7 +194,7 @@ pub(super) fn outline_data<'a>(
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
         branches,
-        spent: spent(session, ledger, &order),
+        spent: spent(session, totals, &order),
         keys,
     };
     // Data of these types cannot fail.
@@ -333,12 +333,12 @@ fn branch_data(
 }
 
 /// Two branches part at a fork and end at leaves: what either spent since is a difference of two.
-fn spent(session: &Session, ledger: &Ledger, order: &[EntryIndex]) -> Vec<(Number, [f64; 5])> {
+fn spent(session: &Session, totals: &Totals, order: &[EntryIndex]) -> Vec<(Number, [f64; 5])> {
     let tree = session.tree();
     if !order.iter().any(|&entry| tree.branch(entry).count > 1) {
         return Vec::new();
     }
-    let down = ledger.down(session);
+    let down = totals.down(session);
     numbered(order.iter().map(|&entry| {
         let Usage { input, output, cache_read, cache_write, cost } = down[entry].usage;
         let told = [input, output, cache_read, cache_write, rounded(cost)];

@@ -41,13 +41,13 @@ pub(crate) struct Sums {
 
 /// What one entry adds.
 #[derive(Debug, Default)]
-pub(crate) struct Step {
+pub(crate) struct EntryTotals {
     pub(crate) sums: Sums,
-    /// The tools it calls, by their places in [`Ledger::tools`].
+    /// The tools it calls, by their places in [`Totals::tools`].
     pub(crate) calls: Vec<usize>,
     /// The tool whose failure it is.
     pub(crate) failed: Option<usize>,
-    /// The model that answers, by its place in [`Ledger::models`].
+    /// The model that answers, by its place in [`Totals::models`].
     pub(crate) model: Option<usize>,
     /// Parts that it lost.
     pub(crate) parts: Parts,
@@ -57,8 +57,8 @@ pub(crate) struct Step {
 
 /// The steps of a session.
 #[derive(Debug)]
-pub(crate) struct Ledger {
-    steps: Vec<Step>,
+pub(crate) struct Totals {
+    steps: Vec<EntryTotals>,
     /// Tools by first appearance.
     pub(crate) tools: Vec<String>,
     /// Providers, empty where unknown, and their models, by first appearance.
@@ -96,16 +96,17 @@ impl Sums {
     }
 }
 
-impl Ledger {
+impl Totals {
     /// Reads every entry once.
-    pub(crate) fn read(session: &Session, calls: &Calls) -> Ledger {
+    pub(crate) fn read(session: &Session, calls: &Calls) -> Totals {
         let mut reader = CallReader::new(session);
         let mut tools = Names::default();
         let mut models = Names::default();
-        let mut steps: Vec<Step> = Vec::with_capacity(session.len());
+        let mut steps: Vec<EntryTotals> = Vec::with_capacity(session.len());
         for index in 0..session.len() {
             let entry = session.entry(index);
-            let mut step = Step { sums: sums(&entry), parts: entry.omitted, ..Step::default() };
+            let mut step =
+                EntryTotals { sums: sums(&entry), parts: entry.omitted, ..EntryTotals::default() };
             step.sums.first = session.time(index);
             step.sums.last = step.sums.first;
             match &entry.body {
@@ -130,13 +131,13 @@ impl Ledger {
             }
             steps.push(step);
         }
-        let mut ledger = Ledger { steps, tools: tools.names, models: models.names };
-        ledger.time_work(session);
-        ledger
+        let mut totals = Totals { steps, tools: tools.names, models: models.names };
+        totals.time_work(session);
+        totals
     }
 
     /// What the entry adds.
-    pub(crate) fn of(&self, index: EntryIndex) -> &Step {
+    pub(crate) fn of(&self, index: EntryIndex) -> &EntryTotals {
         &self.steps[index]
     }
 
@@ -175,7 +176,7 @@ impl Ledger {
         for index in tree.order() {
             let above = tree.parent(index).and_then(|parent| since[parent]);
             let time = session.time(index);
-            let Step { sums, is_work, .. } = &mut self.steps[index];
+            let EntryTotals { sums, is_work, .. } = &mut self.steps[index];
             since[index] = if sums.prompts > 0 {
                 time
             } else if let (Some(above), Some(time), true) = (above, time, *is_work) {
@@ -192,14 +193,14 @@ impl Ledger {
 
 impl Counts {
     /// Adds an entry's calls, failure and answer.
-    pub(crate) fn add(&mut self, step: &Step) {
+    pub(crate) fn add(&mut self, step: &EntryTotals) {
         step.calls.iter().for_each(|&tool| self.tools[tool].0 += 1);
         step.failed.into_iter().for_each(|tool| self.tools[tool].1 += 1);
         step.model.into_iter().for_each(|model| self.models[model] += 1);
     }
 
     /// Takes away what was added.
-    pub(crate) fn take(&mut self, step: &Step) {
+    pub(crate) fn take(&mut self, step: &EntryTotals) {
         step.calls.iter().for_each(|&tool| self.tools[tool].0 -= 1);
         step.failed.into_iter().for_each(|tool| self.tools[tool].1 -= 1);
         step.model.into_iter().for_each(|model| self.models[model] -= 1);
