@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
+use super::decode::View;
 use super::signs::{MAX_SIGNS, MAX_SPACES, Signs, spaced};
-use super::views::View;
 
 /// Text before a broken word that is part of the view, in bytes: what names a key stands there.
 const CONTEXT: usize = 64;

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::compiled::Compiled;
+use super::decode;
 use super::scan::Found;
-use super::views;
 
 /// One piece of a text and the secret it belongs to, by its place in the list.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ fn colours(text: &str, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(start) = memchr::memchr(0x1b, &bytes[at..]).map(|found| at + found) {
-        at = views::sequence_end(bytes, start);
+        at = decode::sequence_end(bytes, start);
         out.push_str(text.get(start..at).unwrap_or_default());
     }
 }

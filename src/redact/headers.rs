@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::base64;
 use super::bytes::{contains, last_line};
 use super::plausible::{entropy, is_stand_in};
-use super::runs;
 
 /// Commands that fetch.
 pub(super) const FETCHES: [&str; 4] = ["curl", "wget", "http ", "https "];
@@ -22,19 +22,19 @@ pub(super) fn login_start(text: &[u8], literal: &Range<usize>) -> Option<usize> 
     if at == literal.end && text[at - 1] != b' ' {
         return None;
     }
-    let head = text[at..].iter().take(runs::HEAD);
-    let len = head.take_while(|&&byte| runs::is_letter(byte)).count();
-    let may_be_login = || runs::may_be_text(&text[at..at + len]) || is_in_header(text, literal);
+    let head = text[at..].iter().take(base64::HEAD);
+    let len = head.take_while(|&&byte| base64::is_letter(byte)).count();
+    let may_be_login = || base64::may_be_text(&text[at..at + len]) || is_in_header(text, literal);
     (len >= 8 && may_be_login()).then_some(at)
 }
 
 /// The base64 value of `user:password` behind `Basic ` or in a registry's `"auth"`.
 pub(super) fn login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
     let at = login_start(text, &literal)?;
-    let len = text[at..].iter().take_while(|&&byte| runs::is_letter(byte)).count();
+    let len = text[at..].iter().take_while(|&&byte| base64::is_letter(byte)).count();
     let padding = text[at + len..].iter().take(2).take_while(|&&byte| byte == b'=').count();
     let letters = &text[at..at + len];
-    let decoded = runs::may_be_text(letters).then(|| runs::decode(letters)).flatten();
+    let decoded = base64::may_be_text(letters).then(|| base64::decode(letters)).flatten();
     let Some(decoded) = decoded else {
         // Passwords may be of any bytes.
         let is_login = is_in_header(text, &literal) && is_random(letters);

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::base64;
+use super::decode::{self, View};
 use super::finding::Finding;
-use super::runs;
-use super::shown::shown;
-use super::views::{self, View};
+use super::rendered_text::shown;
 
 /// So many letters of a secret in a row are a part of it.
 pub(super) const PART: usize = 4;
@@ -66,7 +66,7 @@ impl Hidden {
             return covered;
         }
         let views: [fn(&str) -> Option<View>; 4] =
-            [views::unescaped, views::percent_decoded, shown, views::without_colours];
+            [decode::unescaped, decode::percent_decoded, shown, decode::without_colours];
         for view in views.iter().filter_map(|view| view(text)) {
             let inner = self.covered(&view.text, forms + 1);
             covered.extend(inner.iter().map(|range| view.base(range)));
@@ -92,12 +92,12 @@ fn base64(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     while start < bytes.len() {
-        let len = bytes[start..].iter().take_while(|&&byte| runs::is_letter(byte)).count();
+        let len = bytes[start..].iter().take_while(|&&byte| base64::is_letter(byte)).count();
         let run = &bytes[start..start + len];
         let spells = |skip: usize| {
             let letters = &run[skip..];
             let whole = &letters[..letters.len() / 4 * 4];
-            let text = runs::decode(whole).filter(|text| !text.is_empty());
+            let text = base64::decode(whole).filter(|text| !text.is_empty());
             text.is_some_and(|text| !text.contains(char::is_control))
         };
         if len >= MIN_BASE64 && (0..4).any(spells) {

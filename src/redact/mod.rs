@@ -5,10 +5,12 @@
 //! place is gone from every other. What cannot be searched is named in the
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
 
+mod base64;
 mod broken;
 mod bytes;
 mod compiled;
 mod custom;
+mod decode;
 mod edit;
 mod effort;
 mod finding;
@@ -27,19 +29,17 @@ mod plausible;
 mod reading;
 mod redactor;
 mod rejoin;
+mod rendered_text;
 mod report;
 mod rewrite;
 mod rules;
-mod runs;
 mod scan;
 mod search;
-mod shown;
 mod signs;
 mod strings;
 mod tokens;
 mod triggers;
 mod values;
-mod views;
 
 pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};

@@ -17,7 +17,7 @@ use super::rewrite::{in_raw, keep_apart};
 use super::scan::{Found, Scanner};
 use super::search::MAX_ESCAPES;
 use super::values::{Learnt, Values};
-use super::{edit, personal, views};
+use super::{decode, edit, personal};
 
 /// Times a text is gone through again since a mark may bare what stood beside it.
 const MAX_ROUNDS: usize = 4;
@@ -94,7 +94,7 @@ impl Redactor {
             if memchr::memmem::find(text.as_bytes(), b"\\u00").is_none() {
                 break;
             }
-            text = Cow::Owned(views::unescaped_text(&text).into_owned());
+            text = Cow::Owned(decode::unescaped_text(&text).into_owned());
             state.marks.keep_clear(text.as_bytes());
         }
     }

@@ -6,12 +6,12 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use super::base64;
 use super::broken::{Broken, Joint, MAX_LINES, broken};
 use super::compiled::{Compiled, RuleId};
 use super::effort::Effort;
 use super::parts::{is_hex, is_name, is_random, is_within_word};
 use super::rules::Reading;
-use super::runs;
 use super::scan::{Found, Scanner};
 use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
@@ -142,7 +142,7 @@ impl Rejoin<'_> {
     fn bots(&self, emit: &mut impl FnMut(RuleId, Range<usize>)) {
         let view = self.broken.view.text.as_bytes();
         let mut from = 0;
-        while let Some(run) = runs::next(view, from) {
+        while let Some(run) = base64::next(view, from) {
             from = run.end;
             let Some(joints) = self.joints(run.start, 0) else { continue };
             let mut ends = joints.iter().skip(1).map(|joint| joint.at).chain([joints[0].word_end]);

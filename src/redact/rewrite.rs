@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::decode;
 use super::json::{StringToken, Strings};
 use super::strings::decoded;
-use super::views;
 
 /// Edits of a decoded string as edits of the JSON text.
 pub(super) fn in_raw(
@@ -13,7 +13,7 @@ pub(super) fn in_raw(
     token: &StringToken,
     edits: Vec<(Range<usize>, String)>,
 ) -> Vec<(Range<usize>, String)> {
-    let view = views::unescaped(&text[token.range.clone()]);
+    let view = decode::unescaped(&text[token.range.clone()]);
     let place = |range: Range<usize>| {
         let raw = view.as_ref().map_or(range.clone(), |view| view.base(&range));
         token.range.start + raw.start..token.range.start + raw.end

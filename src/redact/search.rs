@@ -9,17 +9,17 @@ use regex_automata::Input;
 use crate::session::redaction_mark;
 
 use super::compiled::RuleId;
+use super::decode::{self, View};
 use super::effort::Effort;
 use super::json::Strings;
 use super::notation::Notation;
 use super::plausible::{self, entropy};
+use super::rendered_text::shown;
 use super::rules::Reading;
 use super::scan::{Found, Scanner};
-use super::shown::shown;
 use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
-use super::views::{self, View};
-use super::{headers, key_block, keyed, marks, notation, personal, rejoin, runs};
+use super::{base64, headers, key_block, keyed, marks, notation, personal, rejoin};
 
 /// Levels of escapes that are resolved: JSON in a string of JSON in a string.
 pub(super) const MAX_ESCAPES: usize = 5;
@@ -73,7 +73,7 @@ impl<'a> Search<'a> {
         let mut chain: Vec<View> = Vec::new();
         while chain.len() < MAX_ESCAPES {
             let current = chain.last().map_or(text, |view| view.text.as_str());
-            let Some(next) = views::unescaped(current) else { break };
+            let Some(next) = decode::unescaped(current) else { break };
             chain.push(next);
             let Some(view) = chain.last() else { break };
             let mut more = self.in_view(&view.text, depth);
@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
             if raw.len() < plausible::MIN_VALUE {
                 continue;
             }
-            let view = views::unescaped(raw);
+            let view = decode::unescaped(raw);
             let own = view.as_ref().map_or(raw, |view| view.text.as_str());
             let mut more = self.in_levels(own, depth);
             self.in_json(own, depth, level + 1, &mut more);
@@ -114,13 +114,13 @@ impl<'a> Search<'a> {
     /// signs, and as Markdown or HTML show it.
     fn in_view(&mut self, text: &str, depth: usize) -> Vec<Found> {
         let is_short = text.len() <= SHORT;
-        if is_short && !text.bytes().any(views::may_read_otherwise) {
+        if is_short && !text.bytes().any(decode::may_read_otherwise) {
             return self.in_plain(text, depth);
         }
-        let plain = views::without_colours(text);
+        let plain = decode::without_colours(text);
         let current = plain.as_ref().map_or(text, |view| view.text.as_str());
         let mut found = self.in_plain(current, depth);
-        if let Some(decoded) = views::percent_decoded(current) {
+        if let Some(decoded) = decode::percent_decoded(current) {
             let mut more = self.in_plain(&decoded.text, depth);
             to_base(&decoded, &mut more);
             found.append(&mut more);
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
         if let Some(shown) = shown(current) {
             let mut more = self.in_plain(&shown.text, depth);
             // An address in HTML: entities around percent signs.
-            if let Some(decoded) = views::percent_decoded(&shown.text) {
+            if let Some(decoded) = decode::percent_decoded(&shown.text) {
                 let mut within = self.in_plain(&decoded.text, depth);
                 to_base(&decoded, &mut within);
                 more.append(&mut within);
@@ -308,17 +308,17 @@ impl<'a> Search<'a> {
     fn in_runs(&mut self, text: &str, depth: usize, found: &mut Vec<Found>) {
         let bytes = text.as_bytes();
         let mut from = 0;
-        while let Some(run) = runs::next(bytes, from) {
+        while let Some(run) = base64::next(bytes, from) {
             from = run.end;
-            let Some(skip) = runs::text_offset(&bytes[run.clone()]) else { continue };
-            let lines = runs::lines(bytes, run.start + skip..run.end);
+            let Some(skip) = base64::text_offset(&bytes[run.clone()]) else { continue };
+            let lines = base64::lines(bytes, run.start + skip..run.end);
             from = lines.last().map_or(from, |last| last.end.max(from));
             if let Some(token) = discord_token(bytes, &lines[0]) {
                 let value = text.get(token.clone()).unwrap_or_default().to_owned();
                 let rule = self.scanner.reading(Reading::Runs);
                 found.push(Found { rule, pieces: vec![token], value });
             }
-            let Some(inner) = runs::joined(bytes, &lines).filter(|_| depth < MAX_WRAPPED) else {
+            let Some(inner) = base64::joined(bytes, &lines).filter(|_| depth < MAX_WRAPPED) else {
                 continue;
             };
             let inside = self.in_wrapped(&inner, depth + 1);

@@ -14,7 +14,7 @@ use super::plausible::{self, Setting};
 use super::rules::Reading;
 use super::scan::{Found, Scanner};
 use super::values::Values;
-use super::{headers, views};
+use super::{decode, headers};
 
 impl Scanner {
     /// Secrets in a text that is not JSON, in order and apart.
@@ -150,5 +150,5 @@ fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &st
 
 /// A JSON string's text without its escapes.
 pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
-    views::unescaped_text(raw)
+    decode::unescaped_text(raw)
 }

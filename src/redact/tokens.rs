@@ -5,10 +5,10 @@ use std::ops::Range;
 use regex_automata::meta::Regex;
 use regex_automata::{Anchored, Input, PatternID};
 
+use super::base64;
 use super::compiled::Compiled;
 use super::plausible::{can_be_secret, entropy, is_example_token, is_joined, is_stand_in};
 use super::rules::Reading;
-use super::runs;
 
 /// Shortest token around a literal, in bytes: no pattern asks for less, so that no shorter word is
 /// searched.
@@ -128,7 +128,7 @@ fn begins_word(text: &[u8], at: usize) -> bool {
 fn is_snowflake(text: &[u8], run: &Range<usize>) -> bool {
     (24..=28).contains(&run.len())
         && text.get(run.end) == Some(&b'.')
-        && runs::decode(&text[run.clone()])
+        && base64::decode(&text[run.clone()])
             .is_some_and(|id| id.len() >= 17 && id.bytes().all(|byte| byte.is_ascii_digit()))
 }
 

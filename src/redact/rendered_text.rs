@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::views::View;
+use super::decode::View;
 
 /// What stands otherwise, and the letter it is shown as, if any.
 type Piece = (Range<usize>, Option<char>);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::shown::may_be_shown_otherwise;
+use super::rendered_text::may_be_shown_otherwise;
 
 /// One place where a view differs from what it was made of.
 #[derive(Debug, Clone, Copy)]
