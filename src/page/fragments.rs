@@ -10,8 +10,8 @@ use crate::session::context::{Context, State};
 use crate::session::{EntryIndex, Session};
 use crate::workers::Workers;
 
+use super::chunk_layout::{Chunk, ChunkLayout};
 use super::packed;
-use super::plan::{Piece, Plan};
 use super::progress::Steps;
 use super::sizes::{Parts, Tally};
 
@@ -27,7 +27,7 @@ const SEPARATOR: u8 = 0;
 pub(super) struct Fragments<'a> {
     session: &'a Session,
     outline: &'a Outline,
-    plan: &'a Plan,
+    plan: &'a ChunkLayout,
     /// What was written so far.
     pub(super) tally: Tally,
     /// Pieces of packs by number that were rendered along with the plain articles.
@@ -42,7 +42,7 @@ impl<'a> Fragments<'a> {
     pub(super) fn new(
         session: &'a Session,
         outline: &'a Outline,
-        plan: &'a Plan,
+        plan: &'a ChunkLayout,
         context: &Context<'_>,
         leaf: EntryIndex,
         renderer: &Renderer<'a>,
@@ -73,7 +73,7 @@ impl<'a> Fragments<'a> {
     }
 
     /// The articles of a piece, each ended by the separator.
-    fn piece(&self, renderer: &mut Renderer<'a>, piece: &Piece) -> Rendered {
+    fn piece(&self, renderer: &mut Renderer<'a>, piece: &Chunk) -> Rendered {
         let mut whole = Rendered::default();
         for entry in self.plan.entries(piece) {
             let article = self.article(renderer, entry);

@@ -1,11 +1,11 @@
 //! The page: shell, outline and articles in one HTML document.
 
 mod assets;
+mod chunk_layout;
 mod detail;
 mod fragments;
 mod outline_data;
 pub mod packed;
-mod plan;
 mod progress;
 mod redacted;
 #[cfg(feature = "redact")]
@@ -35,9 +35,9 @@ use crate::workers::{self, both};
 
 use assets::Assets;
 pub(crate) use assets::BOOT;
+use chunk_layout::ChunkLayout;
 pub use detail::Detail;
 use fragments::{Articles, Fragments, Packs};
-use plan::Plan;
 pub use progress::Progress;
 use progress::Steps;
 use redacted::Redacted;
@@ -188,7 +188,7 @@ fn export_with(
         },
     );
     let context = facts.context(Some(view.leaf));
-    let plan = Plan::new(session, &context.path, options.all_plain);
+    let plan = ChunkLayout::new(session, &context.path, options.all_plain);
     let story = renderer.story();
     let (data, header) = both(
         workers,

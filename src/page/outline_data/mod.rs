@@ -24,8 +24,8 @@ use context::{ContextData, context_data};
 use drawn::{drawn, drawn_text};
 
 use super::View;
+use super::chunk_layout::ChunkLayout;
 use super::packed;
-use super::plan::Plan;
 use super::source::Lines;
 
 /// Bits of the `modes` column, the filters in their order, then one rule.
@@ -129,7 +129,7 @@ pub(super) fn outline_data<'a>(
     outline: &'a Outline,
     facts: &Facts<'_>,
     view: &View,
-    plan: &Plan,
+    plan: &ChunkLayout,
     totals: &Totals,
     story: &Story,
 ) -> Html {

@@ -25,7 +25,7 @@ const LARGE_BYTES: usize = 8_000_000;
 /// Where the article of each entry goes. Cut by the bytes of the source, so it
 /// is known before anything is rendered.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ChunkLayout {
     /// Entries in document order.
     order: Vec<EntryIndex>,
     is_plain: Vec<bool>,
@@ -35,7 +35,7 @@ pub(super) struct Plan {
     /// Packs as ranges of the document order. The plain entries within are left out.
     packs: Vec<Range<usize>>,
     /// Packs cut further.
-    pieces: Vec<Piece>,
+    pieces: Vec<Chunk>,
     /// Ranges of `plain`.
     plain_pieces: Vec<Range<usize>>,
     level: i32,
@@ -43,7 +43,7 @@ pub(super) struct Plan {
 
 /// A part of a pack.
 #[derive(Debug)]
-pub(super) struct Piece {
+pub(super) struct Chunk {
     /// The number of its pack.
     pub(super) pack: usize,
     /// Its place among the pieces of its pack.
@@ -51,9 +51,9 @@ pub(super) struct Piece {
     range: Range<usize>,
 }
 
-impl Plan {
+impl ChunkLayout {
     /// `path` leads to the leaf on show. With `all_plain` there are no packs.
-    pub(super) fn new(session: &Session, path: &[EntryIndex], all_plain: bool) -> Plan {
+    pub(super) fn new(session: &Session, path: &[EntryIndex], all_plain: bool) -> ChunkLayout {
         let order: Vec<EntryIndex> = session.tree().order().collect();
         let mut is_plain = vec![all_plain; session.len()];
         let mut bytes = 0;
@@ -72,7 +72,7 @@ impl Plan {
         let pieces = packs.iter().enumerate().flat_map(|(pack, range)| {
             let ranges = cut(&order[range.clone()], PIECE_BYTES, packed).into_iter().enumerate();
             let start = range.start;
-            let piece = move |(nth, piece): (usize, Range<usize>)| Piece {
+            let piece = move |(nth, piece): (usize, Range<usize>)| Chunk {
                 pack,
                 nth,
                 range: start + piece.start..start + piece.end,
@@ -83,7 +83,16 @@ impl Plan {
         let plain_pieces = cut(&plain, PIECE_BYTES, weight);
         let bytes: usize = order.iter().map(|&entry| session.raw(entry).len()).sum();
         let level = if bytes > LARGE_BYTES { packed::FAST_LEVEL } else { packed::LEVEL };
-        Plan { level, order, is_plain, path: path.to_vec(), plain, packs, pieces, plain_pieces }
+        ChunkLayout {
+            level,
+            order,
+            is_plain,
+            path: path.to_vec(),
+            plain,
+            packs,
+            pieces,
+            plain_pieces,
+        }
     }
 
     /// The level at which all of the page is compressed.
@@ -117,7 +126,7 @@ impl Plan {
     }
 
     /// The pieces of all packs, pack by pack in document order.
-    pub(super) fn pieces(&self) -> &[Piece] {
+    pub(super) fn pieces(&self) -> &[Chunk] {
         &self.pieces
     }
 
@@ -136,7 +145,7 @@ impl Plan {
     }
 
     /// The entries of a piece in document order.
-    pub(super) fn entries(&self, piece: &Piece) -> impl Iterator<Item = EntryIndex> {
+    pub(super) fn entries(&self, piece: &Chunk) -> impl Iterator<Item = EntryIndex> {
         self.order[piece.range.clone()].iter().copied().filter(|&entry| !self.is_plain[entry])
     }
 }
