@@ -175,7 +175,7 @@ fn tell(stage: &str, bytes: usize, entries: usize, time: Duration) {
     );
 }
 
-/// TwoPassRewrite the input may take twice the time and the memory, no more.
+/// Twice the input may take twice the time and the memory, no more.
 fn sizes(entries: usize) {
     println!("entries       MB       ms  of before   peak MB  of before");
     let mut before: Option<(f64, f64)> = None;

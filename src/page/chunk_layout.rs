@@ -13,7 +13,7 @@ const PLAIN_BYTES: usize = 128 * 1024;
 
 /// One worker renders at least so many bytes of JSON in one go: little enough that all have work to
 /// the end, also where most of the code to be colored lies in one pack.
-const PIECE_BYTES: usize = 16 * 1024;
+const CHUNK_BYTES: usize = 16 * 1024;
 
 /// A pack holds at least so many bytes of JSON unless it is the last. Small
 /// enough that an entry far away opens at once, large enough to compress.
@@ -35,9 +35,9 @@ pub(super) struct ChunkLayout {
     /// Packs as ranges of the document order. The plain entries within are left out.
     packs: Vec<Range<usize>>,
     /// Packs cut further.
-    pieces: Vec<Chunk>,
+    chunks: Vec<Chunk>,
     /// Ranges of `plain`.
-    plain_pieces: Vec<Range<usize>>,
+    plain_chunks: Vec<Range<usize>>,
     level: i32,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct ChunkLayout {
 pub(super) struct Chunk {
     /// The number of its pack.
     pub(super) pack: usize,
-    /// Its place among the pieces of its pack.
+    /// Its place among the chunks of its pack.
     pub(super) nth: usize,
     range: Range<usize>,
 }
@@ -69,18 +69,18 @@ impl ChunkLayout {
         let plain: Vec<EntryIndex> =
             order.iter().copied().filter(|&entry| is_plain[entry]).collect();
         let packs = cut(&order, PACK_BYTES, packed);
-        let pieces = packs.iter().enumerate().flat_map(|(pack, range)| {
-            let ranges = cut(&order[range.clone()], PIECE_BYTES, packed).into_iter().enumerate();
+        let chunks = packs.iter().enumerate().flat_map(|(pack, range)| {
+            let ranges = cut(&order[range.clone()], CHUNK_BYTES, packed).into_iter().enumerate();
             let start = range.start;
-            let piece = move |(nth, piece): (usize, Range<usize>)| Chunk {
+            let chunk = move |(nth, chunk): (usize, Range<usize>)| Chunk {
                 pack,
                 nth,
-                range: start + piece.start..start + piece.end,
+                range: start + chunk.start..start + chunk.end,
             };
-            ranges.map(piece)
+            ranges.map(chunk)
         });
-        let pieces = pieces.collect();
-        let plain_pieces = cut(&plain, PIECE_BYTES, weight);
+        let chunks = chunks.collect();
+        let plain_chunks = cut(&plain, CHUNK_BYTES, weight);
         let bytes: usize = order.iter().map(|&entry| session.raw(entry).len()).sum();
         let level = if bytes > LARGE_BYTES { packed::FAST_LEVEL } else { packed::LEVEL };
         ChunkLayout {
@@ -90,8 +90,8 @@ impl ChunkLayout {
             path: path.to_vec(),
             plain,
             packs,
-            pieces,
-            plain_pieces,
+            chunks,
+            plain_chunks,
         }
     }
 
@@ -101,13 +101,13 @@ impl ChunkLayout {
     }
 
     /// The plain entries, some at a time as one worker renders them in one go.
-    pub(super) fn plain_pieces(&self) -> Vec<&[EntryIndex]> {
-        self.plain_pieces.iter().map(|range| &self.plain[range.clone()]).collect()
+    pub(super) fn plain_chunks(&self) -> Vec<&[EntryIndex]> {
+        self.plain_chunks.iter().map(|range| &self.plain[range.clone()]).collect()
     }
 
-    /// How many pieces there are to render, of packs and of plain articles.
-    pub(super) fn piece_count(&self) -> usize {
-        self.pieces.len() + self.plain_pieces.len()
+    /// How many chunks there are to render, of packs and of plain articles.
+    pub(super) fn chunk_count(&self) -> usize {
+        self.chunks.len() + self.plain_chunks.len()
     }
 
     /// Every entry once: the path on show, then the others.
@@ -125,16 +125,16 @@ impl ChunkLayout {
         self.path.iter().filter(|&&entry| !self.is_plain[entry]).count()
     }
 
-    /// The pieces of all packs, pack by pack in document order.
-    pub(super) fn pieces(&self) -> &[Chunk] {
-        &self.pieces
+    /// The chunks of all packs, pack by pack in document order.
+    pub(super) fn chunks(&self) -> &[Chunk] {
+        &self.chunks
     }
 
-    /// How many pieces each pack has.
-    pub(super) fn piece_counts(&self) -> Vec<usize> {
+    /// How many chunks each pack has.
+    pub(super) fn chunk_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.packs.len()];
-        for piece in &self.pieces {
-            counts[piece.pack] += 1;
+        for chunk in &self.chunks {
+            counts[chunk.pack] += 1;
         }
         counts
     }
@@ -144,9 +144,9 @@ impl ChunkLayout {
         self.packs.iter().map(|pack| pack.start)
     }
 
-    /// The entries of a piece in document order.
-    pub(super) fn entries(&self, piece: &Chunk) -> impl Iterator<Item = EntryIndex> {
-        self.order[piece.range.clone()].iter().copied().filter(|&entry| !self.is_plain[entry])
+    /// The entries of a chunk in document order.
+    pub(super) fn entries(&self, chunk: &Chunk) -> impl Iterator<Item = EntryIndex> {
+        self.order[chunk.range.clone()].iter().copied().filter(|&entry| !self.is_plain[entry])
     }
 }
 

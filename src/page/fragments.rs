@@ -15,7 +15,7 @@ use super::packed;
 use super::progress::Steps;
 use super::sizes::{Parts, Tally};
 
-/// So many pieces of packs are rendered along with the plain articles, one of which may hold a long
+/// So many chunks of packs are rendered along with the plain articles, one of which may hold a long
 /// file: while one worker is still busy with that, the others go on.
 const EARLY: usize = 24;
 
@@ -27,10 +27,10 @@ const SEPARATOR: u8 = 0;
 pub(super) struct Fragments<'a> {
     session: &'a Session,
     outline: &'a Outline,
-    plan: &'a ChunkLayout,
+    layout: &'a ChunkLayout,
     /// What was written so far.
     pub(super) tally: Tally,
-    /// Pieces of packs by number that were rendered along with the plain articles.
+    /// Chunks of packs by number that were rendered along with the plain articles.
     early: Mutex<HashMap<usize, Rendered>>,
     leaf: EntryIndex,
     /// By entry; none off the path.
@@ -42,7 +42,7 @@ impl<'a> Fragments<'a> {
     pub(super) fn new(
         session: &'a Session,
         outline: &'a Outline,
-        plan: &'a ChunkLayout,
+        layout: &'a ChunkLayout,
         context: &Context<'_>,
         leaf: EntryIndex,
         renderer: &Renderer<'a>,
@@ -56,7 +56,7 @@ impl<'a> Fragments<'a> {
         Fragments {
             session,
             outline,
-            plan,
+            layout,
             tally: Tally::default(),
             early: Mutex::default(),
             leaf,
@@ -72,10 +72,10 @@ impl<'a> Fragments<'a> {
         renderer.article(entry, Placement { state, leaf })
     }
 
-    /// The articles of a piece, each ended by the separator.
-    fn piece(&self, renderer: &mut Renderer<'a>, piece: &Chunk) -> Rendered {
+    /// The articles of a chunk, each ended by the separator.
+    fn chunk(&self, renderer: &mut Renderer<'a>, chunk: &Chunk) -> Rendered {
         let mut whole = Rendered::default();
-        for entry in self.plan.entries(piece) {
+        for entry in self.layout.entries(chunk) {
             let article = self.article(renderer, entry);
             whole.parts.add(&article, self.outline.row(entry).kind);
             whole.markup.extend_from_slice(article.as_str().as_bytes());
@@ -84,19 +84,19 @@ impl<'a> Fragments<'a> {
         whole
     }
 
-    /// The pieces of packs that were rendered early, to be added to or taken from.
+    /// The chunks of packs that were rendered early, to be added to or taken from.
     fn early(&self) -> MutexGuard<'_, HashMap<usize, Rendered>> {
         self.early.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One pack of all its pieces.
-    fn packed(&self, pieces: Vec<Rendered>) -> String {
+    /// One pack of all its chunks.
+    fn packed(&self, chunks: Vec<Rendered>) -> String {
         let mut whole = Rendered::default();
-        for piece in pieces {
-            whole.parts += piece.parts;
-            whole.markup.extend_from_slice(&piece.markup);
+        for chunk in chunks {
+            whole.parts += chunk.parts;
+            whole.markup.extend_from_slice(&chunk.markup);
         }
-        let pack = packed::encode_at(self.plan.level(), &whole.markup);
+        let pack = packed::encode_at(self.layout.level(), &whole.markup);
         self.tally.add_packed(whole.parts, pack.len());
         pack
     }
@@ -109,23 +109,23 @@ struct Rendered {
     parts: Parts,
 }
 
-/// A pack of which pieces are still being rendered.
+/// A pack of which chunks are still being rendered.
 struct Unfinished {
-    pieces: Vec<Option<Rendered>>,
+    chunks: Vec<Option<Rendered>>,
     missing: usize,
 }
 
 impl Unfinished {
     fn new(count: usize) -> Mutex<Unfinished> {
-        let pieces = std::iter::repeat_with(|| None).take(count).collect();
-        Mutex::new(Unfinished { pieces, missing: count })
+        let chunks = std::iter::repeat_with(|| None).take(count).collect();
+        Mutex::new(Unfinished { chunks, missing: count })
     }
 
-    /// Takes a piece in, and gives all of them with the last one.
-    fn put(&mut self, nth: usize, piece: Rendered) -> Option<Vec<Rendered>> {
-        self.pieces[nth] = Some(piece);
+    /// Takes a chunk in, and gives all of them with the last one.
+    fn put(&mut self, nth: usize, chunk: Rendered) -> Option<Vec<Rendered>> {
+        self.chunks[nth] = Some(chunk);
         self.missing -= 1;
-        (self.missing == 0).then(|| self.pieces.drain(..).flatten().collect())
+        (self.missing == 0).then(|| self.chunks.drain(..).flatten().collect())
     }
 }
 
@@ -138,17 +138,17 @@ pub(super) struct Articles<'p, 'a> {
 impl<'a> fmt::Display for Articles<'_, 'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Articles { fragments, steps } = self;
-        let pieces = fragments.plan.plain_pieces();
-        let early = fragments.plan.pieces();
+        let chunks = fragments.layout.plain_chunks();
+        let early = fragments.layout.chunks();
         let early = &early[..early.len().min(EARLY)];
-        let rendered = |renderer: &mut Renderer<'a>, piece: usize| {
-            if let Some(nth) = piece.checked_sub(pieces.len()) {
-                let rendered = fragments.piece(renderer, &early[nth]);
+        let rendered = |renderer: &mut Renderer<'a>, chunk: usize| {
+            if let Some(nth) = chunk.checked_sub(chunks.len()) {
+                let rendered = fragments.chunk(renderer, &early[nth]);
                 fragments.early().insert(nth, rendered);
                 return None;
             }
             let (mut all, mut parts) = (Html::new(), Parts::default());
-            for &entry in pieces[piece] {
+            for &entry in chunks[chunk] {
                 let article = fragments.article(renderer, entry);
                 parts.add(&article, fragments.outline.row(entry).kind);
                 all.push(&article);
@@ -156,7 +156,7 @@ impl<'a> fmt::Display for Articles<'_, 'a> {
             fragments.tally.add_plain(parts);
             Some(all)
         };
-        fragments.workers.run(pieces.len() + early.len(), rendered, |html| match html {
+        fragments.workers.run(chunks.len() + early.len(), rendered, |html| match html {
             Some(html) => {
                 steps.step("articles");
                 html.fmt(f)
@@ -177,20 +177,20 @@ pub(super) struct Packs<'p, 'a> {
 impl<'a> fmt::Display for Packs<'_, 'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Packs { fragments, steps } = self;
-        let pieces = fragments.plan.pieces();
+        let chunks = fragments.layout.chunks();
         let packs: Vec<_> =
-            fragments.plan.piece_counts().into_iter().map(Unfinished::new).collect();
+            fragments.layout.chunk_counts().into_iter().map(Unfinished::new).collect();
         let rendered = |renderer: &mut Renderer<'a>, at: usize| {
-            let piece = &pieces[at];
+            let chunk = &chunks[at];
             let early = fragments.early().remove(&at);
-            let rendered = early.unwrap_or_else(|| fragments.piece(renderer, piece));
-            let mut pack = packs[piece.pack].lock().unwrap_or_else(PoisonError::into_inner);
-            let all = pack.put(piece.nth, rendered);
+            let rendered = early.unwrap_or_else(|| fragments.chunk(renderer, chunk));
+            let mut pack = packs[chunk.pack].lock().unwrap_or_else(PoisonError::into_inner);
+            let all = pack.put(chunk.nth, rendered);
             drop(pack);
-            // Whoever renders the last piece compresses, so packs come in their order too.
-            all.map(|all| (piece.pack, fragments.packed(all)))
+            // Whoever renders the last chunk compresses, so packs come in their order too.
+            all.map(|all| (chunk.pack, fragments.packed(all)))
         };
-        fragments.workers.run(pieces.len(), rendered, |pack| {
+        fragments.workers.run(chunks.len(), rendered, |pack| {
             steps.step("articles");
             match pack {
                 Some((nth, pack)) => {

@@ -188,22 +188,22 @@ fn export_with(
         },
     );
     let context = facts.context(Some(view.leaf));
-    let plan = ChunkLayout::new(session, &context.path, options.all_plain);
+    let layout = ChunkLayout::new(session, &context.path, options.all_plain);
     let story = renderer.story();
     let (data, header) = both(
         workers,
-        || outline_data::outline_data(session, &outline, &facts, &view, &plan, &totals, &story),
+        || outline_data::outline_data(session, &outline, &facts, &view, &layout, &totals, &story),
         || stats::facts(session, &view, &totals),
     );
-    let allowances = Allowances::new(options.highlight, session, &calls, plan.reading_order());
+    let allowances = Allowances::new(options.highlight, session, &calls, layout.reading_order());
     let renderer = renderer.with_allowances(allowances);
     let source = (!options.without_source).then(|| Source::new(session));
     let child_sources = source.as_ref().and_then(|_| Source::of_children(session));
     let sources = [&source, &child_sources].into_iter().flatten();
-    let steps = plan.piece_count() + sources.map(Source::chunks).sum::<usize>();
+    let steps = layout.chunk_count() + sources.map(Source::chunks).sum::<usize>();
     let steps = Steps::new(options.progress.clone(), steps);
     let fragments =
-        Fragments::new(session, &outline, &plan, &context, view.leaf, &renderer, workers);
+        Fragments::new(session, &outline, &layout, &context, view.leaf, &renderer, workers);
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
     let summary = stats::summary(session, &totals);
@@ -234,14 +234,16 @@ fn export_with(
         notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
         damage: damage(session),
         redacted,
-        path_packed: plan.packed_on_path(),
+        path_packed: layout.packed_on_path(),
         articles: Articles { fragments: &fragments, steps: &steps },
         outline: data,
         packs: Packs { fragments: &fragments, steps: &steps },
-        source: source.as_ref().map(|source| source.written(plan.level(), workers, &steps, tally)),
+        source: source
+            .as_ref()
+            .map(|source| source.written(layout.level(), workers, &steps, tally)),
         child_sources: child_sources
             .as_ref()
-            .map(|source| source.written(plan.level(), workers, &steps, tally)),
+            .map(|source| source.written(layout.level(), workers, &steps, tally)),
     };
     let mut out = Counted::new(out);
     page.write_into(&mut out)?;

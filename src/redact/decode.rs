@@ -87,7 +87,7 @@ impl View {
     }
 }
 
-/// Whether a text with this byte may read otherwise in some view, those of `shown.rs` among them.
+/// Whether a text with this byte may read otherwise in some view, those of `rendered_text.rs` among them.
 pub(super) fn may_read_otherwise(byte: u8) -> bool {
     matches!(byte, 0x1b | b'%') || may_be_shown_otherwise(byte)
 }

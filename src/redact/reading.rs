@@ -22,7 +22,7 @@ pub enum RedactError {
 }
 
 /// Reads a session as [`format::read_with`] does, with marks in place of its secrets and those of the
-/// files beside it. Everything is read rewrite: a value that only one file tells to be a secret goes
+/// files beside it. Everything is read twice: a value that only one file tells to be a secret goes
 /// from all of them.
 ///
 /// # Errors

@@ -129,7 +129,7 @@ pub(super) fn outline_data<'a>(
     outline: &'a Outline,
     facts: &Facts<'_>,
     view: &View,
-    plan: &ChunkLayout,
+    layout: &ChunkLayout,
     totals: &Totals,
     story: &Story,
 ) -> Html {
@@ -190,7 +190,7 @@ pub(super) fn outline_data<'a>(
             order.iter().map(|&entry| tree.session_of(entry)).collect()
         },
         sessions: sessions(session, &numbers),
-        packs: plan.pack_starts().map(number).collect(),
+        packs: layout.pack_starts().map(number).collect(),
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
         branches,
@@ -199,7 +199,7 @@ pub(super) fn outline_data<'a>(
     };
     // Data of these types cannot fail.
     let json = serde_json::to_vec(&data).unwrap_or_default();
-    Html::trusted(packed::encode_at(plan.level(), &json))
+    Html::trusted(packed::encode_at(layout.level(), &json))
 }
 
 fn touched(
