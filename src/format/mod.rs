@@ -84,7 +84,7 @@ pub fn read_with(
         return Err(ReadError::IsPage);
     }
     if let Some(facts) = cut::facts(&source) {
-        return cut::read(source, facts, beside).map(Session::gathered);
+        return cut::read(source, facts, beside).map(Session::with_merged_children);
     }
     let format = if let Some(dialect) = dialect {
         // pi and omp share one reader, which tells them apart by their entries.
@@ -99,7 +99,11 @@ pub fn read_with(
     };
     let mut session = format.map_or(pi::read as Read, |format| format.read)(source, beside)?;
     session.rename_children(|name| beside.renamed(name));
-    Ok(if beside.without_children { session.without_children() } else { session.gathered() })
+    Ok(if beside.without_children {
+        session.without_children()
+    } else {
+        session.with_merged_children()
+    })
 }
 
 /// A page says early who made it: in the first kilobyte, in those of earlier versions in the first four.

@@ -140,7 +140,7 @@ mod tests {
         let read = |files| {
             let session = pi::read_as(Dialect::Omp, text("s").into_bytes(), &beside).unwrap();
             let budget = Budget { files, ..Budget::default() };
-            with_agents(session, &beside, budget).gathered()
+            with_agents(session, &beside, budget).with_merged_children()
         };
         let session = read(200);
         assert_eq!(session.children().len(), 60, "two files in each of the folders");

@@ -167,7 +167,7 @@ impl SessionBuilder {
     /// Links parents, labels and the name, and adds the entries of all children.
     /// Gives nothing when there is no entry.
     pub fn finish(self) -> Option<Session> {
-        self.link().map(Session::gathered)
+        self.link().map(Session::with_merged_children)
     }
 
     /// The same with the children still apart.

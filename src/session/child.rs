@@ -23,7 +23,7 @@ pub struct Child {
     pub session: Result<Box<Session>, String>,
 }
 
-/// Children that wait to be gathered. They are dropped one after the other:
+/// Children that wait to be merged. They are dropped one after the other:
 /// chains of them are too deep for recursion.
 #[derive(Debug, Default)]
 pub(super) struct Children(pub(super) Vec<Child>);

@@ -270,7 +270,7 @@ fn focus_stays_where_it_is(driver: &Driver<'_>) {
     assert_eq!(page.get::<usize>("window.__lost"), 0);
 }
 
-/// After a rest the window has grown, up to the limits in window.js: here by characters.
+/// After a rest the window has grown, up to the limits in virtual-list.js: here by characters.
 fn the_browsers_own_search_finds(driver: &Driver<'_>) {
     let page = driver.open(&packed());
     let text = page.text("#transcript");
@@ -286,7 +286,7 @@ fn the_browsers_own_search_finds(driver: &Driver<'_>) {
     );
 }
 
-/// One and a half times `WINDOW_ENTRIES`, and one `WINDOW_STEP`, of window.js.
+/// One and a half times `WINDOW_ENTRIES`, and one `WINDOW_STEP`, of virtual-list.js.
 const MOST_ARTICLES: usize = 4530;
 
 fn few_articles_of_20_000(driver: &Driver<'_>) {

@@ -39,20 +39,20 @@ const SIDES: [(&str, &str); 6] = [
 const BOOT: &[&str] = &["boot"];
 
 /// The one at the end, which opens the page's script.
-const LOADER: &[&str] = &["letters", "loader"];
+const LOADER: &[&str] = &["base91", "loader"];
 
 /// The one of a sealed page's shell.
-const SEAL: &[&str] = &["letters", "unseal", "seal"];
+const SEAL: &[&str] = &["base91", "unseal", "seal"];
 
 /// The page's script; later files may use what earlier ones define at once.
 #[rustfmt::skip]
 const SCRIPT: &[&str] = &[
-    "dom", "ascending", "slices", "memory", "letters", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "advice", "search", "link", "history",
-    "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "spaces", "window", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
+    "dom", "ascending", "slices", "memory", "base91", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "advice", "search", "link", "history",
+    "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "spacers", "virtual-list", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
     "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
     "lens-items", "lens-message", "lens", "unfold", "unfold-hit", "steps", "nearby", "moves", "forks", "figures", "compare-side", "compare-table", "compare-tabs", "compare", "map", "dialog", "lightbox", "raw",
     "leaves", "continues", "compare-choose", "download", "menu", "overlay", "print", "keys",
-    "toolbar", "actions", "here", "picture", "tree-input", "api", "main",
+    "toolbar", "actions", "here", "render", "tree-input", "api", "main",
 ];
 
 #[rustfmt::skip]

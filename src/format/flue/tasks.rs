@@ -349,7 +349,7 @@ mod tests {
             ("b.json", TASK.replace("default", "other")),
             ("c.json", TASK.to_owned()),
         ]);
-        let [child] = children.ungathered() else { panic!("one child") };
+        let [child] = children.unmerged() else { panic!("one child") };
         assert_eq!(child.key, "8d0c6b1e");
         assert_eq!(child.started_by.as_deref(), Some("f1000003"));
         assert_eq!(child.task.as_deref(), Some("Reproduce issue 12"));
@@ -362,17 +362,17 @@ mod tests {
     #[test]
     fn a_missing_task_session_says_why_and_still_hangs_in_its_place() {
         let children = children(&[("main.json", PARENT.to_owned())]);
-        assert!(reason(&children.ungathered()[0]).contains("no `.json` file beside the session"));
-        assert_eq!(children.ungathered()[0].started_by.as_deref(), Some("f1000003"));
-        assert_eq!(children.ungathered()[0].task.as_deref(), Some("Reproduce issue 12"));
+        assert!(reason(&children.unmerged()[0]).contains("no `.json` file beside the session"));
+        assert_eq!(children.unmerged()[0].started_by.as_deref(), Some("f1000003"));
+        assert_eq!(children.unmerged()[0].task.as_deref(), Some("Reproduce issue 12"));
         let children = children_of(PARENT, &Beside::default());
-        assert!(reason(&children.ungathered()[0]).contains("came without a place"));
+        assert!(reason(&children.unmerged()[0]).contains("came without a place"));
         assert!(
             children_of(
                 PARENT,
                 &Beside { session: Some(Path::new("/no/such/x.json").into()), ..Beside::default() }
             )
-            .ungathered()[0]
+            .unmerged()[0]
                 .session
                 .is_err()
         );
@@ -382,13 +382,13 @@ mod tests {
     fn sessions_that_name_themselves_or_one_another_are_cut() {
         let own = children(&[("a.json", nesting("a", "x", "a"))]);
         assert!(
-            reason(&own.ungathered()[0]).contains("leads back"),
+            reason(&own.unmerged()[0]).contains("leads back"),
             "{}",
-            reason(&own.ungathered()[0])
+            reason(&own.unmerged()[0])
         );
         let pair =
             children(&[("a.json", nesting("a", "x", "b")), ("b.json", nesting("b", "x", "a"))]);
-        assert!(pair.ungathered()[0].session.is_ok());
+        assert!(pair.unmerged()[0].session.is_ok());
     }
 
     #[test]
@@ -398,7 +398,7 @@ mod tests {
             .collect();
         let files: Vec<(&str, String)> =
             files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
-        assert!(children(&files).ungathered()[0].session.is_ok());
+        assert!(children(&files).unmerged()[0].session.is_ok());
     }
 
     #[test]
@@ -410,7 +410,7 @@ mod tests {
         ];
         let told = |budgets: Budgets| {
             let session = read_first(&files, budgets);
-            reason(&session.ungathered()[0]).to_owned()
+            reason(&session.unmerged()[0]).to_owned()
         };
         let budget = Budget::default();
         let look = Budget { file_bytes: 1000, ..budget };
@@ -436,7 +436,7 @@ mod tests {
             let text = PARENT
                 .replace("\"taskSessions\": [", &format!("\"taskSessions\": {list}, \"old\": ["));
             let children = children_of(&text, &Beside::default());
-            assert!(children.ungathered().iter().all(|child| child.session.is_err()));
+            assert!(children.unmerged().iter().all(|child| child.session.is_err()));
         }
     }
 }

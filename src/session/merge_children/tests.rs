@@ -179,7 +179,7 @@ fn a_deep_chain_is_dropped_without_recursion() {
 
 #[test]
 fn a_deep_chain_is_shown_as_far_as_its_keys_allow() {
-    let session = deep(200_000).gathered();
+    let session = deep(200_000).with_merged_children();
     let depth = shown(&session).len();
     // Keys of 2, 4, 6 … bytes less one.
     assert!(depth * depth <= 64 << 20 && (depth + 2) * (depth + 2) > 64 << 20, "{depth}");

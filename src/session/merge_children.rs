@@ -16,18 +16,18 @@ use limits::{Limits, Refusal, Refused, Size};
 
 impl Session {
     /// This session with the entries of its children, and theirs, behind its own.
-    pub(crate) fn gathered(mut self) -> Session {
+    pub(crate) fn with_merged_children(mut self) -> Session {
         let children = self.children.take();
         self.with_children(children)
     }
 
-    /// The same with children that are not gathered yet.
+    /// The same with children that are not merged yet.
     pub(crate) fn linked(mut self, children: Vec<Child>) -> Session {
         self.children = Children(children);
         self
     }
 
-    /// Calls the children that are not gathered yet, and theirs, something else.
+    /// Calls the children that are not merged yet, and theirs, something else.
     pub(crate) fn rename_children(&mut self, rename: impl Fn(String) -> String) {
         let mut open = vec![&mut self.children.0];
         while let Some(children) = open.pop() {
@@ -40,9 +40,9 @@ impl Session {
         }
     }
 
-    /// Its children that are not gathered yet.
+    /// Its children that are not merged yet.
     #[cfg(test)]
-    pub(crate) fn ungathered(&self) -> &[Child] {
+    pub(crate) fn unmerged(&self) -> &[Child] {
         &self.children.0
     }
 
@@ -216,7 +216,7 @@ impl Gathering {
         self.session.sub_sessions.push(sub);
     }
 
-    /// The sub-sessions of a child that had gathered its own lie behind its entries already.
+    /// The sub-sessions of a child that had merged its own lie behind its entries already.
     fn push_with(&mut self, sub: SubSession, within: Vec<SubSession>) {
         let (first, key) = (sub.first, sub.key.clone());
         self.push(sub);
