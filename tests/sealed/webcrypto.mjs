@@ -8,7 +8,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 
 const letters = new TextEncoder();
 const script = (name) => readFileSync(new URL(`../../static/js/${name}.js`, import.meta.url), "utf8");
-const { makeUnsealer, lettersOf } = new Function(`${script("letters")}${script("unseal")}; return { makeUnsealer, lettersOf };`)();
+const { makeUnsealer, lettersOf } = new Function(`${script("base91")}${script("unseal")}; return { makeUnsealer, lettersOf };`)();
 const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 
 async function seal(content, password, { salt, nonce, iterations, chunk }) {
