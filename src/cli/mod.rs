@@ -242,14 +242,13 @@ fn is_unknown_command(args: &[OsString]) -> bool {
         return false;
     };
     let name = unknown.name;
-    match unknown.similar {
-        Some(similar) => {
-            message::error(&format!("unknown command `{name}`; did you mean `{similar}`?"), None);
-        }
-        None => message::error(
-            &format!("unknown command `{name}`"),
-            Some("`leafpress --help` lists the commands"),
-        ),
+    if unknown.similar.is_empty() {
+        let help = "`leafpress --help` lists the commands";
+        message::error(&format!("unknown command `{name}`"), Some(help));
+    } else {
+        let similar: Vec<String> = unknown.similar.iter().map(|name| format!("`{name}`")).collect();
+        let similar = similar.join(" or ");
+        message::error(&format!("unknown command `{name}`; did you mean {similar}?"), None);
     }
     true
 }

@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The first argument, if it was meant as a command, and the command that it resembles most.
+/// The first argument, if it was meant as a command, and the commands that it resembles most.
 pub(super) struct Unknown<'c> {
     pub(super) name: String,
-    pub(super) similar: Option<&'c str>,
+    /// Those that it resembles equally.
+    pub(super) similar: Vec<&'c str>,
 }
 
 /// Looks at arguments that could not be parsed, or whose session does not exist. Without a similar
@@ -19,36 +20,43 @@ pub(super) fn command<'c>(args: &[OsString], commands: &'c clap::Command) -> Opt
     }
     let similar = similar(name, commands);
     let is_alone = args.len() == 1;
-    (similar.is_some() || !is_alone).then(|| Unknown { name: name.to_owned(), similar })
+    (!similar.is_empty() || !is_alone).then(|| Unknown { name: name.to_owned(), similar })
 }
 
-fn similar<'c>(name: &str, commands: &'c clap::Command) -> Option<&'c str> {
+fn similar<'c>(name: &str, commands: &'c clap::Command) -> Vec<&'c str> {
     /// Letters that may differ, of a name of so many.
     const LETTERS_FOR_EACH: usize = 3;
     let names = commands.get_subcommands().map(clap::Command::get_name);
     let distances = names.map(|known| (strsim::damerau_levenshtein(name, known), known));
-    let near = distances.filter(|(distance, known)| *distance <= known.len() / LETTERS_FOR_EACH);
-    near.min().map(|(_, known)| known)
+    let near: Vec<(usize, &str)> =
+        distances.filter(|(distance, known)| *distance <= known.len() / LETTERS_FOR_EACH).collect();
+    let least = near.iter().map(|(distance, _)| *distance).min();
+    near.into_iter()
+        .filter(|(distance, _)| Some(*distance) == least)
+        .map(|(_, known)| known)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(args: &[&str]) -> Option<(String, Option<String>)> {
+    fn told(args: &[&str]) -> Option<(String, Vec<String>)> {
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         let commands = crate::cli::Cli::command();
         let unknown = command(&args, &commands)?;
-        Some((unknown.name, unknown.similar.map(str::to_owned)))
+        Some((unknown.name, unknown.similar.into_iter().map(str::to_owned).collect()))
     }
 
     #[test]
     fn a_misspelled_command_is_told_from_a_file() {
-        let similar = |name: &str, to: &str| Some((name.to_owned(), Some(to.to_owned())));
+        let similar = |name: &str, to: &str| Some((name.to_owned(), vec![to.to_owned()]));
         assert_eq!(told(&["treee", "x.jsonl"]), similar("treee", "tree"));
         assert_eq!(told(&["treee"]), similar("treee", "tree"));
         assert_eq!(told(&["brnaches", "x.jsonl"]), similar("brnaches", "branches"));
-        assert_eq!(told(&["frobnicate", "x.jsonl"]), Some(("frobnicate".to_owned(), None)));
+        let either = vec!["branches".to_owned(), "branch".to_owned()];
+        assert_eq!(told(&["branchs", "x.jsonl"]), Some(("branchs".to_owned(), either)));
+        assert_eq!(told(&["frobnicate", "x.jsonl"]), Some(("frobnicate".to_owned(), Vec::new())));
         for file in [&["session"][..], &["treee.jsonl", "x"], &["./treee", "x"], &["--treee"], &[]]
         {
             assert_eq!(told(file), None, "{file:?}");
