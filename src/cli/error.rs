@@ -50,7 +50,7 @@ pub(super) enum Error {
         source: ThemeError,
     },
     /// Rules for secrets that cannot be used.
-    #[error(transparent)]
+    #[error("{}", rules(.0))]
     Rules(#[from] RulesError),
     /// Secrets are in the session, and the caller wants none.
     #[error("found {0}; no page was written")]
@@ -110,7 +110,7 @@ pub(super) enum Error {
         option: &'static str,
         /// Its entry's key.
         id: String,
-        /// The other option.
+        /// The other option, or `the path to`.
         of: &'static str,
         /// Its entry's key.
         other: String,
@@ -281,6 +281,14 @@ fn with_source(error: &StoreError) -> String {
     match error {
         StoreError::Io { source, .. } => format!("{error}: {}", reason(source)),
         StoreError::Json(source) => format!("{error}: {source}"),
+        _ => error.to_string(),
+    }
+}
+
+/// What is wrong with rules, and where in their file.
+fn rules(error: &RulesError) -> String {
+    match error {
+        RulesError::Form(source) => format!("{error}: {source}"),
         _ => error.to_string(),
     }
 }

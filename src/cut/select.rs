@@ -234,10 +234,12 @@ impl Path {
         if let Some(top) = cut.subtree.filter(|&top| !tree.is_on_path(top, leaf)) {
             return outside(CutEntry::Leaf, leaf, CutEntry::Subtree, top);
         }
+        // What says where the path leads.
+        let by = if cut.branch.is_some() { CutEntry::Branch } else { CutEntry::Leaf };
         for (named, entry) in [(CutEntry::From, cut.from), (CutEntry::To, cut.to)] {
             let Some(entry) = entry else { continue };
             if !tree.is_on_path(entry, leaf) {
-                return outside(named, entry, CutEntry::Leaf, leaf);
+                return outside(named, entry, by, leaf);
             }
             if let Some(top) = cut.subtree.filter(|&top| !tree.is_on_path(top, entry)) {
                 return outside(named, entry, CutEntry::Subtree, top);

@@ -64,7 +64,8 @@ const FORMATS: &[Format] = &[
 /// [`Session::damage`].
 ///
 /// # Errors
-/// [`ReadError::NoEntries`] when there is not one entry.
+/// [`ReadError::NoEntries`] when there is not one entry, [`ReadError::Unknown`] for another
+/// format, and [`ReadError::IsPage`] for a page of leafpress's own.
 pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
     read_with(source, None, &Beside::default())
 }

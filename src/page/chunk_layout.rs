@@ -65,12 +65,13 @@ impl ChunkLayout {
             bytes += session.raw(entry).len();
         }
         let weight = |entry: EntryIndex| session.raw(entry).len().max(1);
-        let packed = |entry: EntryIndex| if is_plain[entry] { 0 } else { weight(entry) };
+        let packed_weight = |entry: EntryIndex| if is_plain[entry] { 0 } else { weight(entry) };
         let plain: Vec<EntryIndex> =
             order.iter().copied().filter(|&entry| is_plain[entry]).collect();
-        let packs = cut(&order, PACK_BYTES, packed);
+        let packs = cut(&order, PACK_BYTES, packed_weight);
         let chunks = packs.iter().enumerate().flat_map(|(pack, range)| {
-            let ranges = cut(&order[range.clone()], CHUNK_BYTES, packed).into_iter().enumerate();
+            let ranges =
+                cut(&order[range.clone()], CHUNK_BYTES, packed_weight).into_iter().enumerate();
             let start = range.start;
             let chunk = move |(nth, chunk): (usize, Range<usize>)| Chunk {
                 pack,

@@ -2,8 +2,8 @@
 //!
 //! 13 bits make two of 91 letters, a sixteenth less than the 12 of base64 (`bytesOf` in
 //! static/js/base91.js reads them). The letters are all of printable ASCII but for `"` and `\`,
-//! which would end a string of JSON, and `<`, which would end an element. The build script packs
-//! the page's program by this file too.
+//! which would end a string of JSON, and `<`, which would end an element. `cargo xtask assets`
+//! packs the page's program by this file, too.
 
 use std::io::Read as _;
 

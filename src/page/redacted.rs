@@ -1,4 +1,5 @@
-//! What the page says of secrets that were replaced, as its template reads it.
+//! What the page says of secrets that were replaced, as its template reads it: with the feature `redact`
+//! or without. `redaction.rs` fills it in.
 
 /// The report in the page's head.
 pub(super) struct Redacted {

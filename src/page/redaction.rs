@@ -53,8 +53,8 @@ pub(crate) fn within(session: &Session, report: &Report) -> Report {
 fn within_marks(session: &Session, report: &Report, marked: &BTreeMap<&str, Marks<'_>>) -> Report {
     let mut report = report.clone();
     let header = session.source().split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let is_cut = format!("\"{}\":{{", omitted::HEADER);
-    if memmem::find(header, is_cut.as_bytes()).is_none() {
+    let cut_facts = format!("\"{}\":{{", omitted::HEADER);
+    if memmem::find(header, cut_facts.as_bytes()).is_none() {
         return report;
     }
     report.rules.retain_mut(|count| {

@@ -46,7 +46,7 @@ pub enum RulesError {
         pattern: String,
     },
     /// A rules file of another form.
-    #[error("the rules are not of the form that is read: {0}")]
+    #[error("the rules are not of the form that is read")]
     Form(#[from] serde_json::Error),
     /// A name that cannot stand in a mark.
     #[error("`{0}` cannot name a rule: a name has 1 to 60 letters, digits and hyphens")]

@@ -457,6 +457,10 @@ fn what_contradicts_itself_is_refused() {
         "`to` entry `u2` is outside `from` entry `u3`"
     );
     assert_eq!(
+        told(|s, cut| (cut.branch, cut.from) = (s.find("ax"), s.find("u3"))),
+        "`from` entry `u3` is outside `branch` entry `ax`"
+    );
+    assert_eq!(
         told(|s, cut| cut.from = s.find("ux")),
         "`from` entry `ux` is not on the path to `un2`"
     );

@@ -130,7 +130,7 @@ fn joined(folder: &str, names: &[&str], ending: &str) -> String {
 
 /// The script with its local names shortened. minify-html leaves names as they
 /// are and passes what it cannot parse through in silence; its own parser, asked
-/// directly, shortens the names and stops the build at a syntax error.
+/// directly, shortens the names and stops at a syntax error.
 fn with_short_names(script: &str) -> String {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, script, SourceType::unambiguous()).parse();

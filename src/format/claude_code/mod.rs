@@ -1,7 +1,7 @@
 //! Claude Code's session files: JSON lines of `uuid` and `parentUuid`, no header.
 //!
 //! A file has hundreds of false branch points and hardly a true one, so reading
-//! takes rooms in this order: [`rows`] (what each line is), [`queue`] (prompts that
+//! goes through these modules: [`rows`] (what each line is), [`queue`] (prompts that
 //! no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
 //! (the lines of one response together, its results behind it), [`linearize`] (all but true
 //! branches put in line), [`entries`] (written anew), [`agents`] (the sessions of
@@ -40,7 +40,7 @@ const OWN_TYPES: [&str; 7] = [
     "pr-link",
 ];
 
-/// No header, and lines linked as Claude Code links them.
+/// No header, and lines linked as Claude Code links them; or a whole JSON value of its kind.
 pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
     probe.whole.is_none()
         && !probe.any(|line| text(line, "type") == Some("session"))
