@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use memchr::memmem;
 
 use crate::redact::{Report, RuleCount, told};
-use crate::session::redaction_mark::START;
+use crate::session::redaction_mark::{START, parse};
 use crate::session::text::counted;
 use crate::session::{EntryIndex, Session, omitted};
 
@@ -50,7 +50,7 @@ pub(crate) fn within(session: &Session, report: &Report) -> Report {
     within_marks(session, report, &marked(session))
 }
 
-fn within_marks(session: &Session, report: &Report, marked: &BTreeMap<&str, Marks<'_>>) -> Report {
+fn within_marks(session: &Session, report: &Report, marked: &BTreeMap<&str, Marks>) -> Report {
     let mut report = report.clone();
     let header = session.source().split(|&byte| byte == b'\n').next().unwrap_or_default();
     let cut_facts = format!("\"{}\":{{", omitted::HEADER);
@@ -70,22 +70,21 @@ fn within_marks(session: &Session, report: &Report, marked: &BTreeMap<&str, Mark
 
 /// The marks of one rule.
 #[derive(Default)]
-struct Marks<'a> {
+struct Marks {
     /// Their numbers.
-    values: BTreeSet<&'a str>,
+    values: BTreeSet<u32>,
     places: usize,
     /// The entries that hold one, each once.
     entries: Vec<EntryIndex>,
 }
 
-fn marked(session: &Session) -> BTreeMap<&str, Marks<'_>> {
-    let mut marked: BTreeMap<&str, Marks<'_>> = BTreeMap::new();
+fn marked(session: &Session) -> BTreeMap<&str, Marks> {
+    let mut marked: BTreeMap<&str, Marks> = BTreeMap::new();
     let finder = memmem::Finder::new(START);
     for entry in 0..session.len() {
         let raw = session.raw(entry);
         for at in finder.find_iter(raw.as_bytes()) {
-            let mark = raw[at + START.len()..].split(']').next().unwrap_or_default();
-            let Some((rule, number)) = mark.split_once(" #") else { continue };
+            let Some((rule, number, _)) = parse(&raw[at..]) else { continue };
             let marks = marked.entry(rule).or_default();
             marks.values.insert(number);
             marks.places += 1;

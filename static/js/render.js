@@ -33,9 +33,8 @@ function makePicture(outline, treeView, transcript, lens, compare, around) {
     let listed = null;
     /** @type {RegExp[]} */
     let marks = [];
+    /** The entry being read, -1 for none. */
     let read = -1;
-    /** The entry that the tree follows, -1 while the reader has just moved the tree. */
-    let followed = -1;
 
     // Without a state before, `leafChanged` holds: what asks it first need not ask for `before`.
     /** @type {(state: Readonly<State>, before: Readonly<State> | null) => void} */
@@ -62,7 +61,7 @@ function makePicture(outline, treeView, transcript, lens, compare, around) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
             const started = startedSessions(outline, state.leaf, state.filter, listed);
             layout = layOut(outline, state.leaf, visible, state.folds, started);
-            const place = treePlace(outline, layout, state, before, held, followed);
+            const place = treePlace(outline, layout, state, before, held, read);
             treeView.show(treePicture(outline, layout, state, query, sessionHits, around), place);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
             const picture = treePicture(outline, layout, state, query, sessionHits, around);
@@ -110,7 +109,6 @@ function makePicture(outline, treeView, transcript, lens, compare, around) {
                 treeView.reveal(row);
             }
             read = n;
-            followed = follows ? n : -1;
         },
         layout: () => layout,
         hitOrder: () => hitOrder,
@@ -257,10 +255,10 @@ function heldRow(outline, treeView, layout, state, before) {
  * @param {Readonly<State>} state
  * @param {Readonly<State> | null} before
  * @param {number | null} held
- * @param {number} followed
+ * @param {number} read
  * @returns {RowPlace}
  */
-function treePlace(outline, layout, state, before, held, followed) {
+function treePlace(outline, layout, state, before, held, read) {
     if (before === null) {
         // The transcript begins at its top unless something in it was asked for.
         return { row: state.target < 0 ? 0 : nearestRow(outline, layout, state.target), offset: null };
@@ -269,7 +267,7 @@ function treePlace(outline, layout, state, before, held, followed) {
         return { row: 0, offset: 0 };
     }
     const sameRows = state.leaf === before.leaf && state.folds === before.folds;
-    const entry = sameRows && followed >= 0 ? followed : heldEntry(state, before);
+    const entry = sameRows && read >= 0 ? read : heldEntry(state, before);
     // An entry that has no row of its own stands for the nearest above it that has one.
     const row = nearestRow(outline, layout, entry);
     return { row, offset: sameRows || row < 0 ? null : held };
