@@ -14,10 +14,10 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use generate::Shape;
-use leafpress::outline::Outline;
+use leafpress::outline;
 use leafpress::render::{Placement, Renderer};
-use leafpress::session::calls::Calls;
 use leafpress::session::context::Facts;
+use leafpress::session::digest::Digest;
 use leafpress::store::{NewEntry, NewSession, SessionStore};
 use leafpress::{Options, Session};
 
@@ -120,12 +120,11 @@ fn measured(stage: &str, file: &[u8], session: &Session) -> Duration {
             black_box(facts.context(Some(session.leaf())).messages.len());
         }
         "outline" => {
-            let calls = Calls::read(session);
-            black_box(Outline::read(session, &calls));
+            black_box(outline::read(session));
         }
         "render" => {
-            let calls = Calls::read(session);
-            let mut renderer = Renderer::new(session, &calls);
+            let digest = Digest::read(session);
+            let mut renderer = Renderer::new(session, &digest);
             for entry in 0..session.len() {
                 black_box(renderer.article(entry, Placement { state: None, leaf: entry }));
             }

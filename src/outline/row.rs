@@ -21,24 +21,6 @@ use super::{omp, words};
 /// A row shows this much of its text, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
 
-/// The row of a call's result with its path or its command written for a narrow column; `None` where that is
-/// the same.
-fn drawn_of(call: &ToolCall<'_>, about: &About, text: &str, row: Rows<'_>) -> Option<String> {
-    let name = one_line(&call.name);
-    let drawn = match (is_pi(row.dialect), about) {
-        (false, _) => format!("{name} {}", about.row(row.cwd)),
-        // pi cuts a command before a narrow column has to.
-        (true, About::Command(_)) => format!("[{name}: {}]", about.row(row.cwd)),
-        // pi words some calls in its own way: there only the path is the same.
-        (true, _) => {
-            let (long, short) = about.path_in(row.cwd)?;
-            text.replacen(&long, &short, 1)
-        }
-    };
-    let drawn = cut(&drawn, TEXT_UNITS);
-    (drawn != text).then(|| drawn.to_owned())
-}
-
 /// The row of a prompt that is pictures alone, whose text would be empty.
 fn pictures_of(body: &Body<'_>, text: &str) -> Option<String> {
     let Body::Message(Message::User(content)) = body else { return None };
@@ -78,33 +60,67 @@ pub struct Row {
     pub tools: Vec<String>,
 }
 
-impl Row {
-    /// The row of an entry; a tool result is named by the call it answers.
-    pub fn of(entry: &Entry<'_>, call: Option<&ToolCall<'_>>, rows: Rows<'_>) -> Row {
-        let is_omp = rows.dialect == Dialect::Omp;
-        let (text, drawn) = match (&entry.body, call) {
-            (Body::Message(Message::ToolResult(_)), Some(call)) => {
-                let about = call.about();
-                let text = cut(&answered(call, &about, rows.dialect), TEXT_UNITS).to_owned();
-                let drawn = drawn_of(call, &about, &text, rows);
-                (text, drawn)
+/// What one entry gives to the rows: its own, and what it asks for the rows of others.
+#[derive(Debug)]
+pub(super) struct EntryRow {
+    pub(super) row: Row,
+    /// Its calls, for the rows of their results.
+    pub(super) calls: Vec<CallRow>,
+}
+
+/// A call as the row of its result shows it.
+#[derive(Debug)]
+pub(super) struct CallRow {
+    tool: String,
+    text: String,
+    drawn: Option<String>,
+    /// What it reads or changes. What shell commands do to files is not known.
+    pub(super) files: Vec<Touched>,
+}
+
+impl EntryRow {
+    pub(super) fn of(entry: &Entry<'_>, rows: Rows<'_>) -> EntryRow {
+        let calls = match &entry.body {
+            Body::Message(Message::Assistant(assistant)) => {
+                assistant.calls().map(|call| CallRow::of(call, rows)).collect()
             }
-            (body, _) => {
-                let text = cut(&text_of(body, rows.dialect), TEXT_UNITS).to_owned();
-                let drawn = pictures_of(body, &text);
-                (text, drawn)
-            }
+            _ => Vec::new(),
         };
+        EntryRow { row: Row::of(entry, rows), calls }
+    }
+}
+
+impl CallRow {
+    fn of(call: &ToolCall<'_>, rows: Rows<'_>) -> CallRow {
+        let about = call.about();
+        let text = cut(&answered(call, &about, rows.dialect), TEXT_UNITS).to_owned();
+        let drawn = drawn_of(call, &about, &text, rows);
+        CallRow { tool: call.name.to_string(), drawn, text, files: call.files() }
+    }
+}
+
+impl Row {
+    /// The row of an entry by itself.
+    pub fn of(entry: &Entry<'_>, rows: Rows<'_>) -> Row {
+        let is_omp = rows.dialect == Dialect::Omp;
+        let text = cut(&text_of(&entry.body, rows.dialect), TEXT_UNITS).to_owned();
         Row {
             kind: Kind::of(&entry.body),
-            drawn,
+            drawn: pictures_of(&entry.body, &text),
             text,
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
             error: is_error(&entry.body),
             failed: is_failure(&entry.body),
-            tools: tools(&entry.body, call),
+            tools: tools(&entry.body),
         }
+    }
+
+    /// Makes it the row of the result of a call, by which it is named.
+    pub(super) fn answer(&mut self, call: &CallRow) {
+        self.text.clone_from(&call.text);
+        self.drawn.clone_from(&call.drawn);
+        self.tools = vec![call.tool.clone()];
     }
 
     /// Settings and turns without text say nothing of what a branch ended with.
@@ -176,6 +192,24 @@ fn custom_text(custom: &CustomMessage<'_>, is_omp: bool) -> String {
 /// pi and its kin, whose programs word the rows.
 fn is_pi(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Pi | Dialect::Omp | Dialect::PiHarness | Dialect::PiProposal)
+}
+
+/// The row of a call's result with its path or its command written for a narrow column; `None` where that is
+/// the same.
+fn drawn_of(call: &ToolCall<'_>, about: &About, text: &str, row: Rows<'_>) -> Option<String> {
+    let name = one_line(&call.name);
+    let drawn = match (is_pi(row.dialect), about) {
+        (false, _) => format!("{name} {}", about.row(row.cwd)),
+        // pi cuts a command before a narrow column has to.
+        (true, About::Command(_)) => format!("[{name}: {}]", about.row(row.cwd)),
+        // pi words some calls in its own way: there only the path is the same.
+        (true, _) => {
+            let (long, short) = about.path_in(row.cwd)?;
+            text.replacen(&long, &short, 1)
+        }
+    };
+    let drawn = cut(&drawn, TEXT_UNITS);
+    (drawn != text).then(|| drawn.to_owned())
 }
 
 /// pi and omp name the tool and the call in brackets; for all others the row says what the card's head says.
@@ -287,7 +321,7 @@ fn is_failure(body: &Body<'_>) -> bool {
     }
 }
 
-fn tools(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<String> {
+fn tools(body: &Body<'_>) -> Vec<String> {
     match body {
         Body::Message(Message::Assistant(assistant)) => {
             let mut names: Vec<String> =
@@ -297,19 +331,7 @@ fn tools(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<String> {
             names
         }
         Body::Message(Message::ToolResult(result)) => {
-            let name = call.map(|call| call.name.to_string());
-            name.or_else(|| result.name.as_deref().map(str::to_owned)).into_iter().collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// The files that a call has read or changed, with its result. What shell commands do to files is not known, and a
-/// call that failed did nothing to any.
-pub(super) fn touched(body: &Body<'_>, call: Option<&ToolCall<'_>>) -> Vec<Touched> {
-    match (body, call) {
-        (Body::Message(Message::ToolResult(result)), Some(call)) if !result.is_error => {
-            call.files()
+            result.name.as_deref().map(str::to_owned).into_iter().collect()
         }
         _ => Vec::new(),
     }

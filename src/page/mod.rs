@@ -19,17 +19,15 @@ use std::io;
 
 use askama::Template;
 
-use crate::outline::{Filter, Outline};
+use crate::outline::{self, Filter};
 #[cfg(feature = "redact")]
 use crate::redact;
-use crate::render::{Allowances, Highlight, Html, Renderer, Renderers, markdown};
-use crate::session::calls::Calls;
-use crate::session::context::Facts;
+use crate::render::{Allowances, Highlight, Html, Renderer, Renderers, Step, markdown};
 use crate::session::damage::grouped;
+use crate::session::digest::Digest;
 use crate::session::invisible::marked;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{cut, one_line, shortened};
-use crate::session::totals::Totals;
 use crate::session::{Body, EntryIndex, Session};
 use crate::workers::{self, both};
 
@@ -176,26 +174,18 @@ fn export_with(
     out: &mut impl io::Write,
 ) -> io::Result<Sizes> {
     let view = View::new(session, options);
-    let (calls, facts) = both(workers, || Calls::read(session), || Facts::read(session));
-    let (outline, (renderer, totals)) = both(
-        workers,
-        || Outline::read(session, &calls),
-        || {
-            let renderer = Renderer::new(session, &calls)
-                .with_renderers(options.renderers.clone())
-                .for_locked(options.sealed);
-            (renderer, Totals::read(session, &calls))
-        },
-    );
+    let (digest, outline, steps) = outline::read_with(session, workers, Step::of);
+    let Digest { calls, facts, story, totals, .. } = &digest;
+    let renderer = Renderer::with_steps(session, &digest, steps, options.renderers.clone())
+        .for_locked(options.sealed);
     let context = facts.context(Some(view.leaf));
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);
-    let story = renderer.story();
     let (data, header) = both(
         workers,
-        || outline_data::outline_data(session, &outline, &facts, &view, &layout, &totals, &story),
-        || stats::facts(session, &view, &totals),
+        || outline_data::outline_data(session, &outline, facts, &view, &layout, totals, story),
+        || stats::facts(session, &view, totals),
     );
-    let allowances = Allowances::new(options.highlight, session, &calls, layout.reading_order());
+    let allowances = Allowances::new(options.highlight, session, calls, layout.reading_order());
     let renderer = renderer.with_allowances(allowances);
     let source = (!options.without_source).then(|| Source::new(session));
     let child_sources = source.as_ref().and_then(|_| Source::of_children(session));
@@ -206,7 +196,7 @@ fn export_with(
         Fragments::new(session, &outline, &layout, &context, view.leaf, &renderer, workers);
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
-    let summary = stats::summary(session, &totals);
+    let summary = stats::summary(session, totals);
     let redacted = redacted(session, options);
     let is_private = options.sealed || redacted.is_some();
     let page = PageTemplate {
@@ -389,7 +379,7 @@ mod tests {
         let session = crate::read(WITH_AGENT.as_bytes().to_vec()).unwrap();
         assert_eq!(session.children().len(), 1);
         assert_eq!(title(&session, None), "/plan a page of boats");
-        let totals = Totals::read(&session, &Calls::read(&session));
+        let Digest { totals, .. } = Digest::read(&session);
         let facts = stats::summary(&session, &totals);
         let of = |name: &str| facts.iter().find(|fact| fact.name.starts_with(name));
         assert_eq!(of("Prompts").unwrap().value, "2 prompts");

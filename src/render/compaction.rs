@@ -51,6 +51,7 @@ impl Renderer<'_> {
             tokens_before: compaction.tokens_before.map(figures::grouped),
             tokens_after: compaction.tokens_after.map(figures::grouped),
             next_request: self
+                .digest
                 .turns
                 .request_after(index)
                 .filter(|_| compaction.tokens_after.is_none())

@@ -148,7 +148,8 @@ impl Renderer<'_> {
         if let Some(retry) = &assistant.retry {
             html.push(&asked_again(retry));
         }
-        if let Some(spent) = self.turns.of(index).and_then(|turn| turn.since_prompt.as_ref()) {
+        if let Some(spent) = self.digest.turns.of(index).and_then(|turn| turn.since_prompt.as_ref())
+        {
             html.push_markup("<p class=\"since\" data-ui>This turn: ");
             html.push_text(&since_prompt(spent));
             html.push_markup("</p>\n");

@@ -322,7 +322,7 @@ pub(super) fn inline(url: &str) -> (Html, &'static str) {
 mod tests {
     use super::*;
     use crate::render::{Placement, Renderer};
-    use crate::session::calls::Calls;
+    use crate::session::digest::Digest;
     use crate::session::message::CustomMessage;
 
     const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -337,7 +337,7 @@ mod tests {
 {{"type":"message","id":"two","parentId":"one","message":{{"role":"user","content":{image}}}}}"#
         );
         let session = crate::read(file.into_bytes()).unwrap();
-        let calls = Calls::read(&session);
+        let digest = Digest::read(&session);
         let own = |_: &CustomMessage<'_>| Some(Html::text("ding"));
         let sources = |mut renderer: Renderer<'_>| {
             let mut holds = |entry| {
@@ -347,10 +347,10 @@ mod tests {
             // Drawn again, an article is the same.
             [holds(0), holds(1), holds(2), holds(0), holds(1)]
         };
-        let plain = Renderer::new(&session, &calls);
+        let plain = Renderer::new(&session, &digest);
         assert_eq!(sources(plain), [true, false, false, true, false]);
         let renderers = Renderers::new().with_message("bell", own);
-        let drawn = Renderer::new(&session, &calls).with_renderers(renderers);
+        let drawn = Renderer::new(&session, &digest).with_renderers(renderers);
         assert_eq!(sources(drawn), [false, true, false, false, true]);
     }
 }

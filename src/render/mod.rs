@@ -30,6 +30,7 @@ mod raster;
 mod renderers;
 mod skill;
 mod started;
+mod step;
 mod steps;
 mod system;
 mod tool;
@@ -50,27 +51,26 @@ use agent::AgentPlaces;
 use artifact::ArtifactPlaces;
 use head::Head;
 use image::PictureStore;
+pub(crate) use step::Step;
 
-use crate::session::calls::{CallReader, Calls};
+use crate::session::calls::CallReader;
 use crate::session::context::State;
+use crate::session::digest::Digest;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
-use crate::session::story::Story;
-use crate::session::turns::Turns;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 
 /// Renders the entries of one session.
 #[derive(Debug)]
 pub struct Renderer<'a> {
     session: &'a Session,
-    calls: &'a Calls,
+    digest: &'a Digest<'a>,
     reader: CallReader<'a>,
     renderers: Renderers,
     pictures: PictureStore<'a>,
     artifacts: Arc<ArtifactPlaces>,
     agents: Arc<AgentPlaces>,
-    turns: Arc<Turns>,
-    story: Arc<Story>,
+    steps: Arc<[Step]>,
     allowances: Arc<Allowances>,
     /// The leaf of the path that the entry at hand is drawn on.
     leaf: Option<EntryIndex>,
@@ -129,18 +129,28 @@ struct MismatchField {
 }
 
 impl<'a> Renderer<'a> {
-    /// A renderer for the session; `calls` are the session's own.
-    pub fn new(session: &'a Session, calls: &'a Calls) -> Self {
+    /// A renderer for the session, of which `digest` is.
+    pub fn new(session: &'a Session, digest: &'a Digest<'a>) -> Self {
+        let steps = (0..session.len()).map(|index| Step::of(&session.entry(index))).collect();
+        Renderer::with_steps(session, digest, steps, Renderers::new())
+    }
+
+    /// The same where the steps of all entries are known, with renderers of the caller's own.
+    pub(crate) fn with_steps(
+        session: &'a Session,
+        digest: &'a Digest<'a>,
+        steps: Vec<Step>,
+        renderers: Renderers,
+    ) -> Self {
         Renderer {
             session,
-            calls,
+            digest,
             reader: CallReader::new(session),
-            renderers: Renderers::new(),
-            pictures: PictureStore::read(session, &Renderers::new()),
+            pictures: PictureStore::read(session, &renderers),
+            renderers,
             artifacts: Arc::new(ArtifactPlaces::read(session)),
             agents: Arc::new(AgentPlaces::read(session)),
-            turns: Arc::new(Turns::read(session)),
-            story: Arc::new(Story::read(session, calls)),
+            steps: steps.into(),
             allowances: Arc::default(),
             leaf: None,
             link_mark: '?',
@@ -153,14 +163,13 @@ impl<'a> Renderer<'a> {
     pub fn twin(&self) -> Self {
         Renderer {
             session: self.session,
-            calls: self.calls,
+            digest: self.digest,
             reader: CallReader::new(self.session),
             renderers: self.renderers.clone(),
             pictures: self.pictures.twin(),
             artifacts: Arc::clone(&self.artifacts),
             agents: Arc::clone(&self.agents),
-            turns: Arc::clone(&self.turns),
-            story: Arc::clone(&self.story),
+            steps: Arc::clone(&self.steps),
             allowances: Arc::clone(&self.allowances),
             leaf: None,
             link_mark: self.link_mark,
@@ -204,11 +213,6 @@ impl<'a> Renderer<'a> {
         allowances.draw(index, || self.drawn(index, placement))
     }
 
-    /// What each entry is to its turn.
-    pub(crate) fn story(&self) -> Arc<Story> {
-        Arc::clone(&self.story)
-    }
-
     fn drawn(&mut self, index: EntryIndex, placement: Placement) -> Html {
         self.leaf = Some(placement.leaf);
         let session = self.session;
@@ -230,8 +234,8 @@ impl<'a> Renderer<'a> {
                 key::encode(&key)
             ),
             fork: fork(session, index),
-            turn_role: self.story.role(index).name(),
-            in_run: self.story.run_of(index).is_some(),
+            turn_role: self.digest.story.role(index).name(),
+            in_run: self.digest.story.run_of(index).is_some(),
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
             body: said(self.body(index, &entry), &entry.body),
@@ -239,11 +243,15 @@ impl<'a> Renderer<'a> {
             started: started::links(session, index),
             key,
         };
-        invisible::marked(fill(&template))
+        let html = invisible::marked(fill(&template));
+        // Mostly the results of its calls are drawn next.
+        self.reader.keep(index, entry);
+        html
     }
 
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {
-        let mut head = Head::of(entry, self.turns.of(index), self.turns.is_system_update(index));
+        let mut head =
+            Head::of(entry, self.digest.turns.of(index), self.digest.turns.is_system_update(index));
         if started::missing(self.session, index).is_some() {
             "Session not shown".clone_into(&mut head.who);
         }

@@ -5,21 +5,15 @@ use std::fmt::Write as _;
 
 use askama::Template;
 
-use super::tool::{changed_lines, has_failed};
+use super::step::{AnswerStep, CallStep, Deed, QuietStep, ResultStep, SETTING_UNITS, Step};
+use super::tool::count_asked;
 use super::{Renderer, figures};
+use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
-use crate::session::entry::Entry;
-use crate::session::event::Event;
-use crate::session::file_tools::FileTool;
-use crate::session::message::{Assistant, Block, Message, ToolCall, ToolResult};
 use crate::session::story::Run;
-use crate::session::text::{counted, counted_entries, one_line, shortened, trim};
+use crate::session::text::{counted, counted_entries, shortened};
 use crate::session::tool_kind::ToolKind;
 use crate::session::usage::Usage;
-use crate::session::{Body, EntryIndex};
-
-/// A setting is named by so much of its value, in UTF-16 units.
-const SETTING_UNITS: usize = 40;
 
 /// More settings than these are counted.
 const NAMED_SETTINGS: usize = 5;
@@ -61,7 +55,7 @@ struct Count {
 /// What a run of steps did.
 #[derive(Debug, Default)]
 struct Tally {
-    counts: [Count; DEEDS.len()],
+    counts: [Count; Deed::ALL.len()],
     added: usize,
     removed: usize,
     /// Responses in between, with text.
@@ -76,38 +70,6 @@ struct Tally {
     usage: Usage,
 }
 
-/// What can be done, in the order of the line.
-const DEEDS: [(&str, &str); 8] = [
-    ("read", "reads"),
-    ("search", "searches"),
-    ("edit", "edits"),
-    ("command", "commands"),
-    ("web request", "web requests"),
-    ("to-do update", "to-do updates"),
-    ("sub-agent", "sub-agents"),
-    ("other call", "other calls"),
-];
-
-const EDIT: usize = 2;
-
-fn deed(kind: ToolKind, call: Option<&ToolCall<'_>>) -> usize {
-    let views = || {
-        let command = call.and_then(|call| call.arguments.get("command"));
-        command.and_then(|command| command.as_str()) == Some("view")
-    };
-    match kind {
-        ToolKind::File(FileTool::Read) => 0,
-        ToolKind::File(FileTool::Editor) if views() => 0,
-        ToolKind::Search | ToolKind::List => 1,
-        ToolKind::File(_) => EDIT,
-        ToolKind::Command | ToolKind::Program => 3,
-        ToolKind::Web => 4,
-        ToolKind::Todo => 5,
-        ToolKind::Task => 6,
-        ToolKind::Ask | ToolKind::Plan | ToolKind::Other => 7,
-    }
-}
-
 /// State that no person ever saw, by kind.
 #[derive(Debug, Default)]
 struct Quiet {
@@ -118,17 +80,11 @@ struct Quiet {
 }
 
 impl Quiet {
-    fn add(&mut self, entry: &Entry<'_>) {
-        let Body::Custom { custom_type, .. } = &entry.body else {
-            self.states.push("entry not included".to_owned());
-            return;
-        };
-        if custom_type.contains("hook") {
-            self.hooks += 1;
-        } else if custom_type.contains("progress") || custom_type == "waiting_for_task" {
-            self.progress += 1;
-        } else {
-            self.states.push(one_line(custom_type));
+    fn add(&mut self, step: &QuietStep) {
+        match step {
+            QuietStep::Hook => self.hooks += 1,
+            QuietStep::Progress => self.progress += 1,
+            QuietStep::State(name) => self.states.push(name.clone()),
         }
     }
 
@@ -153,9 +109,9 @@ impl Quiet {
 impl Renderer<'_> {
     /// The line of the run that the entry begins, if it begins one.
     pub(super) fn steps(&self, index: EntryIndex) -> Option<StepsTemplate> {
-        let run = self.story.run_of(index).filter(|run| run.entries[0] == index)?;
+        let run = self.digest.story.run_of(index).filter(|run| run.entries[0] == index)?;
         let tally = self.tally(run);
-        let is_aside = run.entries.iter().all(|&entry| self.story.is_aside(entry));
+        let is_aside = run.entries.iter().all(|&entry| self.digest.story.is_aside(entry));
         let elapsed = self.elapsed(run).filter(|_| !is_aside);
         let spent = [elapsed.map(figures::duration), Some(figures::money(tally.usage.cost))];
         let spent: Vec<String> =
@@ -171,22 +127,24 @@ impl Renderer<'_> {
 
     /// The line of the quiet entries that the entry begins, if it begins some.
     pub(super) fn quiet(&self, index: EntryIndex) -> Option<QuietTemplate> {
-        self.story.quiet_of(index).filter(|&first| first == index)?;
-        let run = self.story.run_of(index)?;
+        self.digest.story.quiet_of(index).filter(|&first| first == index)?;
+        let run = self.digest.story.run_of(index)?;
         let from = run.entries.iter().skip_while(|&&entry| entry != index);
-        let quiet = from.take_while(|&&entry| self.story.quiet_of(entry) == Some(index));
+        let quiet = from.take_while(|&&entry| self.digest.story.quiet_of(entry) == Some(index));
         Some(QuietTemplate { words: self.quiet_words(quiet) })
     }
 
     /// What the card of a tool result says of the updates on its call and the hooks of it; empty without any.
     pub(super) fn progress(&self, result: EntryIndex) -> String {
-        self.quiet_words(self.story.progress_of(result).iter())
+        self.quiet_words(self.digest.story.progress_of(result).iter())
     }
 
     fn quiet_words<'e>(&self, entries: impl Iterator<Item = &'e EntryIndex>) -> String {
         let mut quiet = Quiet::default();
         for &entry in entries {
-            quiet.add(&self.session.entry(entry));
+            if let Step::Quiet(step) = &self.steps[entry] {
+                quiet.add(step);
+            }
         }
         quiet.words()
     }
@@ -195,34 +153,28 @@ impl Renderer<'_> {
         let mut tally = Tally::default();
         let mut reader = CallReader::new(self.session);
         for &index in &run.entries {
-            let entry = self.session.entry(index);
-            tally.usage += entry.usage().unwrap_or_default();
-            match &entry.body {
-                Body::Message(Message::Assistant(assistant)) => {
-                    self.add_answer(&mut tally, index, assistant);
-                }
-                Body::Message(Message::ToolResult(result)) => {
-                    self.add_result(&mut tally, &mut reader, index, result);
-                }
-                _ => tally.add_other(&entry),
+            tally.usage += self.digest.totals.of(index).sums.usage;
+            match &self.steps[index] {
+                Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
+                Step::Result(result) => self.add_result(&mut tally, &mut reader, index, result),
+                Step::Setting(name) => tally.settings.push(name.clone()),
+                Step::Quiet(step) => tally.quiet.add(step),
+                Step::Other => tally.others += 1,
             }
         }
         tally
     }
 
-    fn add_answer(&self, tally: &mut Tally, index: EntryIndex, assistant: &Assistant<'_>) {
-        let mut is_empty = true;
-        for (call, nth) in assistant.calls().zip(0..) {
-            is_empty = false;
+    fn add_answer(&self, tally: &mut Tally, index: EntryIndex, answer: &AnswerStep) {
+        for (call, nth) in answer.calls.iter().zip(0..) {
             // One with a result is counted there, as done or failed.
-            if self.calls.results_of(CallPlace { entry: index, nth }).is_empty() {
-                tally.counts[deed(ToolKind::of(&call.name), Some(call))].all += 1;
+            if self.digest.calls.results_of(CallPlace { entry: index, nth }).is_empty() {
+                tally.counts[call.deed as usize].all += 1;
             }
         }
-        let says = |block: &Block<'_>| matches!(block, Block::Text(text) if !trim(text).is_empty());
-        if assistant.content.iter().any(says) {
+        if answer.has_text {
             tally.messages += 1;
-        } else if is_empty {
+        } else if answer.calls.is_empty() {
             tally.thoughts += 1;
         }
     }
@@ -232,23 +184,28 @@ impl Renderer<'_> {
         tally: &mut Tally,
         reader: &mut CallReader<'_>,
         index: EntryIndex,
-        result: &ToolResult<'_>,
+        result: &ResultStep,
     ) {
-        let place = self.calls.call_of(index);
-        let call = place.and_then(|place| reader.read(place));
-        let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref());
-        let kind = ToolKind::of(name.unwrap_or_default());
-        let at = deed(kind, call);
-        let count = &mut tally.counts[at];
+        let place = self.digest.calls.call_of(index);
+        let CallStep { kind, deed } =
+            place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
+        let count = &mut tally.counts[deed as usize];
         count.all += 1;
         count.failed +=
-            usize::from(result.is_error || kind == ToolKind::Command && has_failed(result));
-        let pictures = result.content.iter().filter(|block| matches!(block, Block::Image { .. }));
-        tally.pictures += pictures.count();
-        if at == EDIT && !result.is_error {
-            let (added, removed) = changed_lines(call, result).unwrap_or_default();
+            usize::from(result.is_error || kind == ToolKind::Command && result.has_failed);
+        tally.pictures += result.pictures;
+        if deed == Deed::Edit && !result.is_error {
+            let asked = || place.and_then(|place| reader.read(place)).and_then(count_asked);
+            let (added, removed) = result.changed.or_else(asked).unwrap_or_default();
             tally.added += added;
             tally.removed += removed;
+        }
+    }
+
+    fn call_step(&self, place: CallPlace) -> Option<CallStep> {
+        match &self.steps[place.entry] {
+            Step::Answer(answer) => answer.calls.get(place.nth).copied(),
+            _ => None,
         }
     }
 
@@ -263,32 +220,6 @@ impl Renderer<'_> {
 }
 
 impl Tally {
-    fn add_other(&mut self, entry: &Entry<'_>) {
-        let name = match &entry.body {
-            Body::Message(Message::System(_) | Message::Developer(_)) => "system prompt".to_owned(),
-            Body::ModelChange(change) => format!("model {}", named(&change.model.id)),
-            Body::ThinkingLevelChange(level) => format!("thinking {}", named(level)),
-            Body::SessionInfo(name) => format!("title {}", named(name)),
-            Body::Event(Event::Title { title, .. }) => format!("title {}", named(title)),
-            Body::Event(Event::Mode { mode, .. }) => format!("mode {}", named(mode)),
-            Body::Event(Event::ServiceTier(_)) => "service tier".to_owned(),
-            Body::Event(Event::ModelUsage(_)) => "side call".to_owned(),
-            Body::Usage(_) => "usage".to_owned(),
-            Body::Event(Event::Rules(_)) => "rules".to_owned(),
-            Body::Event(Event::Archive { .. }) => "archive".to_owned(),
-            Body::Event(Event::CredentialPin { .. }) => "account".to_owned(),
-            Body::Label { label: Some(label), .. } => format!("label {}", named(label)),
-            Body::Label { .. } => "label removed".to_owned(),
-            Body::ContextEdit { .. } => "context edit".to_owned(),
-            Body::Custom { .. } | Body::Omitted(_) => return self.quiet.add(entry),
-            _ => {
-                self.others += 1;
-                return;
-            }
-        };
-        self.settings.push(name);
-    }
-
     /// Calls, responses in between, and what is neither a setting nor state.
     fn steps(&self) -> usize {
         self.counts.iter().map(|count| count.all).sum::<usize>()
@@ -306,9 +237,9 @@ impl Tally {
         if steps > 0 {
             parts.push(Part::of(counted(steps, "step")));
         }
-        for (at, (count, (one, many))) in self.counts.iter().zip(DEEDS).enumerate() {
+        for (count, (deed, one, many)) in self.counts.iter().zip(Deed::ALL) {
             if count.all > 0 {
-                let is_edit = at == EDIT;
+                let is_edit = deed == Deed::Edit;
                 parts.push(Part {
                     words: format!("{} {}", count.all, if count.all == 1 { one } else { many }),
                     added: if is_edit { self.added } else { 0 },
@@ -356,8 +287,4 @@ impl Part {
     fn of(words: String) -> Part {
         Part { words, added: 0, removed: 0, failed: 0 }
     }
-}
-
-fn named(value: &str) -> String {
-    shortened(&one_line(value), SETTING_UNITS)
 }

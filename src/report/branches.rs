@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::outline::{LeafBranch, Outline};
-use crate::session::calls::Calls;
 use crate::session::{Session, time};
 
 /// All branches, as `leafpress branches --json` prints them.
@@ -61,7 +60,7 @@ pub struct BranchReport {
 
 /// Lists every branch with what it ended with.
 pub fn branches(session: &Session) -> BranchesReport {
-    let outline = Outline::read(session, &Calls::read(session));
+    let (_, outline) = crate::outline::read(session);
     let mut found = crate::outline::branches(session, &outline, session.leaf()).into_iter();
     let report = |branches: Vec<LeafBranch>, standing| -> Vec<BranchReport> {
         let branch = |branch| branch_report(session, &outline, branch, standing);

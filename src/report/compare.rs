@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::outline::Outline;
 use crate::session::calls::{CallPlace, CallReader, Calls};
+use crate::session::digest::Digest;
 use crate::session::message::Message;
 use crate::session::text::path_within;
 use crate::session::totals::Totals;
@@ -78,9 +79,8 @@ pub struct OnlyReport {
 
 /// Compares two leaves, of one session, from their common ancestor on.
 pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> CompareReport {
-    let calls = Calls::read(session);
-    let outline = Outline::read(session, &calls);
-    let read = Read { session, totals: Totals::read(session, &calls), calls, outline };
+    let (Digest { calls, totals, .. }, outline) = crate::outline::read(session);
+    let read = Read { session, calls, totals, outline };
     let ancestor = session.tree().common_ancestor(a, b);
     let (mut side_a, mut side_b) = (read.side(a, ancestor), read.side(b, ancestor));
     side_a.only = only(&side_a, &side_b);

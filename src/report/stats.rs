@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::outline::Outline;
-use crate::session::calls::Calls;
+use crate::session::digest::Digest;
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time};
@@ -213,9 +212,7 @@ impl Figures {
 
 /// Counts what the session and each of its branches took, in linear time.
 pub fn stats(session: &Session) -> StatsReport {
-    let calls = Calls::read(session);
-    let totals = Totals::read(session, &calls);
-    let outline = Outline::read(session, &calls);
+    let (Digest { totals, .. }, outline) = crate::outline::read(session);
     let figures = |entries| {
         let (sums, counts) = totals.over(entries);
         Figures::of(&totals, &sums, &counts)

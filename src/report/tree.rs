@@ -6,8 +6,6 @@ use serde::Serialize;
 
 use crate::outline::{Filter, LaidOut, Outline, Query, Subject, lay_out_all, visible_parents};
 use crate::render::Renderer;
-use crate::session::calls::Calls;
-use crate::session::context::Facts;
 use crate::session::{EntryIndex, Session};
 
 /// The rows that a filter and a search leave, as `leafpress tree --json` prints them.
@@ -85,14 +83,13 @@ pub fn tree(
     filter: Filter,
     search: Option<&str>,
 ) -> TreeReport {
-    let calls = Calls::read(session);
-    let outline = Outline::read(session, &calls);
+    let (digest, outline) = crate::outline::read(session);
     let leaves = leaves(session, leaf);
     let mut visible = outline.visible_all(session, filter, &leaves);
     let query = search.map(Query::new).filter(|query| !query.is_empty());
     if let Some(query) = &query {
-        let facts = Facts::read(session);
-        let mut renderer = Renderer::new(session, &calls);
+        let facts = &digest.facts;
+        let mut renderer = Renderer::new(session, &digest);
         for (index, visible) in visible.iter_mut().enumerate().filter(|(_, visible)| **visible) {
             *visible = query.matches(&Subject {
                 row: outline.row(index),

@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
-use super::entry::Body;
-use super::json::Json;
+use super::Session;
+use super::entry::{Body, Entry};
+use super::gist::{Gist, What};
 use super::message::{Message, ToolCall};
 use super::tree::{EntryIndex, Tree};
-use super::{Dialect, Session};
 
 /// One tool call of an assistant's entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,56 +29,51 @@ pub struct Calls {
     progress: HashMap<EntryIndex, CallPlace>,
 }
 
-/// The call ids an entry makes, answers or tells the progress of.
-enum Part {
-    Calls(Vec<String>),
-    Answers(String),
-    /// The first of these that is a call's.
-    Progress(Vec<String>),
-}
-
 impl Calls {
-    /// Pairs all results of the session with their calls, in linear time.
+    /// Parses each entry once and pairs all results with their calls, in linear time.
     pub fn read(session: &Session) -> Calls {
+        let gists = (0..session.len()).map(|index| Gist::of(session, &session.entry(index)));
+        Calls::of(session, &gists.collect::<Vec<_>>())
+    }
+
+    /// Pairs what the entries say of calls, by entry.
+    pub(super) fn of(session: &Session, gists: &[Gist]) -> Calls {
         let mut calls = Calls::default();
-        let mut parts = read_parts(session);
         let tree = session.tree();
-        let anywhere = last_call_by_id(&parts, tree);
+        let anywhere = last_call_by_id(gists, tree);
         // Calls of the entries on the way from the root to the one at hand.
-        let mut open: HashMap<String, Vec<CallPlace>> = HashMap::new();
-        let mut way: Vec<(EntryIndex, Vec<String>)> = Vec::new();
+        let mut open: HashMap<&str, Vec<CallPlace>> = HashMap::new();
+        let mut way: Vec<EntryIndex> = Vec::new();
         for entry in tree.by_session() {
-            while way.last().is_some_and(|(top, _)| Some(*top) != tree.parent(entry)) {
-                for id in way.pop().map(|(_, ids)| ids).unwrap_or_default() {
-                    if let Some(places) = open.get_mut(&id) {
+            while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
+                for call in gists[top].calls() {
+                    if let Some(places) = open.get_mut(call.id.as_str()) {
                         places.pop();
                     }
                 }
             }
-            let mut ids = Vec::new();
-            match parts.remove(&entry) {
-                Some(Part::Calls(made)) => {
-                    for (nth, id) in made.iter().enumerate() {
-                        open.entry(id.clone()).or_default().push(CallPlace { entry, nth });
+            match &gists[entry].what {
+                What::Answer(answer) => {
+                    for (nth, call) in answer.calls.iter().enumerate() {
+                        open.entry(&call.id).or_default().push(CallPlace { entry, nth });
                     }
-                    ids = made;
                 }
-                Some(Part::Answers(id)) => {
-                    let above = open.get(&id).and_then(|places| places.last());
-                    if let Some(&call) =
-                        above.or_else(|| anywhere.get(&(tree.session_of(entry), id)))
-                    {
+                What::Result { call_id, .. } => {
+                    let id = call_id.as_str();
+                    let above = open.get(id).and_then(|places| places.last());
+                    let call = above.or_else(|| anywhere.get(&(tree.session_of(entry), id)));
+                    if let Some(&call) = call {
                         calls.call_of.insert(entry, call);
                         calls.results.entry(call).or_default().push(entry);
                     }
                 }
-                Some(Part::Progress(ids)) => {
-                    let above = ids.iter().find_map(|id| open.get(id)?.last());
+                What::Progress(ids) => {
+                    let above = ids.iter().find_map(|id| open.get(id.as_str())?.last());
                     calls.progress.extend(above.map(|&call| (entry, call)));
                 }
-                None => {}
+                _ => {}
             }
-            way.push((entry, ids));
+            way.push(entry);
         }
         calls
     }
@@ -113,60 +108,38 @@ impl<'a> CallReader<'a> {
         CallReader { session, last: None }
     }
 
+    /// Takes the calls of an entry that somebody else parsed.
+    pub(crate) fn keep(&mut self, index: EntryIndex, entry: Entry<'a>) {
+        if let Some(calls) = calls_of(entry) {
+            self.last = Some((index, calls));
+        }
+    }
+
     /// The call at `place`.
     pub fn read(&mut self, place: CallPlace) -> Option<&ToolCall<'a>> {
         if self.last.as_ref().is_none_or(|(entry, _)| *entry != place.entry) {
-            let calls = match self.session.entry(place.entry).body {
-                Body::Message(Message::Assistant(assistant)) => {
-                    assistant.calls().cloned().collect()
-                }
-                _ => Vec::new(),
-            };
+            let calls = calls_of(self.session.entry(place.entry)).unwrap_or_default();
             self.last = Some((place.entry, calls));
         }
         self.last.as_ref().and_then(|(_, calls)| calls.get(place.nth))
     }
 }
 
-/// Where Claude Code names the call of a progress line. The second is of the update itself where the first is there.
-const PROGRESS_OF: [&str; 2] = ["parentToolUseID", "toolUseID"];
-
-fn read_parts(session: &Session) -> HashMap<EntryIndex, Part> {
-    let tells_progress = session.dialect() == Dialect::ClaudeCode;
-    let may_call = |&index: &EntryIndex| match session.entry_type(index) {
-        "message" => true,
-        "custom" => tells_progress,
-        _ => false,
-    };
-    let read = |index| match session.entry(index).body {
-        Body::Message(Message::Assistant(assistant)) => {
-            let ids: Vec<String> = assistant.calls().map(|call| call.id.to_string()).collect();
-            (!ids.is_empty()).then_some((index, Part::Calls(ids)))
-        }
-        Body::Message(Message::ToolResult(result)) => {
-            Some((index, Part::Answers(result.call_id.into_owned())))
-        }
-        Body::Custom { data: Some(data), .. } => {
-            let id = |key| data.get(key).and_then(Json::as_str).map(str::to_owned);
-            let ids: Vec<String> = PROGRESS_OF.into_iter().filter_map(id).collect();
-            (!ids.is_empty()).then_some((index, Part::Progress(ids)))
-        }
-        _ => None,
-    };
-    (0..session.len()).filter(may_call).filter_map(read).collect()
+/// The calls of an answer, if there are any.
+fn calls_of(entry: Entry<'_>) -> Option<Vec<ToolCall<'_>>> {
+    let Body::Message(Message::Assistant(assistant)) = entry.body else { return None };
+    let calls: Vec<_> = assistant.into_calls().collect();
+    (!calls.is_empty()).then_some(calls)
 }
 
 /// The last call of each id in each session.
-fn last_call_by_id(
-    parts: &HashMap<EntryIndex, Part>,
-    tree: &Tree,
-) -> HashMap<(usize, String), CallPlace> {
-    let mut last: HashMap<(usize, String), CallPlace> = HashMap::new();
-    for (&entry, part) in parts {
-        let Part::Calls(ids) = part else { continue };
-        for (nth, id) in ids.iter().enumerate() {
+fn last_call_by_id<'g>(gists: &'g [Gist], tree: &Tree) -> HashMap<(usize, &'g str), CallPlace> {
+    let mut last = HashMap::new();
+    for (entry, gist) in gists.iter().enumerate() {
+        for (nth, call) in gist.calls().iter().enumerate() {
             let place = CallPlace { entry, nth };
-            let kept = last.entry((tree.session_of(entry), id.clone())).or_insert(place);
+            let kept = last.entry((tree.session_of(entry), call.id.as_str())).or_insert(place);
+            // Of one answer the first.
             if kept.entry < entry {
                 *kept = place;
             }

@@ -241,6 +241,14 @@ impl<'a> Assistant<'a> {
         self.stop_reason.as_deref() == Some(reason)
     }
 
+    /// The tool calls alone, in their order.
+    pub(super) fn into_calls(self) -> impl Iterator<Item = ToolCall<'a>> {
+        self.content.into_iter().filter_map(|block| match block {
+            Block::ToolCall(call) => Some(call),
+            _ => None,
+        })
+    }
+
     /// The tool calls with their place in the content.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'a>> {
         self.content.iter().filter_map(|block| match block {

@@ -8,9 +8,9 @@
 
 use std::collections::HashMap;
 
-use super::calls::{CallPlace, CallReader, Calls};
-use super::entry::Entry;
+use super::calls::{CallPlace, Calls};
 use super::event::Event;
+use super::gist::{Gist, What};
 use super::message::{Assistant, Block, CustomMessage, Message};
 use super::text::trim;
 use super::tool_kind::ToolKind;
@@ -43,7 +43,7 @@ impl TurnRole {
 
 /// What an entry is by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     Prompt,
     Divider,
     /// A step that is always visible.
@@ -89,11 +89,9 @@ struct Place {
 }
 
 impl Story {
-    /// Reads every entry once.
-    pub fn read(session: &Session, calls: &Calls) -> Story {
-        let mut reader = CallReader::new(session);
-        let parts: Vec<Part> =
-            (0..session.len()).map(|index| part(session, calls, &mut reader, index)).collect();
+    /// What each entry is to its turn, from what all entries say, by entry.
+    pub(super) fn of(session: &Session, gists: &[Gist], calls: &Calls) -> Story {
+        let parts: Vec<Part> = (0..gists.len()).map(|index| part(gists, calls, index)).collect();
         let last = LastInTurn::read(session, &parts);
         let role = |index: EntryIndex| match parts[index] {
             Part::Prompt => TurnRole::Prompt,
@@ -242,21 +240,27 @@ impl LastInTurn {
     }
 }
 
-fn part(session: &Session, calls: &Calls, reader: &mut CallReader<'_>, index: EntryIndex) -> Part {
-    let entry = session.entry(index);
-    match &entry.body {
-        Body::Message(Message::Assistant(assistant)) => answer(assistant, calls, index),
-        Body::Message(Message::ToolResult(result)) => {
-            let call = calls.call_of(index).and_then(|place| reader.read(place));
-            let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref());
-            let is_told = name.is_some_and(|name| ToolKind::of(name).is_told());
-            if is_told { Part::Told } else { Part::Step }
+/// What an entry is, together with the calls and results that belong to it.
+fn part(gists: &[Gist], calls: &Calls, index: EntryIndex) -> Part {
+    let is_told = |name: &str| ToolKind::of(name).is_told();
+    match (&gists[index].what, gists[index].part) {
+        (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {
+            let is_open = |nth| calls.results_of(CallPlace { entry: index, nth }).is_empty();
+            let asks =
+                answer.calls.iter().zip(0..).any(|(call, nth)| is_told(&call.name) && is_open(nth));
+            Part::Answer { has_text, failed, asks }
         }
-        _ => other(&entry),
+        (What::Result { name, .. }, part) => {
+            let call = calls.call_of(index);
+            let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
+            let name = call.map(|call| &call.name).or(name.as_ref());
+            if name.is_some_and(|name| is_told(name)) { Part::Told } else { part }
+        }
+        (_, part) => part,
     }
 }
 
-fn answer(assistant: &Assistant<'_>, calls: &Calls, index: EntryIndex) -> Part {
+fn answer(assistant: &Assistant<'_>) -> Part {
     let says = |block: &Block<'_>| match block {
         Block::Text(text) => !trim(text).is_empty() && !is_filler(assistant, text),
         _ => false,
@@ -265,12 +269,7 @@ fn answer(assistant: &Assistant<'_>, calls: &Calls, index: EntryIndex) -> Part {
     let failed = assistant.stopped_by("error")
         || assistant.stopped_by("aborted")
         || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
-    let is_open = |nth| calls.results_of(CallPlace { entry: index, nth }).is_empty();
-    let asks = assistant
-        .calls()
-        .zip(0..)
-        .any(|(call, nth)| ToolKind::of(&call.name).is_told() && is_open(nth));
-    Part::Answer { has_text, failed, asks }
+    Part::Answer { has_text, failed, asks: false }
 }
 
 /// What Claude Code itself writes after a command that no model answers: not how a turn ended.
@@ -278,28 +277,34 @@ fn is_filler(assistant: &Assistant<'_>, text: &str) -> bool {
     assistant.model.is_none() && text == "No response requested."
 }
 
-fn other(entry: &Entry<'_>) -> Part {
-    match &entry.body {
-        Body::Message(message) => match message {
-            Message::User(_) => Part::Prompt,
-            Message::Bash(_) | Message::Program(_) => Part::Told,
-            Message::System(_) | Message::Developer(_) => Part::Setting,
-            Message::Custom(custom) | Message::Hook(custom) => custom_message(custom),
-            _ => Part::Step,
-        },
-        Body::CustomMessage(custom) => custom_message(custom),
-        Body::Compaction(_) | Body::BranchSummary(_) | Body::Event(Event::Reset) => Part::Divider,
-        Body::Omitted(omitted) if !omitted.quiet => Part::Told,
-        Body::Event(Event::Init(_)) => Part::Told,
-        Body::Custom { .. } | Body::Omitted(_) => Part::Quiet,
-        Body::Other { .. } => Part::Step,
-        Body::ModelChange(_)
-        | Body::ThinkingLevelChange(_)
-        | Body::ContextEdit { .. }
-        | Body::Label { .. }
-        | Body::SessionInfo(_)
-        | Body::Usage(_)
-        | Body::Event(_) => Part::Setting,
+impl Part {
+    /// As far as an entry tells without others.
+    pub(super) fn of(body: &Body<'_>) -> Part {
+        match body {
+            Body::Message(message) => match message {
+                Message::Assistant(assistant) => answer(assistant),
+                Message::User(_) => Part::Prompt,
+                Message::Bash(_) | Message::Program(_) => Part::Told,
+                Message::System(_) | Message::Developer(_) => Part::Setting,
+                Message::Custom(custom) | Message::Hook(custom) => custom_message(custom),
+                _ => Part::Step,
+            },
+            Body::CustomMessage(custom) => custom_message(custom),
+            Body::Compaction(_) | Body::BranchSummary(_) | Body::Event(Event::Reset) => {
+                Part::Divider
+            }
+            Body::Omitted(omitted) if !omitted.quiet => Part::Told,
+            Body::Event(Event::Init(_)) => Part::Told,
+            Body::Custom { .. } | Body::Omitted(_) => Part::Quiet,
+            Body::Other { .. } => Part::Step,
+            Body::ModelChange(_)
+            | Body::ThinkingLevelChange(_)
+            | Body::ContextEdit { .. }
+            | Body::Label { .. }
+            | Body::SessionInfo(_)
+            | Body::Usage(_)
+            | Body::Event(_) => Part::Setting,
+        }
     }
 }
 

@@ -5,9 +5,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::calls::{CallReader, Calls};
-use super::entry::{Body, Entry};
-use super::message::Message;
+use super::calls::Calls;
+use super::gist::{Gist, What};
 use super::omitted::Parts;
 use super::usage::Usage;
 use super::{EntryIndex, Session};
@@ -97,34 +96,32 @@ impl Sums {
 }
 
 impl Totals {
-    /// Reads every entry once.
-    pub(crate) fn read(session: &Session, calls: &Calls) -> Totals {
-        let mut reader = CallReader::new(session);
+    /// What all entries add, by entry.
+    pub(super) fn of_all(session: &Session, gists: &[Gist], calls: &Calls) -> Totals {
         let mut tools = Names::default();
         let mut models = Names::default();
-        let mut steps: Vec<EntryTotals> = Vec::with_capacity(session.len());
-        for index in 0..session.len() {
-            let entry = session.entry(index);
+        let mut steps: Vec<EntryTotals> = Vec::with_capacity(gists.len());
+        for (index, gist) in gists.iter().enumerate() {
             let mut step =
-                EntryTotals { sums: sums(&entry), parts: entry.omitted, ..EntryTotals::default() };
+                EntryTotals { sums: sums(gist), parts: gist.lost, ..EntryTotals::default() };
             step.sums.first = session.time(index);
             step.sums.last = step.sums.first;
-            match &entry.body {
-                Body::Message(Message::Assistant(turn)) => {
+            match &gist.what {
+                What::Answer(answer) => {
                     step.is_work = true;
-                    step.calls =
-                        turn.calls().map(|call| tools.number(call.name.to_string())).collect();
-                    step.model = turn.model.as_ref().map(|model| {
-                        models.number((model.provider.to_string(), model.id.to_string()))
-                    });
+                    step.calls = answer.calls.iter().map(|call| tools.number(&call.name)).collect();
+                    step.model = answer.model.as_ref().map(|model| models.number(model));
                 }
-                Body::Message(Message::ToolResult(result)) => {
+                What::Result { name, is_error, .. } => {
                     step.is_work = true;
-                    if result.is_error {
-                        let call = calls.call_of(index).and_then(|place| reader.read(place));
-                        let own = result.name.as_deref().unwrap_or("tool");
-                        let name = call.map_or(own, |call| call.name.as_ref());
-                        step.failed = Some(tools.number(name.to_owned()));
+                    if *is_error {
+                        let call = calls.call_of(index);
+                        let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
+                        let name = call.map(|call| &call.name).or(name.as_ref());
+                        step.failed = Some(match name {
+                            Some(name) => tools.number(name),
+                            None => tools.number(&"tool".to_owned()),
+                        });
                     }
                 }
                 _ => {}
@@ -207,19 +204,19 @@ impl Counts {
     }
 }
 
-fn sums(entry: &Entry<'_>) -> Sums {
-    if let Body::Omitted(omitted) = &entry.body {
-        return Sums { omitted: omitted.count, ..Sums::default() };
+fn sums(gist: &Gist) -> Sums {
+    if let What::Omitted(omitted) = gist.what {
+        return Sums { omitted, ..Sums::default() };
     }
-    let mut sums = Sums { entries: 1, usage: entry.usage().unwrap_or_default(), ..Sums::default() };
-    match &entry.body {
-        Body::Message(Message::User(_)) => sums.prompts = 1,
-        Body::Message(Message::Assistant(turn)) => {
+    let mut sums = Sums { entries: 1, usage: gist.usage.unwrap_or_default(), ..Sums::default() };
+    match &gist.what {
+        What::Prompt => sums.prompts = 1,
+        What::Answer(answer) => {
             sums.turns = 1;
-            sums.tool_calls = turn.calls().count();
+            sums.tool_calls = answer.calls.len();
         }
-        Body::Message(Message::ToolResult(result)) => sums.failures = usize::from(result.is_error),
-        Body::Compaction(_) => sums.compactions = 1,
+        What::Result { is_error, .. } => sums.failures = usize::from(*is_error),
+        What::Compaction => sums.compactions = 1,
         _ => {}
     }
     sums
@@ -238,10 +235,12 @@ impl<T> Default for Names<T> {
 }
 
 impl<T: Clone + Eq + Hash> Names<T> {
-    fn number(&mut self, name: T) -> usize {
-        *self.numbers.entry(name.clone()).or_insert_with(|| {
-            self.names.push(name);
-            self.names.len() - 1
-        })
+    fn number(&mut self, name: &T) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        self.names.push(name.clone());
+        self.numbers.insert(name.clone(), self.names.len() - 1);
+        self.names.len() - 1
     }
 }

@@ -5,8 +5,7 @@
 use super::Session;
 use std::collections::HashSet;
 
-use super::entry::Body;
-use super::message::{Assistant, Block, Message};
+use super::gist::{Answer, End, Gist, What};
 use super::tree::EntryIndex;
 use super::usage::Usage;
 
@@ -40,8 +39,8 @@ pub struct Turns {
 
 /// What is carried down the tree.
 #[derive(Debug, Clone, Default)]
-struct Above {
-    model: Option<usize>,
+struct Above<'g> {
+    model: Option<&'g (String, String)>,
     prompt: Option<EntryIndex>,
     answers: usize,
     usage: Usage,
@@ -51,8 +50,8 @@ struct Above {
 }
 
 impl Turns {
-    /// Reads all turns of the session, in linear time.
-    pub fn read(session: &Session) -> Turns {
+    /// The turns, from what all entries say, by entry; in linear time.
+    pub(super) fn of_all(session: &Session, gists: &[Gist]) -> Turns {
         let tree = session.tree();
         let mut turns = Turns {
             answers: vec![None; session.len()],
@@ -60,14 +59,13 @@ impl Turns {
             system_updates: HashSet::new(),
         };
         let mut above = vec![Above::default(); session.len()];
-        let mut models: Vec<(String, String)> = Vec::new();
         for index in tree.order() {
-            let entry = session.entry(index);
+            let gist = &gists[index];
             let mut here =
                 tree.parent(index).map(|parent| above[parent].clone()).unwrap_or_default();
-            here.usage += entry.usage().unwrap_or_default();
-            match &entry.body {
-                Body::Message(Message::User(_)) => {
+            here.usage += gist.usage.unwrap_or_default();
+            match &gist.what {
+                What::Prompt => {
                     here = Above {
                         model: here.model,
                         compaction: here.compaction,
@@ -76,17 +74,17 @@ impl Turns {
                         ..Above::default()
                     };
                 }
-                Body::Message(Message::Assistant(assistant)) => {
+                What::Answer(answer) => {
                     here.answers += 1;
-                    turns.add(session, index, assistant, &mut here, &mut models);
+                    turns.add(session, index, answer, gist.usage, &mut here);
                 }
-                Body::Message(Message::System(_)) => {
+                What::System => {
                     if here.has_system {
                         turns.system_updates.insert(index);
                     }
                     here.has_system = true;
                 }
-                Body::Compaction(_) => here.compaction = Some(index),
+                What::Compaction => here.compaction = Some(index),
                 _ => {}
             }
             above[index] = here;
@@ -94,26 +92,18 @@ impl Turns {
         turns
     }
 
-    fn add(
+    fn add<'g>(
         &mut self,
         session: &Session,
         index: EntryIndex,
-        assistant: &Assistant<'_>,
-        here: &mut Above,
-        models: &mut Vec<(String, String)>,
+        answer: &'g Answer,
+        usage: Option<Usage>,
+        here: &mut Above<'g>,
     ) {
-        let model = assistant.model.as_ref().map(|model| {
-            let known = models
-                .iter()
-                .position(|(provider, id)| *provider == model.provider && *id == model.id);
-            known.unwrap_or_else(|| {
-                models.push((model.provider.to_string(), model.id.to_string()));
-                models.len() - 1
-            })
-        });
+        let model = answer.model.as_ref();
         let is_new_model = model.is_some() && model != here.model;
         here.model = model.or(here.model);
-        if let (Some(usage), Some(compaction)) = (assistant.usage, here.compaction.take()) {
+        if let (Some(usage), Some(compaction)) = (usage, here.compaction.take()) {
             let request = usage.input + usage.cache_read + usage.cache_write;
             // Of several branches the first in document order stands for all.
             if request > 0.0 && self.next_request[compaction].is_none() {
@@ -122,7 +112,7 @@ impl Turns {
         }
         let since_prompt = here
             .prompt
-            .filter(|_| here.answers > 1 && is_last(session, index, assistant))
+            .filter(|_| here.answers > 1 && is_last(session, index, answer.end))
             .map(|prompt| Spent {
                 answers: here.answers,
                 usage: here.usage,
@@ -154,15 +144,11 @@ fn elapsed(session: &Session, from: EntryIndex, to: EntryIndex) -> Option<i64> {
     (elapsed >= 0).then_some(elapsed)
 }
 
-/// Whether the model was done: it asked for no tool. A turn that failed is the
-/// last one only where nothing follows.
-fn is_last(session: &Session, index: EntryIndex, assistant: &Assistant<'_>) -> bool {
-    if assistant.stopped_by("error") || assistant.stopped_by("aborted") {
-        return session.tree().children(index).len() == 0;
-    }
-    match assistant.stop_reason.as_deref() {
-        Some("toolUse") => false,
-        Some(_) => true,
-        None => !assistant.content.iter().any(|block| matches!(block, Block::ToolCall(_))),
+/// A turn that failed is the last one only where nothing follows.
+fn is_last(session: &Session, index: EntryIndex, end: End) -> bool {
+    match end {
+        End::Done => true,
+        End::Calls => false,
+        End::Failed => session.tree().children(index).len() == 0,
     }
 }

@@ -1,7 +1,6 @@
 //! Levels of detail: Story, Steps and Full; steps as one line that opens in place.
 
-use leafpress::session::calls::Calls;
-use leafpress::session::story::Story;
+use leafpress::session::digest::Digest;
 use serde_json::json;
 
 use crate::query::search;
@@ -292,8 +291,7 @@ fn of_every_agent(driver: &Driver<'_>) {
         let path = crate::support::own_file(&format!("tests/fixtures/samples/{file}"));
         let pressed = Pressed::story(std::fs::read(path).unwrap());
         let session = &pressed.session;
-        let calls = Calls::read(session);
-        let story = Story::read(session, &calls);
+        let story = Digest::read(session).story;
         // The level is remembered for all pages of one origin.
         let page = driver.page(&pressed).open("?detail=story");
         let path = session.tree().path(session.leaf());

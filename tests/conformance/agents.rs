@@ -2,7 +2,7 @@
 
 use leafpress::format::{Beside, read_with};
 use leafpress::render::{Placement, Renderer};
-use leafpress::session::calls::Calls;
+use leafpress::session::digest::Digest;
 use leafpress::session::{Child, Dialect};
 use leafpress::{Session, report};
 use serde_json::json;
@@ -37,10 +37,10 @@ fn family(words: &Log) -> Session {
 }
 
 fn body(session: &Session, key: &str) -> String {
-    let calls = Calls::read(session);
+    let digest = Digest::read(session);
     let entry = session.find(key).unwrap();
     let html =
-        Renderer::new(session, &calls).article(entry, Placement { state: None, leaf: entry });
+        Renderer::new(session, &digest).article(entry, Placement { state: None, leaf: entry });
     let (_, body) = html.as_str().split_once("<div class=\"body\">").unwrap();
     body.to_owned()
 }

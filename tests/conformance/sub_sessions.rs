@@ -6,6 +6,7 @@ use leafpress::format::{Beside, read_with};
 use leafpress::render::Renderer;
 use leafpress::report::SubSessionReport;
 use leafpress::session::calls::Calls;
+use leafpress::session::digest::Digest;
 use leafpress::session::{Child, DamageKind};
 use leafpress::{Filter, Session, report};
 use serde_json::json;
@@ -267,8 +268,8 @@ fn rows_are_as_the_vectors_say() {
 #[test]
 fn the_entry_that_started_a_child_links_to_it() {
     let session = nested();
-    let calls = Calls::read(&session);
-    let mut renderer = Renderer::new(&session, &calls);
+    let digest = Digest::read(&session);
+    let mut renderer = Renderer::new(&session, &digest);
     let placement = leafpress::render::Placement { state: None, leaf: 1 };
     let html = renderer.article(1, placement).as_str().to_owned();
     assert!(html.contains("href=\"#entry-Scout/1\""), "{html}");

@@ -1,7 +1,7 @@
 //! What answers cost, each and since the prompt above them.
 
 use leafpress::Session;
-use leafpress::session::turns::Turns;
+use leafpress::session::digest::Digest;
 
 const HEADER: &str =
     r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/"}"#;
@@ -33,7 +33,7 @@ fn the_last_of_several_answers_sums_up_since_the_prompt() {
         answer("e", "d", 12, "n", "stop", 30),
         answer("f", "b", 20, "m", "length", 40),
     ]);
-    let turns = Turns::read(&session);
+    let turns = Digest::read(&session).turns;
     let of = |id| turns.of(session.index_of(id).unwrap()).unwrap();
     let spent = |id| of(id).since_prompt.as_ref().map(|s| (s.answers, s.usage.input, s.elapsed_ms));
     assert_eq!(spent("b"), None, "it went on");
@@ -56,7 +56,7 @@ fn a_compaction_knows_the_request_after_it() {
         answer("e", "d", 12, "m", "stop", 30),
         answer("f", "e", 13, "m", "stop", 31),
     ]);
-    let turns = Turns::read(&session);
+    let turns = Digest::read(&session).turns;
     assert_eq!(turns.request_after(session.index_of("c").unwrap()), Some(30.0));
     assert_eq!(turns.request_after(session.index_of("b").unwrap()), None);
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use leafpress::render::{Placement, Renderer};
-use leafpress::session::calls::Calls;
+use leafpress::session::digest::Digest;
 use snapbox::assert::Assert;
 use snapbox::data::DataFormat;
 use snapbox::{Data, IntoData};
@@ -25,8 +25,8 @@ fn fixtures() -> Vec<PathBuf> {
 fn bodies(file: &Path) -> String {
     let session = leafpress::read(std::fs::read(file).expect("readable")).expect("a session");
     assert!(session.damage().is_empty(), "{}: {:?}", file.display(), session.damage());
-    let calls = Calls::read(&session);
-    let mut renderer = Renderer::new(&session, &calls);
+    let digest = Digest::read(&session);
+    let mut renderer = Renderer::new(&session, &digest);
     let mut out = String::new();
     for index in session.tree().order() {
         let article = renderer.article(index, Placement { state: None, leaf: index });

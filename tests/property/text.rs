@@ -1,7 +1,7 @@
 //! What holds for any printed text and any Markdown.
 
 use leafpress::render::{Html, Placement, Renderer};
-use leafpress::session::calls::Calls;
+use leafpress::session::digest::Digest;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -13,8 +13,8 @@ fn body(message: &serde_json::Value) -> Html {
     let file =
         format!("{}\n{entry}\n", json!({"type": "session", "version": 3, "id": "x", "cwd": "/"}));
     let session = leafpress::read(file.into_bytes()).unwrap();
-    let calls = Calls::read(&session);
-    Renderer::new(&session, &calls).article(0, Placement { state: None, leaf: 0 })
+    let digest = Digest::read(&session);
+    Renderer::new(&session, &digest).article(0, Placement { state: None, leaf: 0 })
 }
 
 fn printed(text: &str) -> Html {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use leafpress::render::{Placement, Renderer};
-use leafpress::session::calls::Calls;
+use leafpress::session::digest::Digest;
 use serde_json::{Value, json};
 
 use crate::markup::foreign;
@@ -139,8 +139,8 @@ fn check(tool: &str, cases: &[(Value, Value)]) {
         })
         .collect();
     let session = session(&calls, &results);
-    let paired = Calls::read(&session);
-    let mut renderer = Renderer::new(&session, &paired);
+    let digest = Digest::read(&session);
+    let mut renderer = Renderer::new(&session, &digest);
     let mut article = |id: &str| {
         let index = session.index_of(id).unwrap();
         renderer.article(index, Placement { state: None, leaf: index })

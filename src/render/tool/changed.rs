@@ -7,17 +7,14 @@ use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult};
 use crate::session::tool_kind::ToolKind;
 
-/// Lines added and removed: those of the diff that the tool left, else of what was asked.
-/// A file written whole counts as added. `None` where nothing tells.
-pub(in crate::render) fn changed_lines(
-    call: Option<&ToolCall<'_>>,
-    result: &ToolResult<'_>,
-) -> Option<(usize, usize)> {
-    let left = result.details.as_ref().and_then(|details| details.get("diff")?.as_str());
-    if let Some(counts) = left.and_then(Diff::count_written) {
-        return Some(counts);
-    }
-    let call = call?;
+/// Lines added and removed by the diff that the tool left; `None` where it left none.
+pub(in crate::render) fn count_written(result: &ToolResult<'_>) -> Option<(usize, usize)> {
+    Diff::count_written(result.details.as_ref()?.get("diff")?.as_str()?)
+}
+
+/// Lines added and removed by what was asked, where the result does not say. A file written
+/// whole counts as added. `None` where nothing tells.
+pub(in crate::render) fn count_asked(call: &ToolCall<'_>) -> Option<(usize, usize)> {
     let arguments = &call.arguments;
     let keyed = || PATCH.iter().find_map(|key| arguments.get(key)?.as_str());
     let patch = arguments.as_str().or_else(keyed);

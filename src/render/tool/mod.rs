@@ -30,7 +30,7 @@ mod web;
 mod write;
 
 pub(super) use bash::{has_failed, own as own_command, own_program};
-pub(super) use changed::changed_lines;
+pub(super) use changed::{count_asked, count_written};
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
@@ -147,7 +147,7 @@ impl Renderer<'_> {
             pictures: self.pictures.seen_from(entry),
         };
         let mut card = self.draw(&run);
-        let results = place.map(|place| self.calls.results_of(place)).unwrap_or_default();
+        let results = place.map(|place| self.digest.calls.results_of(place)).unwrap_or_default();
         if results.is_empty() {
             say_intent(call, &mut card);
             return fill(&ToolCardTemplate {
@@ -181,7 +181,7 @@ impl Renderer<'_> {
 
     /// The card of a result, with the call it answers.
     pub(super) fn tool_card(&mut self, index: EntryIndex, result: &ToolResult<'_>) -> Html {
-        let place = self.calls.call_of(index);
+        let place = self.digest.calls.call_of(index);
         let call = place.and_then(|place| self.reader.read(place)).cloned();
         let own_name = result.name.as_deref();
         let name = call.as_ref().map(|call| call.name.as_ref()).or(own_name).unwrap_or("tool");

@@ -123,11 +123,14 @@ pub struct Edit {
 }
 
 impl<'a> Fact<'a> {
-    pub(super) fn of(session: &'a Session, index: EntryIndex) -> Fact<'a> {
-        let entry = session.entry(index);
+    pub(in crate::session) fn of(
+        session: &'a Session,
+        index: EntryIndex,
+        body: Body<'a>,
+    ) -> Fact<'a> {
         let rules = Rules::of(session);
         let mut fact = Fact::default();
-        match entry.body {
+        match body {
             Body::Compaction(compaction) if !compaction.in_place => {
                 fact.boundary = Some(Boundary::of(session, index, &compaction, rules));
                 return fact;

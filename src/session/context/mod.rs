@@ -121,7 +121,12 @@ type Edits = HashMap<EntryIndex, (EntryIndex, Edit)>;
 impl<'a> Facts<'a> {
     /// Parses each entry once and keeps what the context needs.
     pub fn read(session: &'a Session) -> Facts<'a> {
-        let facts = (0..session.len()).map(|index| Fact::of(session, index)).collect();
+        let fact = |index| Fact::of(session, index, session.entry(index).body);
+        Facts::of_all(session, (0..session.len()).map(fact).collect())
+    }
+
+    /// The facts of all entries, by entry.
+    pub(super) fn of_all(session: &'a Session, facts: Vec<Fact<'a>>) -> Facts<'a> {
         Facts { session, facts }
     }
 

@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
 use super::*;
+use crate::session::digest::Digest;
 
 /// Messages in a chain: role, and for an answer its blocks or how it ended.
 fn session(lines: &[(&str, &str, &str)]) -> Session {
@@ -22,7 +23,7 @@ const MODEL: &str = r#""type":"model_change","provider":"p","modelId":"m""#;
 
 fn told(lines: &[(&str, &str, &str)]) -> (Vec<&'static str>, Vec<Vec<EntryIndex>>) {
     let session = session(lines);
-    let story = Story::read(&session, &Calls::read(&session));
+    let story = Digest::read(&session).story;
     let roles = (0..session.len()).map(|index| story.role(index).name()).collect();
     let runs = story.runs().iter().map(|run| run.entries.clone()).collect();
     (roles, runs)
@@ -122,7 +123,7 @@ fn what_no_person_saw_is_one_line_within_a_run() {
         ("h", "g", RESULT),
     ];
     let session = session(&lines);
-    let story = Story::read(&session, &Calls::read(&session));
+    let story = Digest::read(&session).story;
     let quiet: Vec<_> = (0..session.len()).map(|index| story.quiet_of(index)).collect();
     // The first run has nothing but settings and state, so it needs no line within.
     assert_eq!(quiet, [None, None, None, Some(3), None, Some(5), Some(5), None]);

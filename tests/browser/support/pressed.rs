@@ -6,13 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use leafpress::outline::{Outline, Query, Subject};
+use leafpress::outline::{self, Outline, Query, Subject};
 use leafpress::page::{Detail, Sizes};
 use leafpress::render::Renderer;
 use leafpress::report::tree;
 use leafpress::seal::{self, Password};
-use leafpress::session::calls::Calls;
 use leafpress::session::context::Facts;
+use leafpress::session::digest::Digest;
 use leafpress::session::message::Model;
 use leafpress::{Filter, Options, Session};
 use serde_json::{Value, json};
@@ -21,7 +21,6 @@ use tempfile::TempDir;
 /// A session that was read and pressed.
 pub(crate) struct Pressed {
     pub(crate) session: Session,
-    calls: Calls,
     outline: Outline,
     texts: OnceCell<Vec<String>>,
     folder: Arc<TempDir>,
@@ -85,9 +84,8 @@ impl Pressed {
         let page = File::create(folder.path().join("page.html")).expect("a new file in it");
         press(&session, page).expect("room for a page");
         let folder = Arc::new(folder);
-        let calls = Calls::read(&session);
-        let outline = Outline::read(&session, &calls);
-        Pressed { session, calls, outline, texts: OnceCell::new(), folder }
+        let (_, outline) = outline::read(&session);
+        Pressed { session, outline, texts: OnceCell::new(), folder }
     }
 
     /// The address of the page.
@@ -172,7 +170,8 @@ impl Pressed {
     /// The text of every entry's fragment.
     pub(crate) fn texts(&self) -> &[String] {
         self.texts.get_or_init(|| {
-            let mut renderer = Renderer::new(&self.session, &self.calls);
+            let digest = Digest::read(&self.session);
+            let mut renderer = Renderer::new(&self.session, &digest);
             (0..self.session.len()).map(|entry| renderer.text(entry)).collect()
         })
     }

@@ -40,7 +40,7 @@ fn said(session: &Session) -> Vec<(Kind, String)> {
     let kinds = [Kind::User, Kind::CustomMessage];
     let texts = (0..session.len()).filter_map(|entry| {
         let kind = Kind::of(&session.entry(entry).body);
-        kinds.contains(&kind).then(|| (kind, Row::of(&session.entry(entry), None, rows).text))
+        kinds.contains(&kind).then(|| (kind, Row::of(&session.entry(entry), rows).text))
     });
     texts.collect()
 }

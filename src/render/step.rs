@@ -1,0 +1,183 @@
+//! What one step adds to the line that stands for the steps of a turn.
+
+use super::tool::{count_written, has_failed};
+use crate::session::Body;
+use crate::session::entry::Entry;
+use crate::session::event::Event;
+use crate::session::file_tools::FileTool;
+use crate::session::message::{Assistant, Block, Message, ToolCall, ToolResult};
+use crate::session::text::{one_line, shortened, trim};
+use crate::session::tool_kind::ToolKind;
+
+/// A setting is named by so much of its value, in UTF-16 units.
+pub(super) const SETTING_UNITS: usize = 40;
+
+/// One entry, as the line of its run counts it.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Answer(AnswerStep),
+    Result(ResultStep),
+    /// By its name.
+    Setting(String),
+    Quiet(QuietStep),
+    Other,
+}
+
+/// An answer of a model.
+#[derive(Debug)]
+pub(crate) struct AnswerStep {
+    pub(super) calls: Vec<CallStep>,
+    pub(super) has_text: bool,
+}
+
+/// A call, by its tool.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CallStep {
+    pub(super) kind: ToolKind,
+    pub(super) deed: Deed,
+}
+
+/// What came of a call.
+#[derive(Debug)]
+pub(crate) struct ResultStep {
+    /// As the result itself names its tool.
+    pub(super) call: CallStep,
+    pub(super) is_error: bool,
+    /// The output says that the command failed.
+    pub(super) has_failed: bool,
+    pub(super) pictures: usize,
+    /// Lines added and removed, where the result says what changed.
+    pub(super) changed: Option<(usize, usize)>,
+}
+
+/// State that no person ever saw.
+#[derive(Debug)]
+pub(crate) enum QuietStep {
+    Progress,
+    Hook,
+    /// By the name that the agent or the extension has for it.
+    State(String),
+}
+
+/// What can be done, in the order of the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Read,
+    Search,
+    Edit,
+    Command,
+    Web,
+    Todo,
+    Task,
+    Other,
+}
+
+impl Deed {
+    /// All of them with their words, for one and for several.
+    pub(super) const ALL: [(Deed, &'static str, &'static str); 8] = [
+        (Deed::Read, "read", "reads"),
+        (Deed::Search, "search", "searches"),
+        (Deed::Edit, "edit", "edits"),
+        (Deed::Command, "command", "commands"),
+        (Deed::Web, "web request", "web requests"),
+        (Deed::Todo, "to-do update", "to-do updates"),
+        (Deed::Task, "sub-agent", "sub-agents"),
+        (Deed::Other, "other call", "other calls"),
+    ];
+
+    fn of(kind: ToolKind, call: Option<&ToolCall<'_>>) -> Deed {
+        let views = || {
+            let command = call.and_then(|call| call.arguments.get("command"));
+            command.and_then(|command| command.as_str()) == Some("view")
+        };
+        match kind {
+            ToolKind::File(FileTool::Read) => Deed::Read,
+            ToolKind::File(FileTool::Editor) if views() => Deed::Read,
+            ToolKind::Search | ToolKind::List => Deed::Search,
+            ToolKind::File(_) => Deed::Edit,
+            ToolKind::Command | ToolKind::Program => Deed::Command,
+            ToolKind::Web => Deed::Web,
+            ToolKind::Todo => Deed::Todo,
+            ToolKind::Task => Deed::Task,
+            ToolKind::Ask | ToolKind::Plan | ToolKind::Other => Deed::Other,
+        }
+    }
+}
+
+impl CallStep {
+    fn of(name: &str, call: Option<&ToolCall<'_>>) -> CallStep {
+        let kind = ToolKind::of(name);
+        CallStep { kind, deed: Deed::of(kind, call) }
+    }
+}
+
+impl Step {
+    pub(crate) fn of(entry: &Entry<'_>) -> Step {
+        match &entry.body {
+            Body::Message(Message::Assistant(assistant)) => Step::Answer(answer(assistant)),
+            Body::Message(Message::ToolResult(result)) => Step::Result(ResultStep::of(result)),
+            Body::Custom { custom_type, .. } => Step::Quiet(QuietStep::of(custom_type)),
+            Body::Omitted(_) => Step::Quiet(QuietStep::State("entry not included".to_owned())),
+            body => setting(body).map_or(Step::Other, Step::Setting),
+        }
+    }
+}
+
+fn answer(assistant: &Assistant<'_>) -> AnswerStep {
+    let says = |block: &Block<'_>| matches!(block, Block::Text(text) if !trim(text).is_empty());
+    AnswerStep {
+        calls: assistant.calls().map(|call| CallStep::of(&call.name, Some(call))).collect(),
+        has_text: assistant.content.iter().any(says),
+    }
+}
+
+impl ResultStep {
+    fn of(result: &ToolResult<'_>) -> ResultStep {
+        let pictures = result.content.iter().filter(|block| matches!(block, Block::Image { .. }));
+        ResultStep {
+            call: CallStep::of(result.name.as_deref().unwrap_or_default(), None),
+            is_error: result.is_error,
+            has_failed: has_failed(result),
+            pictures: pictures.count(),
+            changed: count_written(result),
+        }
+    }
+}
+
+impl QuietStep {
+    fn of(custom_type: &str) -> QuietStep {
+        if custom_type.contains("hook") {
+            QuietStep::Hook
+        } else if custom_type.contains("progress") || custom_type == "waiting_for_task" {
+            QuietStep::Progress
+        } else {
+            QuietStep::State(one_line(custom_type))
+        }
+    }
+}
+
+/// A setting by its name; `None` where the entry is none.
+fn setting(body: &Body<'_>) -> Option<String> {
+    Some(match body {
+        Body::Message(Message::System(_) | Message::Developer(_)) => "system prompt".to_owned(),
+        Body::ModelChange(change) => format!("model {}", named(&change.model.id)),
+        Body::ThinkingLevelChange(level) => format!("thinking {}", named(level)),
+        Body::SessionInfo(name) => format!("title {}", named(name)),
+        Body::Event(Event::Title { title, .. }) => format!("title {}", named(title)),
+        Body::Event(Event::Mode { mode, .. }) => format!("mode {}", named(mode)),
+        Body::Event(Event::ServiceTier(_)) => "service tier".to_owned(),
+        Body::Event(Event::ModelUsage(_)) => "side call".to_owned(),
+        Body::Usage(_) => "usage".to_owned(),
+        Body::Event(Event::Rules(_)) => "rules".to_owned(),
+        Body::Event(Event::Archive { .. }) => "archive".to_owned(),
+        Body::Event(Event::CredentialPin { .. }) => "account".to_owned(),
+        Body::Label { label: Some(label), .. } => format!("label {}", named(label)),
+        Body::Label { .. } => "label removed".to_owned(),
+        Body::ContextEdit { .. } => "context edit".to_owned(),
+        _ => return None,
+    })
+}
+
+fn named(value: &str) -> String {
+    shortened(&one_line(value), SETTING_UNITS)
+}
