@@ -62,7 +62,7 @@ fn ask(store: &mut SessionStore, prompt: &str) -> Result<String, StoreError> {
     Ok(id)
 }
 
-/// Where a model would be called with what `store.session()` says of the context.
+/// Where a model would be called with the messages of `store.context()`.
 fn answer(prompt: &str) -> &'static str {
     match prompt {
         "Sort the list in place." => "Done with a loop that swaps neighbours.",

@@ -10,8 +10,9 @@
 //! * An operation that fails has changed neither the file nor the store.
 //! * Appending costs the same however long the session is; opening is linear.
 //!
-//! What the tree looks like, what the model saw and how the page is made is told
-//! by a [`Session`], which [`SessionStore::session`] gives.
+//! [`SessionStore::context`] is what the model gets at the leaf, before each turn. What the
+//! tree looks like and how the page is made is told by a [`Session`], which
+//! [`SessionStore::session`] gives.
 //!
 //! ```
 //! use leafpress::store::{NewSession, SessionStore};
@@ -27,6 +28,7 @@
 
 mod append;
 mod branched;
+mod context;
 mod error;
 mod events;
 mod index;
@@ -47,10 +49,10 @@ mod usage;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use crate::format::{self, Beside};
-use crate::session::context::{Context, Facts};
+use crate::session::context::Fact;
 use crate::session::{Dialect, Header, Session};
 
 pub use error::StoreError;
@@ -86,6 +88,8 @@ pub struct SessionStore {
     read_len: usize,
     /// Made when asked for, gone with the next entry.
     session: OnceLock<Option<Session>>,
+    /// What the entries mean to the context, by entry, as far as that was asked for.
+    facts: Mutex<Vec<Fact<'static>>>,
 }
 
 impl SessionStore {
@@ -210,13 +214,5 @@ impl SessionStore {
             format::read_with(self.bytes.clone(), Some(Dialect::Pi), &beside).ok()
         };
         self.session.get_or_init(read).as_ref()
-    }
-
-    /// What the model sees at the leaf: nothing where there is none. `None` without an entry.
-    /// Linear in the session's length.
-    pub fn context(&self) -> Option<Context<'_>> {
-        let session = self.session()?;
-        let leaf = self.leaf().and_then(|id| session.index_of(id));
-        Some(Facts::read(session).context(leaf))
     }
 }

@@ -53,7 +53,7 @@ impl SessionStore {
         if let Some(Place::Source { start, .. }) = self.index.pop() {
             self.bytes.truncate(start);
         }
-        self.session.take();
+        self.forget_removed();
         Some(Removed::Gone)
     }
 

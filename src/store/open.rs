@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use serde::de::IgnoredAny;
 
@@ -75,6 +75,7 @@ impl SessionStore {
             read_from: None,
             read_len: 0,
             session: OnceLock::new(),
+            facts: Mutex::default(),
         }
     }
 

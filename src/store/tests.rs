@@ -72,3 +72,30 @@ fn opening_touches_each_record_a_fixed_number_of_times() {
     let (small, large) = (work(500), work(1000));
     assert!(small > 0 && large <= 2 * small + 4, "{small} {large}");
 }
+
+#[test]
+fn a_context_is_one_walk_of_the_path_and_parses_what_is_new() {
+    let mut store = SessionStore::in_memory(NewSession::default()).unwrap();
+    let entry = NewEntry::message(&json!({"role": "user", "content": "x"})).unwrap();
+    let work = |store: &SessionStore| {
+        let before = store.index.touched.get();
+        let count = store.context().map_or(0, |context| context.messages.len());
+        (count, store.index.touched.get() - before)
+    };
+    assert_eq!(work(&store).0, 0);
+    for _ in 0..1000 {
+        store.append(&entry).unwrap();
+    }
+    let (count, first) = work(&store);
+    assert_eq!(count, 1000);
+    assert!(first <= 2_002, "{first}");
+    store.append(&entry).unwrap();
+    let (count, next) = work(&store);
+    assert_eq!(count, 1001);
+    assert!(next <= 1_003, "{next}");
+    // A path of its own.
+    store.append_at(None, &entry).unwrap();
+    let (count, alone) = work(&store);
+    assert_eq!(count, 1);
+    assert!(alone <= 3, "{alone}");
+}

@@ -139,6 +139,6 @@ impl SessionStore {
 
 /// An index holds fewer entries than 2^32.
 #[expect(clippy::cast_possible_truncation, reason = "checked when they are added")]
-fn number(at: usize) -> At {
+pub(super) fn number(at: usize) -> At {
     at as At
 }

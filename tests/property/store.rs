@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use leafpress::session::context::Facts;
 use leafpress::store::{NewSession, SessionStore};
 use leafpress::{Session, report};
 use proptest::prelude::*;
@@ -256,7 +257,22 @@ fn agree(store: &SessionStore, model: &Model) -> Result<(), TestCaseError> {
         given.iter().map(|(id, label)| (*id, label.text.as_str())).collect();
     prop_assert_eq!(given, labels);
     prop_assert_eq!(store.session().is_some(), !model.entries.is_empty());
+    agree_on_context(store)?;
     store.session().map_or(Ok(()), |session| agree_on_reading(session, model))
+}
+
+/// The store's own context is the one of the session that it wrote.
+fn agree_on_context(store: &SessionStore) -> Result<(), TestCaseError> {
+    let (Some(session), Some(context)) = (store.session(), store.context()) else {
+        prop_assert!(store.context().is_none());
+        return Ok(());
+    };
+    let leaf = store.leaf().and_then(|id| session.index_of(id));
+    prop_assert_eq!(&context, &Facts::read(session).context(leaf));
+    for message in &context.messages {
+        prop_assert_eq!(store.read_message(message), message.read(session));
+    }
+    Ok(())
 }
 
 /// The session as anyone reads it: tree, labels, and the context at each leaf.

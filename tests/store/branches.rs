@@ -1,5 +1,7 @@
 //! CONFORMANCE C and D as the store does them, and H: a path as a session of its own.
 
+use std::path::Path;
+
 use leafpress::Session;
 use leafpress::session::Body;
 use leafpress::session::context::Facts;
@@ -265,4 +267,23 @@ fn a_branch_goes_to_any_free_place() {
     assert_ne!(store.path(), Some(to.as_path()));
     assert!(matches!(store.branched_to(&one, &to), Err(StoreError::Exists(_))));
     assert!(is_not_found(store.branched_to("zzz", folder.path().join("other")).map(drop), "zzz"));
+}
+
+#[test]
+fn the_context_at_each_leaf_is_that_of_the_session_read_anew() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/samples");
+    for file in ["pi-1.5-main", "pi-1.5-tree", "pi-1.5-compact", "pi-1.5-edge"] {
+        let mut store = SessionStore::read_only(samples.join(format!("{file}.jsonl"))).unwrap();
+        let ids: Vec<String> = store.ids_in_order().map(str::to_owned).collect();
+        for id in ids {
+            store.branch(&id).unwrap();
+            let context = store.context().unwrap();
+            let session = store.session().unwrap();
+            let again = Facts::read(session).context(session.index_of(&id));
+            assert_eq!(context, again, "{file} at {id}");
+            for message in &context.messages {
+                assert_eq!(store.read_message(message), message.read(session), "{file} at {id}");
+            }
+        }
+    }
 }

@@ -128,11 +128,20 @@ impl<'a> Fact<'a> {
         index: EntryIndex,
         body: Body<'a>,
     ) -> Fact<'a> {
-        let rules = Rules::of(session);
+        Fact::read(body, Rules::of(session), |id| session.index_beside(index, id))
+    }
+
+    /// The fact of an entry in pi's format, of a session whose entries `find` finds by their ids.
+    #[cfg(feature = "store")]
+    pub(crate) fn of_pi(body: Body<'a>, find: impl Fn(&str) -> Option<EntryIndex>) -> Fact<'a> {
+        Fact::read(body, Rules::Pi, find)
+    }
+
+    fn read(body: Body<'a>, rules: Rules, find: impl Fn(&str) -> Option<EntryIndex>) -> Fact<'a> {
         let mut fact = Fact::default();
         match body {
             Body::Compaction(compaction) if !compaction.in_place => {
-                fact.boundary = Some(Boundary::of(session, index, &compaction, rules));
+                fact.boundary = Some(Boundary::of(&compaction, rules, find));
                 return fact;
             }
             Body::Event(Event::Reset) => {
@@ -156,7 +165,7 @@ impl<'a> Fact<'a> {
             Body::ModelChange(change) => fact.model = Some(change.model),
             Body::ContextEdit { target_id, replacement } => {
                 let omit = matches!(replacement, Replacement::Omit);
-                fact.edit = Some(Edit { target: session.index_beside(index, &target_id), omit });
+                fact.edit = Some(Edit { target: find(&target_id), omit });
             }
             body => {
                 if let Body::Message(Message::Assistant(assistant)) = &body {
@@ -281,10 +290,9 @@ fn is_empty_error(assistant: &Assistant<'_>) -> bool {
 
 impl<'a> Boundary<'a> {
     fn of(
-        session: &'a Session,
-        index: EntryIndex,
         compaction: &Compaction<'a>,
         rules: Rules,
+        find: impl Fn(&str) -> Option<EntryIndex>,
     ) -> Boundary<'a> {
         // A retained tail is the kept range itself: the anchor says nothing then. Nor
         // does it where the provider keeps the history in a form of its own.
@@ -302,11 +310,11 @@ impl<'a> Boundary<'a> {
             emitted
         });
         let first_kept = compaction.first_kept_id.as_deref().filter(|_| !is_kept_elsewhere);
-        let first_kept = first_kept.and_then(|id| session.index_beside(index, id));
+        let first_kept = first_kept.and_then(&find);
         let has_range = compaction.retained_tail.is_some() || first_kept.is_some();
         Boundary {
             first_kept,
-            kept_after: replay_through.and_then(|id| session.index_beside(index, id)),
+            kept_after: replay_through.and_then(find),
             asks_again: compaction.is_rollover(),
             lead: lead.collect(),
             provider: provider.map(|provider| Cow::Owned(provider.to_owned())),

@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::{ContextMessage, Emitted, Facts, State};
+use super::build::ContextBuilder;
+use super::{ContextMessage, Emitted, State};
 
 /// A message that may still go.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-impl<'a> Facts<'a> {
+impl<'a> ContextBuilder<'_, 'a> {
     /// Takes out what a provider would refuse. Only dialects that do so give
     /// the facts for it.
     pub(super) fn settle(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {

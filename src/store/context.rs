@@ -1,0 +1,37 @@
+//! What the model sees at the leaf, without reading the session again.
+
+use std::sync::PoisonError;
+
+use crate::session::context::{Context, ContextBuilder, ContextMessage, Fact};
+use crate::session::convert::Seen;
+
+use super::SessionStore;
+use super::tree::number;
+
+impl SessionStore {
+    /// What the model sees at the leaf: nothing where there is none. `None` without an entry.
+    ///
+    /// One walk of the path to the leaf. Entries that were added since the last call are
+    /// parsed, all others have been.
+    pub fn context(&self) -> Option<Context<'static>> {
+        let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        for at in facts.len()..self.index.len() {
+            let find = |id: &str| self.index.find(id).map(|at| at as usize);
+            facts.push(Fact::of_pi(self.parsed(number(at)).body, find).into_owned());
+        }
+        let path = self.leaf.map(|leaf| self.index.path(leaf)).unwrap_or_default();
+        let path = path.into_iter().map(|at| at as usize).collect();
+        (!facts.is_empty()).then(|| ContextBuilder::new(&facts).context(path))
+    }
+
+    /// A message of a context of this store, its content as the model sees it.
+    pub fn read_message(&self, message: &ContextMessage<'_>) -> Option<Seen<'_>> {
+        message.read_from(|index| self.parsed(number(index)))
+    }
+    /// Forgets what was read of entries that are gone.
+    pub(super) fn forget_removed(&mut self) {
+        self.session.take();
+        let facts = self.facts.get_mut().unwrap_or_else(PoisonError::into_inner);
+        facts.truncate(self.index.len());
+    }
+}
