@@ -35,7 +35,7 @@ pub(super) struct ExportArgs {
     #[arg(long, conflicts_with = "session")]
     last: bool,
     /// With --last: your newest session of this agent
-    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = dialect(&find::AGENTS))]
+    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = dialect(&find::agents()))]
     agent: Option<Dialect>,
     /// With --last: your newest session in this directory
     #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]

@@ -19,7 +19,7 @@ use super::{dialect, message, output};
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     /// List only sessions of this agent
-    #[arg(long, value_name = "NAME", value_parser = dialect(&find::AGENTS))]
+    #[arg(long, value_name = "NAME", value_parser = dialect(&find::agents()))]
     agent: Option<Dialect>,
     /// List only sessions with this working directory
     #[arg(long, value_name = "DIR")]

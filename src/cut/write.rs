@@ -8,8 +8,8 @@ use crate::session::attachments::Attachments;
 use crate::session::calls::Calls;
 use crate::session::json::Json;
 use crate::session::{
-    Body, Child, Dialect, EntryIndex, Header, Label, Place, RawEntry, Session, SessionBuilder, key,
-    omitted, time,
+    Body, Child, ContextRules, EntryIndex, Header, Label, Place, RawEntry, Session, SessionBuilder,
+    key, omitted, time,
 };
 
 use super::Cut;
@@ -135,8 +135,9 @@ impl Writer<'_> {
             return Header { id: sub.key.clone(), version: 3, ..Header::default() };
         }
         let is_lost = !self.cut.keep_summaries && titles::loses(self.session, self.selection, 0);
+        let keeps_version = self.session.dialect().traits().context == ContextRules::Harness;
         Header {
-            version: if self.session.dialect() == Dialect::PiHarness { header.version } else { 3 },
+            version: if keeps_version { header.version } else { 3 },
             title: header.title.clone().filter(|_| !is_lost),
             ..header.clone()
         }

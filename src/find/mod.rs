@@ -17,11 +17,12 @@ use crate::outline::branch_count;
 use crate::session::Dialect;
 
 use ends::Ends;
-use facts::Facts;
 pub use places::{Env, Place, places};
 
 /// The agents that keep their sessions in places of their own.
-pub const AGENTS: [Dialect; 4] = [Dialect::Pi, Dialect::Omp, Dialect::ClaudeCode, Dialect::Codex];
+pub fn agents() -> Vec<Dialect> {
+    Dialect::ALL.into_iter().filter(|&agent| format::listing(agent).is_some()).collect()
+}
 
 /// Files up to this size are read whole to be counted.
 const MAX_COUNTED_BYTES: u64 = 32 << 20;
@@ -126,18 +127,18 @@ impl Found {
     fn read(path: &Path, agent: Dialect) -> Option<Found> {
         let about = fs::metadata(path).ok()?;
         let ends = Ends::read(path).ok()?;
-        let facts = Facts::read(&ends, agent)?;
+        let (agent, listed) = facts::read(&ends, agent)?;
         let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         let modified = modified.and_then(|since| i64::try_from(since.as_millis()).ok());
         Some(Found {
-            agent: facts.agent,
+            agent,
             path: path.to_owned(),
             size: about.len(),
-            time: facts.latest.or(if ends.is_whole { facts.began } else { None }).or(modified),
-            id: facts.id,
-            cwd: facts.cwd,
-            title: facts.title,
-            prompt: facts.prompt,
+            time: listed.latest.or(if ends.is_whole { listed.began } else { None }).or(modified),
+            id: listed.id,
+            cwd: listed.cwd,
+            title: listed.title,
+            prompt: listed.prompt,
             counts: None,
         })
     }

@@ -11,6 +11,7 @@ use crate::session::json::Json;
 use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Session, time};
 
+use super::Format;
 use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, text};
@@ -21,8 +22,11 @@ use super::translation::{
 /// Times above this are no seconds (the year 5138) but milliseconds.
 const LATEST_SECOND: f64 = 1e11;
 
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::Chimera, recognizes, read, listing: None };
+
 /// Entries hang by `parent_id`, at a time that is a number; there is no `session` line.
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+fn recognizes(probe: &Probe<'_>) -> bool {
     let is_entry = |line: &Json<'_>| {
         let has_place = text(line, "id").is_some() && line.get("parent_id").is_some();
         let has_time = line.get("timestamp").is_none_or(|time| time.as_f64().is_some());
@@ -32,7 +36,7 @@ pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a session file.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     let mut reader = Reader { translation: Translation::new(Dialect::Chimera), labels: 0 };
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

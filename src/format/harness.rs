@@ -14,13 +14,17 @@ use crate::session::json::Json;
 use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Label, Session, text::trim, time};
 
+use super::Format;
 use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, object, text};
 use super::translation::{Spot, Translation, fields_without, id_of, string};
 
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::PiHarness, recognizes, read, listing: None };
+
 /// Lines of version 4, or pi's header with a `leaf` line somewhere.
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+fn recognizes(probe: &Probe<'_>) -> bool {
     let is_number =
         |line: &Json<'_>, key: &str| line.get(key).is_some_and(|v| v.as_f64().is_some());
     let is_v4 = |line: &Json<'_>| match text(line, "kind") {
@@ -67,7 +71,7 @@ fn holds_leaf(line: &[u8]) -> bool {
 }
 
 /// Reads a session file of version 3 or 4.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

@@ -1,5 +1,5 @@
-//! From a file's bytes to a [`Session`]: one file a dialect, one line for each
-//! in `FORMATS`.
+//! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
+//! `FORMATS`; its name stands in [`Dialect`].
 
 mod beside;
 mod chimera;
@@ -11,11 +11,13 @@ mod error;
 mod flue;
 mod harness;
 mod lines;
+pub(crate) mod listing;
 mod lost;
 mod migrate;
 mod omp;
 mod omp_agents;
 mod pi;
+mod pi_listing;
 mod probe;
 mod proposal;
 mod repair;
@@ -31,32 +33,44 @@ use crate::session::{Dialect, Session};
 pub use beside::{Beside, BesideError, Rewrite};
 pub use error::ReadError;
 pub(crate) use lines::{holds_entries, repaired_values};
+use listing::Listing;
 pub(crate) use omp::WRITER;
 use probe::Probe;
 
-/// A dialect's way to recognize and to read its files.
+/// All that is particular to one format but what its entries mean.
 struct Format {
     dialect: Dialect,
     /// Whether the file is one of its own; told by content, never by name or the shape of ids.
     recognizes: fn(&Probe<'_>) -> bool,
     read: Read,
+    /// How its sessions are found; `None` where its agent has no place for them.
+    listing: Option<Listing>,
 }
 
-/// How a dialect reads a file.
+/// How a format reads a file.
 type Read = fn(Vec<u8>, &Beside) -> Result<Session, ReadError>;
 
 /// The first that recognizes a file reads it.
-#[rustfmt::skip]
 const FORMATS: &[Format] = &[
-    Format { dialect: Dialect::Flue, recognizes: flue::recognizes, read: flue::read },
-    Format { dialect: Dialect::PiHarness, recognizes: harness::recognizes, read: harness::read },
-    Format { dialect: Dialect::PiProposal, recognizes: proposal::recognizes, read: proposal::read },
-    Format { dialect: Dialect::Chimera, recognizes: chimera::recognizes, read: chimera::read },
-    Format { dialect: Dialect::ClaudeCode, recognizes: claude_code::recognizes, read: claude_code::read },
-    Format { dialect: Dialect::Codex, recognizes: codex::recognizes, read: codex::read },
-    Format { dialect: Dialect::Omp, recognizes: omp::recognizes, read: pi::read_omp },
-    Format { dialect: Dialect::Pi, recognizes: pi::recognizes, read: pi::read },
+    flue::FORMAT,
+    harness::FORMAT,
+    proposal::FORMAT,
+    chimera::FORMAT,
+    claude_code::FORMAT,
+    codex::FORMAT,
+    omp::FORMAT,
+    pi::FORMAT,
 ];
+
+/// How the sessions of an agent are found, where it has a place for them.
+pub(crate) fn listing(agent: Dialect) -> Option<&'static Listing> {
+    FORMATS.iter().find(|format| format.dialect == agent)?.listing.as_ref()
+}
+
+/// Those of all agents, in the order in which a file is tried.
+pub(crate) fn listings() -> impl Iterator<Item = (Dialect, &'static Listing)> {
+    FORMATS.iter().filter_map(|format| Some((format.dialect, format.listing.as_ref()?)))
+}
 
 /// Reads a session of any dialect known here.
 ///
@@ -98,7 +112,7 @@ pub fn read_with(
         }
         recognized
     };
-    let mut session = format.map_or(pi::read as Read, |format| format.read)(source, beside)?;
+    let mut session = format.map_or(pi::FORMAT.read, |format| format.read)(source, beside)?;
     session.rename_children(|name| beside.renamed(name));
     Ok(if beside.without_children {
         session.without_children()

@@ -10,10 +10,11 @@ use sha2::{Digest, Sha256};
 use crate::session::attachments::{Artifact, Attachments};
 use crate::session::event::Event;
 use crate::session::json::Json;
-use crate::session::{Body, Entry, RawEntry, SessionBuilder};
+use crate::session::{Body, Dialect, Entry, RawEntry, SessionBuilder};
 
 use super::beside::{Beside, BesideError};
 use super::probe::{Probe, text};
+use super::{Format, pi, pi_listing};
 
 /// Types that pi's files do not have.
 const TYPES: [&str; 9] = [
@@ -38,9 +39,16 @@ pub(crate) const WRITER: (&str, &str) = ("writer", "leafpress");
 const ROLES: [&str; 5] =
     ["developer", "fileMention", "jsExecution", "pythonExecution", "hookMessage"];
 
+pub(super) const FORMAT: Format = Format {
+    dialect: Dialect::Omp,
+    recognizes,
+    read: pi::read_omp,
+    listing: Some(pi_listing::OMP),
+};
+
 /// Whether a file is omp's: the title line on top, or what only omp writes.
 /// Version 2 of pi has a role that omp took up again.
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+fn recognizes(probe: &Probe<'_>) -> bool {
     let is_stores = |json: &Json<'_>| {
         text(json, "type") == Some("session") && text(json, WRITER.0) == Some(WRITER.1)
     };

@@ -16,13 +16,17 @@ use super::migrate::{Migration, Unplaced};
 use super::omp::{self, PutAway};
 use super::omp_agents;
 use super::probe::{Probe, text};
+use super::{Format, pi_listing};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
 
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::Pi, recognizes, read, listing: Some(pi_listing::PI) };
+
 /// A header, a title slot, an entry with a place in a tree or of a type that
 /// version 1 has. A file whose first lines hold no object may be a damaged one.
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+fn recognizes(probe: &Probe<'_>) -> bool {
     let is_own = |line: &Json<'_>| {
         let entry_type = text(line, "type").unwrap_or_default();
         matches!(entry_type, "session" | "title")
@@ -36,7 +40,7 @@ pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
 const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinking_level_change"];
 
 /// Reads a session file. Damage is noted in the session, not an error.
-pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
     read_as(Dialect::Pi, source, beside)
 }
 

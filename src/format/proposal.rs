@@ -8,18 +8,22 @@ use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
+use super::Format;
 use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, text};
 use super::translation::{Spot, Translation, custom, fields_without, id_of, string};
 
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::PiProposal, recognizes, read, listing: None };
+
 /// The header has a `uuid`.
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+fn recognizes(probe: &Probe<'_>) -> bool {
     probe.any(|line| text(line, "type") == Some("session") && line.get("uuid").is_some())
 }
 
 /// Reads a session file.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     let mut reader = Reader { translation: Translation::new(Dialect::PiProposal), headers: 0 };
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

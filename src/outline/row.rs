@@ -13,7 +13,7 @@ use crate::session::message::{
     Assistant, Block, CustomMessage, Message, ToolCall, ToolResult, joined_text,
 };
 use crate::session::text::{counted, cut, one_line, trim};
-use crate::session::{Body, Dialect, Kind};
+use crate::session::{Body, Dialect, Kind, RowStyle};
 
 use super::filter::{Filter, Membership};
 use super::{omp, words};
@@ -102,7 +102,7 @@ impl CallRow {
 impl Row {
     /// The row of an entry by itself.
     pub fn of(entry: &Entry<'_>, rows: Rows<'_>) -> Row {
-        let is_omp = rows.dialect == Dialect::Omp;
+        let is_omp = rows.dialect.traits().rows == RowStyle::Omp;
         let text = cut(&text_of(&entry.body, rows.dialect), TEXT_UNITS).to_owned();
         Row {
             kind: Kind::of(&entry.body),
@@ -136,7 +136,7 @@ impl Row {
 }
 
 fn text_of(body: &Body<'_>, dialect: Dialect) -> String {
-    let is_omp = dialect == Dialect::Omp;
+    let is_omp = dialect.traits().rows == RowStyle::Omp;
     match body {
         Body::Message(Message::ToolResult(result)) => unasked(result, dialect),
         Body::Message(message) => message_text(message, is_omp),
@@ -191,7 +191,7 @@ fn custom_text(custom: &CustomMessage<'_>, is_omp: bool) -> String {
 
 /// pi and its kin, whose programs word the rows.
 fn is_pi(dialect: Dialect) -> bool {
-    matches!(dialect, Dialect::Pi | Dialect::Omp | Dialect::PiHarness | Dialect::PiProposal)
+    matches!(dialect.traits().rows, RowStyle::Pi | RowStyle::Omp)
 }
 
 /// The row of a call's result with its path or its command written for a narrow column; `None` where that is
@@ -216,7 +216,10 @@ fn drawn_of(call: &ToolCall<'_>, about: &About, text: &str, row: Rows<'_>) -> Op
 fn answered(call: &ToolCall<'_>, about: &About, dialect: Dialect) -> String {
     let name = one_line(&call.name);
     if is_pi(dialect) {
-        format!("[{name}: {}]", single_line(&call.summary_in(dialect == Dialect::Omp)))
+        format!(
+            "[{name}: {}]",
+            single_line(&call.summary_in(dialect.traits().rows == RowStyle::Omp))
+        )
     } else {
         format!("{name} {}", about.text())
     }

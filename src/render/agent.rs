@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::html::{Html, tag_length};
-use crate::session::{Dialect, EntryIndex, Session, key};
+use crate::session::{EntryIndex, Session, key};
 
 const SCHEME: &str = "agent://";
 
@@ -25,7 +25,7 @@ pub(super) struct AgentPlaces {
 impl AgentPlaces {
     pub(super) fn read(session: &Session) -> AgentPlaces {
         let mut places = AgentPlaces::default();
-        if session.dialect() == Dialect::Omp {
+        if session.dialect().traits().has_addresses {
             let keys = session.children().iter().map(|sub| sub.key.clone());
             places.by_key = keys.zip(0..).collect();
         }

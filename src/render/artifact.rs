@@ -7,7 +7,7 @@ use super::html::Html;
 use super::{figures, output};
 use crate::session::attachments::Attachments;
 use crate::session::message::Message;
-use crate::session::{Body, Dialect, Entry, EntryIndex, Session};
+use crate::session::{Body, Entry, EntryIndex, Session};
 
 /// So much of one output stands in the page, in bytes.
 const MAX_BYTES: usize = 1 << 20;
@@ -23,7 +23,7 @@ impl ArtifactPlaces {
     /// Which entry names an output first, in document order.
     pub(super) fn read(session: &Session) -> ArtifactPlaces {
         let mut places = ArtifactPlaces::default();
-        if session.dialect() != Dialect::Omp {
+        if !session.dialect().traits().has_addresses {
             return places;
         }
         for index in session.tree().order() {

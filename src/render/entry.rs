@@ -11,7 +11,7 @@ use crate::session::message::{
     Assistant, Block, CustomMessage, Message, Retry, ToolCall, joined_text,
 };
 use crate::session::turns::Spent;
-use crate::session::{Body, Dialect, EntryIndex, context};
+use crate::session::{Body, ContextRules, EntryIndex, context};
 
 impl Renderer<'_> {
     /// What the entry says, without its head.
@@ -182,7 +182,7 @@ impl Renderer<'_> {
 
     /// What an agent notes for itself, where the model gets it.
     fn notes(&self, body: &Body<'_>) -> Option<Html> {
-        let is_omp = self.session.dialect() == Dialect::Omp;
+        let is_omp = self.session.dialect().traits().context == ContextRules::Omp;
         match context::note(body).filter(|_| is_omp)? {
             Message::Custom(custom) => Some(markdown::block(&joined_text(&custom.content, "\n"))),
             _ => None,

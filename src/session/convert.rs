@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::Dialect;
 use super::json::Json;
 use super::message::{Bash, Block, CustomMessage, MentionedFile, Message, Program, joined_text};
+use super::{ContextRules, Dialect};
 
 /// A message as the context holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,10 +62,11 @@ impl Seen<'_> {
 
     /// What the provider is given in a dialect; nothing when it is not sent.
     pub fn for_model_of(&self, dialect: Dialect) -> Vec<ModelMessage<'_>> {
-        match dialect {
-            Dialect::Omp if self.is_sent() => omp_messages(self),
-            Dialect::Flue | Dialect::Chimera => {
-                let said = self.said_as_user(dialect);
+        let rules = dialect.traits().context;
+        match rules {
+            ContextRules::Omp if self.is_sent() => omp_messages(self),
+            ContextRules::Flue | ContextRules::Chimera => {
+                let said = self.said_as_user(rules);
                 said.or_else(|| self.for_model()).into_iter().collect()
             }
             _ => self.for_model().into_iter().collect(),
@@ -73,17 +74,19 @@ impl Seen<'_> {
     }
 
     /// A summary in the words of Flue or Chimera, who give it as the user's.
-    fn said_as_user(&self, dialect: Dialect) -> Option<ModelMessage<'_>> {
+    fn said_as_user(&self, rules: ContextRules) -> Option<ModelMessage<'_>> {
         let headed = |head: &str, summary: &str| match summary.strip_prefix(head) {
             Some(_) => summary.to_owned(),
             None => format!("{head}\n\n{summary}"),
         };
-        let text = match (dialect, self) {
-            (Dialect::Flue, Seen::CompactionSummary(summary)) => {
+        let text = match (rules, self) {
+            (ContextRules::Flue, Seen::CompactionSummary(summary)) => {
                 headed("[Context Summary]", summary)
             }
-            (Dialect::Flue, Seen::BranchSummary(summary)) => headed("[Branch Summary]", summary),
-            (Dialect::Chimera, Seen::CompactionSummary(summary)) => {
+            (ContextRules::Flue, Seen::BranchSummary(summary)) => {
+                headed("[Branch Summary]", summary)
+            }
+            (ContextRules::Chimera, Seen::CompactionSummary(summary)) => {
                 format!("[Session compacted. Summary: {summary}]")
             }
             _ => return None,

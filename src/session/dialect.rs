@@ -40,16 +40,7 @@ impl Dialect {
 
     /// The name on the command line, such as `claude-code`.
     pub fn name(self) -> &'static str {
-        match self {
-            Dialect::Pi => "pi",
-            Dialect::Omp => "omp",
-            Dialect::PiHarness => "pi-harness",
-            Dialect::PiProposal => "pi-proposal",
-            Dialect::ClaudeCode => "claude-code",
-            Dialect::Flue => "flue",
-            Dialect::Chimera => "chimera",
-            Dialect::Codex => "codex",
-        }
+        self.traits().name
     }
 
     /// The dialect of this name.
@@ -60,15 +51,89 @@ impl Dialect {
 
 impl fmt::Display for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Dialect::Pi => "pi",
-            Dialect::Omp => "oh-my-pi",
-            Dialect::PiHarness => "pi harness",
-            Dialect::PiProposal => "pi proposal",
-            Dialect::ClaudeCode => "Claude Code",
-            Dialect::Flue => "Flue",
-            Dialect::Chimera => "Chimera",
-            Dialect::Codex => "Codex",
-        })
+        f.write_str(self.traits().title)
+    }
+}
+
+/// All that sets the sessions of one agent apart once they are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Traits {
+    /// On the command line.
+    name: &'static str,
+    /// For people.
+    title: &'static str,
+    /// Whose program words the rows of the tree.
+    pub(crate) rows: RowStyle,
+    pub(crate) context: ContextRules,
+    /// Texts may hold addresses of the agent's own, such as `agent://Scout`.
+    pub(crate) has_addresses: bool,
+}
+
+/// Whose program words the rows of the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowStyle {
+    Pi,
+    Omp,
+    /// None: they say what the heads of the cards say.
+    Cards,
+}
+
+/// By whose rules the context is built and given to the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ContextRules {
+    Pi,
+    Omp,
+    /// Of version 3 a path that ends at the compaction, of version 4 calls and results in pairs.
+    Harness,
+    /// Prompts may wait and never be sent; progress lines belong to calls.
+    ClaudeCode,
+    Flue,
+    Chimera,
+}
+
+impl Dialect {
+    /// The one table of what the dialects differ in, but for how their files are read.
+    pub(crate) const fn traits(self) -> Traits {
+        let pi = Traits {
+            name: "pi",
+            title: "pi",
+            rows: RowStyle::Pi,
+            context: ContextRules::Pi,
+            has_addresses: false,
+        };
+        let other = Traits { rows: RowStyle::Cards, ..pi };
+        match self {
+            Dialect::Pi => pi,
+            Dialect::Omp => Traits {
+                name: "omp",
+                title: "oh-my-pi",
+                rows: RowStyle::Omp,
+                context: ContextRules::Omp,
+                has_addresses: true,
+            },
+            Dialect::PiHarness => Traits {
+                name: "pi-harness",
+                title: "pi harness",
+                context: ContextRules::Harness,
+                ..pi
+            },
+            Dialect::PiProposal => Traits { name: "pi-proposal", title: "pi proposal", ..pi },
+            Dialect::ClaudeCode => Traits {
+                name: "claude-code",
+                title: "Claude Code",
+                context: ContextRules::ClaudeCode,
+                ..other
+            },
+            Dialect::Flue => {
+                Traits { name: "flue", title: "Flue", context: ContextRules::Flue, ..other }
+            }
+            Dialect::Chimera => Traits {
+                name: "chimera",
+                title: "Chimera",
+                context: ContextRules::Chimera,
+                ..other
+            },
+            Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
+        }
     }
 }

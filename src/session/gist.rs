@@ -6,7 +6,7 @@ use super::message::{Assistant, Block, Message};
 use super::omitted::Parts;
 use super::story::Part;
 use super::usage::Usage;
-use super::{Dialect, Session};
+use super::{ContextRules, Session};
 
 /// Where Claude Code names the call of a progress line. The second is of the update itself where the first is there.
 const PROGRESS_OF: [&str; 2] = ["parentToolUseID", "toolUseID"];
@@ -71,7 +71,7 @@ pub(super) enum End {
 impl Gist {
     pub(super) fn of(session: &Session, entry: &Entry<'_>) -> Gist {
         Gist {
-            what: What::of(&entry.body, session.dialect()),
+            what: What::of(&entry.body, session.dialect().traits().context),
             part: Part::of(&entry.body),
             usage: entry.usage(),
             lost: entry.omitted,
@@ -88,7 +88,8 @@ impl Gist {
 }
 
 impl What {
-    fn of(body: &Body<'_>, dialect: Dialect) -> What {
+    fn of(body: &Body<'_>, rules: ContextRules) -> What {
+        let tells_progress = rules == ContextRules::ClaudeCode;
         match body {
             Body::Message(Message::User(_)) => What::Prompt,
             Body::Message(Message::Assistant(assistant)) => What::Answer(Answer::of(assistant)),
@@ -100,7 +101,7 @@ impl What {
             Body::Message(Message::System(_)) => What::System,
             Body::Compaction(_) => What::Compaction,
             Body::Omitted(omitted) => What::Omitted(omitted.count),
-            Body::Custom { data: Some(data), .. } if dialect == Dialect::ClaudeCode => {
+            Body::Custom { data: Some(data), .. } if tells_progress => {
                 let id = |key| data.get(key).and_then(Json::as_str).map(str::to_owned);
                 let ids: Vec<String> = PROGRESS_OF.into_iter().filter_map(id).collect();
                 if ids.is_empty() { What::Other } else { What::Progress(ids) }

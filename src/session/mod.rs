@@ -48,6 +48,7 @@ use child::Children;
 pub use child::{Child, SubSession};
 pub use damage::{Damage, DamageKind};
 pub use dialect::Dialect;
+pub(crate) use dialect::{ContextRules, RowStyle};
 pub use entry::{Body, Entry};
 pub use kind::Kind;
 pub use tree::{Branch, ChildLink, EntryIndex, Tree};

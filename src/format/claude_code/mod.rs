@@ -17,15 +17,17 @@ mod entries;
 mod fields;
 mod found;
 mod linearize;
+mod listing;
 mod nodes;
 mod queue;
 mod replays;
 mod rows;
 
 use crate::format::ReadError;
-use crate::session::Session;
 use crate::session::json::Json;
+use crate::session::{Dialect, Session};
 
+use super::Format;
 use super::beside::{Beside, Budget};
 use super::probe::{Probe, text};
 
@@ -40,8 +42,11 @@ const OWN_TYPES: [&str; 7] = [
     "pr-link",
 ];
 
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::ClaudeCode, recognizes, read, listing: Some(listing::LISTING) };
+
 /// No header, and lines linked as Claude Code links them; or a whole JSON value of its kind.
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+fn recognizes(probe: &Probe<'_>) -> bool {
     probe.whole.is_none()
         && !probe.any(|line| text(line, "type") == Some("session"))
         && probe.any(is_own)
@@ -62,7 +67,7 @@ fn is_own(line: &Json<'_>) -> bool {
 }
 
 /// Reads a session file and those of its sub-agents.
-pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
     agents::translate(&source, beside, Budget::default()).finish(source)
 }
 

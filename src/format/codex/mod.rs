@@ -9,14 +9,16 @@
 
 mod first_pass;
 mod items;
+mod listing;
 mod reader;
 mod told;
 mod turns;
 
 use crate::format::ReadError;
-use crate::session::Session;
 use crate::session::json::Json;
+use crate::session::{Dialect, Session};
 
+use super::Format;
 use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, text};
@@ -40,7 +42,10 @@ const ITEMS: [&str; 8] = [
     "web_search_call",
 ];
 
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::Codex, recognizes, read, listing: Some(listing::LISTING) };
+
+fn recognizes(probe: &Probe<'_>) -> bool {
     let first = probe.whole.as_ref().or(probe.lines.first());
     let is_wrapped = |line: &Json<'_>| {
         line.get("payload").is_some() && text(line, "type").is_some_and(|t| ENVELOPES.contains(&t))
@@ -58,7 +63,7 @@ pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a rollout.
-pub(super) fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
     // Responses known by their items must not be told again by events.
     let mut first_pass = FirstPass::default();
     scan(&source, |value| first_pass.value(&value));

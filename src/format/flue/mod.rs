@@ -13,6 +13,7 @@ use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
+use super::Format;
 use super::beside::Beside;
 use super::lines;
 use super::lost::Lost;
@@ -21,8 +22,11 @@ use super::spans::{Span, items, members};
 use super::translation::{Spot, Translation, custom, fields_of, fields_without, id_of};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::Flue, recognizes, read, listing: None };
+
 /// One object with `entries` and a leaf, or with `messages` and a time; also one that is torn.
-pub(super) fn recognizes(probe: &Probe<'_>) -> bool {
+fn recognizes(probe: &Probe<'_>) -> bool {
     let is_array = |key: &str| {
         let value = probe.whole.as_ref().and_then(|whole| whole.get(key));
         value.is_some_and(|value| matches!(value, Json::Array(_)))
@@ -49,7 +53,7 @@ fn is_torn(source: &[u8]) -> bool {
 }
 
 /// Reads a session and the task sessions beside it.
-pub(super) fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
     let (session, wanted) = read_one(source)?;
     if beside.without_children {
         return Ok(session);

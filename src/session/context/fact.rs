@@ -8,7 +8,7 @@ use crate::session::event::Event;
 use crate::session::json::Json;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, Model};
 use crate::session::tree::EntryIndex;
-use crate::session::{Dialect, Session, queued_prompt};
+use crate::session::{ContextRules, Session, queued_prompt};
 
 /// What one entry means to the context.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -103,12 +103,13 @@ enum Rules {
 
 impl Rules {
     fn of(session: &Session) -> Rules {
-        match session.dialect() {
-            Dialect::Omp => Rules::Omp,
-            Dialect::PiHarness if session.header().version < 4 => Rules::HarnessPath,
-            Dialect::PiHarness => Rules::HarnessLanes,
-            Dialect::ClaudeCode => Rules::ClaudeCode,
-            _ => Rules::Pi,
+        match session.dialect().traits().context {
+            ContextRules::Omp => Rules::Omp,
+            ContextRules::Harness if session.header().version < 4 => Rules::HarnessPath,
+            ContextRules::Harness => Rules::HarnessLanes,
+            ContextRules::ClaudeCode => Rules::ClaudeCode,
+            // These two word their summaries themselves, in the conversion for the model.
+            ContextRules::Pi | ContextRules::Flue | ContextRules::Chimera => Rules::Pi,
         }
     }
 }

@@ -1,0 +1,57 @@
+//! Where Claude Code keeps sessions, and what the lines of one say in a listing.
+
+use crate::session::json::Json;
+use crate::session::time;
+
+use crate::format::listing::{Env, Folder, Listed, Listing, content, is_lines, owned};
+use crate::format::probe::text;
+
+pub(super) const LISTING: Listing = Listing {
+    folders,
+    // Sub-agents' files of older versions lie beside the sessions.
+    names: |name| is_lines(name) && !name.starts_with("agent-"),
+    begins,
+    take,
+};
+
+fn folders(env: &Env) -> Vec<Folder> {
+    let own = env.claude_config_dir.clone();
+    let newer = own.is_none().then(|| env.in_home(".config/claude")).flatten();
+    let folders = [own.or_else(|| env.in_home(".claude")), newer];
+    folders.into_iter().filter_map(|folder| Folder::within(folder, "projects", 1)).collect()
+}
+
+/// Its lines have no header: those of other agents look alike.
+fn begins(head: &[Json<'_>], is_own_folder: bool) -> bool {
+    let is_turn =
+        |line: &Json<'_>| matches!(text(line, "type"), Some("user" | "assistant" | "system"));
+    is_own_folder && head.iter().any(is_turn)
+}
+
+fn take(listed: &mut Listed, line: &Json<'_>) {
+    if listed.cwd.is_none() {
+        listed.cwd = owned(line, "cwd");
+    }
+    if listed.id.is_empty() {
+        listed.id = owned(line, "sessionId").unwrap_or_default();
+    }
+    let at = line.get("timestamp").and_then(time::read);
+    listed.began = listed.began.or(at);
+    let is = |key: &str| line.get(key).is_some_and(Json::is_truthy);
+    match text(line, "type") {
+        Some("custom-title") => {
+            listed.title = owned(line, "customTitle");
+            listed.is_title_chosen = true;
+        }
+        Some("ai-title") if !listed.is_title_chosen => listed.title = owned(line, "aiTitle"),
+        Some("user") => {
+            listed.spoken(at);
+            let is_typed = !is("isMeta") && !is("isSidechain") && !is("isCompactSummary");
+            if let Some(message) = line.get("message").filter(|_| is_typed) {
+                listed.asked(&content(message));
+            }
+        }
+        Some("assistant") => listed.spoken(at),
+        _ => {}
+    }
+}

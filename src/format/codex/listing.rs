@@ -1,0 +1,55 @@
+//! Where Codex keeps sessions, and what the lines of one say in a listing.
+
+use crate::session::json::Json;
+use crate::session::time;
+
+use crate::format::listing::{Env, Folder, Listed, Listing, content, is_lines, owned};
+use crate::format::probe::text;
+
+pub(super) const LISTING: Listing =
+    Listing { folders, names: |name| is_lines(name) && name.starts_with("rollout-"), begins, take };
+
+fn folders(env: &Env) -> Vec<Folder> {
+    /// By year, month and day.
+    const LEVELS: usize = 3;
+    let own = env.codex_home.clone().or_else(|| env.in_home(".codex"));
+    Folder::within(own, "sessions", LEVELS).into_iter().collect()
+}
+
+/// The first versions wrote the header bare.
+fn begins(head: &[Json<'_>], is_own_folder: bool) -> bool {
+    head.first().is_some_and(|first| {
+        let is_bare = || first.get("id").is_some() && first.get("timestamp").is_some();
+        text(first, "type") == Some("session_meta") || is_own_folder && is_bare()
+    })
+}
+
+fn take(listed: &mut Listed, line: &Json<'_>) {
+    let at = line.get("timestamp").and_then(time::read);
+    let payload = line.get("payload").unwrap_or(line);
+    match (text(line, "type"), text(payload, "type")) {
+        (Some("session_meta"), _) => {
+            listed.id = owned(payload, "id").unwrap_or_default();
+            listed.cwd = owned(payload, "cwd");
+            listed.began = payload.get("timestamp").and_then(time::read).or(at);
+        }
+        (_, Some("user_message")) => {
+            listed.spoken(at);
+            listed.asked(&owned(payload, "message").unwrap_or_default());
+        }
+        (_, Some("message")) => match text(payload, "role") {
+            Some("user") => {
+                listed.spoken(at);
+                listed.asked(&content(payload));
+            }
+            Some("assistant") => listed.spoken(at),
+            _ => {}
+        },
+        // The first versions wrote the header bare.
+        _ if listed.id.is_empty() => {
+            listed.id = owned(payload, "id").unwrap_or_default();
+            listed.began = at;
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,158 @@
+//! What a listing needs to know of a format: where its agent keeps sessions, what their
+//! files are called, and what the lines of one say of it.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::session::json::Json;
+use crate::session::text::{cut, one_line};
+
+use super::probe::text;
+
+/// Of a prompt so much is kept, in UTF-16 units.
+const PROMPT_UNITS: usize = 300;
+
+/// How the sessions of one agent are found and listed.
+pub(crate) struct Listing {
+    /// The folders in which the agent keeps sessions, whether they exist or not.
+    pub(crate) folders: fn(&Env) -> Vec<Folder>,
+    /// Whether a file in such a folder is a session, by its name.
+    pub(crate) names: fn(&str) -> bool,
+    /// Whether these are the first lines of one; in a folder of the agent's own some may be less clear.
+    pub(crate) begins: fn(&[Json<'_>], is_own_folder: bool) -> bool,
+    /// Takes what one line says of the session.
+    pub(crate) take: fn(&mut Listed, &Json<'_>),
+}
+
+/// A folder that may hold sessions.
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+    /// How many levels of folders lie between it and the files, at most.
+    pub(crate) levels: usize,
+}
+
+impl Folder {
+    /// The folder `below` another, where that is known.
+    pub(super) fn within(folder: Option<PathBuf>, below: &str, levels: usize) -> Option<Folder> {
+        let folder = folder?;
+        // Joined with nothing, a path would end with a slash.
+        let path = if below.is_empty() { folder } else { folder.join(below) };
+        Some(Folder { path, levels })
+    }
+}
+
+/// What the lines of a file say of its session.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Listed {
+    pub(crate) id: String,
+    pub(crate) began: Option<i64>,
+    /// The last prompt or answer.
+    pub(crate) latest: Option<i64>,
+    pub(crate) cwd: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) prompt: Option<String>,
+    /// A title that a person chose; others do not replace it.
+    pub(super) is_title_chosen: bool,
+}
+
+impl Listed {
+    /// A prompt or an answer was written.
+    pub(super) fn spoken(&mut self, at: Option<i64>) {
+        self.latest = self.latest.max(at);
+    }
+
+    /// The first that a person typed: agents put texts of their own, in tags
+    /// or under a heading, where a prompt would be.
+    pub(super) fn asked(&mut self, prompt: &str) {
+        let prompt = one_line(prompt);
+        let is_agents = prompt.starts_with('<')
+            || prompt.starts_with("# AGENTS.md")
+            || prompt.starts_with("Caveat:");
+        if self.prompt.is_none() && !prompt.is_empty() && !is_agents {
+            self.prompt = Some(cut(&prompt, PROMPT_UNITS).to_owned());
+        }
+    }
+}
+
+/// The text of a message, its blocks joined by blanks.
+pub(super) fn content(message: &Json<'_>) -> String {
+    match message.get("content") {
+        Some(Json::String(text)) => text.to_string(),
+        Some(Json::Array(blocks)) => {
+            let texts = blocks.iter().filter_map(|block| text(block, "text"));
+            texts.collect::<Vec<_>>().join(" ")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Whether a file is one of JSON lines, by its name.
+pub(super) fn is_lines(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "jsonl")
+}
+
+/// The text of a field.
+pub(super) fn owned(json: &Json<'_>, key: &str) -> Option<String> {
+    text(json, key).map(str::to_owned)
+}
+
+/// What of a process's environment says where sessions are.
+#[derive(Debug, Clone, Default)]
+pub struct Env {
+    /// The person's home folder.
+    pub home: Option<PathBuf>,
+    /// pi's `PI_CODING_AGENT_DIR`.
+    pub pi_agent_dir: Option<PathBuf>,
+    /// pi's `PI_CODING_AGENT_SESSION_DIR`.
+    pub pi_session_dir: Option<PathBuf>,
+    /// Claude Code's `CLAUDE_CONFIG_DIR`.
+    pub claude_config_dir: Option<PathBuf>,
+    /// Codex's `CODEX_HOME`.
+    pub codex_home: Option<PathBuf>,
+}
+
+impl Env {
+    /// The environment of this process; what is set to nothing counts as not set.
+    pub fn of_process() -> Env {
+        let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());
+        let folder = |name| {
+            let value: OsString = env::var_os(name).filter(|value| !value.is_empty())?;
+            Some(expanded(Path::new(&value), home.as_deref()))
+        };
+        Env {
+            pi_agent_dir: folder("PI_CODING_AGENT_DIR"),
+            pi_session_dir: folder("PI_CODING_AGENT_SESSION_DIR"),
+            claude_config_dir: folder("CLAUDE_CONFIG_DIR"),
+            codex_home: folder("CODEX_HOME"),
+            home,
+        }
+    }
+}
+
+/// A leading `~` stands for the home folder.
+fn expanded(path: &Path, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~"), home) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+impl Env {
+    /// A folder in the person's home.
+    pub(super) fn in_home(&self, path: &str) -> Option<PathBuf> {
+        self.home.as_ref().map(|home| home.join(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilde_is_the_home_folder() {
+        let home = Some(Path::new("/h"));
+        assert_eq!(expanded(Path::new("~/x"), home), Path::new("/h/x"));
+        assert_eq!(expanded(Path::new("/~/x"), home), Path::new("/~/x"));
+    }
+}

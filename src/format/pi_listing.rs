@@ -1,0 +1,77 @@
+//! Where pi and oh-my-pi keep sessions, and what the lines of theirs say in a listing.
+
+use crate::session::json::Json;
+use crate::session::time;
+
+use super::listing::{Env, Folder, Listed, Listing, content, is_lines, owned};
+use super::probe::text;
+
+/// pi's.
+pub(super) const PI: Listing = Listing {
+    folders: pi_folders,
+    names: is_session,
+    begins: |head, _| header(head).is_some(),
+    take,
+};
+
+/// oh-my-pi's.
+pub(super) const OMP: Listing =
+    Listing { folders: omp_folders, names: is_session, begins: begins_omp, take };
+
+fn pi_folders(env: &Env) -> Vec<Folder> {
+    let agent = env.pi_agent_dir.clone().or_else(|| env.in_home(".pi/agent"));
+    let own = Folder::within(env.pi_session_dir.clone(), "", 1);
+    own.into_iter().chain(Folder::within(agent, "sessions", 1)).collect()
+}
+
+fn omp_folders(env: &Env) -> Vec<Folder> {
+    Folder::within(env.in_home(".omp/agent"), "sessions", 1).into_iter().collect()
+}
+
+/// omp packs cold sessions and keeps rescue copies.
+fn is_session(name: &str) -> bool {
+    (is_lines(name) || name.ends_with(".jsonl.gz")) && !name.contains(".bak")
+}
+
+/// The header, which stands first or behind omp's title.
+fn header<'h, 'a>(head: &'h [Json<'a>]) -> Option<&'h Json<'a>> {
+    let is = |line: &Json<'_>, name| text(line, "type") == Some(name);
+    let first = head.first().filter(|first| is(first, "title") || is(first, "session"))?;
+    let header = if is(first, "session") { first } else { head.get(1)? };
+    Some(header).filter(|header| is(header, "session") && text(header, "id").is_some())
+}
+
+fn begins_omp(head: &[Json<'_>], is_own_folder: bool) -> bool {
+    let has_title = head.first().is_some_and(|first| text(first, "type") == Some("title"));
+    header(head)
+        .is_some_and(|header| has_title || is_own_folder || header.get("titleSource").is_some())
+}
+
+fn take(listed: &mut Listed, line: &Json<'_>) {
+    match text(line, "type") {
+        Some("session") if listed.id.is_empty() => {
+            listed.id = owned(line, "id").unwrap_or_default();
+            listed.cwd = owned(line, "cwd");
+            listed.began = line.get("timestamp").and_then(time::read);
+            if listed.title.is_none() {
+                listed.title = owned(line, "title");
+            }
+        }
+        Some("title" | "title_change") => listed.title = owned(line, "title"),
+        Some("session_info") => listed.title = owned(line, "name"),
+        Some("message") => {
+            let Some(message) = line.get("message") else { return };
+            let at = message.get("timestamp").and_then(time::read);
+            let at = at.or_else(|| line.get("timestamp").and_then(time::read));
+            match text(message, "role") {
+                Some("user") => {
+                    listed.spoken(at);
+                    listed.asked(&content(message));
+                }
+                Some("assistant") => listed.spoken(at),
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
