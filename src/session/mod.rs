@@ -51,6 +51,7 @@ pub use dialect::Dialect;
 pub(crate) use dialect::{ContextRules, RowStyle};
 pub use entry::{Body, Entry};
 pub use kind::Kind;
+pub(crate) use tree::cut_cycles;
 pub use tree::{Branch, ChildLink, EntryIndex, Tree};
 
 /// What a session says of itself.

@@ -76,8 +76,9 @@ impl Tree {
         times: &[Option<i64>],
         further: &[ChildLink],
     ) -> (Tree, Vec<EntryIndex>) {
-        let mut parent: Vec<u32> = parents.iter().map(|p| p.map_or(NONE, small)).collect();
-        let cuts = cut_cycles(&mut parent);
+        let mut parents = parents.to_vec();
+        let cuts = cut_cycles(&mut parents);
+        let parent: Vec<u32> = parents.iter().map(|p| p.map_or(NONE, small)).collect();
         let (child_start, mut children) = group_by_parent(&parent);
         let roots: Vec<u32> = (0..parent.len()).filter(|&i| parent[i] == NONE).map(small).collect();
 
@@ -333,30 +334,23 @@ impl Tree {
     }
 }
 
-/// Frees the earliest entry of every circle from its parent and names it.
-fn cut_cycles(parent: &mut [u32]) -> Vec<EntryIndex> {
-    const NEW: u32 = 0;
-    let mut walk_of = vec![NEW; parent.len()];
+/// Cuts every cycle of parents at its earliest entry, which becomes a root, and names these.
+pub(crate) fn cut_cycles(parents: &mut [Option<EntryIndex>]) -> Vec<EntryIndex> {
+    const NEW: usize = usize::MAX;
+    let mut walk_of = vec![NEW; parents.len()];
     let mut cuts = Vec::new();
-    for start in 0..parent.len() {
-        let walk = small(start) + 1;
-        let mut at = small(start);
-        while at != NONE && walk_of[at as usize] == NEW {
-            walk_of[at as usize] = walk;
-            at = parent[at as usize];
+    for start in 0..parents.len() {
+        let mut next = Some(start);
+        while let Some(at) = next.filter(|&at| walk_of[at] == NEW) {
+            walk_of[at] = start;
+            next = parents[at];
         }
-        if at != NONE && walk_of[at as usize] == walk {
-            let first = at;
-            let mut earliest = at;
-            loop {
-                at = parent[at as usize];
-                earliest = earliest.min(at);
-                if at == first {
-                    break;
-                }
-            }
-            parent[earliest as usize] = NONE;
-            cuts.push(earliest as usize);
+        // Met again within the same walk.
+        if let Some(first) = next.filter(|&at| walk_of[at] == start) {
+            let around = std::iter::successors(parents[first], |&at| parents[at]);
+            let earliest = around.take_while(|&at| at != first).fold(first, EntryIndex::min);
+            parents[earliest] = None;
+            cuts.push(earliest);
         }
     }
     cuts.sort_unstable();

@@ -6,6 +6,7 @@
 //! that response stand behind it, so nobody went back to type it.
 
 use super::nodes::Node;
+use crate::session::cut_cycles;
 
 /// The tree as it is shown.
 #[derive(Debug)]
@@ -14,13 +15,13 @@ pub(super) struct Linear {
     pub(super) parents: Vec<Option<usize>>,
     /// The nodes, parents before children within a line.
     pub(super) order: Vec<usize>,
-    /// Nodes at which a circle of parents was cut.
+    /// Nodes at which a cycle of parents was cut.
     pub(super) cuts: Vec<usize>,
 }
 
 pub(super) fn straighten(nodes: &[Node]) -> Linear {
     let mut parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
-    let cuts = cut_circles(&mut parents);
+    let cuts = cut_cycles(&mut parents);
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     for (node, parent) in parents.iter().enumerate() {
         if let Some(parent) = parent {
@@ -129,35 +130,6 @@ fn leads(nodes: &[Node], parents: &[Option<usize>], order: &[usize]) -> Vec<bool
         }
     }
     leads
-}
-
-/// Cuts each circle of parents at its earliest node, which becomes a root.
-fn cut_circles(parents: &mut [Option<usize>]) -> Vec<usize> {
-    let mut seen_in: Vec<usize> = vec![usize::MAX; parents.len()];
-    let mut cuts = Vec::new();
-    for start in 0..parents.len() {
-        let mut node = start;
-        while seen_in[node] == usize::MAX {
-            seen_in[node] = start;
-            match parents[node] {
-                Some(parent) => node = parent,
-                None => break,
-            }
-        }
-        // Met again within the same walk: a circle, unless the walk ended at a root.
-        if seen_in[node] != start || parents[node].is_none() {
-            continue;
-        }
-        let mut earliest = node;
-        let mut at = parents[node].unwrap_or(node);
-        while at != node {
-            earliest = earliest.min(at);
-            at = parents[at].unwrap_or(node);
-        }
-        parents[earliest] = None;
-        cuts.push(earliest);
-    }
-    cuts
 }
 
 #[cfg(test)]
