@@ -37,9 +37,8 @@ fn reminder(message: &CustomMessage<'_>) -> Option<Html> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let session = read(std::fs::read("examples/lighthouse.jsonl")?)?;
-    let mut options = Options::default();
-    options.renderers =
+    let renderers =
         Renderers::new().with_tool("script", script).with_message("todo-reminder", reminder);
-    export(&session, &options, &mut io::stdout().lock())?;
+    export(&session, &Options::default().renderers(renderers), &mut io::stdout().lock())?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 /// A filter mode. Its names are those of the page's `data-filter` and of `--filter`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Filter {
     /// Everything except metadata.
     #[default]

@@ -2,6 +2,7 @@
 
 /// A level of detail. Its names are those of the page's `data-detail` and of `--detail`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Detail {
     /// Prompts and final responses; the steps between are one line.
     #[default]

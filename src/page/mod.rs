@@ -4,6 +4,7 @@ mod assets;
 mod chunk_layout;
 mod detail;
 mod fragments;
+mod options;
 mod outline_data;
 pub mod packed;
 mod progress;
@@ -20,15 +21,13 @@ use std::io;
 use askama::Template;
 
 use crate::outline::{self, Filter};
-#[cfg(feature = "redact")]
-use crate::redact;
-use crate::render::{Allowances, Highlight, Html, Renderer, Renderers, Step, markdown};
+use crate::render::{Allowances, Html, Renderer, Step, markdown};
 use crate::session::damage::grouped;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{cut, one_line, shortened};
-use crate::session::{Body, EntryIndex, Session};
+use crate::session::{Body, Session};
 use crate::workers::{self, both};
 
 use assets::Assets;
@@ -36,6 +35,9 @@ pub(crate) use assets::BOOT;
 use chunk_layout::ChunkLayout;
 pub use detail::Detail;
 use fragments::{Articles, Fragments, Packs};
+pub use options::Options;
+use options::View;
+pub(crate) use options::leaf_on_show;
 pub use progress::Progress;
 use progress::Steps;
 use redacted::Redacted;
@@ -45,74 +47,6 @@ use sizes::Counted;
 pub use sizes::Sizes;
 use source::{Source, WrittenSource};
 pub use theme::{Theme, ThemeError};
-
-/// How a page opens and what it is called.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Options {
-    /// The leaf on show; by default the target's, else the session's own.
-    pub leaf: Option<EntryIndex>,
-    /// The entry to scroll to; by default none.
-    pub target: Option<EntryIndex>,
-    /// The tree's filter; by default [`Filter::Default`].
-    pub filter: Filter,
-    /// How much of each turn is shown; by default [`Detail::Story`].
-    pub detail: Detail,
-    /// The title; by default the session's own, else its first prompt.
-    pub title: Option<String>,
-    /// Colors that replace some of the page's own; by default none.
-    pub theme: Option<Theme>,
-    /// Renderers for tools and messages of the caller's own; by default none.
-    pub renderers: Renderers,
-    /// Write every entry as plain markup; by default only the beginning of the path on show is, and
-    /// the rest is compressed.
-    pub all_plain: bool,
-    /// Leave the session file itself, and those of its sub-sessions, out of the page; by default
-    /// they are in it, compressed.
-    pub without_source: bool,
-    /// Further remarks for the page's head; by default none.
-    pub notes: Vec<String>,
-    /// What was redacted before, told in the page's head; by default nothing is.
-    #[cfg(feature = "redact")]
-    pub redacted: Option<redact::Report>,
-    /// How much code is colored; by default [`Highlight::Budget`].
-    pub highlight: Highlight,
-    /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
-    pub(crate) sealed: bool,
-    /// Is told how far the export is; by default nobody is.
-    pub progress: Option<Progress>,
-}
-
-/// What is on show when the page opens.
-#[derive(Debug, Clone, Copy)]
-struct View {
-    leaf: EntryIndex,
-    target: Option<EntryIndex>,
-    filter: Filter,
-}
-
-impl View {
-    /// A target off the leaf's path wins: its newest leaf is shown.
-    fn new(session: &Session, options: &Options) -> View {
-        let leaf = leaf_on_show(session, options.leaf, options.target);
-        View { leaf, target: options.target, filter: options.filter }
-    }
-}
-
-/// The leaf whose path a page opens with.
-pub(crate) fn leaf_on_show(
-    session: &Session,
-    leaf: Option<EntryIndex>,
-    target: Option<EntryIndex>,
-) -> EntryIndex {
-    let leaf = leaf.unwrap_or_else(|| session.leaf());
-    match target {
-        Some(target) if !session.tree().is_on_path(target, leaf) => {
-            session.tree().newest_leaf_below(target)
-        }
-        _ => leaf,
-    }
-}
 
 #[derive(Template)]
 #[template(path = "page.html")]
@@ -335,6 +269,8 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
+    #[cfg(feature = "highlight")]
+    use crate::render::Highlight;
 
     /// A session with more code than its page has colors for.
     fn session() -> Session {

@@ -38,6 +38,7 @@ pub struct FoundSecret {
 /// Where a secret stands.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum SecretPlace {
     /// In the entry of this key.
     Entry(String),

@@ -6,6 +6,7 @@ use super::json::{Fields, Json};
 
 /// One part of a message's content.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Block<'a> {
     /// Prose, Markdown by convention.
     Text(Cow<'a, str>),
@@ -37,6 +38,7 @@ pub enum Block<'a> {
 
 /// A model's request to run a tool.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ToolCall<'a> {
     /// The provider's id, opaque; results name it.
     pub id: Cow<'a, str>,

@@ -7,6 +7,7 @@ use super::json::{Fields, Json};
 
 /// A command that the person ran, and its output.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Bash<'a> {
     /// The command line.
     pub command: Cow<'a, str>,
@@ -28,6 +29,7 @@ pub struct Bash<'a> {
 
 /// A program that the person ran, and its output.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Program<'a> {
     /// The language, `python` or `js`.
     pub language: &'static str,
@@ -47,6 +49,7 @@ pub struct Program<'a> {
 
 /// A file that a prompt mentions.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct MentionedFile<'a> {
     /// Its path.
     pub path: Cow<'a, str>,

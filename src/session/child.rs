@@ -48,6 +48,7 @@ impl Drop for Children {
 
 /// A child session among the entries of the session that it belongs to.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SubSession {
     /// The beginning of its entries' public keys, encoded: `Scout`, `Scout/Helper`.
     pub key: String,

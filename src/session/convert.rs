@@ -10,6 +10,7 @@ use super::{ContextRules, Dialect};
 
 /// A message as the context holds it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Seen<'a> {
     /// A message of the session, its content edited where a context edit says so.
     Message(Message<'a>),

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// One thing that could not be read as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Damage {
     /// The line, counted from 1.
     pub line: u32,
@@ -13,6 +14,7 @@ pub struct Damage {
 
 /// The kinds of damage, from the bytes up to the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum DamageKind {
     /// Bytes that are not UTF-8; each is shown as U+FFFD.
     InvalidUtf8,

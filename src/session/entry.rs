@@ -10,6 +10,7 @@ use super::usage::Usage;
 
 /// An entry as its line says it. Borrows from the session.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Entry<'a> {
     /// What kind of entry, with its payload.
     pub body: Body<'a>,
@@ -23,6 +24,7 @@ pub struct Entry<'a> {
 
 /// The payload of an entry by its type.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Body<'a> {
     /// `message`
     Message(Message<'a>),
@@ -76,6 +78,7 @@ pub enum Body<'a> {
 
 /// Another model.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ModelChange<'a> {
     /// Which.
     pub model: Model<'a>,
@@ -85,6 +88,7 @@ pub struct ModelChange<'a> {
 
 /// What a context edit does to its target.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Replacement<'a> {
     /// The model does not get the message at all.
     Omit,
@@ -94,6 +98,7 @@ pub enum Replacement<'a> {
 
 /// The history before this point, replaced by a summary.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Compaction<'a> {
     /// The summary the model gets.
     pub summary: Cow<'a, str>,
@@ -129,6 +134,7 @@ pub struct Compaction<'a> {
 
 /// What happened on a branch that was left.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct BranchSummary<'a> {
     /// The summary; empty for a mere marker.
     pub summary: Cow<'a, str>,
@@ -144,6 +150,7 @@ pub struct BranchSummary<'a> {
 
 /// Money spent outside any message.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct UsageEntry<'a> {
     /// What for, such as `cache_warm`.
     pub kind: Cow<'a, str>,

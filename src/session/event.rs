@@ -9,6 +9,7 @@ use super::usage::Usage;
 
 /// A change, or a fact for the record; none of them gives the model a message.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Event<'a> {
     /// `service_tier_change`: the tier by family of models, or none.
     ServiceTier(Option<Json<'a>>),

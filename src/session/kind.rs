@@ -6,6 +6,7 @@ use super::message::Message;
 
 /// What an entry is, across types and roles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Kind {
     /// A prompt.
     User,

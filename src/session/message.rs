@@ -12,6 +12,7 @@ pub use super::by_person::{Bash, MentionedFile, Program};
 
 /// A message by role.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Message<'a> {
     /// The system prompt, whole or as an update.
     System(System<'a>),
@@ -44,6 +45,7 @@ pub enum Message<'a> {
 
 /// A system prompt: text, named sections, tool definitions.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct System<'a> {
     /// The text.
     pub content: Vec<Block<'a>>,
@@ -57,6 +59,7 @@ pub struct System<'a> {
 
 /// An assistant's turn.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Assistant<'a> {
     /// Text, thinking and tool calls in order.
     pub content: Vec<Block<'a>>,
@@ -76,6 +79,7 @@ pub struct Assistant<'a> {
 
 /// What became of an answer that failed.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Retry<'a> {
     /// `recovered` or `superseded`.
     pub status: Option<Cow<'a, str>>,
@@ -85,6 +89,7 @@ pub struct Retry<'a> {
 
 /// A tool's answer.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ToolResult<'a> {
     /// The id of the call it answers.
     pub call_id: Cow<'a, str>,
@@ -108,6 +113,7 @@ pub struct ToolResult<'a> {
 
 /// A message of an extension.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CustomMessage<'a> {
     /// Which extension's kind of message.
     pub custom_type: Cow<'a, str>,

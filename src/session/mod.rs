@@ -56,6 +56,7 @@ pub use tree::{Branch, ChildLink, EntryIndex, Tree};
 
 /// What a session says of itself.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Header {
     /// The session's id; empty where the file has none.
     pub id: String,
@@ -73,6 +74,7 @@ pub struct Header {
 
 /// A name that somebody gave an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Label {
     /// The name.
     pub text: String,

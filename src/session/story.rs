@@ -18,6 +18,7 @@ use super::{Body, EntryIndex, Session};
 
 /// What an entry is to its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TurnRole {
     /// What a person asked.
     Prompt,

@@ -11,6 +11,7 @@ use super::usage::Usage;
 
 /// Facts of one answer that depend on what stands above it.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Turn {
     /// The model answers for the first time on this path, or another did before.
     pub is_new_model: bool,
@@ -20,6 +21,7 @@ pub struct Turn {
 
 /// What one prompt led to.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Spent {
     /// How many answers.
     pub answers: usize,

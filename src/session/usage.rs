@@ -6,6 +6,7 @@ use super::json::{Fields, TypeMismatch, is_plausible};
 
 /// Tokens by kind, and their price. `input` leaves out what came from a cache.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Usage {
     /// Tokens sent that no cache held.
     pub input: f64,

@@ -16,6 +16,7 @@ use super::StoreError;
 /// When what was written is pushed through to the disk. A process that ends or
 /// is killed loses nothing either way; this is about the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Sync {
     /// When the system sees fit, and at [`super::SessionStore::flush`].
     #[default]

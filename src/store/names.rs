@@ -9,6 +9,7 @@ use super::{NewEntry, SessionStore, StoreError};
 
 /// What became of a failed message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Removed {
     /// It is gone: it was not written yet.
     Gone,

@@ -32,6 +32,7 @@ const FOLDED_SHARE: usize = 256;
 
 /// How much code gets colours.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Highlight {
     /// What is seen without unfolding, then more, as far as the budget of the page goes
     #[default]

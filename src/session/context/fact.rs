@@ -12,6 +12,7 @@ use crate::session::{ContextRules, Session, queued_prompt};
 
 /// What one entry means to the context.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Fact<'a> {
     /// The message it gives.
     pub message: Option<Emitted<'a>>,
@@ -38,6 +39,7 @@ pub struct Fact<'a> {
 /// A message in the context, without its text.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, written to the page as bits")]
+#[non_exhaustive]
 pub struct Emitted<'a> {
     /// Its role.
     pub role: Cow<'a, str>,
@@ -70,6 +72,7 @@ pub struct Emitted<'a> {
 
 /// Where the model's view begins anew.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Boundary<'a> {
     /// The first kept entry; nothing before the boundary is kept without it.
     pub first_kept: Option<EntryIndex>,

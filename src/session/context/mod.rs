@@ -33,6 +33,7 @@ use super::tree::EntryIndex;
 
 /// How the context treats an entry on the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum State {
     /// The model saw it as written.
     In,
@@ -64,6 +65,7 @@ impl State {
 
 /// A message of the context and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ContextMessage<'a> {
     /// The entry it comes from; for a compaction's lead the compaction.
     pub entry: EntryIndex,
@@ -81,6 +83,7 @@ pub struct ContextMessage<'a> {
 
 /// The active path and what the model saw of it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Context<'a> {
     /// From the root to the leaf; everything, whatever the model saw.
     pub path: Vec<EntryIndex>,

@@ -1,0 +1,178 @@
+//! What may be said of a page before it is made.
+
+use super::{Detail, Progress, Theme};
+use crate::outline::Filter;
+#[cfg(feature = "redact")]
+use crate::redact;
+use crate::render::{Highlight, Renderers};
+use crate::session::{EntryIndex, Session};
+
+/// How a page opens and what it is called.
+///
+/// ```
+/// use leafpress::page::Detail;
+/// use leafpress::{Filter, Options};
+///
+/// let options = Options::default().title("Sorting").detail(Detail::Steps).filter(Filter::All);
+/// assert_eq!(options.title.as_deref(), Some("Sorting"));
+/// ```
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The leaf on show; by default the target's, else the session's own.
+    pub leaf: Option<EntryIndex>,
+    /// The entry to scroll to; by default none.
+    pub target: Option<EntryIndex>,
+    /// The tree's filter; by default [`Filter::Default`].
+    pub filter: Filter,
+    /// How much of each turn is shown; by default [`Detail::Story`].
+    pub detail: Detail,
+    /// The title; by default the session's own, else its first prompt.
+    pub title: Option<String>,
+    /// Colors that replace some of the page's own; by default none.
+    pub theme: Option<Theme>,
+    /// Renderers for tools and messages of the caller's own; by default none.
+    pub renderers: Renderers,
+    /// Write every entry as plain markup; by default only the beginning of the path on show is, and
+    /// the rest is compressed.
+    pub all_plain: bool,
+    /// Leave the session file itself, and those of its sub-sessions, out of the page; by default
+    /// they are in it, compressed.
+    pub without_source: bool,
+    /// Further remarks for the page's head; by default none.
+    pub notes: Vec<String>,
+    /// What was redacted before, told in the page's head; by default nothing is.
+    #[cfg(feature = "redact")]
+    pub redacted: Option<redact::Report>,
+    /// How much code is colored; by default [`Highlight::Budget`].
+    pub highlight: Highlight,
+    /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
+    pub(crate) sealed: bool,
+    /// Is told how far the export is; by default nobody is.
+    pub progress: Option<Progress>,
+}
+
+impl Options {
+    /// Opens the page at a leaf.
+    #[must_use]
+    pub fn leaf(mut self, leaf: EntryIndex) -> Options {
+        self.leaf = Some(leaf);
+        self
+    }
+
+    /// Scrolls to an entry; if it is not on the path to the leaf, the page opens at the newest leaf below it.
+    #[must_use]
+    pub fn target(mut self, target: EntryIndex) -> Options {
+        self.target = Some(target);
+        self
+    }
+
+    /// Opens the tree with a filter.
+    #[must_use]
+    pub fn filter(mut self, filter: Filter) -> Options {
+        self.filter = filter;
+        self
+    }
+
+    /// Shows so much of each turn.
+    #[must_use]
+    pub fn detail(mut self, detail: Detail) -> Options {
+        self.detail = detail;
+        self
+    }
+
+    /// Calls the page so.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Options {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Replaces colors of the page.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Options {
+        self.theme = Some(theme);
+        self
+    }
+
+    /// Renders tools and messages by functions of the caller's own.
+    #[must_use]
+    pub fn renderers(mut self, renderers: Renderers) -> Options {
+        self.renderers = renderers;
+        self
+    }
+
+    /// Colors so much code.
+    #[must_use]
+    pub fn highlight(mut self, highlight: Highlight) -> Options {
+        self.highlight = highlight;
+        self
+    }
+
+    /// Tells somebody how far the export is.
+    #[must_use]
+    pub fn progress(mut self, progress: Progress) -> Options {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// Writes every entry as plain markup: a larger page, which other programs can read.
+    #[must_use]
+    pub fn all_plain(mut self) -> Options {
+        self.all_plain = true;
+        self
+    }
+
+    /// Leaves the session file out of the page: it cannot be extracted again then.
+    #[must_use]
+    pub fn without_source(mut self) -> Options {
+        self.without_source = true;
+        self
+    }
+
+    /// Adds a remark to the page's head.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Options {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Tells in the page's head what was redacted before.
+    #[cfg(feature = "redact")]
+    #[must_use]
+    pub fn redacted(mut self, report: redact::Report) -> Options {
+        self.redacted = Some(report);
+        self
+    }
+}
+
+/// What is on show when the page opens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    pub(super) leaf: EntryIndex,
+    pub(super) target: Option<EntryIndex>,
+    pub(super) filter: Filter,
+}
+
+impl View {
+    /// A target off the leaf's path wins: its newest leaf is shown.
+    pub(super) fn new(session: &Session, options: &Options) -> View {
+        let leaf = leaf_on_show(session, options.leaf, options.target);
+        View { leaf, target: options.target, filter: options.filter }
+    }
+}
+
+/// The leaf whose path a page opens with.
+pub(crate) fn leaf_on_show(
+    session: &Session,
+    leaf: Option<EntryIndex>,
+    target: Option<EntryIndex>,
+) -> EntryIndex {
+    let leaf = leaf.unwrap_or_else(|| session.leaf());
+    match target {
+        Some(target) if !session.tree().is_on_path(target, leaf) => {
+            session.tree().newest_leaf_below(target)
+        }
+        _ => leaf,
+    }
+}
