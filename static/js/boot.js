@@ -23,7 +23,7 @@
         }
         const sidebar = Number(localStorage.getItem("leafpress:sidebar"));
         if (sidebar > 0) {
-            // Remembered in another window, it must not fill this one; the limits are those of resizer.js.
+            // Remembered in another window, it must not fill this one; the limits are those of ui/resizer.js.
             root.style.setProperty("--sidebar-size", `clamp(240px, ${sidebar}px, 60vw)`);
         }
     } catch {

@@ -1,3 +1,7 @@
+import { bytesOf } from "./chunks/base91.js";
+
+
+
 /**
  * Opens the page's script, which lies here compressed: three fifths of it are thus never written.
  *

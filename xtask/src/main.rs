@@ -1,10 +1,13 @@
 //! Work on this repository: `cargo xtask assets` builds what the crate includes from `static/`.
 
 mod assets;
+mod bundle;
+mod scripts;
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs, io};
+use std::{env, fs};
 
 const USAGE: &str = "usage: cargo xtask assets    build src/page/assets/ from static/";
 
@@ -17,15 +20,15 @@ fn main() -> ExitCode {
     match write() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: failed to write the assets: {error}");
+            eprintln!("error: failed to build the assets: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn write() -> io::Result<()> {
+fn write() -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(folder())?;
-    for (name, text) in assets::built() {
+    for (name, text) in assets::built()? {
         println!("{name}: {} bytes", text.len());
         fs::write(folder().join(name), text)?;
     }
@@ -47,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_assets_are_those_of_static() {
-        for (name, text) in assets::built() {
+        for (name, text) in assets::built().unwrap() {
             let there = fs::read_to_string(folder().join(name)).unwrap_or_default();
             assert!(there == text, "`{name}` is stale: run `cargo xtask assets`");
         }
