@@ -199,9 +199,9 @@ async function start() {
     drawContinues(store.get());
     const drawer = makeDrawer();
     listenToTree(parts, picture, drawer);
-    listenToSearch(parts, picture, drawer, marker);
+    const goToSearch = listenToSearch(parts, picture, drawer, marker);
     listenToPage(parts, drawer);
-    startTools(parts, drawer.close);
+    startTools(parts, drawer.close, goToSearch);
     startLightbox();
     listen(document, "click", (event) => {
         const copy = eventTarget(event, "button.copy-code");

@@ -94,7 +94,8 @@ impl Walk<'_> {
         })?;
         let module = read(path, &text)?;
         self.open.push(path.to_owned());
-        for import in &module.imports {
+        // From the last import on: the script compresses half a percent better.
+        for import in module.imports.iter().rev() {
             self.visit(&import.path, path)?;
         }
         self.open.pop();

@@ -2,6 +2,8 @@
 
 mod assets;
 mod bundle;
+#[cfg(test)]
+mod commands;
 mod scripts;
 
 use std::error::Error;

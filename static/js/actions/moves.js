@@ -8,20 +8,19 @@ import { chooseEntry, returnTo, showPlace } from "./places.js";
 
 /**
  * @typedef {object} MoveKind
- * @property {string} name
+ * @property {string} name the id of its command
  * @property {number} mark bit in the outline's `marks`
  * @property {string} one
  * @property {string} many
- * @property {[string, string]} keys next and previous
  */
 
 /** @type {MoveKind[]} */
 export const MOVE_KINDS = [
-    { name: "prompt", mark: PROMPT, one: "prompt", many: "Prompts", keys: ["j", "k"] },
-    { name: "error", mark: FAULT, one: "error", many: "Errors", keys: ["e", "E"] },
-    { name: "failure", mark: FAILED, one: "failed tool or command", many: "Failed tools", keys: ["t", "T"] },
-    { name: "compaction", mark: COMPACTION, one: "compaction", many: "Compactions", keys: ["c", "C"] },
-    { name: "fork", mark: FORK, one: "fork", many: "Forks", keys: ["f", "F"] },
+    { name: "prompt", mark: PROMPT, one: "prompt", many: "Prompts" },
+    { name: "error", mark: FAULT, one: "error", many: "Errors" },
+    { name: "failure", mark: FAILED, one: "failed tool or command", many: "Failed tools" },
+    { name: "compaction", mark: COMPACTION, one: "compaction", many: "Compactions" },
+    { name: "fork", mark: FORK, one: "fork", many: "Forks" },
 ];
 
 /**

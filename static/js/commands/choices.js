@@ -1,5 +1,6 @@
 /** The buttons for the level of detail and for what is expanded. */
 
+import { keysOf } from "../actions/commands.js";
 import { make, makeButton } from "../base/dom.js";
 
 /** @import { Choice, Unfold } from "../state/choices.js" */
@@ -21,11 +22,11 @@ const CHOICE_BUTTONS = [];
  * @param {Choice} choice
  * @returns {HTMLElement} one button for each value
  */
-export function makeChoice({ name, label, values, key }) {
+export function makeChoice({ name, label, values }) {
     const group = make("div", "views");
     group.setAttribute("role", "group");
     group.setAttribute("aria-label", label);
-    group.title = `${label} (${key})`;
+    group.title = `${label} (${keysOf(name)})`;
     for (const value of values) {
         const button = makeButton("", value, () => {});
         button.dataset.choice = name;

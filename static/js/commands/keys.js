@@ -1,23 +1,23 @@
 /** Single keys of the page. With a modifier, in a field, in the tree and in dialogs they are not ours. */
 
-import { chooseDetail, chooseUnfold } from "../actions/choices.js";
-import { move, MOVE_KINDS, moveBack, moveToHit } from "../actions/moves.js";
-import { chooseView, leaveFootprint } from "../actions/places.js";
+import { COMMANDS } from "../actions/commands.js";
 import { eventTarget, isTyping, listen } from "../base/dom.js";
-import { CHOICES, DETAILS } from "../state/choices.js";
 import { singleKeysOn } from "../ui/single-keys.js";
 
-/** @import { Parts } from "../actions/parts.js" */
-/** @import { View } from "../state/state.js" */
+/** @import { CommandAction } from "./run.js" */
 
 /** The second `g` of a pair comes within this time. */
 const PAIR_MS = 800;
 
+/** In the tree, letters jump to rows; these keys go on to the page. */
+const NEVER_TYPED = ["?", "/"];
+
 /**
- * @param {Map<string, () => void>} actions by key; a pair is written `g g`
+ * @param {Map<string, CommandAction>} actions by the ids of their commands
  * @param {() => boolean} isBusy whether something else has the keyboard
  */
 export function startKeys(actions, isBusy) {
+    const byKey = actionsByKey(actions);
     let last = { key: "", at: 0 };
     listen(document, "keydown", (event) => {
         if (isForeign(event) || isBusy()) {
@@ -25,7 +25,7 @@ export function startKeys(actions, isBusy) {
         }
         const paired = last.key === event.key && event.timeStamp - last.at < PAIR_MS;
         last = { key: paired ? "" : event.key, at: event.timeStamp };
-        const action = actions.get(event.key) ?? (paired ? actions.get(`${event.key} ${event.key}`) : undefined);
+        const action = byKey.get(event.key) ?? (paired ? byKey.get(`${event.key} ${event.key}`) : undefined);
         if (action !== undefined) {
             event.preventDefault();
             action();
@@ -34,71 +34,28 @@ export function startKeys(actions, isBusy) {
 }
 
 /**
+ * @param {Map<string, CommandAction>} actions
+ * @returns {Map<string, () => void>}
+ */
+function actionsByKey(actions) {
+    /** @type {Map<string, () => void>} */
+    const byKey = new Map();
+    for (const { id, keys, hiddenKeys = [] } of COMMANDS) {
+        const action = actions.get(id ?? "");
+        if (action !== undefined) {
+            keys.forEach((key, nth) => byKey.set(key, () => action(nth)));
+            hiddenKeys.forEach((key, nth) => byKey.set(key, () => action(nth)));
+        }
+    }
+    return byKey;
+}
+
+/**
  * @param {KeyboardEvent} event
  * @returns {boolean}
  */
 function isForeign(event) {
     const modified = event.ctrlKey || event.metaKey || event.altKey;
-    const inTree = eventTarget(event, "[role=tree]:not([data-pointer])") !== null && event.key !== "?";
+    const inTree = eventTarget(event, "[role=tree]:not([data-pointer])") !== null && !NEVER_TYPED.includes(event.key);
     return modified || inTree || event.defaultPrevented || event.isComposing || isTyping(event) || !singleKeysOn();
-}
-
-/**
- * @param {Parts} parts
- * @param {{leaves: () => void, compare: () => void, overlay: () => void}} dialogs
- * @returns {Map<string, () => void>}
- */
-export function keyActions(parts, dialogs) {
-    /** @type {Map<string, () => void>} */
-    const actions = new Map();
-    for (const kind of MOVE_KINDS) {
-        for (const [key, step] of /** @type {[string, 1 | -1][]} */ ([[kind.keys[0], 1], [kind.keys[1], -1]])) {
-            actions.set(key, () => {
-                const n = move(parts, kind, step);
-                if (n >= 0) {
-                    parts.reading.focus(n);
-                }
-            });
-        }
-    }
-    for (const [key, step] of /** @type {[string, 1 | -1][]} */ ([["n", 1], ["N", -1]])) {
-        actions.set(key, () => {
-            moveToHit(step);
-            parts.reading.focus(parts.store.get().target);
-        });
-    }
-    actions.set("b", () => moveBack(parts));
-    actions.set("v", () => chooseView(parts, otherView(parts)));
-    for (const { name, key } of CHOICES) {
-        actions.set(key, () => chooseUnfold(parts, name));
-    }
-    DETAILS.forEach((detail, at) => actions.set(String(at + 1), () => chooseDetail(parts, detail)));
-    actions.set("l", dialogs.leaves);
-    actions.set("d", dialogs.compare);
-    actions.set("?", dialogs.overlay);
-    actions.set("g g", () => jumpToEdge(parts, 0));
-    actions.set("G", () => jumpToEdge(parts, document.documentElement.scrollHeight));
-    // The browser's own glide aims at where the edge was, and articles come in on its way.
-    actions.set("Home", () => jumpToEdge(parts, 0));
-    actions.set("End", () => jumpToEdge(parts, document.documentElement.scrollHeight));
-    return actions;
-}
-
-/**
- * @param {Parts} parts
- * @param {number} y
- */
-function jumpToEdge(parts, y) {
-    leaveFootprint(parts);
-    parts.reading.wander();
-    // Heights far away are estimates: the end moves while one goes there.
-    parts.reading.jump(() => scrollTo(0, y === 0 ? 0 : document.documentElement.scrollHeight));
-}
-
-/**
- * @param {Parts} parts
- * @returns {View}
- */
-function otherView(parts) {
-    return parts.store.get().view === "path" ? "context" : "path";
 }

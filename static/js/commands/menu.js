@@ -1,25 +1,19 @@
 /** The menu behind the "more" button: the moves with their counts, the branches, print, the session file, keys. */
 
-import { move, MOVE_KINDS, moveBack, moveToHit, stopsOf } from "../actions/moves.js";
+import { COMMANDS, keysOf } from "../actions/commands.js";
+import { move, MOVE_KINDS, moveToHit, stopsOf } from "../actions/moves.js";
 import { byId, listen, make, makeButton, setText } from "../base/dom.js";
 import { CHOICES } from "../state/choices.js";
 import { makeDialog, openDialog } from "../ui/dialog.js";
 import { drawChoices, makeChoice } from "./choices.js";
 
+/** @import { Command } from "../actions/commands.js" */
 /** @import { Parts } from "../actions/parts.js" */
-
-/**
- * @typedef {object} MenuActions
- * @property {() => void} leaves
- * @property {() => void} compare
- * @property {() => void} print
- * @property {() => void} overlay
- * @property {() => void} download
- */
+/** @import { CommandAction } from "./run.js" */
 
 /**
  * @param {Parts} parts
- * @param {MenuActions} actions
+ * @param {Map<string, CommandAction>} actions by the ids of their commands
  * @returns {() => void} opens it
  */
 export function makeMenu(parts, actions) {
@@ -33,28 +27,19 @@ export function makeMenu(parts, actions) {
     });
     const moves = make("div", "moves");
     const rows = MOVE_KINDS.map((kind) => makeMoveRow(kind, (step) => void move(parts, kind, step)));
-    const hits = makeMoveRow({ name: "hit", many: "Search hits", keys: ["n", "N"] }, moveToHit);
+    const hits = makeMoveRow({ name: "hit", many: "Search hits" }, moveToHit);
     moves.append(...rows.map((row) => row.element), hits.element);
     const draw = () => {
         MOVE_KINDS.forEach((kind, at) => rows[at].count(stopsOf(parts, kind).length));
         hits.count(parts.store.get().hits?.count ?? 0);
     };
-    /** @type {(action: () => void) => () => void} */
-    const instead = (action) => () => {
+    /** @type {(id: string) => void} */
+    const runInstead = (id) => {
         dialog.close();
-        action();
+        actions.get(id)?.(0);
     };
     const others = make("div", "menu-actions");
-    others.append(
-        menuItem("Back to where I was", "b", instead(() => moveBack(parts))),
-        menuItem("All branches", "l", instead(actions.leaves)),
-        menuItem("Compare with another branch", "d", instead(actions.compare)),
-        menuItem("Print everything", "", instead(actions.print), "print"),
-        ...(document.getElementById("source") === null
-            ? []
-            : [menuItem("Download the session file", "", instead(actions.download), "download")]),
-        menuItem("Keys", "?", instead(actions.overlay)),
-    );
+    others.append(...menuCommands().map((command) => menuItem(command, runInstead)));
     body.append(...views);
     const choices = make("div", "choices");
     for (const choice of CHOICES) {
@@ -71,20 +56,22 @@ export function makeMenu(parts, actions) {
 }
 
 /**
- * @param {string} text
- * @param {string} key
- * @param {() => void} action
- * @param {string} [id]
+ * @returns {Command[]}
+ */
+function menuCommands() {
+    const hasSource = document.getElementById("source") !== null;
+    return COMMANDS.filter(({ id, menu }) => menu !== undefined && (id !== "download" || hasSource));
+}
+
+/**
+ * @param {Command} command
+ * @param {(id: string) => void} run
  * @returns {HTMLElement}
  */
-function menuItem(text, key, action, id) {
-    const button = makeButton("menu-item", text, action);
-    if (key !== "") {
-        button.append(makeKey(key));
-    }
-    if (id !== undefined) {
-        button.id = id;
-    }
+function menuItem({ id = "", keys, menu = "" }, run) {
+    const button = makeButton("menu-item", menu, () => run(id));
+    button.dataset.command = id;
+    button.append(...keys.map(makeKey));
     return button;
 }
 
@@ -99,11 +86,12 @@ function makeKey(key) {
 }
 
 /**
- * @param {{name: string, many: string, keys: [string, string]}} kind
+ * @param {{name: string, many: string}} kind its name is the id of its command
  * @param {(step: 1 | -1) => void} go
  * @returns {{element: HTMLElement, count: (count: number) => void}}
  */
-function makeMoveRow({ name, many, keys }, go) {
+function makeMoveRow({ name, many }, go) {
+    const [next, previous] = keysOf(name);
     const element = make("div", "move");
     element.dataset.move = name;
     const number = make("span", "move-count");
@@ -111,8 +99,8 @@ function makeMoveRow({ name, many, keys }, go) {
     const after = makeButton("move-next", "", () => go(1));
     before.setAttribute("aria-label", `Previous of: ${many.toLowerCase()}`);
     after.setAttribute("aria-label", `Next of: ${many.toLowerCase()}`);
-    before.title = keys[1];
-    after.title = keys[0];
+    before.title = previous;
+    after.title = next;
     const label = make("span", "move-name", many);
     element.append(label, number, before, after);
     return {

@@ -4,30 +4,41 @@ import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
 import { move, MOVE_KINDS } from "../actions/moves.js";
 import { chooseView, showPlace } from "../actions/places.js";
-import { printAll, startPrint } from "../actions/print.js";
+import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
 import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
-import { downloadSource } from "../chunks/download.js";
 import { comparable, compareOneOf, startComparing } from "../compare/choose.js";
 import { openedDialog } from "../ui/dialog.js";
 import { drawChoices } from "./choices.js";
-import { keyActions, startKeys } from "./keys.js";
+import { startKeys } from "./keys.js";
 import { makeLeavesDialog } from "./leaves.js";
 import { makeMenu } from "./menu.js";
 import { makeOverlay } from "./overlay.js";
+import { commandActions } from "./run.js";
 
 /** @import { Parts } from "../actions/parts.js" */
 
 /**
  * @param {Parts} parts
  * @param {() => boolean} closeDrawer
+ * @param {() => void} search goes to the search field
  */
-export function startTools(parts, closeDrawer) {
+export function startTools(parts, closeDrawer, search) {
     const leaves = makeLeavesDialog(parts);
-    const overlay = makeOverlay();
     startComparing(parts, leaves.compare);
-    const compare = () => compareOneOf(parts, comparable(parts), leaves.compare);
-    const menu = makeMenu(parts, { leaves: leaves.open, compare, overlay, print: () => void printAll(parts), download: () => void downloadSource(parts.notice) });
+    /** @type {(open: () => void) => () => void} */
+    const outsideDrawer = (open) => () => {
+        closeDrawer();
+        open();
+    };
+    const actions = commandActions(parts, {
+        leaves: outsideDrawer(leaves.open),
+        compare: outsideDrawer(() => compareOneOf(parts, comparable(parts), leaves.compare)),
+        keys: outsideDrawer(makeOverlay()),
+        search,
+    });
+    const menu = makeMenu(parts, actions);
+    startKeys(actions, () => openedDialog() !== undefined);
     listen(document, "click", (event) => {
         const view = eventTarget(event, "button[data-view]")?.dataset.view;
         if (view === "path" || view === "context") {
@@ -43,15 +54,6 @@ export function startTools(parts, closeDrawer) {
     listen(byId("more"), "click", menu);
     startRoving(byId("tools"));
     startPrint(parts);
-    /** @type {(open: () => void) => () => void} */
-    const outsideDrawer = (open) => () => {
-        closeDrawer();
-        open();
-    };
-    startKeys(
-        keyActions(parts, { leaves: outsideDrawer(leaves.open), compare: outsideDrawer(compare), overlay: outsideDrawer(overlay) }),
-        () => openedDialog() !== undefined,
-    );
     listen(byId("context-view"), "click", (event) => {
         const link = eventTarget(event, "a.to-path");
         if (link === null || event.button !== 0 || hasModifier(event)) {

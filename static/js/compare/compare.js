@@ -3,6 +3,7 @@
  * its keys and paper do what they do everywhere; a side that has come to its end says so. A phone has a tab for each.
  */
 
+import { keysOf } from "../actions/commands.js";
 import { ANCHOR } from "../address/link.js";
 import { counted, eventTarget, listen, make, makeButton } from "../base/dom.js";
 import { commonAncestor, pathTo } from "../outline/paths.js";
@@ -116,7 +117,7 @@ function makeCompareHead(outline, leaf, ancestor) {
     const close = makeButton("compare-close", "Close", () => {});
     close.title = "Close the comparison (Esc)";
     const other = makeButton("compare-other", "Another branch", () => {});
-    other.title = "Compare with another branch (d)";
+    other.title = `Compare with another branch (${keysOf("compare")})`;
     const line = make("p", "compare-common");
     if (ancestor < 0) {
         line.textContent = "The branches have different roots";

@@ -20,6 +20,7 @@ const MARK_ROOM = 96;
  * @param {Picture} picture
  * @param {Drawer} drawer
  * @param {Marker} marker
+ * @returns {() => void} goes to the field
  */
 export function listenToSearch(parts, picture, drawer, marker) {
     const field = inputById("search");
@@ -36,15 +37,15 @@ export function listenToSearch(parts, picture, drawer, marker) {
     startSearchBox(field, {
         search: (query) => search(parts, query),
         walk,
-        summon() {
-            drawer.open();
-            field.focus();
-            field.select();
-        },
     });
     listen(byId("prev-hit"), "click", () => walk(-1));
     listen(byId("next-hit"), "click", () => walk(1));
     startSearchHelp(field, (query) => search(parts, query));
+    return () => {
+        drawer.open();
+        field.focus();
+        field.select();
+    };
 }
 
 /**

@@ -1,14 +1,11 @@
-/** The search field: typing reduces the tree, Enter walks the hits, Escape clears, `/` comes here. */
+/** The search field: typing reduces the tree, Enter walks the hits, Escape clears. */
 
-import { isTyping, listen } from "../base/dom.js";
-import { openedDialog } from "../ui/dialog.js";
-import { singleKeysOn } from "../ui/single-keys.js";
+import { listen } from "../base/dom.js";
 
 /**
  * @typedef {object} SearchActions
  * @property {(query: string) => void} search
  * @property {(step: 1 | -1) => void} walk
- * @property {() => void} summon makes the field reachable and focuses it
  */
 
 /**
@@ -33,13 +30,6 @@ export function startSearchBox(field, actions) {
         } else if (event.key === "Escape") {
             // Single keys are the page's again.
             field.blur();
-        }
-    });
-    listen(document, "keydown", (event) => {
-        const modified = event.ctrlKey || event.metaKey || event.altKey;
-        if (event.key === "/" && !modified && !isTyping(event) && singleKeysOn() && openedDialog() === undefined) {
-            event.preventDefault();
-            actions.summon();
         }
     });
 }

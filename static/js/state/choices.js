@@ -4,23 +4,22 @@ import { recall } from "../base/storage.js";
 
 /**
  * @typedef {object} Choice
- * @property {string} name
+ * @property {string} name the id of its command
  * @property {string} label
- * @property {string} key
  * @property {string[]} values
  * @property {string} usual as Rust wrote it
  */
 
 /** @type {Choice[]} */
 export const CHOICES = [
-    { name: "output", label: "Long output", key: "o", values: ["preview", "full"], usual: "preview" },
-    { name: "thinking", label: "Thinking", key: "i", values: ["folded", "shown"], usual: "folded" },
-    { name: "hidden", label: "Hidden messages", key: "h", values: ["folded", "shown"], usual: "folded" },
+    { name: "output", label: "Long output", values: ["preview", "full"], usual: "preview" },
+    { name: "thinking", label: "Thinking", values: ["folded", "shown"], usual: "folded" },
+    { name: "hidden", label: "Hidden messages", values: ["folded", "shown"], usual: "folded" },
 ];
 
 /** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */
 
-/** The levels of detail, by the keys 1, 2 and 3. */
+/** The levels of detail, in the order of the keys of their command. */
 export const DETAILS = ["story", "steps", "full"];
 
 export const DETAIL_STORED = "leafpress:detail";
