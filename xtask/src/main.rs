@@ -1,9 +1,13 @@
-//! Work on this repository: `cargo xtask assets` builds what the crate includes from `static/`.
+//! Work on this repository: `cargo xtask assets` builds what the crate includes from `static/`,
+//! and the modules of the script that hold constants of the library.
 
 mod assets;
 mod bundle;
 #[cfg(test)]
+mod columns;
+#[cfg(test)]
 mod commands;
+mod generated;
 mod scripts;
 
 use std::error::Error;
@@ -29,6 +33,9 @@ fn main() -> ExitCode {
 }
 
 fn write() -> Result<(), Box<dyn Error>> {
+    for (path, text) in generated::modules() {
+        fs::write(scripts::folder().join(path), text)?;
+    }
     fs::create_dir_all(folder())?;
     for (name, text) in assets::built()? {
         println!("{name}: {} bytes", text.len());
@@ -49,6 +56,14 @@ fn folder() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_generated_modules_are_those_of_the_library() {
+        for (path, text) in generated::modules() {
+            let there = fs::read_to_string(scripts::folder().join(path)).unwrap_or_default();
+            assert!(there == text, "`static/js/{path}` is stale: run `cargo xtask assets`");
+        }
+    }
 
     #[test]
     fn the_assets_are_those_of_static() {

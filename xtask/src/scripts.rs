@@ -1,5 +1,6 @@
 //! The page's scripts as modules: where they start, and what holds for all of them.
 
+use std::path::PathBuf;
 use std::{fs, io};
 
 use super::root;
@@ -22,8 +23,13 @@ pub(crate) fn joined(entry: &str) -> Result<String, BundleError> {
     bundle::bundled(&source, entry)
 }
 
+/// Holds all modules.
+pub(crate) fn folder() -> PathBuf {
+    root().join("static/js")
+}
+
 fn source(path: &str) -> io::Result<String> {
-    fs::read_to_string(root().join("static/js").join(path))
+    fs::read_to_string(folder().join(path))
 }
 
 #[cfg(test)]
@@ -37,9 +43,8 @@ mod tests {
     const WEBCRYPTO: &str = "tests/sealed/webcrypto.mjs";
 
     fn all_files() -> Vec<String> {
-        let folder = root().join("static/js");
         let mut files = Vec::new();
-        let mut folders = vec![folder.clone()];
+        let mut folders = vec![folder()];
         while let Some(next) = folders.pop() {
             for entry in fs::read_dir(next).unwrap() {
                 let path = entry.unwrap().path();
@@ -47,7 +52,7 @@ mod tests {
                     folders.push(path);
                 } else if path.extension().is_some_and(|extension| extension == "js") {
                     files.push(
-                        path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/"),
+                        path.strip_prefix(folder()).unwrap().to_str().unwrap().replace('\\', "/"),
                     );
                 }
             }

@@ -1,12 +1,14 @@
 /** Following links, and changes of the address. */
 
 import { readScrollMark } from "../address/history.js";
-import { IS_LOCKED, isTelling, paramsOf, placeAt, resolveLink } from "../address/link.js";
+import { IS_LOCKED, placeAt } from "../address/link.js";
+import { resolveLink } from "../address/resolve.js";
+import { isTelling, paramsOf } from "../address/write.js";
 import { boundedQuery } from "../search/bounds.js";
 import { arrival, arriveAt, arriveAtCompare, showPlace } from "./places.js";
 import { runSearch } from "./reader.js";
 
-/** @import { Link, Spot } from "../address/link.js" */
+/** @import { Link, Spot } from "../address/resolve.js" */
 /** @import { Notice } from "../ui/notice.js" */
 /** @import { Parts } from "./parts.js" */
 

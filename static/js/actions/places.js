@@ -1,6 +1,6 @@
 /** Going to entries, leaves and views: each changes the state, scrolls, and writes the address. */
 
-import { paramsOf } from "../address/link.js";
+import { paramsOf } from "../address/write.js";
 import { byId } from "../base/dom.js";
 import { foldsShowing } from "../outline/folds.js";
 import { leafShowing } from "../outline/paths.js";

@@ -1,6 +1,6 @@
 /** Search and filters. */
 
-import { paramsOf } from "../address/link.js";
+import { paramsOf } from "../address/write.js";
 import { boundedQuery } from "../search/bounds.js";
 import { nearestShown } from "./places.js";
 

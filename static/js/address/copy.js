@@ -1,6 +1,7 @@
 /** "Copy link" at every entry: the address of this page with the leaf on show and the entry. */
 
-import { IS_LOCKED, pageAddress, withParams } from "./link.js";
+import { IS_LOCKED } from "./link.js";
+import { pageAddress, withParams } from "./write.js";
 
 /** @import { Notice } from "../ui/notice.js" */
 

@@ -1,6 +1,7 @@
 /** The address bar and the browser's history, always guarded: browsers refuse and throttle writing. */
 
-import { addressIdentity, addressOf } from "./link.js";
+import { addressIdentity } from "./link.js";
+import { addressOf } from "./write.js";
 
 /** Safari allows 100 writes in 30 seconds. */
 const REPLACE_MS = 400;

@@ -5,7 +5,8 @@ import { move, MOVE_KINDS, moveBack, moveToHit } from "../actions/moves.js";
 import { chooseView, leaveFootprint } from "../actions/places.js";
 import { printAll } from "../actions/print.js";
 import { downloadSource } from "../chunks/download.js";
-import { CHOICES, DETAILS } from "../state/choices.js";
+import { DETAILS } from "../outline/shared.js";
+import { CHOICES } from "../state/choices.js";
 
 /** @import { MoveKind } from "../actions/moves.js" */
 /** @import { Parts } from "../actions/parts.js" */

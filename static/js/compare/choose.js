@@ -3,7 +3,7 @@
 import { clickTranscript } from "../actions/clicks.js";
 import { openLeaf } from "../actions/moves.js";
 import { arriveAtCompare, leaveFootprint, showPlace } from "../actions/places.js";
-import { paramsOf } from "../address/link.js";
+import { paramsOf } from "../address/write.js";
 import { byId, eventTarget, listen, makeButton } from "../base/dom.js";
 import { keyOfArticle } from "../chunks/articles.js";
 import { branchesOf } from "../outline/branches.js";

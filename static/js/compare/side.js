@@ -1,8 +1,8 @@
 /** One side of a comparison: a head, and copies of the articles of its entries, without their ids. */
 
 import { counted, make, makeButton } from "../base/dom.js";
-import { FILTER_BITS, PROMPT, TEXTLESS } from "../outline/bits.js";
 import { pathTo } from "../outline/paths.js";
+import { FILTER_BITS, PROMPT, WITHOUT_TEXT } from "../outline/shared.js";
 import { labelText, titleOf } from "../outline/texts.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
@@ -189,7 +189,7 @@ function sideName(outline, end, own) {
  */
 function hasWords(outline, n) {
     const isDefault = (outline.modes[n] & (FILTER_BITS.get("default") ?? 0)) !== 0;
-    return isDefault && (outline.modes[n] & TEXTLESS) === 0;
+    return isDefault && (outline.modes[n] & WITHOUT_TEXT) === 0;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The figures of two branches since they parted, as a table. */
 
 import { make } from "../base/dom.js";
-import { FAILED, FAULT, PROMPT } from "../outline/bits.js";
 import { durationText, spentSince, spentWords } from "../outline/figures.js";
 import { pathTo } from "../outline/paths.js";
+import { ERROR, FAILED, PROMPT, RESPONSE } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
 import { SIDES } from "./side.js";
 
@@ -34,9 +34,6 @@ export function makeCompareTable(outline, ends, ancestor) {
 
 const COMPARE_ROWS = ["Entries", "Turns", "Time", "Tokens", "Cost", "Files read", "Files changed", "Errors", "Last response"];
 
-/** In the outline's `roles`. */
-const RESPONSE = 1;
-
 /** So many files are named; the others are counted. */
 const NAMED_FILES = 6;
 
@@ -61,7 +58,7 @@ function figuresOf(outline, end, ancestor) {
     const own = pathTo(outline, end).filter((n) => n > ancestor);
     const count = (/** @type {number} */ bits) => own.filter((n) => (outline.marks[n] & bits) !== 0).length;
     const spent = spentSince(outline, ancestor, end) ?? [0, 0, 0, 0, 0];
-    const errors = count(FAULT | FAILED);
+    const errors = count(ERROR | FAILED);
     const cost = spentWords([0, 0, 0, 0, spent[4]]).join("");
     const tokens = spentWords([spent[0], spent[1], spent[2], spent[3], 0]).join("");
     const times = own.map((n) => outline.time[n]).filter((time) => time !== null);

@@ -26,7 +26,6 @@ const COPIES_AHEAD = 4000;
 
 /** Bodies copied around the place where the reader is. */
 const NEAR_BEFORE = 15;
-
 const NEAR_AFTER = 45;
 
 /**

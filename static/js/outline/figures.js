@@ -1,6 +1,6 @@
 /** Tokens and money in few letters, as src/render/figures.rs writes them. */
 
-import { FORK } from "./bits.js";
+import { FORK } from "./shared.js";
 
 /** @import { Outline, SpentColumns } from "./outline.js" */
 

@@ -1,6 +1,6 @@
 /** The filters, and which entries each lets through. */
 
-import { FILTER_BITS, TEXTLESS } from "./bits.js";
+import { FILTER_BITS, WITHOUT_TEXT } from "./shared.js";
 
 /** @import { Outline } from "./outline.js" */
 
@@ -18,7 +18,7 @@ export function visibleEntries(outline, leaf, filter, matches) {
     const visible = new Uint8Array(outline.count);
     for (let n = 0; n < outline.count; n++) {
         const mode = outline.modes[n];
-        const listed = (mode & bit) !== 0 && ((mode & TEXTLESS) === 0 || n === leaf);
+        const listed = (mode & bit) !== 0 && ((mode & WITHOUT_TEXT) === 0 || n === leaf);
         visible[n] = listed && outline.session[n] === outline.session[leaf] && (matches === null || matches[n] === 1) ? 1 : 0;
     }
     return visible;
@@ -37,7 +37,7 @@ export function countRows(outline, leaf, matches) {
     const combinations = new Int32Array(256);
     for (let n = 0; n < outline.count; n++) {
         const mode = outline.modes[n];
-        const listed = outline.session[n] === outline.session[leaf] && ((mode & TEXTLESS) === 0 || n === leaf);
+        const listed = outline.session[n] === outline.session[leaf] && ((mode & WITHOUT_TEXT) === 0 || n === leaf);
         if (listed && (matches === null || matches[n] === 1)) {
             combinations[mode]++;
         }

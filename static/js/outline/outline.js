@@ -5,7 +5,7 @@
  * than its children's, and a subtree is the range `n .. end[n]`: "is on the path" needs no walk.
  */
 
-import { FILTER_BITS } from "./bits.js";
+import { FILTER_BITS } from "./shared.js";
 
 /**
  * @typedef {object} RawContext the context facts as Rust wrote them

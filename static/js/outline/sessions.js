@@ -1,8 +1,8 @@
 /** Sessions within the session: which have a row, which lie around one, the hits that lie in them. */
 
 import { counted } from "../base/dom.js";
-import { FILTER_BITS, TEXTLESS } from "./bits.js";
 import { standingLeaf } from "./paths.js";
+import { FILTER_BITS, WITHOUT_TEXT } from "./shared.js";
 
 /** @import { Outline } from "./outline.js" */
 
@@ -74,7 +74,7 @@ export function listedBySession(outline, filter, matches) {
  */
 export function isListedBy(outline, n, filter) {
     const mode = outline.modes[n];
-    const listed = (mode & TEXTLESS) === 0 || n === standingLeaf(outline, n);
+    const listed = (mode & WITHOUT_TEXT) === 0 || n === standingLeaf(outline, n);
     return listed && (mode & (FILTER_BITS.get(filter) ?? 1)) !== 0;
 }
 

@@ -1,7 +1,7 @@
 /** The five filter buttons, each with the number of rows it would show. */
 
 import { eventTarget, listen, setText } from "../base/dom.js";
-import { FILTER_BITS } from "../outline/bits.js";
+import { FILTER_BITS } from "../outline/shared.js";
 
 /**
  * @param {HTMLElement} group

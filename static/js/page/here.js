@@ -1,12 +1,12 @@
 /** Where the reader is: the row in the tree, the prompt in the bar, the entry in the address. All follow the scroll. */
 
 import { chooseEntry } from "../actions/places.js";
-import { paramsOf } from "../address/link.js";
+import { paramsOf } from "../address/write.js";
 import { lastAtMost } from "../base/ascending.js";
 import { byId, eventTarget, listen, make, setText } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { PROMPT } from "../outline/bits.js";
 import { pathTo } from "../outline/paths.js";
+import { PROMPT } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
 
 /** @import { Parts } from "../actions/parts.js" */

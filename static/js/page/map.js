@@ -3,7 +3,7 @@
 import { chooseEntry, leaveFootprint } from "../actions/places.js";
 import { byId, listen } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { COMPACTION, FAILED, FAULT, FORK, PROMPT } from "../outline/bits.js";
+import { COMPACTION, ERROR, FAILED, FORK, PROMPT } from "../outline/shared.js";
 import { rowText } from "../outline/texts.js";
 import { topOf } from "../transcript/edges.js";
 import { stopScrolling } from "../transcript/scrolling.js";
@@ -23,7 +23,7 @@ const MAP_MARKS = /** @type {const} */ ([
     { mark: PROMPT, colour: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
     { mark: COMPACTION, colour: "--map-compaction", from: 0, to: 1, thick: 4 },
     { mark: FAILED, colour: "--map-failed", from: 0.5, to: 1, thick: 3 },
-    { mark: FAULT, colour: "--map-error", from: 0, to: 1, thick: 3 },
+    { mark: ERROR, colour: "--map-error", from: 0, to: 1, thick: 3 },
 ]);
 
 /** @typedef {{n: number, y: number, bits: number, hit: boolean}} MapMark y in the document, from 0 to 1 */

@@ -5,6 +5,8 @@
  * an operator is an ordinary word, so no query is ever wrong.
  */
 
+import { COMPACTION, ERROR, FAILED, PROMPT } from "../outline/shared.js";
+
 /**
  * @typedef {object} SearchSource what conditions ask of an entry
  * @property {(n: number) => string} kind
@@ -33,15 +35,11 @@
  * @property {boolean} negated
  */
 
-const IS_PROMPT = 1;
-const IS_ERROR = 2;
-const IS_FAILED_TOOL = 4;
-const IS_COMPACTION = 8;
-
 /** Between the texts of an entry that a phrase must not span. */
 const TEXT_BREAK = "\0";
 
 const TOKEN = /(-(?![\p{White_Space}-]|$))?(?:(role|tool|is|label|before|after):(?:"([^"]*)"?|(\P{White_Space}*))|"([^"]*)"?|(\P{White_Space}+))/giu;
+
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:t(\d\d:\d\d))?)?)?$/u;
 
 /**
@@ -160,9 +158,9 @@ function stateCondition(value) {
         return (source, n) => source.label(n) !== null;
     }
     const bits = new Map([
-        ["error", IS_ERROR | IS_FAILED_TOOL],
-        ["prompt", IS_PROMPT],
-        ["compaction", IS_COMPACTION],
+        ["error", ERROR | FAILED],
+        ["prompt", PROMPT],
+        ["compaction", COMPACTION],
     ]).get(value);
     return bits === undefined ? null : (source, n) => (source.marks(n) & bits) !== 0;
 }

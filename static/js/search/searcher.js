@@ -6,7 +6,7 @@
  */
 
 import { runInSlices } from "../base/slices.js";
-import { TEXTLESS } from "../outline/bits.js";
+import { WITHOUT_TEXT } from "../outline/shared.js";
 import { isHit, parseQuery, searchHead } from "./query.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
@@ -158,7 +158,7 @@ function searchInSlices({ count, modes }, matches, wait, publish) {
         step() {
             if (next < count && matches(next)) {
                 found[next] = 1;
-                hits += (modes[next] & TEXTLESS) === 0 ? 1 : 0;
+                hits += (modes[next] & WITHOUT_TEXT) === 0 ? 1 : 0;
             }
             next++;
             return next < count;

@@ -19,9 +19,6 @@ export const CHOICES = [
 
 /** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */
 
-/** The levels of detail, in the order of the keys of their command. */
-export const DETAILS = ["story", "steps", "full"];
-
 export const DETAIL_STORED = "leafpress:detail";
 
 /** @type {Unfold} */

@@ -12,7 +12,6 @@ const LETTER_WIDTH = 0.64;
 
 /** Font size in rem and paddings in px, as in entry.css and code.css. */
 const CODE_SIZE = 0.8125;
-
 const CODE_PADDINGS = 80;
 
 /**

@@ -10,35 +10,25 @@ import { oncePerFrame } from "../base/frames.js";
 import { whenIdle } from "../base/slices.js";
 import { exchange } from "../chunks/articles.js";
 import { JUMP_ROOM, lastAbove, topEdge, topOf } from "./edges.js";
+import { placeAway, roomOf, runAround, WINDOW_AFTER, WINDOW_BEFORE } from "./room.js";
 import { makeSpaces } from "./spacers.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
 
-/** Articles around a place that is jumped to; a list no longer than both together is there as a whole. */
-const WINDOW_BEFORE = 40;
-
-const WINDOW_AFTER = 80;
-
 /** Articles that are added at an end that the reader comes near to, and in one idle moment. */
 const WINDOW_STEP = 30;
-
 const IDLE_STEP = 12;
-
-/** All of these count those that take room; of the others no more than so many come at once. */
-const SHUT_AT_ONCE = 300;
 
 /** The reader is near to an end within so many views of it. */
 const NEAR_VIEWS = 2;
 
 /** While idle the window grows to so much, for the browser's own search; not before the reader has rested so long. */
 const REST_MS = 2000;
-
 const WINDOW_CHARS = 2_000_000;
 const WINDOW_ENTRIES = 3000;
 
 /** Beyond this factor it is cut at the end far from the reader, but no nearer than so many views. */
 const CUT_FACTOR = 1.5;
-
 const CUT_VIEWS = 8;
 
 /**
@@ -316,63 +306,4 @@ export function makeWindow(root, articles, work) {
             }
         },
     };
-}
-
-/**
- * The part of a list around a place: what is needed there, and what is there already.
- *
- * @param {number[]} list
- * @param {Int32Array} room
- * @param {number} at
- * @param {ReadonlySet<number>} there
- * @returns {[number, number]}
- */
-function runAround(list, room, at, there) {
-    if (list.length <= WINDOW_BEFORE + WINDOW_AFTER) {
-        return [0, list.length];
-    }
-    let [from, to] = [placeAway(room, at, -WINDOW_BEFORE), placeAway(room, at, WINDOW_AFTER)];
-    while (from > 0 && there.has(list[from - 1])) {
-        from--;
-    }
-    while (to < list.length && there.has(list[to])) {
-        to++;
-    }
-    return [from, to];
-}
-
-/**
- * @param {number[]} list
- * @param {(n: number) => boolean} takesRoom
- * @returns {Int32Array} how many entries before each place take room, and how many in all
- */
-function roomOf(list, takesRoom) {
-    const room = new Int32Array(list.length + 1);
-    list.forEach((n, at) => {
-        room[at + 1] = room[at] + (takesRoom(n) ? 1 : 0);
-    });
-    return room;
-}
-
-/**
- * @param {Int32Array} room
- * @param {number} at
- * @param {number} count negative: before
- * @returns {number}
- */
-function placeAway(room, at, count) {
-    const length = room.length - 1;
-    const [least, most] = [Math.max(0, at - Math.abs(count) - SHUT_AT_ONCE), Math.min(length, at + count + SHUT_AT_ONCE)];
-    if (count < 0) {
-        let place = Math.max(0, at + count);
-        while (place > least && room[at] - room[place] < -count) {
-            place--;
-        }
-        return place;
-    }
-    let place = Math.min(length, at + count);
-    while (place < most && room[place] - room[at] < count) {
-        place++;
-    }
-    return place;
 }
