@@ -1,9 +1,9 @@
 /** The reader's choices: the level of detail, and what is expanded. */
 
 import { paramsOf } from "../address/write.js";
-import { remember } from "../base/storage.js";
+import { DETAIL_STORED, remember } from "../base/storage.js";
 import { DETAILS } from "../outline/shared.js";
-import { CHOICES, DETAIL_STORED } from "../state/choices.js";
+import { CHOICES } from "../state/choices.js";
 import { NO_TOGGLES } from "../state/steps.js";
 import { keepEye } from "../transcript/keep-eye.js";
 

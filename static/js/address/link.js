@@ -5,9 +5,8 @@
  * (`#` wins), and `#entry-<key>`.
  */
 
-import { recall } from "../base/storage.js";
+import { DETAIL_STORED, recall } from "../base/storage.js";
 import { DETAILS, FILTER_BITS } from "../outline/shared.js";
-import { DETAIL_STORED } from "../state/choices.js";
 import { resolveLink } from "./resolve.js";
 
 /** @import { Outline } from "../outline/outline.js" */

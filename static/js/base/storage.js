@@ -1,7 +1,10 @@
 /** What the page remembers from visit to visit. Storage is denied in some sandboxes and for some file: addresses. */
 
+export const DETAIL_STORED = "leafpress:detail";
+export const KEYS_STORED = "leafpress:keys";
 export const LABEL_TIMES = "leafpress:label-times";
 export const SIDEBAR_SIZE = "leafpress:sidebar";
+export const THEME_STORED = "leafpress:theme";
 
 /**
  * @param {string} key

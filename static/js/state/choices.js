@@ -19,8 +19,6 @@ export const CHOICES = [
 
 /** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */
 
-export const DETAIL_STORED = "leafpress:detail";
-
 /** @type {Unfold} */
 export const USUAL_UNFOLD = { ...Object.fromEntries(CHOICES.map(({ name, usual }) => [name, usual])), detail: "full" };
 

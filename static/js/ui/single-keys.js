@@ -1,6 +1,6 @@
 /** Whether keys without a modifier do something. */
 
-const KEYS_STORED = "leafpress:keys";
+import { KEYS_STORED, recall, remember } from "../base/storage.js";
 
 /** @type {boolean | undefined} */
 let singleKeys;
@@ -11,13 +11,7 @@ let singleKeys;
  * @returns {boolean}
  */
 export function singleKeysOn() {
-    if (singleKeys === undefined) {
-        try {
-            singleKeys = localStorage.getItem(KEYS_STORED) !== "off";
-        } catch {
-            singleKeys = true;
-        }
-    }
+    singleKeys ??= recall(KEYS_STORED) !== "off";
     return singleKeys;
 }
 
@@ -26,9 +20,5 @@ export function singleKeysOn() {
  */
 export function switchSingleKeys(on) {
     singleKeys = on;
-    try {
-        localStorage.setItem(KEYS_STORED, on ? "on" : "off");
-    } catch {
-        // Denied: it lasts as long as the page.
-    }
+    remember(KEYS_STORED, on ? "on" : "off");
 }

@@ -1,7 +1,7 @@
 /** The theme switch: as the system has it, light, dark. boot.js applies what is remembered here. */
 
 import { listen } from "../base/dom.js";
-import { remember } from "../base/storage.js";
+import { remember, THEME_STORED } from "../base/storage.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -17,7 +17,7 @@ export function startThemeSwitch(button) {
     };
     listen(button, "click", () => {
         root.dataset.theme = nextTheme(currentTheme(root));
-        remember("leafpress:theme", root.dataset.theme);
+        remember(THEME_STORED, root.dataset.theme);
         draw();
     });
     draw();
