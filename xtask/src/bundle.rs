@@ -7,26 +7,21 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use oxc_allocator::Allocator;
-use oxc_ast::ast::{Declaration, ImportDeclaration, ImportDeclarationSpecifier, Statement};
-use oxc_parser::Parser;
-use oxc_span::{GetSpan, SourceType, Span};
+use crate::module::{self, Import, Module, ModuleError};
 
 /// Why modules do not make a script. Each names the files to look at.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BundleError {
     #[error("failed to read `{path}`, which `{importer}` imports: {error}")]
     Unreadable { path: String, importer: String, error: io::Error },
-    #[error("failed to parse `{path}`: {reason}")]
-    Syntax { path: String, reason: String },
-    #[error(
-        "`{path}` has {what}: the bundler only reads `import {{ name }} from` and `export` before a declaration"
-    )]
-    Unsupported { path: String, what: &'static str },
+    #[error(transparent)]
+    Module(#[from] ModuleError),
     #[error("modules import each other in a circle: {}", circle.join(" imports "))]
     Cycle { circle: Vec<String> },
     #[error("`{importer}` imports `{name}` from `{path}`, which does not export it")]
     MissingName { importer: String, name: String, path: String },
+    #[error("`{path}` uses the name `{name}`, which `{owner}` declares, without importing it")]
+    NotImported { path: String, name: String, owner: String },
     #[error(
         "`{first}` and `{second}` both declare `{name}`: the modules of a script share one scope"
     )]
@@ -35,24 +30,6 @@ pub(crate) enum BundleError {
 
 /// Where the modules are read from: the text of a module by its path.
 pub(crate) type Source<'a> = &'a dyn Fn(&str) -> io::Result<String>;
-
-/// One module, without its imports and the word `export`.
-#[derive(Debug)]
-pub(crate) struct Module {
-    /// Within the folder of all modules, with `/`.
-    pub(crate) path: String,
-    pub(crate) code: String,
-    pub(crate) imports: Vec<Import>,
-    pub(crate) exports: Vec<String>,
-    declares: Vec<String>,
-}
-
-/// The names that a module imports from another.
-#[derive(Debug)]
-pub(crate) struct Import {
-    pub(crate) path: String,
-    pub(crate) names: Vec<String>,
-}
 
 /// The script that starts at `entry`.
 pub(crate) fn bundled(source: Source<'_>, entry: &str) -> Result<String, BundleError> {
@@ -92,7 +69,7 @@ impl Walk<'_> {
             importer: importer.to_owned(),
             error,
         })?;
-        let module = read(path, &text)?;
+        let module = module::read(path, &text)?;
         self.open.push(path.to_owned());
         // From the last import on: the script compresses half a percent better.
         for import in module.imports.iter().rev() {
@@ -130,115 +107,17 @@ fn check_names(modules: &[Module]) -> Result<(), BundleError> {
             }
         }
     }
+    for module in modules {
+        if let Some(name) = module.foreign.iter().find(|name| declared.contains_key(name.as_str()))
+        {
+            return Err(BundleError::NotImported {
+                path: module.path.clone(),
+                name: name.clone(),
+                owner: declared[name.as_str()].to_owned(),
+            });
+        }
+    }
     Ok(())
-}
-
-/// Reads one module.
-pub(crate) fn read(path: &str, text: &str) -> Result<Module, BundleError> {
-    let allocator = Allocator::default();
-    let parsed = Parser::new(&allocator, text, SourceType::mjs()).parse();
-    if let Some(error) = parsed.errors.first() {
-        return Err(BundleError::Syntax { path: path.to_owned(), reason: error.to_string() });
-    }
-    let mut module = Module {
-        path: path.to_owned(),
-        code: String::with_capacity(text.len()),
-        imports: Vec::new(),
-        exports: Vec::new(),
-        declares: Vec::new(),
-    };
-    let unsupported = |what| BundleError::Unsupported { path: path.to_owned(), what };
-    let mut removed: Vec<Span> = Vec::new();
-    for statement in &parsed.program.body {
-        match statement {
-            Statement::ImportDeclaration(import) => {
-                module.imports.push(read_import(path, import).map_err(unsupported)?);
-                removed.push(import.span);
-            }
-            Statement::ExportNamedDeclaration(export) => {
-                let declaration =
-                    export.declaration.as_ref().ok_or_else(|| unsupported("a list of exports"))?;
-                let names = declared_names(declaration);
-                module.exports.extend(names.iter().cloned());
-                module.declares.extend(names);
-                removed.push(Span::new(export.span.start, declaration.span().start));
-            }
-            Statement::ExportDefaultDeclaration(_) => return Err(unsupported("a default export")),
-            Statement::ExportAllDeclaration(_) => return Err(unsupported("an `export *`")),
-            other => {
-                module
-                    .declares
-                    .extend(other.as_declaration().map(declared_names).unwrap_or_default());
-            }
-        }
-    }
-    let mut kept = 0;
-    for span in removed {
-        module.code.push_str(&text[kept..span.start as usize]);
-        kept = span.end as usize;
-    }
-    module.code.push_str(&text[kept..]);
-    Ok(module)
-}
-
-fn read_import(importer: &str, import: &ImportDeclaration<'_>) -> Result<Import, &'static str> {
-    let specifiers = import.specifiers.as_ref().ok_or("an import without names")?;
-    let mut names = Vec::new();
-    for specifier in specifiers {
-        match specifier {
-            ImportDeclarationSpecifier::ImportSpecifier(specifier) => {
-                if specifier.imported.name() != specifier.local.name {
-                    return Err("an import under another name");
-                }
-                names.push(specifier.local.name.to_string());
-            }
-            ImportDeclarationSpecifier::ImportDefaultSpecifier(_) => {
-                return Err("an import of a default export");
-            }
-            ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => {
-                return Err("an import of a namespace");
-            }
-        }
-    }
-    let path =
-        resolved(importer, &import.source.value).ok_or("an import from outside its folder")?;
-    Ok(Import { path, names })
-}
-
-/// The path of a module that another names by a relative one.
-pub(crate) fn resolved(importer: &str, specifier: &str) -> Option<String> {
-    if !specifier.starts_with("./") && !specifier.starts_with("../") {
-        return None;
-    }
-    let mut parts: Vec<&str> = importer.split('/').collect();
-    parts.pop();
-    for part in specifier.split('/') {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-fn declared_names(declaration: &Declaration<'_>) -> Vec<String> {
-    match declaration {
-        Declaration::FunctionDeclaration(function) => {
-            function.id.iter().map(|id| id.name.to_string()).collect()
-        }
-        Declaration::ClassDeclaration(class) => {
-            class.id.iter().map(|id| id.name.to_string()).collect()
-        }
-        Declaration::VariableDeclaration(variables) => {
-            let declared = variables.declarations.iter();
-            let identifiers = declared.flat_map(|one| one.id.get_binding_identifiers());
-            identifiers.map(|identifier| identifier.name.to_string()).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 #[cfg(test)]
@@ -306,6 +185,19 @@ mod tests {
         assert_eq!(
             error.unwrap_err(),
             "`a.js` and `main.js` both declare `help`: the modules of a script share one scope"
+        );
+    }
+
+    /// In the one scope of the script it would also take the place of a global.
+    #[test]
+    fn a_name_of_another_module_must_be_imported() {
+        let error = bundle(&[
+            ("main.js", "import { a } from \"./a.js\";\na(help);"),
+            ("a.js", "const help = 1;\nexport const a = (b) => b + help;"),
+        ]);
+        assert_eq!(
+            error.unwrap_err(),
+            "`main.js` uses the name `help`, which `a.js` declares, without importing it"
         );
     }
 

@@ -8,6 +8,7 @@ mod columns;
 #[cfg(test)]
 mod commands;
 mod generated;
+mod module;
 mod scripts;
 
 use std::error::Error;

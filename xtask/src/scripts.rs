@@ -37,7 +37,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::bundle::{Import, Module};
+    use crate::module::{self, Import, Module};
 
     /// Takes modules of a page to check it from the other side.
     const WEBCRYPTO: &str = "tests/sealed/webcrypto.mjs";
@@ -62,7 +62,7 @@ mod tests {
     }
 
     fn module(path: &str) -> Module {
-        bundle::read(path, &source(path).unwrap()).unwrap()
+        module::read(path, &source(path).unwrap()).unwrap()
     }
 
     /// The modules whose types a module names.
@@ -70,7 +70,7 @@ mod tests {
         let text = source(path).unwrap();
         let lines = text.lines().filter(|line| line.starts_with("/** @import "));
         let quoted = lines.map(|line| line.split('"').nth(1).unwrap());
-        quoted.map(|specifier| bundle::resolved(path, specifier).unwrap()).collect()
+        quoted.map(|specifier| module::resolved(path, specifier).unwrap()).collect()
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
         let text = fs::read_to_string(root().join(WEBCRYPTO)).unwrap();
         let own =
             text.lines().filter(|line| line.contains("/static/js/")).collect::<Vec<_>>().join("\n");
-        let imports = bundle::read(WEBCRYPTO, &own).unwrap().imports;
+        let imports = module::read(WEBCRYPTO, &own).unwrap().imports;
         let within = |import: Import| Import {
             path: import.path.strip_prefix("static/js/").unwrap().to_owned(),
             ..import
