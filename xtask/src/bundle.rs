@@ -16,8 +16,8 @@ pub(crate) enum BundleError {
     Unreadable { path: String, importer: String, error: io::Error },
     #[error(transparent)]
     Module(#[from] ModuleError),
-    #[error("modules import each other in a circle: {}", circle.join(" imports "))]
-    Cycle { circle: Vec<String> },
+    #[error("import cycle: {}", cycle.join(" imports "))]
+    Cycle { cycle: Vec<String> },
     #[error("`{importer}` imports `{name}` from `{path}`, which does not export it")]
     MissingName { importer: String, name: String, path: String },
     #[error("`{path}` uses the name `{name}`, which `{owner}` declares, without importing it")]
@@ -57,9 +57,9 @@ impl Walk<'_> {
     fn visit(&mut self, path: &str, importer: &str) -> Result<(), BundleError> {
         if let Some(at) = self.open.iter().position(|other| other == path) {
             let quoted = |path: &String| format!("`{path}`");
-            let mut circle: Vec<String> = self.open[at..].iter().map(quoted).collect();
-            circle.push(quoted(&path.to_owned()));
-            return Err(BundleError::Cycle { circle });
+            let mut cycle: Vec<String> = self.open[at..].iter().map(quoted).collect();
+            cycle.push(quoted(&path.to_owned()));
+            return Err(BundleError::Cycle { cycle });
         }
         if !self.seen.insert(path.to_owned()) {
             return Ok(());
@@ -160,10 +160,7 @@ mod tests {
             ("a.js", "import { b } from \"./b.js\";\nexport const a = () => b;"),
             ("b.js", "import { a } from \"./a.js\";\nexport const b = () => a;"),
         ]);
-        assert_eq!(
-            error.unwrap_err(),
-            "modules import each other in a circle: `a.js` imports `b.js` imports `a.js`"
-        );
+        assert_eq!(error.unwrap_err(), "import cycle: `a.js` imports `b.js` imports `a.js`");
     }
 
     #[test]
