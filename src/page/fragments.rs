@@ -19,7 +19,7 @@ use super::sizes::{Parts, Tally};
 /// file: while one worker is still busy with that, the others go on.
 const EARLY: usize = 24;
 
-/// Ends each fragment of a pack (`FRAGMENT_END` in static/js/packs.js). No fragment
+/// Ends each fragment of a pack (`FRAGMENT_END` in static/js/chunks/packs.js). No fragment
 /// holds it: escaping replaces it.
 const SEPARATOR: u8 = 0;
 

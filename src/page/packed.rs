@@ -1,7 +1,7 @@
 //! Bytes packed into a page: zlib, whose checksum tells a flipped bit, written in letters.
 //!
 //! 13 bits make two of 91 letters, a sixteenth less than the 12 of base64 (`bytesOf` in
-//! static/js/base91.js reads them). The letters are all of printable ASCII but for `"` and `\`,
+//! static/js/chunks/base91.js reads them). The letters are all of printable ASCII but for `"` and `\`,
 //! which would end a string of JSON, and `<`, which would end an element. `cargo xtask assets`
 //! packs the page's program by this file, too.
 

@@ -3,8 +3,10 @@
  *
  * The Content-Security-Policy names the script's hash, so nothing else can come of it.
  */
+
+import { bytesOf } from "./chunks/base91.js";
+
 (async () => {
-    "use strict";
     const packed = document.getElementById("program");
     try {
         const stream = new Blob([bytesOf(packed?.textContent ?? "")]).stream().pipeThrough(new DecompressionStream("deflate"));

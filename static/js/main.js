@@ -2,6 +2,59 @@
  * Starts the page: reads the outline, follows the address, draws, listens.
  */
 
+import { followAddress, tellProblems, tidyAddress } from "./actions/address.js";
+import { clickTranscript } from "./actions/clicks.js";
+import { arriveAt, arriveAtCompare } from "./actions/places.js";
+import { runSearch, setReader } from "./actions/reader.js";
+import { openFound } from "./actions/steps.js";
+import { makeAddressBar, readScrollMark } from "./address/history.js";
+import { initialState } from "./address/initial-state.js";
+import { placeAt } from "./address/link.js";
+import { makeTrail } from "./address/trail.js";
+import { byId, eventTarget, inputById, isTyping, listen } from "./base/dom.js";
+import { makeArticles } from "./chunks/articles.js";
+import { inflate } from "./chunks/inflate.js";
+import { startTools } from "./commands/toolbar.js";
+import { addForkCompare, closeCompare } from "./compare/choose.js";
+import { makeCompare } from "./compare/compare.js";
+import { foldContext, readContextFacts } from "./context/context.js";
+import { makeLens } from "./context/view.js";
+import { readOutline } from "./outline/outline.js";
+import { makeApi } from "./page/api.js";
+import { makeContinues } from "./page/continues.js";
+import { makeCrumbs } from "./page/crumbs.js";
+import { startFilters } from "./page/filters.js";
+import { startHere } from "./page/here.js";
+import { startMap } from "./page/map.js";
+import { makePicture } from "./page/render.js";
+import { listenToSearch } from "./page/search-input.js";
+import { makeSearcher } from "./search/searcher.js";
+import { makeStore } from "./state/state.js";
+import { makeMarker } from "./transcript/marks.js";
+import { addCopyButtons, copyBox, makeNearby, makePictureButton, makePictureFiller } from "./transcript/nearby.js";
+import { makeRaw } from "./transcript/raw.js";
+import { makeReading } from "./transcript/reading.js";
+import { lettersIn, makeScrollerFinder, makeScrollersFocusable } from "./transcript/scrollers.js";
+import { drawSteps } from "./transcript/steps.js";
+import { CLOCK_TIME, FACT_TIME, makeLocaliser } from "./transcript/times.js";
+import { makeTranscript } from "./transcript/transcript.js";
+import { makeUnfolder, unfoldWithin } from "./transcript/unfold.js";
+import { listenToTree } from "./tree/input.js";
+import { startLabelTimes } from "./tree/label-times.js";
+import { makeTreeView } from "./tree/view.js";
+import { openedDialog } from "./ui/dialog.js";
+import { makeDrawer } from "./ui/drawer.js";
+import { startLightbox } from "./ui/lightbox.js";
+import { makeNotice } from "./ui/notice.js";
+import { startResizer } from "./ui/resizer.js";
+import { startThemeSwitch } from "./ui/theme.js";
+
+/** @import { Parts } from "./actions/parts.js" */
+/** @import { Packs } from "./chunks/packs.js" */
+/** @import { Outline, RawOutline } from "./outline/outline.js" */
+/** @import { State } from "./state/state.js" */
+/** @import { Drawer } from "./ui/drawer.js" */
+
 /**
  * @returns {Promise<Outline>}
  */
@@ -55,9 +108,11 @@ async function start() {
     const contextView = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);
     const localise = makeLocaliser(CLOCK_TIME);
+    const facts = readContextFacts(outline.context);
     const findScrollers = makeScrollerFinder(root, () => transcript.live());
     const transcript = makeTranscript(root, outline, articles, {
         state: () => store.get(),
+        contextAt: (leaf) => foldContext(outline, facts, leaf),
         prepare(article) {
             addForkCompare(article);
             findScrollers(article);
@@ -144,9 +199,9 @@ async function start() {
     drawContinues(store.get());
     const drawer = makeDrawer();
     listenToTree(parts, picture, drawer);
-    listenToSearch(parts, picture, drawer, marker);
+    const goToSearch = listenToSearch(parts, picture, drawer, marker);
     listenToPage(parts, drawer);
-    startTools(parts, drawer.close);
+    startTools(parts, drawer.close, goToSearch);
     startLightbox();
     listen(document, "click", (event) => {
         const copy = eventTarget(event, "button.copy-code");

@@ -32,7 +32,7 @@ fn downloaded(driver: &Driver<'_>, page: &Page) -> (String, Vec<u8>) {
     let parameters = json!({"behavior": "allow", "downloadPath": folder.path(), "browserContextId": driver.context_id()});
     call::<Browser::SetDownloadBehavior>(page.protocol(), parameters);
     page.click("#more");
-    page.run("document.getElementById('download').focus()");
+    page.run("document.querySelector('[data-command=download]').focus()");
     page.press("Enter");
     let end = Instant::now() + DEADLINE;
     loop {
@@ -75,6 +75,6 @@ fn absent_without_a_source(driver: &Driver<'_>) {
     let session = leafpress::read(chain(3)).unwrap();
     let page = driver.open(&Pressed::with_options(session, &options));
     page.click("#more");
-    page.wait("the menu", "document.querySelector('#menu[open] #print') !== null");
-    assert_eq!(page.count("#download"), 0);
+    page.wait("the menu", "document.querySelector('#menu[open] [data-command=print]') !== null");
+    assert_eq!(page.count("[data-command=download]"), 0);
 }

@@ -49,7 +49,7 @@ fn squeezed(text: &str) -> String {
 pub(super) fn press_print(page: &Page) {
     page.run("window.print = () => { window.__printed = true; }");
     page.click("#more");
-    page.click("#menu #print");
+    page.click("#menu [data-command=print]");
     page.wait("all that is printed to be there", "window.__printed === true");
 }
 

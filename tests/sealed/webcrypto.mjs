@@ -1,14 +1,14 @@
 // Seals and opens pages with WebCrypto, for the tests: the other side of src/seal/.
 //
-//     node webcrypto.mjs open PAGE PASSWORD      writes the page within, opened by static/js/unseal.js
+//     node webcrypto.mjs open PAGE PASSWORD      writes the page within, opened by static/js/seal/unseal.js
 //     node webcrypto.mjs seal PAGE PASSWORD      writes a sealed page, made by nothing of leafpress but its letters
 //     node webcrypto.mjs vector                  writes tests/fixtures/sealed/vector.json anew
 import { readFileSync, writeFileSync } from "node:fs";
 import { deflateSync, inflateSync } from "node:zlib";
 
+import { lettersOf, makeUnsealer } from "../../static/js/seal/unseal.js";
+
 const letters = new TextEncoder();
-const script = (name) => readFileSync(new URL(`../../static/js/${name}.js`, import.meta.url), "utf8");
-const { makeUnsealer, lettersOf } = new Function(`${script("base91")}${script("unseal")}; return { makeUnsealer, lettersOf };`)();
 const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 
 async function seal(content, password, { salt, nonce, iterations, chunk }) {

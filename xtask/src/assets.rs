@@ -3,10 +3,11 @@
 //! minify-html works on them alone and never sees a session: it drops blanks
 //! that matter in texts, and deep nesting aborts it.
 
-use std::collections::HashSet;
 use std::fs;
 
 use super::root;
+use crate::bundle::BundleError;
+use crate::scripts;
 
 use oxc_allocator::Allocator;
 use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
@@ -35,26 +36,6 @@ const SIDES: [(&str, &str); 6] = [
     ("block-end", "bottom"),
 ];
 
-/// The one inline script of the head: what must happen before the first paint.
-const BOOT: &[&str] = &["boot"];
-
-/// The one at the end, which opens the page's script.
-const LOADER: &[&str] = &["base91", "loader"];
-
-/// The one of a sealed page's shell.
-const SEAL: &[&str] = &["base91", "unseal", "seal"];
-
-/// The page's script; later files may use what earlier ones define at once.
-#[rustfmt::skip]
-const SCRIPT: &[&str] = &[
-    "dom", "ascending", "slices", "memory", "base91", "inflate", "outline", "fold", "layout", "sessions", "context", "settle", "query", "advice", "search", "link", "history",
-    "notice", "copy", "times", "scrollers", "packs", "fragments", "articles", "spacers", "virtual-list", "transcript", "state", "label-times", "tree-row", "tree-view", "tree-keys", "type-ahead",
-    "filters", "search-box", "search-help", "hits", "mark-paint", "marks", "resizer", "theme", "drawer", "trail", "reading",
-    "lens-items", "lens-message", "lens", "unfold", "unfold-hit", "steps", "nearby", "moves", "forks", "figures", "compare-side", "compare-table", "compare-tabs", "compare", "map", "dialog", "lightbox", "raw",
-    "leaves", "continues", "compare-choose", "download", "menu", "overlay", "print", "keys",
-    "toolbar", "actions", "here", "render", "tree-input", "api", "main",
-];
-
 #[rustfmt::skip]
 const STYLES: &[&str] = &[
     "variables", "base", "sidebar", "rows", "search", "entry", "steps", "markdown", "code", "invisible", "cards", "output", "tools", "lens", "compare", "dialogs",
@@ -65,37 +46,23 @@ const STYLES: &[&str] = &[
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
 /// What the crate includes from `src/page/assets/`, by its file names.
-pub(crate) fn built() -> Vec<(&'static str, String)> {
-    let program = script(SCRIPT);
+pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
+    let program = script(scripts::MAIN)?;
     let style = |names| with_sides(&minified("style", &joined("static/css", names, "css")));
-    vec![
-        ("boot.js", script(BOOT)),
-        ("loader.js", script(LOADER)),
+    Ok(vec![
+        ("boot.js", script(scripts::BOOT)?),
+        ("loader.js", script(scripts::LOADER)?),
         ("program.txt", packed::encode_at(SMALLEST, program.as_bytes())),
         ("script.js", program),
-        ("seal.js", script(SEAL)),
+        ("seal.js", script(scripts::SEAL)?),
         ("seal.css", style(SEAL_STYLES)),
         ("style.css", style(STYLES)),
-    ]
+    ])
 }
 
-fn script(names: &[&str]) -> String {
-    let joined = joined("static/js", names, "js");
-    assert_unique(&joined);
-    let joined = with_arrows(&joined);
-    minified("script", &with_short_names(&wrapped(&joined)))
-}
-
-/// All files share one scope, and the type checker lets two functions of one name pass.
-fn assert_unique(script: &str) {
-    let mut seen = HashSet::new();
-    for line in script.lines() {
-        let line = line.strip_prefix("async ").unwrap_or(line);
-        let name = line.strip_prefix("function ").and_then(|rest| rest.split('(').next());
-        if let Some(name) = name {
-            assert!(seen.insert(name), "two functions of the script are called `{name}`");
-        }
-    }
+fn script(entry: &str) -> Result<String, BundleError> {
+    let joined = with_arrows(&scripts::joined(entry)?);
+    Ok(minified("script", &with_short_names(&wrapped(&joined))))
 }
 
 /// Functions of the outermost level as arrow functions, which need neither

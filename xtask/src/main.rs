@@ -1,10 +1,20 @@
-//! Work on this repository: `cargo xtask assets` builds what the crate includes from `static/`.
+//! Work on this repository: `cargo xtask assets` builds what the crate includes from `static/`,
+//! and the modules of the script that hold constants of the library.
 
 mod assets;
+mod bundle;
+#[cfg(test)]
+mod columns;
+#[cfg(test)]
+mod commands;
+mod generated;
+mod module;
+mod scripts;
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{env, fs, io};
+use std::{env, fs};
 
 const USAGE: &str = "usage: cargo xtask assets    build src/page/assets/ from static/";
 
@@ -17,15 +27,18 @@ fn main() -> ExitCode {
     match write() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: failed to write the assets: {error}");
+            eprintln!("error: failed to build the assets: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn write() -> io::Result<()> {
+fn write() -> Result<(), Box<dyn Error>> {
+    for (path, text) in generated::modules() {
+        fs::write(scripts::folder().join(path), text)?;
+    }
     fs::create_dir_all(folder())?;
-    for (name, text) in assets::built() {
+    for (name, text) in assets::built()? {
         println!("{name}: {} bytes", text.len());
         fs::write(folder().join(name), text)?;
     }
@@ -46,8 +59,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_generated_modules_are_those_of_the_library() {
+        for (path, text) in generated::modules() {
+            let there = fs::read_to_string(scripts::folder().join(path)).unwrap_or_default();
+            assert!(there == text, "`static/js/{path}` is stale: run `cargo xtask assets`");
+        }
+    }
+
+    #[test]
     fn the_assets_are_those_of_static() {
-        for (name, text) in assets::built() {
+        for (name, text) in assets::built().unwrap() {
             let there = fs::read_to_string(folder().join(name)).unwrap_or_default();
             assert!(there == text, "`{name}` is stale: run `cargo xtask assets`");
         }

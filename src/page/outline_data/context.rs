@@ -2,28 +2,15 @@
 
 use serde::Serialize;
 
+use super::bits::context::{
+    ASKS_AGAIN, CUTS, FAILED_TURN, HIDDEN, NEVER, PAIRED, PROMPT_MESSAGE, REPLACEABLE, RESET, SENT,
+    SPEAKS, SYSTEM, THOUGHT,
+};
 use super::columns::{Drawn, Number, Numbers, Table, number, numbered};
 use crate::session::EntryIndex;
 use crate::session::context::{Emitted, Facts};
 use crate::session::invisible::marked;
 use crate::session::message::Model;
-
-/// Bits of the `flags` column.
-const SENT: u32 = 1;
-const HIDDEN: u32 = 2;
-const SYSTEM: u32 = 4;
-const REPLACEABLE: u32 = 8;
-const NEVER: u32 = 16;
-const PROMPT_MESSAGE: u32 = 32;
-const FAILED_TURN: u32 = 64;
-const THOUGHT: u32 = 128;
-const SPEAKS: u32 = 256;
-const PAIRED: u32 = 512;
-
-/// Bits of a boundary.
-const ASKS_AGAIN: u32 = 1;
-const RESET: u32 = 2;
-const CUTS: u32 = 4;
 
 #[derive(Serialize)]
 pub(super) struct ContextData<'a> {

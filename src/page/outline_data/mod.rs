@@ -1,6 +1,7 @@
 //! The outline as data for the page's script: columns over the entries in
 //! document order, which is depth first, so a subtree is a range.
 
+mod bits;
 mod columns;
 mod context;
 mod drawn;
@@ -19,6 +20,7 @@ use crate::session::totals::Totals;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
+use bits::outline::{COMPACTION, ERROR, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
 use columns::{Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
 use drawn::{drawn, drawn_text};
@@ -27,16 +29,6 @@ use super::View;
 use super::chunk_layout::ChunkLayout;
 use super::packed;
 use super::source::Lines;
-
-/// Bits of the `modes` column, the filters in their order, then one rule.
-const WITHOUT_TEXT: u32 = 32;
-
-/// Bits of the `marks` column.
-const PROMPT: u32 = 1;
-const ERROR: u32 = 2;
-const FAILED: u32 = 4;
-const COMPACTION: u32 = 8;
-const FORK: u32 = 16;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +57,7 @@ struct OutlineData<'a> {
     kind: Vec<usize>,
     marks: Vec<u32>,
     /// What each entry is to its turn, as `role_number` gives it.
-    roles: Vec<usize>,
+    roles: Vec<u32>,
     /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
     runs: Vec<usize>,
     /// The first entries of the runs that hold no step, which stay folded at every level of detail.
@@ -227,10 +219,10 @@ fn asides(story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
     story.runs().iter().filter(is_aside).map(|run| numbers.of(run.entries[0])).collect()
 }
 
-fn role_number(role: TurnRole) -> usize {
+fn role_number(role: TurnRole) -> u32 {
     match role {
         TurnRole::Prompt => 0,
-        TurnRole::Response => 1,
+        TurnRole::Response => RESPONSE,
         TurnRole::Step => 2,
         TurnRole::Divider => 3,
     }

@@ -6,7 +6,7 @@
 //! model's view begins), *emit* (the messages, with edits applied), *settle*
 //! (calls and results are paired, failed turns go, in dialects where they do). The
 //! page carries the facts (`page/outline_data.rs`) and its script folds them by
-//! the same rules (`static/js/context.js`), those of pi 1.5.2 and omp 18.3.4; a
+//! the same rules (`static/js/context/context.js`), those of pi 1.5.2 and omp 18.3.4; a
 //! browser test holds the two together. The dialects differ in their facts alone.
 //!
 //! An entry is *listed* when it is among those the model's view is made of: all of

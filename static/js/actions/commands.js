@@ -1,0 +1,78 @@
+/**
+ * All commands of the page. The keys, the menu and the list of keys are made from this table, and a test holds
+ * docs/page.md to it.
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {string} [id] names its action; without one its keys belong to the element that has the focus
+ * @property {string[]} keys as the list of keys shows them; a pair is written `g g`
+ * @property {string[]} [hiddenKeys] not in the list, in the order of `keys`
+ * @property {string} [text] what the keys do
+ * @property {string} [menu] its menu item
+ *
+ * @typedef {object} CommandGroup
+ * @property {string} title
+ * @property {Command[]} commands
+ */
+
+/** @type {CommandGroup[]} */
+export const COMMAND_GROUPS = [
+    {
+        title: "Reading",
+        commands: [
+            { id: "prompt", keys: ["j", "k"], text: "next, previous prompt" },
+            { id: "error", keys: ["e", "E"], text: "next, previous error" },
+            { id: "failure", keys: ["t", "T"], text: "next, previous failed tool" },
+            { id: "compaction", keys: ["c", "C"], text: "next, previous compaction" },
+            { id: "fork", keys: ["f", "F"], text: "next, previous fork" },
+            { id: "hit", keys: ["n", "N"], text: "next, previous search hit" },
+            { id: "back", keys: ["b"], text: "go back to before the jump", menu: "Back to where I was" },
+            { id: "edge", keys: ["g g", "G"], hiddenKeys: ["Home", "End"], text: "top, bottom" },
+        ],
+    },
+    {
+        title: "Page",
+        commands: [
+            { id: "search", keys: ["/"], text: "search" },
+            { id: "view", keys: ["v"], text: "switch between path and context" },
+            { id: "detail", keys: ["1", "2", "3"], text: "level of detail: story, steps, full" },
+            { id: "output", keys: ["o"], text: "long output: preview, full" },
+            { id: "thinking", keys: ["i"], text: "thinking: folded, shown" },
+            { id: "hidden", keys: ["h"], text: "hidden messages: folded, shown" },
+            { id: "leaves", keys: ["l"], text: "all branches", menu: "All branches" },
+            { id: "compare", keys: ["d"], text: "compare with another branch", menu: "Compare with another branch" },
+            { id: "print", keys: [], menu: "Print everything" },
+            { id: "download", keys: [], menu: "Download the session file" },
+            { id: "keys", keys: ["?"], text: "show all keys", menu: "Keys" },
+            { keys: ["Esc"], text: "close" },
+        ],
+    },
+    {
+        title: "In the tree",
+        commands: [
+            { keys: ["↑", "↓"], text: "move; also Home, End, Page Up, Page Down" },
+            { keys: ["←", "→"], text: "collapse or go to parent, expand or go to first child" },
+            { keys: ["Enter"], text: "open the entry" },
+            { keys: ["a … z"], text: "jump to the next row that starts with these letters" },
+        ],
+    },
+    {
+        title: "In the search field",
+        commands: [
+            { keys: ["Enter"], text: "next hit; with Shift, previous hit" },
+            { keys: ["Esc"], text: "clear" },
+        ],
+    },
+];
+
+/** All of them, in the order of the menu. */
+export const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
+
+/**
+ * @param {string} id
+ * @returns {string[]}
+ */
+export function keysOf(id) {
+    return COMMANDS.find((command) => command.id === id)?.keys ?? [];
+}

@@ -1,0 +1,38 @@
+/** What the actions work with. */
+
+/** @import { AddressBar } from "../address/history.js" */
+/** @import { Trail } from "../address/trail.js" */
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { Searcher } from "../search/searcher.js" */
+/** @import { Store } from "../state/state.js" */
+/** @import { Raw } from "../transcript/raw.js" */
+/** @import { Pane, Reading } from "../transcript/reading.js" */
+/** @import { Transcript } from "../transcript/transcript.js" */
+/** @import { Notice } from "../ui/notice.js" */
+
+/**
+ * @typedef {object} ContextList what the actions use of the context view
+ * @property {(leaf: number, n: number) => boolean} holds whether the entry is in the list for that leaf
+ * @property {() => Promise<void>} finish copies all that is missing, for print
+ * @property {() => boolean} isComplete
+ *
+ * @typedef {object} Comparison what the actions use of a comparison
+ * @property {(n: number) => boolean} holds whether an entry is on either side
+ * @property {() => {pane: Pane, articles: () => HTMLElement[]}[]} sides none while nothing is compared
+ */
+
+/**
+ * @typedef {object} Parts
+ * @property {Outline} outline
+ * @property {Store} store
+ * @property {Searcher} searcher
+ * @property {Transcript} transcript
+ * @property {ContextList} lens
+ * @property {Comparison} compare
+ * @property {Reading} reading
+ * @property {Trail} trail
+ * @property {AddressBar} addressBar
+ * @property {Notice} notice
+ * @property {Raw} raw
+ * @property {(within: Element) => Promise<void>} fillPictures
+ */

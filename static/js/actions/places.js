@@ -1,0 +1,182 @@
+/** Going to entries, leaves and views: each changes the state, scrolls, and writes the address. */
+
+import { paramsOf } from "../address/write.js";
+import { byId } from "../base/dom.js";
+import { foldsShowing } from "../outline/folds.js";
+import { leafShowing } from "../outline/paths.js";
+import { toggledToShow } from "../state/steps.js";
+
+/** @import { ScrollMark } from "../address/history.js" */
+/** @import { Footprint } from "../address/trail.js" */
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { State, View } from "../state/state.js" */
+/** @import { Reading } from "../transcript/reading.js" */
+/** @import { Parts } from "./parts.js" */
+
+/**
+ * Shows a place. A change of leaf and a followed link make a new step in the history, the rest does not.
+ *
+ * @param {Parts} parts
+ * @param {number} leaf
+ * @param {number} target
+ * @param {boolean} followed
+ * @param {View} [wanted] the view on show unless given
+ * @param {number} [compare] the leaf beside it; a comparison ends unless given
+ */
+export function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view, compare = -1) {
+    const { outline, store, lens, reading, addressBar } = parts;
+    // What the model did not see is on the path only.
+    const inLens = wanted === "context" && compare < 0 && (target < 0 || lens.holds(leaf, target));
+    const view = inLens ? "context" : "path";
+    const step = followed || leaf !== store.get().leaf || view !== store.get().view || compare !== store.get().compare;
+    leaveFootprint(parts);
+    // Before the change: a new step remembers where the reader was.
+    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...store.get(), leaf, target, compare, view }));
+    store.update({ leaf, target, compare, view, ...arrival(outline, store.get(), leaf, target) });
+    if (target >= 0) {
+        reading.goTo(target);
+    }
+}
+
+/**
+ * What a new place does: the cursor goes there, no fold and no line of steps hides it, and a hit is the one walked to.
+ *
+ * @param {Outline} outline
+ * @param {Readonly<State>} state
+ * @param {number} leaf
+ * @param {number} target
+ * @returns {Pick<State, "cursor" | "folds" | "hitAt" | "toggled">}
+ */
+export function arrival(outline, state, leaf, target) {
+    const { folds, hits, hitAt } = state;
+    return {
+        cursor: target >= 0 ? target : leaf,
+        folds: foldsShowing(outline, folds, target),
+        hitAt: hits?.matches[target] === 1 ? target : hitAt,
+        toggled: toggledToShow(outline, state, target),
+    };
+}
+
+/**
+ * Remembers where the reader is, for the way back.
+ *
+ * @param {Parts} parts
+ */
+export function leaveFootprint(parts) {
+    const { leaf, target, compare, view } = parts.store.get();
+    parts.trail.remember({ leaf, target, compare, view, mark: parts.reading.scrollMark() });
+}
+
+/**
+ * @param {Parts} parts
+ * @param {Footprint} print
+ */
+export function returnTo(parts, { leaf, target, compare, view, mark }) {
+    const { outline, store, reading, addressBar } = parts;
+    const now = store.get();
+    const step = leaf !== now.leaf || view !== now.view || compare !== now.compare;
+    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...now, leaf, target, compare, view }));
+    store.update({ leaf, target, compare, view, ...arrival(outline, now, leaf, target) });
+    parts.notice.clear();
+    reading.wander();
+    arriveAt(reading, -1, mark);
+    reading.focus(outline.byKey.get(mark?.at ?? "") ?? target);
+}
+
+/**
+ * Path or Context. The reader stays at the same entry where both have it.
+ *
+ * @param {Parts} parts
+ * @param {View} view
+ */
+export function chooseView(parts, view) {
+    const { outline, store, reading, addressBar } = parts;
+    const now = store.get();
+    if (view === now.view && now.compare < 0) {
+        return;
+    }
+    const mark = reading.scrollMark();
+    addressBar.push(paramsOf(outline, { ...now, compare: -1, view }));
+    store.update({ compare: -1, view });
+    reading.wander();
+    // The list that had the focus is gone.
+    const lostFocus = document.activeElement === document.body || document.activeElement?.closest("[hidden]") !== null;
+    const near = mark === null ? -1 : nearestShown(reading.entries(), outline.byKey.get(mark.at) ?? -1);
+    if (near >= 0 && mark !== null) {
+        reading.restore({ at: outline.keys[near], offset: mark.offset });
+        if (lostFocus) {
+            reading.focus(near);
+        }
+    } else {
+        scrollTo(0, 0);
+    }
+}
+
+/**
+ * @param {number[]} entries
+ * @param {number} n
+ * @returns {number} `n`, or the first entry after it in the document, -1 for none
+ */
+export function nearestShown(entries, n) {
+    return entries.includes(n) ? n : entries.find((entry) => entry >= n) ?? entries.at(-1) ?? -1;
+}
+
+/**
+ * An entry where it is on show, in a comparison too; else on its branch.
+ *
+ * @param {Parts} parts
+ * @param {number} n
+ * @param {boolean} followed
+ */
+function showEntry(parts, n, followed) {
+    const { leaf, compare, view } = parts.store.get();
+    if (compare >= 0 && parts.compare.holds(n)) {
+        showPlace(parts, leaf, n, followed, view, compare);
+    } else {
+        showPlace(parts, leafShowing(parts.outline, n, leaf), n, followed);
+    }
+}
+
+/**
+ * @param {Parts} parts
+ * @param {number} n
+ */
+export function chooseEntry(parts, n) {
+    parts.notice.clear();
+    showEntry(parts, n, false);
+}
+
+/**
+ * @param {Parts} parts
+ * @param {number} n
+ */
+export function followEntry(parts, n) {
+    parts.notice.clear();
+    showEntry(parts, n, true);
+    parts.reading.focus(n);
+}
+
+/**
+ * @param {Reading} reading
+ * @param {number} target
+ * @param {ScrollMark | null} mark
+ */
+export function arriveAt(reading, target, mark) {
+    if (mark !== null) {
+        reading.restore(mark);
+    } else if (target >= 0) {
+        reading.goTo(target);
+    } else if (scrollY > 0) {
+        scrollTo(0, 0);
+    }
+}
+
+/**
+ * @param {Parts} parts
+ */
+export function arriveAtCompare({ reading }) {
+    const view = byId("compare-view");
+    reading.wander();
+    reading.jump(() => view.scrollIntoView({ block: "start" }));
+    view.focus({ preventScroll: true });
+}

@@ -1,0 +1,62 @@
+/** Search and filters. */
+
+import { paramsOf } from "../address/write.js";
+import { boundedQuery } from "../search/bounds.js";
+import { nearestShown } from "./places.js";
+
+/** @import { State } from "../state/state.js" */
+/** @import { Parts } from "./parts.js" */
+
+/**
+ * @param {Parts} parts
+ * @param {string} query
+ */
+export function runSearch(parts, query) {
+    const { store, searcher } = parts;
+    const bounded = boundedQuery(query);
+    store.update({ query: bounded, queryCut: bounded !== query, searching: true });
+    searcher.start(bounded, (hits) => {
+        const change = () => store.update({ hits, searching: hits !== null && !hits.done });
+        keepPlace(parts, store.get().only, change);
+    });
+}
+
+/**
+ * @param {Parts} parts
+ * @param {string} query
+ */
+export function search(parts, query) {
+    runSearch(parts, query);
+    parts.addressBar.replace(paramsOf(parts.outline, parts.store.get()));
+}
+
+/**
+ * Sets a filter, or whether it applies to the transcript.
+ *
+ * @param {Parts} parts
+ * @param {Partial<Pick<State, "filter" | "only">>} change
+ */
+export function setReader(parts, change) {
+    const touched = parts.store.get().only || change.only === true;
+    keepPlace(parts, touched, () => parts.store.update(change));
+    parts.addressBar.replace(paramsOf(parts.outline, parts.store.get()));
+}
+
+/**
+ * Articles that come and go above the reader must not move what is being read.
+ *
+ * @param {Parts} parts
+ * @param {boolean} touched whether the transcript changes at all
+ * @param {() => void} change
+ */
+function keepPlace(parts, touched, change) {
+    const { outline, store, reading } = parts;
+    const mark = touched && store.get().view === "path" ? reading.scrollMark() : null;
+    change();
+    if (mark !== null) {
+        const near = nearestShown(reading.entries(), outline.byKey.get(mark.at) ?? -1);
+        if (near >= 0) {
+            reading.restore({ at: outline.keys[near], offset: mark.offset });
+        }
+    }
+}

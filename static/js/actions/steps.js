@@ -1,0 +1,43 @@
+/** A click on the line of a run of steps, and the browser's own search in one that is collapsed. */
+
+import { eventTarget } from "../base/dom.js";
+import { keyOfArticle } from "../chunks/articles.js";
+import { flip, progressOf, toggledToShow } from "../state/steps.js";
+
+/** @import { Parts } from "./parts.js" */
+
+/**
+ * Opens and closes the run or the quiet entries whose line was clicked.
+ *
+ * @param {Parts} parts
+ * @param {Event} event
+ * @returns {boolean} whether a line was clicked
+ */
+export function clickSteps({ outline, store }, event) {
+    const line = eventTarget(event, "button:is(.steps-toggle, .quiet-toggle, .progress-toggle)");
+    const n = outline.byKey.get(keyOfArticle(line?.closest("article") ?? null)) ?? -1;
+    if (line === null || n < 0) {
+        return false;
+    }
+    const toggled = new Set(store.get().toggled);
+    if (line.matches(".progress-toggle")) {
+        const isOpen = line.getAttribute("aria-expanded") === "true";
+        progressOf(outline, store.get(), n).forEach((first) => (isOpen ? toggled.delete(~first) : toggled.add(~first)));
+    } else {
+        flip(toggled, line.matches(".quiet-toggle") ? ~n : n);
+    }
+    store.update({ toggled });
+    return true;
+}
+
+/**
+ * The browser's own search has found something in an entry that is shut.
+ *
+ * @param {Parts} parts
+ * @param {Event} event
+ */
+export function openFound({ outline, store }, event) {
+    const article = event.target instanceof Element ? event.target.closest("article") : null;
+    const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
+    store.update({ toggled: toggledToShow(outline, store.get(), n) });
+}

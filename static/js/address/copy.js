@@ -1,0 +1,32 @@
+/** "Copy link" at every entry: the address of this page with the leaf on show and the entry. */
+
+import { IS_LOCKED } from "./link.js";
+import { pageAddress, withParams } from "./write.js";
+
+/** @import { Notice } from "../ui/notice.js" */
+
+/**
+ * @param {string} leafKey
+ * @param {string} targetKey
+ * @param {string | null} compareKey the leaf beside it, where two branches are on show
+ * @returns {string}
+ */
+export function shareAddress(leafKey, targetKey, compareKey) {
+    /** @type {[string, string][]} */
+    const beside = compareKey === null ? [] : [["compare", compareKey]];
+    return `${pageAddress()}${IS_LOCKED ? "#" : "?"}${withParams("", [["leafId", leafKey], ["targetId", targetKey], ...beside])}`;
+}
+
+/**
+ * @param {string} address
+ * @param {Notice} notice
+ */
+export async function copyAddress(address, notice) {
+    try {
+        await navigator.clipboard.writeText(address);
+        notice.mention("Link copied");
+    } catch {
+        // Denied, or absent where the page is not served securely.
+        notice.offer("Copy this link:", address);
+    }
+}

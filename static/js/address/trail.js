@@ -1,0 +1,39 @@
+/** Where the reader was before each jump, for "back to where I was". */
+
+/** @import { View } from "../state/state.js" */
+/** @import { ScrollMark } from "./history.js" */
+
+/** Older places are forgotten. */
+const TRAIL_LENGTH = 200;
+
+/**
+ * @typedef {object} Footprint
+ * @property {number} leaf
+ * @property {number} target
+ * @property {number} compare
+ * @property {View} view
+ * @property {ScrollMark | null} mark null at the top of the page
+ */
+
+/**
+ * @typedef {object} Trail
+ * @property {(print: Footprint) => void} remember
+ * @property {() => Footprint | undefined} back
+ */
+
+/**
+ * @returns {Trail}
+ */
+export function makeTrail() {
+    /** @type {Footprint[]} */
+    const prints = [];
+    return {
+        remember(print) {
+            prints.push(print);
+            if (prints.length > TRAIL_LENGTH) {
+                prints.shift();
+            }
+        },
+        back: () => prints.pop(),
+    };
+}

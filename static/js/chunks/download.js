@@ -1,0 +1,52 @@
+/** The session file, back from the page as it was pressed. */
+
+import { byId } from "../base/dom.js";
+import { inflated } from "./inflate.js";
+
+/** @import { Notice } from "../ui/notice.js" */
+
+/** Of a name, in letters: with its ending, what every system takes. */
+const LONGEST_NAME = 80;
+
+/**
+ * @param {Notice} notice
+ */
+export async function downloadSource(notice) {
+    try {
+        const { chunks } = /** @type {{chunks: RawChunk[]}} */ (JSON.parse(byId("source").textContent ?? ""));
+        const parts = [];
+        for (const { data } of chunks) {
+            parts.push(await inflated(data).blob());
+        }
+        save(new Blob(parts, { type: "application/x-ndjson" }), sourceName());
+    } catch {
+        notice.mention("The session file in this page cannot be read");
+    }
+}
+
+/**
+ * The session's title, without what names of files cannot have.
+ *
+ * @returns {string}
+ */
+function sourceName() {
+    const title = document.querySelector("#session h1")?.textContent ?? "";
+    const words = title.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
+    const name = Array.from(words.join("-")).slice(0, LONGEST_NAME).join("");
+    return `${name || "session"}.jsonl`;
+}
+
+/**
+ * @param {Blob} blob
+ * @param {string} name
+ */
+function save(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    // The browser has taken it up by then.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** @typedef {{first: number, data: string}} RawChunk `first` is the number of its first line */

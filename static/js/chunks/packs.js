@@ -1,0 +1,158 @@
+/**
+ * Packs: the fragments of entries that are no plain articles of the document, compressed, a run of entries each.
+ *
+ * A pack is opened when something needs one of its entries, and its texts are kept until others were needed more.
+ */
+
+import { lastAtMost } from "../base/ascending.js";
+import { inflate } from "./inflate.js";
+
+/** @import { Outline } from "../outline/outline.js" */
+
+/** Texts of opened packs that are kept, in characters: a few dozen screens around every place lately visited. */
+const KEPT_CHARS = 12_000_000;
+
+/** However long their texts are, so many are kept: whoever needs two at one time would else open them for ever. */
+const KEPT_PACKS = 2;
+
+/** What ends a fragment in a pack; escaping leaves none in a text (`SEPARATOR` in src/page/fragments.rs). */
+const FRAGMENT_END = "\0";
+
+/** While the page still arrives, how often to look for a pack's element. */
+const ARRIVAL_MS = 30;
+
+/**
+ * @typedef {object} Packs
+ * @property {number} count
+ * @property {(n: number) => string | undefined} fragment of an entry, where its pack is open
+ * @property {(n: number) => Promise<void>} openFor opens the pack of an entry; it may turn out to be damaged
+ * @property {(n: number) => Promise<void>} openForAndNext the same, and the pack behind it for what comes next
+ * @property {() => Promise<unknown>} openAll
+ * @property {(n: number) => boolean} isBroken whether its pack was found damaged
+ * @property {(n: number) => number} packOf the number of an entry's pack, -1 for a plain entry
+ */
+
+/**
+ * @param {Outline} outline
+ * @param {(n: number) => boolean} isPlain
+ * @returns {Packs}
+ */
+export function makePacks(outline, isPlain) {
+    const firsts = outline.packs;
+    /** @type {Map<number, Map<number, string>>} the opened ones, those used last at the end */
+    const opened = new Map();
+    /** @type {Map<number, Promise<void>>} */
+    const opening = new Map();
+    const broken = new Set();
+    let kept = 0;
+
+    /** @type {(n: number) => number} */
+    const packOf = (n) => (isPlain(n) ? -1 : lastAtMost(firsts, n));
+    /** @type {(pack: number, fragments: Map<number, string>) => void} */
+    const keep = (pack, fragments) => {
+        opened.set(pack, fragments);
+        kept += charsOf(fragments);
+        for (const [other, texts] of opened) {
+            if (kept <= KEPT_CHARS || opened.size <= KEPT_PACKS) {
+                break;
+            }
+            opened.delete(other);
+            kept -= charsOf(texts);
+        }
+    };
+    /** @type {(pack: number) => Promise<void>} */
+    const read = async (pack) => {
+        const texts = await textsOf(`pack-${pack}`);
+        /** @type {Map<number, string>} */
+        const fragments = new Map();
+        for (let n = firsts[pack]; n < (firsts[pack + 1] ?? outline.count); n++) {
+            if (!isPlain(n)) {
+                fragments.set(n, texts?.[fragments.size] ?? "");
+            }
+        }
+        if (fragments.size === texts?.length) {
+            keep(pack, fragments);
+        } else {
+            broken.add(pack);
+        }
+        opening.delete(pack);
+    };
+    /** @type {(pack: number) => Promise<void>} */
+    const open = (pack) => {
+        if (pack < 0 || pack >= firsts.length || opened.has(pack) || broken.has(pack)) {
+            return Promise.resolve();
+        }
+        const running = opening.get(pack) ?? read(pack);
+        opening.set(pack, running);
+        return running;
+    };
+    return {
+        count: firsts.length,
+        packOf,
+        fragment(n) {
+            const pack = packOf(n);
+            const fragments = opened.get(pack);
+            if (fragments !== undefined) {
+                opened.delete(pack);
+                opened.set(pack, fragments);
+            }
+            return fragments?.get(n);
+        },
+        openFor: (n) => open(packOf(n)),
+        openAll: () => Promise.all(firsts.map((_, pack) => open(pack))),
+        openForAndNext(n) {
+            const pack = packOf(n);
+            const ready = open(pack);
+            void open(pack + 1);
+            return ready;
+        },
+        isBroken: (n) => broken.has(packOf(n)),
+    };
+}
+
+/**
+ * @param {Map<number, string>} fragments
+ * @returns {number}
+ */
+function charsOf(fragments) {
+    let chars = 0;
+    for (const text of fragments.values()) {
+        chars += text.length;
+    }
+    return chars;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<string[] | null>} null where the element is missing or damaged
+ */
+async function textsOf(id) {
+    try {
+        const texts = (await inflate((await arrivedElement(id)).textContent ?? "")).split(FRAGMENT_END);
+        texts.pop();
+        return texts;
+    } catch {
+        return null;
+    }
+}
+
+/**
+ * The element with this id, which may still be on its way while the document loads.
+ *
+ * @param {string} id
+ * @returns {Promise<HTMLElement>}
+ */
+async function arrivedElement(id) {
+    for (;;) {
+        // The one behind it, or the end, tells that it is whole.
+        const isLoading = document.readyState === "loading";
+        const element = document.getElementById(id);
+        if (element !== null && (!isLoading || element.nextElementSibling !== null)) {
+            return element;
+        }
+        if (!isLoading) {
+            throw new RangeError(`the page has no #${id}`);
+        }
+        await new Promise((done) => setTimeout(done, ARRIVAL_MS));
+    }
+}

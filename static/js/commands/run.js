@@ -1,0 +1,90 @@
+/** What each command does, by its id in `actions/commands.js`. */
+
+import { chooseDetail, chooseUnfold } from "../actions/choices.js";
+import { move, MOVE_KINDS, moveBack, moveToHit } from "../actions/moves.js";
+import { chooseView, leaveFootprint } from "../actions/places.js";
+import { printAll } from "../actions/print.js";
+import { downloadSource } from "../chunks/download.js";
+import { DETAILS } from "../outline/shared.js";
+import { CHOICES } from "../state/choices.js";
+
+/** @import { MoveKind } from "../actions/moves.js" */
+/** @import { Parts } from "../actions/parts.js" */
+/** @import { View } from "../state/state.js" */
+
+/** @typedef {(nth: number) => void} CommandAction `nth` is the place of the pressed key among those of the command */
+
+/**
+ * @typedef {object} Opened what commands open
+ * @property {() => void} leaves
+ * @property {() => void} compare
+ * @property {() => void} keys
+ * @property {() => void} search
+ */
+
+/**
+ * @param {Parts} parts
+ * @param {Opened} opened
+ * @returns {Map<string, CommandAction>}
+ */
+export function commandActions(parts, opened) {
+    /** @type {[string, CommandAction][]} */
+    const moves = MOVE_KINDS.map((kind) => [kind.name, (nth) => moveAndFocus(parts, kind, nth)]);
+    /** @type {[string, CommandAction][]} */
+    const choices = CHOICES.map(({ name }) => [name, () => chooseUnfold(parts, name)]);
+    return new Map([
+        ...moves,
+        ["hit", (nth) => moveToHitAndFocus(parts, nth)],
+        ["back", () => moveBack(parts)],
+        ["edge", (nth) => jumpToEdge(parts, nth)],
+        ["search", opened.search],
+        ["view", () => chooseView(parts, otherView(parts))],
+        ["detail", (nth) => chooseDetail(parts, DETAILS[nth])],
+        ...choices,
+        ["leaves", opened.leaves],
+        ["compare", opened.compare],
+        ["print", () => void printAll(parts)],
+        ["download", () => void downloadSource(parts.notice)],
+        ["keys", opened.keys],
+    ]);
+}
+
+/**
+ * @param {Parts} parts
+ * @param {MoveKind} kind
+ * @param {number} nth 0 for the next, 1 for the previous
+ */
+function moveAndFocus(parts, kind, nth) {
+    const n = move(parts, kind, nth === 0 ? 1 : -1);
+    if (n >= 0) {
+        parts.reading.focus(n);
+    }
+}
+
+/**
+ * @param {Parts} parts
+ * @param {number} nth 0 for the next, 1 for the previous
+ */
+function moveToHitAndFocus(parts, nth) {
+    moveToHit(nth === 0 ? 1 : -1);
+    parts.reading.focus(parts.store.get().target);
+}
+
+/**
+ * @param {Parts} parts
+ * @param {number} nth 0 for the top, 1 for the bottom
+ */
+function jumpToEdge(parts, nth) {
+    leaveFootprint(parts);
+    parts.reading.wander();
+    // Heights far away are estimates: the end moves while one goes there.
+    parts.reading.jump(() => scrollTo(0, nth === 0 ? 0 : document.documentElement.scrollHeight));
+}
+
+/**
+ * @param {Parts} parts
+ * @returns {View}
+ */
+function otherView(parts) {
+    return parts.store.get().view === "path" ? "context" : "path";
+}

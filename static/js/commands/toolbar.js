@@ -1,0 +1,119 @@
+/** The tools in the top bar: the view switch, prompts, the menu; one tab stop, arrows inside. */
+
+import { chooseDetail, chooseUnfold } from "../actions/choices.js";
+import { clickTranscript } from "../actions/clicks.js";
+import { move, MOVE_KINDS } from "../actions/moves.js";
+import { chooseView, showPlace } from "../actions/places.js";
+import { startPrint } from "../actions/print.js";
+import { ANCHOR } from "../address/link.js";
+import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
+import { comparable, compareOneOf, startComparing } from "../compare/choose.js";
+import { openedDialog } from "../ui/dialog.js";
+import { drawChoices } from "./choices.js";
+import { startKeys } from "./keys.js";
+import { makeLeavesDialog } from "./leaves.js";
+import { makeMenu } from "./menu.js";
+import { makeOverlay } from "./overlay.js";
+import { commandActions } from "./run.js";
+
+/** @import { Parts } from "../actions/parts.js" */
+
+/**
+ * @param {Parts} parts
+ * @param {() => boolean} closeDrawer
+ * @param {() => void} search goes to the search field
+ */
+export function startTools(parts, closeDrawer, search) {
+    const leaves = makeLeavesDialog(parts);
+    startComparing(parts, leaves.compare);
+    /** @type {(open: () => void) => () => void} */
+    const outsideDrawer = (open) => () => {
+        closeDrawer();
+        open();
+    };
+    const actions = commandActions(parts, {
+        leaves: outsideDrawer(leaves.open),
+        compare: outsideDrawer(() => compareOneOf(parts, comparable(parts), leaves.compare)),
+        keys: outsideDrawer(makeOverlay()),
+        search,
+    });
+    const menu = makeMenu(parts, actions);
+    startKeys(actions, () => openedDialog() !== undefined);
+    listen(document, "click", (event) => {
+        const view = eventTarget(event, "button[data-view]")?.dataset.view;
+        if (view === "path" || view === "context") {
+            chooseView(parts, view);
+        }
+        chooseDetail(parts, eventTarget(event, "button[data-detail]")?.dataset.detail ?? "");
+        const { choice, value } = eventTarget(event, "button[data-choice]")?.dataset ?? {};
+        chooseUnfold(parts, choice ?? "", value);
+    });
+    drawChoices(parts.store.get().unfold);
+    listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
+    listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));
+    listen(byId("more"), "click", menu);
+    startRoving(byId("tools"));
+    startPrint(parts);
+    listen(byId("context-view"), "click", (event) => {
+        const link = eventTarget(event, "a.to-path");
+        if (link === null || event.button !== 0 || hasModifier(event)) {
+            clickTranscript(parts, event);
+            return;
+        }
+        event.preventDefault();
+        const n = parts.outline.byKey.get(link.getAttribute("href")?.slice(ANCHOR.length) ?? "") ?? -1;
+        showPlace(parts, parts.store.get().leaf, n, true, "path");
+        parts.reading.focus(n);
+    });
+}
+
+/**
+ * @param {HTMLElement} toolbar
+ */
+function startRoving(toolbar) {
+    const buttons = /** @type {HTMLElement[]} */ (Array.from(toolbar.querySelectorAll("button")));
+    /** @type {(current: HTMLElement) => void} */
+    const rove = (current) => {
+        for (const button of buttons) {
+            button.tabIndex = button === current ? 0 : -1;
+        }
+    };
+    // The last one is there at every width.
+    rove(buttons[buttons.length - 1]);
+    listen(toolbar, "focusin", (event) => {
+        const button = buttons.find((other) => other === event.target);
+        if (button !== undefined) {
+            rove(button);
+        }
+    });
+    listen(toolbar, "keydown", (event) => {
+        const shown = buttons.filter((button) => button.offsetParent !== null);
+        const at = shown.findIndex((button) => button === event.target);
+        const next = hasModifier(event) ? undefined : shown[placeAfterKey(at, shown.length, event.key)];
+        if (next !== undefined) {
+            event.preventDefault();
+            next.focus();
+        }
+    });
+}
+
+/**
+ * @param {number} at
+ * @param {number} count
+ * @param {string} key
+ * @returns {number} -1 for keys that do not move
+ */
+function placeAfterKey(at, count, key) {
+    switch (key) {
+        case "ArrowRight":
+            return (at + 1) % count;
+        case "ArrowLeft":
+            return (at + count - 1) % count;
+        case "Home":
+            return 0;
+        case "End":
+            return count - 1;
+        default:
+            return -1;
+    }
+}

@@ -1,0 +1,217 @@
+/**
+ * The context lens: what the model saw at the leaf on show, as a list of its own.
+ *
+ * Shells come first, in slices; bodies are copied from the articles near the reader at once and elsewhere in
+ * the background, up to a limit, since each copy costs the memory of its original.
+ */
+
+import { lastAtMost } from "../base/ascending.js";
+import { listen, make } from "../base/dom.js";
+import { oncePerFrame } from "../base/frames.js";
+import { runInSlices } from "../base/slices.js";
+import { lastAbove } from "../transcript/edges.js";
+import { lettersIn } from "../transcript/scrollers.js";
+import { foldContext, readContextFacts } from "./context.js";
+import { lensItems, lensSummary } from "./items.js";
+import { fillLensShell, makeLensShell, shownBy } from "./message.js";
+
+/** @import { Articles } from "../chunks/articles.js" */
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { Pane } from "../transcript/reading.js" */
+/** @import { Context } from "./context.js" */
+/** @import { LensItem } from "./items.js" */
+
+/** So many bodies are copied in the background, for the browser's own search; the others when approached. */
+const COPIES_AHEAD = 4000;
+
+/** Bodies copied around the place where the reader is. */
+const NEAR_BEFORE = 15;
+const NEAR_AFTER = 45;
+
+/**
+ * @typedef {object} LensOwn
+ * @property {(leaf: number) => void} show
+ * @property {() => Promise<void>} finish copies all that is missing, for print
+ * @property {() => boolean} isComplete
+ * @property {(leaf: number, n: number) => boolean} holds whether the entry is in the list for that leaf
+ *
+ * @typedef {Pane & LensOwn} Lens
+ */
+
+/**
+ * @typedef {object} LensList one built list
+ * @property {number} leaf
+ * @property {LensItem[]} items
+ * @property {Map<number, number>} first entry to its first item
+ * @property {number[]} entries
+ * @property {number[]} starts the first item of each of them, ascending
+ * @property {HTMLElement[]} shells as many as are built
+ * @property {Uint8Array} filled
+ * @property {number} count of items filled
+ * @property {number} letters that fit a line
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {Outline} outline
+ * @param {Articles} articles
+ * @param {(body: Element) => void} prepare for bodies copied from articles that the reader may not have seen
+ * @param {(change: () => void) => void} hold changes heights while what is being read stays where it is
+ * @returns {Lens}
+ */
+export function makeLens(root, outline, articles, prepare, hold) {
+    const facts = readContextFacts(outline.context);
+    /** @type {{leaf: number, context: Context, items: LensItem[], first: Map<number, number>} | null} */
+    let folded = null;
+    /** @type {LensList | null} */
+    let list = null;
+    let stop = () => {};
+
+    /** @type {(leaf: number) => NonNullable<typeof folded>} */
+    const fold = (leaf) => {
+        if (folded?.leaf !== leaf) {
+            const context = foldContext(outline, facts, leaf);
+            const items = lensItems(facts, context);
+            folded = { leaf, context, items, first: firstItems(items) };
+        }
+        return folded;
+    };
+    /** @type {(built: LensList, at: number) => void} */
+    const buildTo = (built, at) => {
+        const more = [];
+        for (let next = built.shells.length; next <= at && next < built.items.length; next++) {
+            const shell = makeLensShell(outline, built.items[next]);
+            built.shells.push(shell);
+            more.push(shell);
+        }
+        root.append(...more);
+    };
+    /** @type {(built: LensList, at: number) => boolean} false while a pack is shut */
+    const fill = (built, at) => {
+        if (at >= built.items.length || built.filled[at] === 1) {
+            return true;
+        }
+        buildTo(built, at);
+        if (fillLensShell(built.shells[at], articles.read, built.items[at], built.letters, prepare)) {
+            built.filled[at] = 1;
+            built.count++;
+            return true;
+        }
+        return false;
+    };
+    /** @type {(built: LensList, at: number) => Promise<unknown> | null} */
+    const packFor = (built, at) => {
+        const item = built.items[at];
+        if (item === undefined || item.type === "gap" || built.filled[at] === 1) {
+            return null;
+        }
+        const shut = [shownBy(item), item.entry].filter(articles.isShut);
+        return shut.length === 0 ? null : Promise.all(shut.map(articles.packs.openFor));
+    };
+    /** @type {(built: LensList, at: number) => void} */
+    const fillAround = (built, at) => {
+        for (let near = Math.max(0, at - NEAR_BEFORE); near < at + NEAR_AFTER; near++) {
+            if (!fill(built, near)) {
+                void fillLater(built, near);
+            }
+        }
+    };
+    /** @type {(built: LensList, at: number) => Promise<void>} */
+    const fillLater = async (built, at) => {
+        await packFor(built, at);
+        if (built === list) {
+            hold(() => fill(built, at));
+        }
+    };
+    /** @type {(built: LensList) => void} */
+    const buildInBackground = (built) => {
+        let next = 0;
+        stop = runInSlices({
+            wait: () => (built.shells.length < built.items.length ? null : packFor(built, next)),
+            step() {
+                if (built.shells.length < built.items.length) {
+                    buildTo(built, built.shells.length);
+                    return true;
+                }
+                fill(built, next++);
+                return next < Math.min(built.items.length, COPIES_AHEAD);
+            },
+        });
+    };
+    /** @type {(n: number) => HTMLElement | undefined} */
+    const elementOf = (n) => list?.shells[list.first.get(n) ?? -1];
+
+    /** @type {() => [number, number]} */
+    const span = () => {
+        return list === null ? [0, 0] : [0, lastAtMost(list.starts, list.shells.length - 1) + 1];
+    };
+    const onScroll = oncePerFrame(() => {
+        if (list !== null && !root.hidden && list.count < list.items.length) {
+            const at = lastAbove(list.entries, elementOf, innerHeight / 2, span());
+            fillAround(list, list.first.get(list.entries[at]) ?? 0);
+        }
+    });
+    listen(window, "scroll", onScroll, { passive: true });
+
+    return {
+        show(leaf) {
+            if (list?.leaf === leaf) {
+                return;
+            }
+            stop();
+            const { context, items, first } = fold(leaf);
+            const entries = Array.from(first.keys());
+            const filled = new Uint8Array(items.length);
+            const letters = lettersIn(root.clientWidth);
+            list = { leaf, items, first, entries, starts: Array.from(first.values()), shells: [], filled, count: 0, letters };
+            root.replaceChildren(makeLensHead(lensSummary(context, items)));
+            fillAround(list, 0);
+            buildInBackground(list);
+        },
+        async finish() {
+            const built = list;
+            for (let at = 0; built !== null && built === list && at < built.items.length; at++) {
+                await packFor(built, at);
+                fill(built, at);
+            }
+        },
+        holds: (leaf, n) => fold(leaf).first.has(n),
+        isComplete: () => list === null || list.count === list.items.length,
+        entries: () => list?.entries ?? [],
+        span,
+        elementOf,
+        reach(n) {
+            const at = list?.first.get(n);
+            if (list !== null && at !== undefined) {
+                buildTo(list, at);
+                fillAround(list, at);
+            }
+            return elementOf(n);
+        },
+    };
+}
+
+/**
+ * @param {LensItem[]} items
+ * @returns {Map<number, number>} entry to its first item
+ */
+function firstItems(items) {
+    /** @type {Map<number, number>} */
+    const first = new Map();
+    items.forEach(({ entry }, at) => {
+        if (!first.has(entry)) {
+            first.set(entry, at);
+        }
+    });
+    return first;
+}
+
+/**
+ * @param {string} summary
+ * @returns {HTMLElement}
+ */
+function makeLensHead(summary) {
+    const head = make("header", "lens-head");
+    head.append(make("h2", "", "Context sent to the model"), make("p", "", summary));
+    return head;
+}

@@ -1,0 +1,219 @@
+/**
+ * The outline: what the page knows of every entry without opening it, as columns.
+ *
+ * Entries are numbers in document order (depth-first, children by time). So a parent's number is smaller
+ * than its children's, and a subtree is the range `n .. end[n]`: "is on the path" needs no walk.
+ */
+
+import { FILTER_BITS } from "./shared.js";
+
+/**
+ * @typedef {object} RawContext the context facts as Rust wrote them
+ * @property {string[]} roles
+ * @property {number[]} role
+ * @property {number[]} flags
+ * @property {[number, string][]} thinking
+ * @property {[string, string][]} models
+ * @property {[number, number][]} model
+ * @property {number[]} chosen
+ * @property {[number, [string, number]][]} [roleModels] this and the next two only where there are any
+ * @property {[number, string][]} [mode]
+ * @property {[number, string[]][]} [tiers]
+ * @property {[number, number, [number, number, number[], number][], number, string | null, number][]} boundaries
+ * @property {[number, number, number][]} edits
+ * @property {[number, [number, number]][]} notes
+ * @property {[number, number[]][]} calls
+ * @property {[number, number][]} answers
+ */
+
+/**
+ * @typedef {object} RawOutline the JSON in `script#outline`, compressed there
+ * @property {number} v
+ * @property {string[]} keys
+ * @property {[number, string][]} ids
+ * @property {number[]} parent
+ * @property {number[]} newest
+ * @property {(number | null)[]} time
+ * @property {number} leaf
+ * @property {number} target
+ * @property {string} filter
+ * @property {string[]} text
+ * @property {[number, string][]} labels
+ * @property {number[]} modes
+ * @property {number[]} words
+ * @property {string[]} wordTable
+ * @property {RawContext} context
+ * @property {string[]} [kinds] this and the rest are missing in older pages
+ * @property {number[]} [kind]
+ * @property {number[]} [marks]
+ * @property {string[]} [toolNames]
+ * @property {string[]} [toolKinds] the kind of each
+ * @property {number[]} [roles]
+ * @property {number[]} [runs]
+ * @property {number[]} [asides]
+ * @property {number[]} [quiet]
+ * @property {[number, number][]} [cards]
+ * @property {[number, number[]][]} [tools]
+ * @property {[number, number][]} [labelTimes]
+ * @property {number[]} [lines]
+ * @property {number[]} [session] this and the next only where entries started sessions
+ * @property {SubSession[]} [sessions]
+ * @property {number[]} [packs]
+ * @property {BranchColumns[][]} [branches] of each session
+ * @property {string[]} [files]
+ * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
+ * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
+ * @property {[number, string][]} [drawnText] the row texts that are drawn in another form: short paths, no Markdown, marks for invisible characters
+ * @property {[number, string][]} [drawnLabels] the same of labels
+ */
+
+/** @typedef {[number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt */
+
+/** @typedef {[number, number, number, number, number]} SpentColumns tokens in, out, read from a cache, written to one; dollars */
+
+/**
+ * @typedef {object} SubSession a session of the page; number 0 is the outermost
+ * @property {string} name
+ * @property {string} task
+ * @property {string} state how its last answer ended
+ * @property {string} missing why nothing of it is there; empty otherwise
+ * @property {number} parent the number of the session that started it, -1 for the outermost
+ * @property {number} startedBy the entry that started it, -1 for the outermost
+ * @property {number} first its first entry; those after it belong to it or to sessions within it
+ * @property {number} leaf where it stands
+ * @property {number} count its own entries
+ * @property {boolean} [beside] its lines are those of `script#child-sources`
+ */
+
+/**
+ * @typedef {object} Outline
+ * @property {number} count
+ * @property {string[]} keys
+ * @property {Map<string, number>} byKey
+ * @property {Map<string, number>} byFileId what else the entries are called: the file's own ids, where they differ from the key, and aliases
+ * @property {Int32Array} parent -1 for a root
+ * @property {Int32Array} end one past the last entry of the subtree
+ * @property {Int32Array} newest the newest leaf below, itself if childless
+ * @property {number} leaf the leaf to open with
+ * @property {number} target the entry to open at, -1 for the top
+ * @property {string} filter
+ * @property {string[]} text as written, to search in; `rowText` is what is drawn
+ * @property {Map<number, string>} labels as written; `labelText` is what is drawn
+ * @property {Map<number, string>} drawnText
+ * @property {Map<number, string>} drawnLabels
+ * @property {Uint8Array} modes
+ * @property {number[]} words
+ * @property {string[]} wordTable
+ * @property {RawContext} context
+ * @property {(number | null)[]} time
+ * @property {string[]} kinds
+ * @property {number[]} kind index into `kinds`
+ * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches
+ * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
+ * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
+ * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
+ * @property {Int32Array} quiet the same of entries in a row that no person ever saw
+ * @property {Map<number, number>} cards the first of such entries that belong to a call, and the result whose card has their line
+ * @property {Map<number, number[]>} progress the same by the result
+ * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
+ * @property {Map<string, string>} toolKinds the kind of a tool by its name
+ * @property {Map<number, number>} labelTimes when the label was set
+ * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
+ * @property {Int32Array} session the number of each entry's session
+ * @property {SubSession[]} sessions empty where there is only one
+ * @property {number[]} packs the first entry of each pack
+ * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
+ * @property {string[]} files
+ * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
+ * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
+ */
+
+/**
+ * @param {RawOutline} raw
+ * @returns {Outline}
+ */
+export function readOutline(raw) {
+    const parent = Int32Array.from(raw.parent);
+    const toolNames = raw.toolNames ?? [];
+    return {
+        count: raw.keys.length,
+        keys: raw.keys,
+        byKey: new Map(raw.keys.map((key, n) => [key, n])),
+        byFileId: new Map(raw.ids.map(([n, id]) => [id, n])),
+        parent,
+        end: subtreeEnds(parent),
+        newest: Int32Array.from(raw.newest),
+        leaf: raw.leaf,
+        target: raw.target,
+        filter: FILTER_BITS.has(raw.filter) ? raw.filter : "default",
+        text: raw.text,
+        labels: new Map(raw.labels),
+        drawnText: new Map(raw.drawnText ?? []),
+        drawnLabels: new Map(raw.drawnLabels ?? []),
+        modes: Uint8Array.from(raw.modes),
+        words: raw.words,
+        wordTable: raw.wordTable,
+        context: raw.context,
+        time: raw.time,
+        kinds: raw.kinds ?? [],
+        kind: raw.kind ?? [],
+        marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
+        roles: Uint8Array.from(raw.roles ?? []),
+        run: firstsOf(raw.runs, raw.keys.length),
+        asides: new Set(raw.asides ?? []),
+        quiet: firstsOf(raw.quiet, raw.keys.length),
+        cards: new Map(raw.cards ?? []),
+        progress: byValue(raw.cards ?? []),
+        tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
+        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds?.[tool] ?? "other"])),
+        labelTimes: new Map(raw.labelTimes ?? []),
+        lines: raw.lines ?? [],
+        session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
+        sessions: raw.sessions ?? [],
+        packs: raw.packs ?? [],
+        branches: raw.branches ?? [],
+        files: raw.files ?? [],
+        touched: new Map(raw.touched ?? []),
+        spent: new Map(raw.spent ?? []),
+    };
+}
+
+/**
+ * @param {number[] | undefined} distances how far before each entry the first one stands, plus 1; 0 for none
+ * @param {number} count
+ * @returns {Int32Array}
+ */
+function firstsOf(distances, count) {
+    return Int32Array.from({ length: count }, (_, n) => {
+        const distance = distances?.[n] ?? 0;
+        return distance === 0 ? -1 : n - distance + 1;
+    });
+}
+
+/**
+ * @param {readonly [number, number][]} pairs
+ * @returns {Map<number, number[]>}
+ */
+function byValue(pairs) {
+    /** @type {Map<number, number[]>} */
+    const found = new Map(pairs.map(([, value]) => [value, []]));
+    for (const [key, value] of pairs) {
+        found.get(value)?.push(key);
+    }
+    return found;
+}
+
+/**
+ * @param {Int32Array} parent
+ * @returns {Int32Array}
+ */
+function subtreeEnds(parent) {
+    const end = new Int32Array(parent.length);
+    for (let n = parent.length - 1; n >= 0; n--) {
+        end[n] = Math.max(end[n], n + 1);
+        if (parent[n] >= 0) {
+            end[parent[n]] = Math.max(end[parent[n]], end[n]);
+        }
+    }
+    return end;
+}

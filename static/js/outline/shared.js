@@ -1,0 +1,37 @@
+/**
+ * The names and numbers in the outline. `cargo xtask assets` writes this file from
+ * src/page/outline_data/bits.rs, src/outline/filter.rs and src/page/detail.rs.
+ */
+
+/** The filters in the order of their buttons, each with its bit in `modes`. */
+export const FILTER_BITS = new Map([
+    ["default", 1],
+    ["no-tools", 2],
+    ["user-only", 4],
+    ["labeled-only", 8],
+    ["all", 16],
+]);
+
+/** The levels of detail, in the order of the keys of their command. */
+export const DETAILS = ["story", "steps", "full"];
+
+/** In `modes`: a response without text, shown only while it is the current leaf. */
+export const WITHOUT_TEXT = 32;
+
+/** In `marks`. */
+export const PROMPT = 1;
+
+/** In `marks`. */
+export const ERROR = 2;
+
+/** In `marks`: a failed tool or command. */
+export const FAILED = 4;
+
+/** In `marks`. */
+export const COMPACTION = 8;
+
+/** In `marks`: one of several branches. */
+export const FORK = 16;
+
+/** In `roles`: a response. */
+export const RESPONSE = 1;

@@ -1,0 +1,33 @@
+/** The five filter buttons, each with the number of rows it would show. */
+
+import { eventTarget, listen, setText } from "../base/dom.js";
+import { FILTER_BITS } from "../outline/shared.js";
+
+/**
+ * @param {HTMLElement} group
+ * @param {(filter: string) => void} choose
+ */
+export function startFilters(group, choose) {
+    listen(group, "click", (event) => {
+        const filter = eventTarget(event, "button[data-filter]")?.dataset.filter;
+        if (filter !== undefined && FILTER_BITS.has(filter)) {
+            choose(filter);
+        }
+    });
+}
+
+/**
+ * @param {HTMLElement} group
+ * @param {string} filter
+ * @param {Map<string, number>} counts
+ */
+export function drawFilters(group, filter, counts) {
+    for (const button of group.querySelectorAll("button[data-filter]")) {
+        const name = button.getAttribute("data-filter") ?? "";
+        button.setAttribute("aria-pressed", String(name === filter));
+        const count = button.querySelector(".count");
+        if (count !== null) {
+            setText(count, String(counts.get(name) ?? 0));
+        }
+    }
+}

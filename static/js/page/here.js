@@ -1,0 +1,112 @@
+/** Where the reader is: the row in the tree, the prompt in the bar, the entry in the address. All follow the scroll. */
+
+import { chooseEntry } from "../actions/places.js";
+import { paramsOf } from "../address/write.js";
+import { lastAtMost } from "../base/ascending.js";
+import { byId, eventTarget, listen, make, setText } from "../base/dom.js";
+import { oncePerFrame } from "../base/frames.js";
+import { pathTo } from "../outline/paths.js";
+import { PROMPT } from "../outline/shared.js";
+import { titleOf } from "../outline/texts.js";
+
+/** @import { Parts } from "../actions/parts.js" */
+/** @import { Layout } from "../tree/layout.js" */
+/** @import { Picture } from "./render.js" */
+
+/** After the reader has moved the tree it is left alone for so long. */
+const TREE_REST_MS = 4000;
+
+/** The address follows once the reader has rested for so long. */
+const ADDRESS_REST_MS = 600;
+
+/**
+ * @param {Parts} parts
+ * @param {Picture} picture
+ * @returns {() => void} looks again, soon, after something was drawn
+ */
+export function startHere(parts, picture) {
+    const { outline, store, reading } = parts;
+    const tree = byId("tree");
+    const bar = makeHereBar(parts);
+    let movedAt = -TREE_REST_MS;
+    let here = -1;
+    /** @type {Layout | null} */
+    let layout = null;
+    /** @type {number | undefined} */
+    let timer;
+    // A move writes its own address; the reader's hands on the page come before it, its drawing after it.
+    let hasScrolled = false;
+    let { target } = store.get();
+    const look = oncePerFrame(() => {
+        const entries = reading.entries();
+        const n = entries[Math.max(0, reading.seen(entries))] ?? -1;
+        if (n === here && picture.layout() === layout) {
+            return;
+        }
+        here = n;
+        layout = picture.layout();
+        picture.locate(n, performance.now() - movedAt > TREE_REST_MS);
+        bar(n);
+        clearTimeout(timer);
+        timer = setTimeout(follow, ADDRESS_REST_MS);
+    });
+    const follow = () => {
+        // Only what the reader did: a page that has just been opened keeps its address.
+        if (hasScrolled && here >= 0 && store.get().compare < 0) {
+            parts.addressBar.replace(paramsOf(outline, { ...store.get(), target: here }));
+        }
+    };
+    for (const type of /** @type {const} */ (["wheel", "touchmove", "pointerdown", "keydown"])) {
+        listen(tree, type, () => {
+            movedAt = performance.now();
+        }, { passive: true });
+        listen(window, type, (event) => {
+            hasScrolled ||= eventTarget(event, "main") !== null || event.target === document.body;
+        }, { passive: true, capture: true });
+    }
+    listen(window, "scroll", look, { passive: true });
+    listen(window, "resize", look, { passive: true });
+    return () => {
+        hasScrolled &&= store.get().target === target;
+        ({ target } = store.get());
+        look();
+    };
+}
+
+/**
+ * Names the prompt that is being answered: "3 of 10 · Does anything else …". A click goes to its start.
+ *
+ * @param {Parts} parts
+ * @returns {(n: number) => void}
+ */
+function makeHereBar(parts) {
+    const { outline, store } = parts;
+    const button = byId("here");
+    const [place, words] = [make("b", ""), make("span", "")];
+    button.replaceChildren(place, words);
+    let prompt = -1;
+    /** @type {{leaf: number, prompts: number[]}} those of the path to a leaf, which is long and seldom changes */
+    let known = { leaf: -1, prompts: [] };
+    const promptsTo = (/** @type {number} */ leaf) => {
+        if (known.leaf !== leaf) {
+            known = { leaf, prompts: pathTo(outline, leaf).filter((n) => (outline.marks[n] & PROMPT) !== 0) };
+        }
+        return known.prompts;
+    };
+    listen(button, "click", () => {
+        if (prompt >= 0) {
+            chooseEntry(parts, prompt);
+            parts.reading.focus(prompt);
+        }
+    });
+    return (n) => {
+        const prompts = promptsTo(store.get().leaf);
+        const at = lastAtMost(prompts, n);
+        prompt = prompts[at] ?? -1;
+        button.hidden = prompt < 0;
+        document.documentElement.classList.toggle("at-prompt", prompt >= 0);
+        setText(place, `${at + 1} of ${prompts.length}`);
+        setText(words, prompt < 0 ? "" : titleOf(outline, prompt));
+        button.title = prompt < 0 ? "" : "Go to the start of this prompt";
+    };
+}

@@ -1,0 +1,91 @@
+/** The hits of a search, in the order in which they are walked, and what is said of them. */
+
+import { byId, counted, setText } from "../base/dom.js";
+import { sessionNames } from "../outline/sessions.js";
+import { WITHOUT_TEXT } from "../outline/shared.js";
+import { queryAdvice } from "../search/advice.js";
+import { QUERY_LENGTH } from "../search/bounds.js";
+
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { Hits } from "../search/searcher.js" */
+/** @import { State } from "../state/state.js" */
+
+/**
+ * The hit to go to, round and round. Going to one may bring its branch to the top of the list, so the order is
+ * that of the rows when the hits were found.
+ *
+ * @param {Int32Array} order
+ * @param {number} current the hit walked to, -1 for none
+ * @param {1 | -1} step
+ * @returns {number} -1 when there is no hit
+ */
+export function nextHit(order, current, step) {
+    const at = order.indexOf(current);
+    const first = step > 0 ? 0 : order.length - 1;
+    return order[at < 0 ? first : (at + step + order.length) % order.length] ?? -1;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Readonly<State>} state
+ * @param {Int32Array} order
+ * @returns {string}
+ */
+function searchStatus(outline, state, order) {
+    const at = order.indexOf(state.hitAt);
+    const found = state.hits === null ? "" : hitCount(outline, state.hits, order, at) + hitPlace(outline, state, order, at);
+    const status = state.searching ? `searching … ${found}`.trim() : found;
+    return state.queryCut ? `Only the first ${QUERY_LENGTH.toLocaleString("en-US")} characters are used. ${status}`.trim() : status;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Hits} hits
+ * @param {Int32Array} order
+ * @param {number} at the place in it, -1 for none
+ * @returns {string}
+ */
+function hitCount(outline, hits, order, at) {
+    const listed = `${at < 0 ? "" : `${at + 1} of `}${counted(order.length, "hit")}`;
+    // The current leaf has a row even without text.
+    const unlisted = hits.count - order.filter((n) => (outline.modes[n] & WITHOUT_TEXT) === 0).length;
+    return unlisted > 0 ? `${listed}, ${unlisted} more hidden by the filter` : listed;
+}
+
+/**
+ * In which session the hit walked to lies; before the first, how many lie in sessions that are not on show.
+ *
+ * @param {Outline} outline
+ * @param {Readonly<State>} state
+ * @param {Int32Array} order
+ * @param {number} at
+ * @returns {string}
+ */
+function hitPlace(outline, { leaf }, order, at) {
+    const { session } = outline;
+    if (at >= 0) {
+        return session[order[at]] === 0 ? "" : `, in ${sessionNames(outline, order[at])}`;
+    }
+    const others = order.reduce((sum, n) => sum + (session[n] === session[leaf] ? 0 : 1), 0);
+    if (others === 0) {
+        return "";
+    }
+    const [one, many] = session[leaf] === 0 ? ["a sub-session", "sub-sessions"] : ["another session", "other sessions"];
+    const count = others < order.length ? others : "all";
+    return order.length === 1 ? `, in ${one}` : `, ${count} in ${many}`;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Readonly<State>} state
+ * @param {Int32Array} order
+ */
+export function drawHits(outline, state, order) {
+    setText(byId("search-status"), searchStatus(outline, state, order));
+    const advice = queryAdvice(state.query);
+    byId("search-advice").hidden = advice.length === 0;
+    setText(byId("search-advice"), advice.join("\n"));
+    for (const id of ["prev-hit", "next-hit"]) {
+        byId(id).hidden = order.length === 0;
+    }
+}

@@ -1,0 +1,198 @@
+/** The tree, the transcript and all that stands around them, drawn from the state: only what a change touches. */
+
+import { byId, counted, inputById, setText } from "../base/dom.js";
+import { drawChoices, drawDetail } from "../commands/choices.js";
+import { countRows, visibleEntries } from "../outline/filters.js";
+import { listedBySession, startedSessions } from "../outline/sessions.js";
+import { parseQuery } from "../search/query.js";
+import { layOut, nearestRow } from "../tree/layout.js";
+import { heldRow, treePicture, treePlace } from "../tree/place.js";
+import { walkOrder } from "../tree/walk-order.js";
+import { drawFilters } from "./filters.js";
+import { drawHits } from "./hits.js";
+import { drawView } from "./views.js";
+
+/** @import { Compare } from "../compare/compare.js" */
+/** @import { Lens } from "../context/view.js" */
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { Query } from "../search/query.js" */
+/** @import { Searcher } from "../search/searcher.js" */
+/** @import { State } from "../state/state.js" */
+/** @import { Transcript } from "../transcript/transcript.js" */
+/** @import { Layout } from "../tree/layout.js" */
+/** @import { TreeView } from "../tree/view.js" */
+
+/**
+ * @typedef {object} Picture what is on the screen
+ * @property {TreeView} treeView
+ * @property {(n: number, follows: boolean) => void} locate marks the row of the entry being read, -1 for none, and
+ *     keeps it in view if the tree follows the reader
+ * @property {(state: Readonly<State>, before: Readonly<State> | null) => void} draw
+ * @property {() => Layout} layout the rows on show
+ * @property {() => Int32Array} hitOrder the hits, in the order in which they are walked
+ * @property {() => RegExp[]} marks what is marked in the text; the same array as long as the query is
+ */
+
+/**
+ * @param {Outline} outline
+ * @param {TreeView} treeView
+ * @param {Transcript} transcript
+ * @param {Lens} lens
+ * @param {Compare} compare
+ * @param {Searcher["around"]} around
+ * @returns {Picture}
+ */
+export function makePicture(outline, treeView, transcript, lens, compare, around) {
+    /** @type {Layout} */
+    let layout;
+    /** @type {Uint8Array} */
+    let visible;
+    /** @type {Int32Array} */
+    let hitOrder = new Int32Array(0);
+    /** @type {Query | null} */
+    let query = null;
+    /** @type {Int32Array | null} */
+    let listed = null;
+    /** @type {RegExp[]} */
+    let marks = [];
+    /** The entry being read, -1 for none. */
+    let read = -1;
+
+    // Without a state before, `leafChanged` holds: what asks it first need not ask for `before`.
+    /** @type {(state: Readonly<State>, before: Readonly<State> | null) => void} */
+    const draw = (state, before) => {
+        const leafChanged = state.leaf !== before?.leaf;
+        const rowsFiltered = state.filter !== before?.filter || state.hits !== before.hits;
+        if (state.query !== before?.query) {
+            query = parseQuery(state.query);
+            marks = query?.marks ?? [];
+        }
+        if (rowsFiltered) {
+            listed = listedBySession(outline, state.filter, state.hits?.matches ?? null);
+        }
+        const sessionHits = state.hits === null ? null : listed;
+        if (leafChanged) {
+            // These figures are of the path that the page opens with.
+            byId("session").classList.toggle("other-path", state.leaf !== outline.leaf);
+        }
+        if (leafChanged || rowsFiltered) {
+            visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
+            drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
+        }
+        if (leafChanged || rowsFiltered || state.folds !== before.folds) {
+            const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
+            const started = startedSessions(outline, state.leaf, state.filter, listed);
+            layout = layOut(outline, state.leaf, visible, state.folds, started);
+            const place = treePlace(outline, layout, state, before, held, read);
+            treeView.show(treePicture(outline, layout, state, query, sessionHits, around), place);
+        } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
+            const picture = treePicture(outline, layout, state, query, sessionHits, around);
+            treeView.show(picture, { row: picture.selected, offset: null });
+        } else if (state.cursor !== before.cursor) {
+            treeView.mark(treePicture(outline, layout, state, query, sessionHits, around));
+        }
+        if (rowsFiltered) {
+            // Not on a new leaf: a walk through the hits keeps its order while branches move.
+            hitOrder = walkOrder(outline, layout, state);
+        }
+        if (leafChanged || isListChanged(state, before)) {
+            transcript.show(state.leaf, state.only ? withEntry(visible, state.target) : null);
+        }
+        const comparedAnew = leafChanged || state.compare !== before.compare;
+        if (comparedAnew || state.view !== before.view) {
+            drawView(state, lens);
+        }
+        if (state.compare < 0 && comparedAnew) {
+            compare.hide();
+        } else if (state.compare >= 0 && (comparedAnew || isListChanged(state, before))) {
+            compare.show(state.leaf, state.compare, state.only ? withEntry(visible, state.target) : null);
+        }
+        if (state.target !== before?.target) {
+            transcript.markTarget(state.target);
+        }
+        if (state.unfold !== before?.unfold || state.toggled !== before.toggled || state.only !== before.only) {
+            drawChoices(state.unfold);
+            drawDetail(state.unfold.detail);
+            document.documentElement.classList.toggle("only", state.only);
+            transcript.fold();
+            compare.fold();
+        }
+        drawControls(state);
+        drawHits(outline, state, hitOrder);
+        setText(byId("status"), statusText(outline, layout, transcript, state));
+    };
+    return {
+        treeView,
+        draw,
+        locate(n, follows) {
+            const row = n < 0 ? -1 : Math.max(0, nearestRow(outline, layout, n));
+            treeView.locate(row);
+            if (row >= 0 && follows && n !== read) {
+                treeView.reveal(row);
+            }
+            read = n;
+        },
+        layout: () => layout,
+        hitOrder: () => hitOrder,
+        marks: () => marks,
+    };
+}
+
+/**
+ * Whether other articles of the same path are to be shown.
+ *
+ * @param {Readonly<State>} state
+ * @param {Readonly<State>} before
+ * @returns {boolean}
+ */
+function isListChanged(state, before) {
+    const { filter, hits, target } = before;
+    const listed = state.filter !== filter || state.hits !== hits || state.target !== target;
+    return state.only !== before.only || (state.only && listed);
+}
+
+/**
+ * What was asked for is shown even where the filter would not.
+ *
+ * @param {Uint8Array} visible
+ * @param {number} n -1 for none
+ * @returns {Uint8Array}
+ */
+function withEntry(visible, n) {
+    const more = visible.slice();
+    if (n >= 0) {
+        more[n] = 1;
+    }
+    return more;
+}
+
+/**
+ * @param {Readonly<State>} state
+ */
+function drawControls(state) {
+    const [field, only] = [inputById("search"), inputById("only")];
+    // Writing the same value again would move the caret.
+    if (field.value !== state.query) {
+        field.value = state.query;
+    }
+    only.checked = state.only;
+    byId("label-times").setAttribute("aria-pressed", String(state.labelTimes));
+}
+
+/**
+ * @param {Outline} outline
+ * @param {Layout} layout
+ * @param {Transcript} transcript
+ * @param {Readonly<State>} state
+ * @returns {string}
+ */
+function statusText(outline, layout, transcript, state) {
+    const total = outline.sessions[outline.session[state.leaf]]?.count ?? outline.count;
+    const hung = state.hits === null || layout.hung.size === 0 ? "" : ` · hits in ${counted(layout.hung.size, "sub-session")}`;
+    const rows = `${layout.entries} / ${total}${hung}`;
+    if (!state.only) {
+        return rows;
+    }
+    const { shown, path } = transcript.counts();
+    return `${rows} · transcript ${shown} of ${path}`;
+}

@@ -1,0 +1,34 @@
+/** What the reader chooses for the whole text: the level of detail, and what is expanded. */
+
+import { recall } from "../base/storage.js";
+
+/**
+ * @typedef {object} Choice
+ * @property {string} name the id of its command
+ * @property {string} label
+ * @property {string[]} values
+ * @property {string} usual as Rust wrote it
+ */
+
+/** @type {Choice[]} */
+export const CHOICES = [
+    { name: "output", label: "Long output", values: ["preview", "full"], usual: "preview" },
+    { name: "thinking", label: "Thinking", values: ["folded", "shown"], usual: "folded" },
+    { name: "hidden", label: "Hidden messages", values: ["folded", "shown"], usual: "folded" },
+];
+
+/** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */
+
+/** @type {Unfold} */
+export const USUAL_UNFOLD = { ...Object.fromEntries(CHOICES.map(({ name, usual }) => [name, usual])), detail: "full" };
+
+/**
+ * @returns {Unfold}
+ */
+export function recallUnfold() {
+    const values = CHOICES.map(({ name, values, usual }) => {
+        const value = recall(`leafpress:${name}`) ?? "";
+        return [name, values.includes(value) ? value : usual];
+    });
+    return Object.fromEntries(values);
+}

@@ -1,0 +1,54 @@
+/** Expanding and collapsing while what the reader looks at stays where it is. */
+
+import { JUMP_ROOM, topEdge, topOf } from "./edges.js";
+import { scrollUntilStill } from "./scrolling.js";
+
+/**
+ * Changes what stands open; what the reader looks at stays where it is.
+ *
+ * @param {() => void} change
+ */
+export function keepEye(change) {
+    const { left, width } = document.getElementsByTagName("main")[0].getBoundingClientRect();
+    /** @type {Element | null} */
+    let eye = document.elementFromPoint(left + width / 2, topEdge() + JUMP_ROOM);
+    const was = eye?.getBoundingClientRect().top ?? 0;
+    change();
+    // Folded away: what it is folded into.
+    for (let fold = eye; fold !== null; fold = fold.parentElement?.closest("details") ?? null) {
+        if (fold instanceof HTMLDetailsElement && !fold.open && !isSummaryOf(fold, eye)) {
+            eye = fold;
+        }
+    }
+    // Shut: the line that stands for it.
+    const shut = eye?.closest("article.shut") ?? null;
+    const element = shut === null ? eye : lineOf(shut);
+    if (element instanceof HTMLElement && element.closest("article") !== null) {
+        const top = Math.max(was, topEdge());
+        const to = element instanceof HTMLDetailsElement || shut !== null ? top : was;
+        // Laid out once, with the frame: on a long page it costs as much as all the rest.
+        requestAnimationFrame(() => scrollUntilStill(() => scrollBy(0, topOf(element) - to)));
+    }
+}
+
+/**
+ * @param {Element} shut
+ * @returns {Element | null} the line above it that stands for it
+ */
+function lineOf(shut) {
+    /** @type {Element | null} */
+    let article = shut;
+    while (article !== null && article.querySelector(":scope > .steps, :scope > .quiet") === null) {
+        article = article.previousElementSibling;
+    }
+    return article;
+}
+
+/**
+ * @param {HTMLDetailsElement} details
+ * @param {Element | null} element
+ * @returns {boolean}
+ */
+function isSummaryOf(details, element) {
+    return details.firstElementChild?.contains(element) ?? false;
+}

@@ -1,0 +1,151 @@
+/**
+ * An entry as it was written: the lines of the session's file travel in the page, compressed in chunks, those of
+ * its sub-sessions' files in an element of their own.
+ */
+
+import { counted, make, makeButton, withEscapes } from "../base/dom.js";
+import { keyOfArticle } from "../chunks/articles.js";
+import { inflate } from "../chunks/inflate.js";
+import { makeDialog, openDialog } from "../ui/dialog.js";
+
+/** @import { RawChunk } from "../chunks/download.js" */
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { Notice } from "../ui/notice.js" */
+
+/** So much is shown at a time: more would stop the page while it is laid out. */
+const RAW_SHOWN = 100_000;
+
+/**
+ * @typedef {object} Raw
+ * @property {(article: Element) => void} add gives it its button
+ * @property {(article: Element) => Promise<void>} open
+ */
+
+/**
+ * @param {Outline} outline
+ * @param {Notice} notice
+ * @returns {Raw}
+ */
+export function makeRaw(outline, notice) {
+    const elements = ["source", "child-sources"].map((id) => document.getElementById(id));
+    const [dialog, body] = makeDialog("raw", "As written");
+    /** @type {RawChunk[][]} */
+    const read = [];
+    /** @type {(n: number) => 0 | 1} in which of the elements an entry stands */
+    const elementOf = (n) => (outline.sessions[outline.session[n]]?.beside === true ? 1 : 0);
+    /** @type {(n: number) => Promise<string>} */
+    const lineOf = async (n) => {
+        const at = elementOf(n);
+        const chunks = (read[at] ??= /** @type {{chunks: RawChunk[]}} */ (JSON.parse(elements[at]?.textContent ?? "")).chunks);
+        const line = outline.lines[n];
+        const chunk = chunks.findLast(({ first }) => first <= line);
+        return chunk === undefined ? "" : (await inflate(chunk.data)).split("\n")[line - chunk.first] ?? "";
+    };
+    /** @type {(article: Element) => Promise<[string, string][]>} */
+    const partsOf = async (article) => {
+        const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
+        const own = await lineOf(n);
+        const [key, nth] = article.querySelector(".card")?.getAttribute("data-call")?.split(" ") ?? [];
+        const call = outline.byKey.get(key ?? "");
+        return call === undefined
+            ? [["", indented(own)]]
+            : [["Call", callOf(indented(await lineOf(call)), Number(nth))], ["Result", indented(own)]];
+    };
+    return {
+        add(article) {
+            const link = article.querySelector(":scope > .entry-head > .copy-link");
+            const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
+            if ((outline.lines[n] ?? 0) > 0 && elements[elementOf(n)] !== null && link !== null) {
+                const button = makeButton("raw", "{}", () => {});
+                button.title = "This entry as it was written, in JSON";
+                button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");
+                link.after(button);
+            }
+        },
+        async open(article) {
+            try {
+                const texts = await partsOf(article);
+                body.replaceChildren(...texts.flatMap(([title, text]) => rawSection(title, text)));
+                openDialog(dialog);
+            } catch {
+                notice.mention("The session file in this page cannot be read");
+            }
+        },
+    };
+}
+
+/**
+ * JSON with a line for each value. Its tokens stay as they were written: numbers of any size, keys given twice.
+ *
+ * @param {string} json
+ * @returns {string} unchanged if it is no JSON
+ */
+function indented(json) {
+    try {
+        JSON.parse(json);
+    } catch {
+        return json;
+    }
+    const out = [];
+    let depth = 0;
+    for (let at = 0; at < json.length; at++) {
+        const letter = json[at];
+        const from = at;
+        if (letter === '"') {
+            for (at++; json[at] !== '"'; at++) {
+                at += json[at] === "\\" ? 1 : 0;
+            }
+            out.push(json.slice(from, at + 1));
+        } else if ("{[".includes(letter)) {
+            const isEmpty = "}]".includes(json[at + 1]);
+            out.push(letter, isEmpty ? json[++at] : newLine(++depth));
+        } else if ("}]".includes(letter)) {
+            out.push(newLine(--depth), letter);
+        } else {
+            out.push(letter === "," ? `,${newLine(depth)}` : letter === ":" ? ": " : letter.trim());
+        }
+    }
+    return out.join("");
+}
+
+/**
+ * @param {number} depth
+ * @returns {string}
+ */
+function newLine(depth) {
+    return `\n${"  ".repeat(Math.min(depth, 40))}`;
+}
+
+/**
+ * One call of a message, found by the indentation of its lines.
+ *
+ * @param {string} message
+ * @param {number} nth
+ * @returns {string} the whole where it cannot be found
+ */
+function callOf(message, nth) {
+    const blocks = message.match(/^ {6}\{\n(?: {8}.*\n)+ {6}\}/gmu) ?? [];
+    const calls = blocks.filter((block) => /^ {8}"type": "tool_?(?:call|use)"/imu.test(block));
+    return calls[nth]?.replace(/^ {6}/gmu, "") ?? message;
+}
+
+/**
+ * @param {string} title
+ * @param {string} text
+ * @returns {HTMLElement[]}
+ */
+function rawSection(title, text) {
+    const pre = make("pre", "raw");
+    pre.tabIndex = 0;
+    let shown = 0;
+    const more = makeButton("menu-item", "", () => {
+        pre.append(withEscapes(text.slice(shown, (shown += RAW_SHOWN))));
+        more.textContent = `Show more: ${counted(Math.max(0, text.length - shown), "more character")}`;
+        more.hidden = shown >= text.length;
+    });
+    more.click();
+    const copy = makeButton("copy-code", "", () => {});
+    copy.dataset.text = text;
+    copy.setAttribute("aria-label", "Copy this text");
+    return [...(title === "" ? [] : [make("h3", "", title)]), copy, pre, more];
+}

@@ -1,0 +1,67 @@
+/** How much room the entries of a list take, and the part of the list around a place. */
+
+/** Articles around a place that is jumped to; a list no longer than both together is there as a whole. */
+export const WINDOW_BEFORE = 40;
+export const WINDOW_AFTER = 80;
+
+/** All of these count those that take room; of the others no more than so many come at once. */
+const SHUT_AT_ONCE = 300;
+
+/**
+ * The part of a list around a place: what is needed there, and what is there already.
+ *
+ * @param {number[]} list
+ * @param {Int32Array} room
+ * @param {number} at
+ * @param {ReadonlySet<number>} there
+ * @returns {[number, number]}
+ */
+export function runAround(list, room, at, there) {
+    if (list.length <= WINDOW_BEFORE + WINDOW_AFTER) {
+        return [0, list.length];
+    }
+    let [from, to] = [placeAway(room, at, -WINDOW_BEFORE), placeAway(room, at, WINDOW_AFTER)];
+    while (from > 0 && there.has(list[from - 1])) {
+        from--;
+    }
+    while (to < list.length && there.has(list[to])) {
+        to++;
+    }
+    return [from, to];
+}
+
+/**
+ * @param {number[]} list
+ * @param {(n: number) => boolean} takesRoom
+ * @returns {Int32Array} how many entries before each place take room, and how many in all
+ */
+export function roomOf(list, takesRoom) {
+    const room = new Int32Array(list.length + 1);
+    list.forEach((n, at) => {
+        room[at + 1] = room[at] + (takesRoom(n) ? 1 : 0);
+    });
+    return room;
+}
+
+/**
+ * @param {Int32Array} room
+ * @param {number} at
+ * @param {number} count negative: before
+ * @returns {number}
+ */
+export function placeAway(room, at, count) {
+    const length = room.length - 1;
+    const [least, most] = [Math.max(0, at - Math.abs(count) - SHUT_AT_ONCE), Math.min(length, at + count + SHUT_AT_ONCE)];
+    if (count < 0) {
+        let place = Math.max(0, at + count);
+        while (place > least && room[at] - room[place] < -count) {
+            place--;
+        }
+        return place;
+    }
+    let place = Math.min(length, at + count);
+    while (place < most && room[place] - room[at] < count) {
+        place++;
+    }
+    return place;
+}

@@ -1,0 +1,101 @@
+/** What pointer and keyboard do in the tree. */
+
+import { chooseEntry } from "../actions/places.js";
+import { openSession } from "../actions/sessions.js";
+import { byId, eventTarget, listen } from "../base/dom.js";
+import { FOLD_OPEN, withFold } from "../outline/folds.js";
+import { sessionOfRow } from "../outline/sessions.js";
+import { foldAfterKey, listenToTreeKeys, rowAfterKey } from "./keys.js";
+import { cursorRow } from "./place.js";
+import { makeTypeAhead } from "./type-ahead.js";
+
+/** @import { Parts } from "../actions/parts.js" */
+/** @import { Drawer } from "../ui/drawer.js" */
+/** @import { Layout } from "./layout.js" */
+/** @import { TreeView } from "./view.js" */
+
+/**
+ * @typedef {object} ShownTree
+ * @property {TreeView} treeView
+ * @property {() => Layout} layout of the rows on the screen
+ */
+
+/**
+ * @param {Parts} parts
+ * @param {ShownTree} picture
+ * @param {Drawer} drawer
+ */
+export function listenToTree(parts, picture, drawer) {
+    const { outline, reading } = parts;
+    const tree = byId("tree");
+    /** @type {(n: number) => void} */
+    const choose = (n) => {
+        const started = sessionOfRow(outline, n, parts.store.get().leaf);
+        if (started !== 0) {
+            openSession(parts, started);
+        } else {
+            chooseEntry(parts, n);
+        }
+        if (drawer.close()) {
+            reading.focus(n);
+        }
+    };
+    listen(tree, "click", (event) => {
+        const key = eventTarget(event, "[role=treeitem]")?.dataset.entryId;
+        const n = key === undefined ? undefined : outline.byKey.get(key);
+        if (n === undefined) {
+            return;
+        }
+        if (eventTarget(event, ".fold-mark") === null) {
+            choose(n);
+        } else {
+            foldRow(parts, n, picture.layout().fold[n] === FOLD_OPEN);
+        }
+    });
+    listenToTreeKeys(tree, makeTreeKeys(parts, picture, choose));
+}
+
+/**
+ * @param {Parts} parts
+ * @param {ShownTree} picture
+ * @param {(n: number) => void} choose
+ * @returns {(key: string) => boolean} false when the key means nothing here
+ */
+function makeTreeKeys(parts, picture, choose) {
+    const { outline, store } = parts;
+    const { treeView } = picture;
+    const typeAhead = makeTypeAhead(outline);
+    return (key) => {
+        const layout = picture.layout();
+        const row = cursorRow(outline, layout, store.get());
+        if (row < 0) {
+            return false;
+        }
+        const typed = "pointer" in byId("tree").dataset ? -1 : typeAhead.press(layout, row, key);
+        const n = layout.order[row];
+        if (typed < 0 && (key === "Enter" || key === " ")) {
+            choose(n);
+            return true;
+        }
+        const fold = foldAfterKey(layout, row, key);
+        if (fold !== null) {
+            foldRow(parts, n, fold);
+            return true;
+        }
+        const next = typed < 0 ? rowAfterKey(layout, row, treeView.pageSize(), key) : typed;
+        if (next >= 0) {
+            store.update({ cursor: layout.order[next] });
+            treeView.reveal(next);
+        }
+        return next >= 0;
+    };
+}
+
+/**
+ * @param {Parts} parts
+ * @param {number} n
+ * @param {boolean} on
+ */
+export function foldRow({ store }, n, on) {
+    store.update({ folds: withFold(store.get().folds, n, on), cursor: n });
+}

@@ -1,0 +1,106 @@
+/** The keyboard in the tree, as the WAI-ARIA pattern has it. Keys with a modifier stay the browser's. */
+
+import { listen } from "../base/dom.js";
+import { FOLD_NONE, FOLD_OPEN, FOLD_SHUT } from "../outline/folds.js";
+
+/** @import { Layout } from "./layout.js" */
+
+/**
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {number} page
+ * @param {string} key
+ * @returns {number} the row that the key leads to, -1 for keys that do not move
+ */
+export function rowAfterKey(layout, row, page, key) {
+    const last = layout.length - 1;
+    switch (key) {
+        case "ArrowDown":
+            return Math.min(last, row + 1);
+        case "ArrowUp":
+            return Math.max(0, row - 1);
+        case "PageDown":
+            return Math.min(last, row + page);
+        case "PageUp":
+            return Math.max(0, row - page);
+        case "Home":
+            return 0;
+        case "End":
+            return last;
+        case "ArrowLeft":
+            return rowOutside(layout, row);
+        case "ArrowRight":
+            return row < last && isBelow(layout, row) ? row + 1 : row;
+        default:
+            return -1;
+    }
+}
+
+/**
+ * The fold that a key makes: left closes an open row, right opens a closed one.
+ *
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {string} key
+ * @returns {boolean | null} whether the row is to be folded, null when the key only moves
+ */
+export function foldAfterKey(layout, row, key) {
+    const fold = layout.fold[layout.order[row]];
+    if (key === "ArrowLeft" && fold === FOLD_OPEN) {
+        return true;
+    }
+    return key === "ArrowRight" && fold === FOLD_SHUT ? false : null;
+}
+
+/**
+ * Whether the next row lies within this one. A single root and the chain below it share a level.
+ *
+ * @param {Layout} layout
+ * @param {number} row
+ * @returns {boolean}
+ */
+function isBelow(layout, row) {
+    return layout.depth[row + 1] > layout.depth[row] || layout.fold[layout.order[row]] === FOLD_OPEN;
+}
+
+/**
+ * The row one level out, from which this one's set of siblings hangs; at the outermost level the nearest root.
+ *
+ * @param {Layout} layout
+ * @param {number} row
+ * @returns {number}
+ */
+function rowOutside(layout, row) {
+    for (let at = row - 1; at >= 0; at--) {
+        const root = layout.depth[at] === 0 && layout.fold[layout.order[at]] !== FOLD_NONE;
+        if (layout.depth[at] < layout.depth[row] || (root && layout.fold[layout.order[row]] === FOLD_NONE)) {
+            return at;
+        }
+    }
+    return row;
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @param {(key: string) => boolean} onKey false when the key means nothing here
+ */
+export function listenToTreeKeys(tree, onKey) {
+    // A click gives the tree the focus, but not the keys for reading: these go on as before.
+    listen(tree, "pointerdown", () => {
+        tree.dataset.pointer = "";
+    });
+    listen(tree, "blur", () => {
+        delete tree.dataset.pointer;
+    });
+    listen(tree, "keydown", (event) => {
+        // Shift alone only makes a capital letter.
+        const held = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key.length > 1);
+        if (!held && !event.isComposing && onKey(event.key)) {
+            event.preventDefault();
+            // From the first key on the keyboard is the tree's.
+            delete tree.dataset.pointer;
+            // A letter that finds a row must not move through the text as well.
+            event.stopPropagation();
+        }
+    });
+}

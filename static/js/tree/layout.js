@@ -1,0 +1,318 @@
+/**
+ * Where each visible entry stands in the tree list: order, indentation, connectors.
+ *
+ * Pure, without recursion, and linear in the number of entries whatever their shape. Columns are indexed by
+ * row. A row's prefix is made only when the row is drawn, from the chain of vertical bars that pass it.
+ */
+
+import { FOLD_SHUT, foldVisible, nearestVisible } from "../outline/folds.js";
+import { pathTo } from "../outline/paths.js";
+
+/** @import { Outline } from "../outline/outline.js" */
+
+/**
+ * @typedef {object} Layout
+ * @property {number} length
+ * @property {number} entries rows of the session on show; the others stand for sub-sessions, by their first entry
+ * @property {Int32Array} order row to entry
+ * @property {ReadonlyMap<number, number>} hung the entries whose rows stand for sub-sessions
+ * @property {Int32Array} rowOf entry to row, -1 when it has none
+ * @property {Int32Array} depth display indent
+ * @property {Uint8Array} connector one of the constants below
+ * @property {Int32Array} bar the innermost row above whose bar passes this row, -1 for none
+ * @property {Int32Array} outerBar the innermost such bar within the first `EXACT_LEVELS`
+ * @property {Int32Array} setSize rows of the same level under the same row (ARIA)
+ * @property {Int32Array} position from 1 within that set
+ * @property {Uint8Array} fold entry to FOLD_NONE, FOLD_OPEN or FOLD_SHUT
+ */
+
+const NO_CONNECTOR = 0;
+export const TEE = 1;
+export const CORNER = 2;
+
+/** Prefixes are exact to this many levels, then shortened. */
+const EXACT_LEVELS = 64;
+
+const GAP = "   ";
+export const BAR = "│  ";
+export const CONNECTORS = ["", "├─ ", "└─ "];
+
+/**
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @param {Uint8Array} unfolded the visible entries, folds disregarded
+ * @param {ReadonlySet<number>} folds
+ * @param {number[]} [started] the sub-sessions that have a row, by number
+ * @returns {Layout}
+ */
+export function layOut(outline, leaf, unfolded, folds, started = []) {
+    const { visible, fold } = foldVisible(outline, unfolded, folds);
+    const own = displayOrder(outline, leaf, visible);
+    const hung = started.length === 0 ? NOTHING_HUNG : hangSessions(outline, unfolded, visible, fold, started);
+    const order = started.length === 0 ? own : withSessions(own, hung);
+    const rowOf = new Int32Array(outline.count).fill(-1);
+    order.forEach((n, row) => {
+        rowOf[n] = row;
+    });
+    const above = visibleParents(outline, order, rowOf, visible);
+    hung.starter.forEach((starter, first) => {
+        if (rowOf[first] >= 0) {
+            above[rowOf[first]] = starter < 0 ? -1 : rowOf[starter];
+        }
+    });
+    const indented = indentRows(above, order, hung.starter);
+    return {
+        length: order.length,
+        entries: own.length,
+        hung: hung.starter,
+        order,
+        rowOf,
+        ...indented,
+        ...linkBars(above, indented.depth, indented.connector),
+        ...countSets(indented.depth),
+        fold,
+    };
+}
+
+/**
+ * Depth-first, the branch that holds the leaf before its siblings, the others as in the document.
+ *
+ * The path comes first as a whole. Then, from the leaf upwards, each ancestor's other descendants, which are
+ * the two ranges of its subtree around the child on the path.
+ *
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @param {Uint8Array} visible
+ * @returns {Int32Array}
+ */
+function displayOrder(outline, leaf, visible) {
+    const order = new Int32Array(outline.count);
+    let length = 0;
+    /** @type {(from: number, to: number) => void} */
+    const take = (from, to) => {
+        for (let n = from; n < to; n++) {
+            if (visible[n] === 1) {
+                order[length++] = n;
+            }
+        }
+    };
+    for (const n of pathTo(outline, leaf)) {
+        take(n, n + 1);
+    }
+    take(leaf + 1, outline.end[leaf]);
+    let inner = leaf;
+    while (inner >= 0) {
+        const outer = outline.parent[inner];
+        take(outer + 1, inner);
+        take(outline.end[inner], outer >= 0 ? outline.end[outer] : outline.count);
+        inner = outer;
+    }
+    return order.slice(0, length);
+}
+
+/**
+ * @typedef {object} Hung rows of sub-sessions, each named by its first entry
+ * @property {Map<number, number>} starter the entry below whose row each stands, -1 for the top
+ * @property {Map<number, number[]>} below the same the other way round
+ */
+
+/** @type {Hung} */
+const NOTHING_HUNG = { starter: new Map(), below: new Map() };
+
+/**
+ * A sub-session stands below the row of its starter, or of the nearest above it that has one, if no fold hides it.
+ *
+ * @param {Outline} outline
+ * @param {Uint8Array} unfolded
+ * @param {Uint8Array} visible
+ * @param {Uint8Array} fold
+ * @param {number[]} started
+ * @returns {Hung}
+ */
+function hangSessions(outline, unfolded, visible, fold, started) {
+    const nearest = nearestVisible(outline, unfolded);
+    const starter = new Map();
+    /** @type {Map<number, number[]>} */
+    const below = new Map();
+    for (const number of started) {
+        const { startedBy, first } = outline.sessions[number];
+        const place = unfolded[startedBy] === 1 ? startedBy : nearest[startedBy];
+        if (place < 0 || (visible[place] === 1 && fold[place] !== FOLD_SHUT)) {
+            starter.set(first, place);
+            const others = below.get(place);
+            others === undefined ? below.set(place, [first]) : others.push(first);
+        }
+    }
+    return { starter, below };
+}
+
+/**
+ * @param {Int32Array} own
+ * @param {Hung} hung
+ * @returns {Int32Array}
+ */
+function withSessions(own, { below }) {
+    const order = (below.get(-1) ?? []).slice();
+    for (const n of own) {
+        order.push(n);
+        for (const first of below.get(n) ?? []) {
+            order.push(first);
+        }
+    }
+    return Int32Array.from(order);
+}
+
+/**
+ * The row of each row's nearest visible ancestor, -1 where there is none.
+ *
+ * @param {Outline} outline
+ * @param {Int32Array} order
+ * @param {Int32Array} rowOf
+ * @param {Uint8Array} visible
+ * @returns {Int32Array}
+ */
+function visibleParents(outline, order, rowOf, visible) {
+    const nearest = nearestVisible(outline, visible);
+    return order.map((n) => (nearest[n] < 0 ? -1 : rowOf[nearest[n]]));
+}
+
+/**
+ * A fork moves its branches one level in; a lone chain below a branch moves in once more and then stays.
+ * With several roots these are branches too, but one level to the left and without a connector.
+ *
+ * A sub-session is no branch: its row stands one level in and makes no fork.
+ *
+ * @param {Int32Array} above
+ * @param {Int32Array} order
+ * @param {Map<number, number>} hung
+ * @returns {{depth: Int32Array, connector: Uint8Array}}
+ */
+function indentRows(above, order, hung) {
+    const children = new Int32Array(above.length + 1);
+    above.forEach((parent, row) => {
+        children[parent + 1] += hung.has(order[row]) ? 0 : 1;
+    });
+    const seen = new Int32Array(above.length + 1);
+    const manyRoots = children[0] > 1;
+    const depth = new Int32Array(above.length);
+    const connector = new Uint8Array(above.length);
+    for (let row = 0; row < above.length; row++) {
+        const parent = above[row];
+        if (hung.has(order[row])) {
+            depth[row] = parent < 0 ? 0 : depth[parent] + 1;
+            continue;
+        }
+        const forked = children[parent + 1] > 1;
+        const last = ++seen[parent + 1] === children[parent + 1];
+        if (parent >= 0) {
+            const parentBranched = children[above[parent] + 1] > 1;
+            // The full indent of a row is its depth, plus one where there are many roots.
+            const parentIndented = manyRoots || depth[parent] > 0;
+            depth[row] = depth[parent] + (forked || (parentBranched && parentIndented) ? 1 : 0);
+            connector[row] = !forked ? NO_CONNECTOR : last ? CORNER : TEE;
+        }
+    }
+    return { depth, connector };
+}
+
+/**
+ * @param {Int32Array} above
+ * @param {Int32Array} depth
+ * @param {Uint8Array} connector
+ * @returns {{bar: Int32Array, outerBar: Int32Array}}
+ */
+function linkBars(above, depth, connector) {
+    const bar = new Int32Array(above.length).fill(-1);
+    const outerBar = new Int32Array(above.length).fill(-1);
+    for (let row = 0; row < above.length; row++) {
+        const parent = above[row];
+        if (parent < 0) {
+            continue;
+        }
+        bar[row] = connector[parent] === TEE ? parent : bar[parent];
+        const inner = bar[row];
+        if (inner >= 0) {
+            outerBar[row] = depth[inner] <= EXACT_LEVELS ? inner : outerBar[inner];
+        }
+    }
+    return { bar, outerBar };
+}
+
+/**
+ * A chain is one set of siblings to a screen reader: rows of one level with no outer row between them.
+ *
+ * @param {Int32Array} depth
+ * @returns {{setSize: Int32Array, position: Int32Array}}
+ */
+function countSets(depth) {
+    const position = new Int32Array(depth.length);
+    const setOf = new Int32Array(depth.length);
+    const sizes = new Int32Array(depth.length);
+    const openSets = new Int32Array(depth.length + 1);
+    let sets = 0;
+    let previous = -1;
+    for (let row = 0; row < depth.length; row++) {
+        const level = depth[row];
+        if (level > previous) {
+            openSets[level] = sets++;
+        }
+        setOf[row] = openSets[level];
+        position[row] = ++sizes[setOf[row]];
+        previous = level;
+    }
+    return { setSize: setOf.map((set) => sizes[set]), position };
+}
+
+/**
+ * The pieces of a row's prefix for the levels `from .. to`, three characters each.
+ *
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {number} from
+ * @param {number} to
+ * @returns {string[]}
+ */
+export function prefixPieces(layout, row, from, to) {
+    const pieces = new Array(to - from).fill(GAP);
+    const start = to <= EXACT_LEVELS ? layout.outerBar[row] : layout.bar[row];
+    for (let bar = start; bar >= 0 && layout.depth[bar] > from; bar = layout.bar[bar]) {
+        if (layout.depth[bar] <= to) {
+            pieces[layout.depth[bar] - 1 - from] = BAR;
+        }
+    }
+    if (layout.connector[row] !== NO_CONNECTOR && layout.depth[row] === to) {
+        pieces[to - 1 - from] = CONNECTORS[layout.connector[row]];
+    }
+    return pieces;
+}
+
+/**
+ * @param {Layout} layout
+ * @param {number} row
+ * @returns {string}
+ */
+export function prefixText(layout, row) {
+    const depth = layout.depth[row];
+    if (depth <= EXACT_LEVELS) {
+        return prefixPieces(layout, row, 0, depth).join("");
+    }
+    const outer = prefixPieces(layout, row, 0, EXACT_LEVELS).join("");
+    return `${outer}…${CONNECTORS[layout.connector[row]]}`;
+}
+
+/**
+ * The row of an entry, or of its nearest ancestor that has one.
+ *
+ * @param {Outline} outline
+ * @param {Layout} layout
+ * @param {number} entry
+ * @returns {number} -1 when there is none
+ */
+export function nearestRow(outline, layout, entry) {
+    for (let n = entry; n >= 0; n = outline.parent[n]) {
+        if (layout.rowOf[n] >= 0) {
+            return layout.rowOf[n];
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,239 @@
+/** One row of the tree list as an element. */
+
+import { make } from "../base/dom.js";
+import { FOLD_NONE, FOLD_OPEN } from "../outline/folds.js";
+import { isOnPath } from "../outline/paths.js";
+import { sessionOfRow, sessionRowText } from "../outline/sessions.js";
+import { FAILED } from "../outline/shared.js";
+import { labelText, rowText } from "../outline/texts.js";
+import { labelTime } from "./label-times.js";
+import { BAR, CONNECTORS, CORNER, prefixPieces, TEE } from "./layout.js";
+import { makeText, markedText, titleText } from "./row-text.js";
+
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { Searcher } from "../search/searcher.js" */
+/** @import { Layout } from "./layout.js" */
+
+/** The cells of the prefix that the level of a capped row takes. */
+export const LEVEL_CELLS = 2;
+
+/** How the pieces of a prefix are drawn; the characters stay in the text for people who copy rows. */
+const PIECE_CLASSES = new Map([
+    [BAR, "bar"],
+    [CONNECTORS[TEE], "tee"],
+    [CONNECTORS[CORNER], "corner"],
+]);
+
+/**
+ * @param {Outline} outline
+ * @param {TreePicture} picture
+ * @param {number} row
+ * @param {Measure} measure
+ * @returns {HTMLElement}
+ */
+export function makeRow(outline, picture, row, measure) {
+    const { layout } = picture;
+    const n = layout.order[row];
+    const element = make("div", rowClass(outline, picture, row));
+    element.id = `row-${n}`;
+    element.dataset.entryId = outline.keys[n];
+    element.setAttribute("role", "treeitem");
+    element.setAttribute("aria-level", String(layout.depth[row] + 1));
+    element.setAttribute("aria-setsize", String(layout.setSize[row]));
+    element.setAttribute("aria-posinset", String(layout.position[row]));
+    element.setAttribute("aria-selected", String(row === picture.selected));
+    element.style.setProperty("inset-block-start", `${row * measure.rowHeight}px`);
+    const started = sessionOfRow(outline, n, picture.leaf);
+    if (started !== 0) {
+        fillSessionRow(outline, picture, element, started);
+        element.prepend(makePrefix(layout, row, measure.levels));
+        return element;
+    }
+    element.append(makePrefix(layout, row, measure.levels));
+    const fold = layout.fold[n];
+    if (fold !== FOLD_NONE) {
+        element.setAttribute("aria-expanded", String(fold === FOLD_OPEN));
+        element.append(makeFoldMark());
+    }
+    element.append(...makeLabel(outline, picture, n), makeText(outline, n, picture.marks));
+    element.append(...makeAround(picture, element, n));
+    element.title = rowTitle(outline, picture, row, measure.levels);
+    return element;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {TreePicture} picture
+ * @param {number} row
+ * @returns {string}
+ */
+function rowClass(outline, { layout, leaf, searching }, row) {
+    const classes = ["row"];
+    const n = layout.order[row];
+    if (sessionOfRow(outline, n, leaf) !== 0) {
+        return "row sub-session";
+    }
+    if (isOnPath(outline, n, leaf)) {
+        classes.push("on-path");
+    } else if (isOnPath(outline, n, outline.newest[leaf])) {
+        classes.push("newer");
+    } else if (searching) {
+        classes.push("elsewhere");
+        const above = layout.order[row - 1];
+        if (above !== undefined && branchHead(outline, above, leaf) !== branchHead(outline, n, leaf)) {
+            classes.push("branch-start");
+        }
+    }
+    if (n === leaf) {
+        classes.push("leaf");
+    }
+    if ((outline.marks[n] & FAILED) !== 0) {
+        classes.push("failed");
+    }
+    return classes.join(" ");
+}
+
+/**
+ * The row of a session that the one on show started.
+ *
+ * @param {Outline} outline
+ * @param {TreePicture} picture
+ * @param {HTMLElement} element
+ * @param {number} number
+ */
+function fillSessionRow(outline, picture, element, number) {
+    const { name, task, facts } = sessionRowText(outline, number, picture.sessionHits);
+    const text = make("span", "text");
+    // Titled by its task: several sessions often share a name, which the column has no room for beside it.
+    text.append(...(task === "" ? [make("span", "session-name", name)] : markedText(task, picture.marks)));
+    element.append(make("span", "session-mark", "⊞ "), text);
+    element.firstElementChild?.setAttribute("aria-hidden", "true");
+    if (facts !== "") {
+        element.append(make("span", "session-facts", ` · ${facts}`));
+    }
+    element.title = [name, task, facts].filter((line) => line !== "").join("\n");
+}
+
+/** What opens and closes a branch by pointer; to others the row itself says it. */
+function makeFoldMark() {
+    const mark = make("span", "fold-mark");
+    mark.setAttribute("aria-hidden", "true");
+    return mark;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {TreePicture} picture
+ * @param {number} n
+ * @returns {(HTMLElement | string)[]}
+ */
+function makeLabel(outline, picture, n) {
+    const label = labelText(outline, n);
+    if (label === undefined) {
+        return [];
+    }
+    const element = make("span", "label");
+    element.append(...markedText(`[${label}]`, picture.marks));
+    const time = picture.labelTimes ? outline.labelTimes.get(n) : undefined;
+    return time === undefined ? [element, " "] : [element, " ", make("span", "label-time", labelTime(time)), " "];
+}
+
+/**
+ * The prefix, of which only the last levels are drawn where all would not leave the text its room; then the
+ * level is said.
+ *
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {number} levels
+ * @returns {HTMLElement}
+ */
+function makePrefix(layout, row, levels) {
+    const depth = layout.depth[row];
+    const prefix = make("span", "prefix");
+    prefix.setAttribute("aria-hidden", "true");
+    const from = depth <= levels ? 0 : depth - levels + LEVEL_CELLS;
+    if (from > 0) {
+        const more = make("span", "more", "…");
+        more.dataset.level = String(depth + 1);
+        prefix.append(more);
+    }
+    for (const piece of prefixPieces(layout, row, from, depth)) {
+        prefix.append(make("span", PIECE_CLASSES.get(piece) ?? "", piece));
+    }
+    return prefix;
+}
+
+/**
+ * Why a row is among the hits, where its own text does not say it: the words around the hit.
+ *
+ * @param {TreePicture} picture
+ * @param {HTMLElement} row
+ * @param {number} n
+ * @returns {HTMLElement[]}
+ */
+function makeAround({ searching, marks, around }, row, n) {
+    const words = searching && marks.length > 0 && row.querySelector("mark") === null ? around(n, marks) : "";
+    if (words === "") {
+        return [];
+    }
+    const element = make("span", "around");
+    element.append(...markedText(words, marks));
+    return [element];
+}
+
+/**
+ * @param {Outline} outline
+ * @param {TreePicture} picture
+ * @param {number} row
+ * @param {number} levels
+ * @returns {string}
+ */
+function rowTitle(outline, picture, row, levels) {
+    const { layout, leaf, searching } = picture;
+    const n = layout.order[row];
+    const depth = layout.depth[row];
+    const label = labelText(outline, n);
+    const text = titleText(outline, n);
+    const lines = [label === undefined ? text : `[${label}] ${text}`];
+    if ((outline.marks[n] & FAILED) !== 0) {
+        lines.push("failed");
+    }
+    if (depth > levels) {
+        lines.push(`level ${depth + 1}`);
+    }
+    if (searching && !isOnPath(outline, n, leaf)) {
+        lines.push(`on another branch: ${rowText(outline, branchHead(outline, n, leaf))}`);
+    }
+    return lines.join("\n");
+}
+
+/**
+ * The first entry on the way to `n` that is not on the way to `leaf`.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @param {number} leaf
+ * @returns {number}
+ */
+function branchHead(outline, n, leaf) {
+    let head = n;
+    while (outline.parent[head] >= 0 && !isOnPath(outline, outline.parent[head], leaf)) {
+        head = outline.parent[head];
+    }
+    return head;
+}
+
+/**
+ * @typedef {object} TreePicture all that a drawing of the tree depends on
+ * @property {Layout} layout
+ * @property {number} leaf
+ * @property {number} selected row, -1 for none
+ * @property {number} cursor row, -1 for none
+ * @property {boolean} searching whether the rows are hits
+ * @property {RegExp[]} marks what is marked in the rows
+ * @property {boolean} labelTimes
+ * @property {Int32Array | null} sessionHits the hits in each session
+ * @property {Searcher["around"]} around the words around a hit
+ */
+
+/** @typedef {{rowHeight: number, levels: number}} Measure levels of indentation that fit */

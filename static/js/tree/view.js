@@ -1,0 +1,208 @@
+/**
+ * The tree list on the screen: a virtual list, in which only rows near the view exist.
+ *
+ * To assistive technology it is one WAI-ARIA tree with one tab stop. The element keeps the focus and names the
+ * row under the cursor by `aria-activedescendant`; that row always exists, even when scrolled out of sight.
+ */
+
+import { listen } from "../base/dom.js";
+import { oncePerFrame } from "../base/frames.js";
+import { LEVEL_CELLS, makeRow } from "./row.js";
+
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { Measure, TreePicture } from "./row.js" */
+
+/** Rows kept ready above and below the view. */
+const SPARE_ROWS = 12;
+
+/** Text keeps the rest of the width: indentation, the row's own edges and the fold mark take this share. */
+const INDENT_SHARE = 0.4;
+
+/**
+ * @typedef {object} RowPlace where a row is to stand
+ * @property {number} row -1 for none
+ * @property {number | null} offset from the upper edge of the view; null, or out of the view: in its middle
+ *
+ * @typedef {object} TreeView
+ * @property {(picture: TreePicture, place: RowPlace) => void} show a new layout, scrolled so that a row is in view
+ * @property {(picture: TreePicture) => void} mark the same layout, another cursor
+ * @property {(row: number) => void} reveal scrolls as little as needed
+ * @property {(row: number) => number} offsetOf a row's distance from the upper edge of the view
+ * @property {(row: number) => void} locate marks the row of the entry being read, -1 for none
+ * @property {() => number} pageSize rows that fit the view
+ */
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Outline} outline
+ * @returns {TreeView}
+ */
+export function makeTreeView(tree, outline) {
+    const space = treeSpace(tree);
+    /** @type {Map<number, HTMLElement>} */
+    const drawn = new Map();
+    /** @type {TreePicture | null} */
+    let picture = null;
+    let measure = measureTree(tree);
+    let here = -1;
+
+    const drawWindow = () => {
+        if (picture === null) {
+            return;
+        }
+        const wanted = rowsNear(tree, measure, picture);
+        for (const [row, element] of drawn) {
+            if (!wanted.has(row)) {
+                element.remove();
+                drawn.delete(row);
+            }
+        }
+        for (const row of wanted) {
+            if (!drawn.has(row)) {
+                const element = makeRow(outline, picture, row, measure);
+                drawn.set(row, element);
+                space.append(element);
+            }
+        }
+        markCursor(tree, drawn, picture);
+        markHere(drawn, here);
+    };
+    const empty = () => {
+        space.replaceChildren();
+        drawn.clear();
+        const rows = picture === null ? 0 : picture.layout.length;
+        space.style.setProperty("block-size", `${rows * measure.rowHeight}px`);
+    };
+
+    listen(tree, "scroll", oncePerFrame(drawWindow), { passive: true });
+    new ResizeObserver(
+        oncePerFrame(() => {
+            measure = measureTree(tree);
+            empty();
+            drawWindow();
+        }),
+    ).observe(tree);
+
+    return {
+        show(next, { row, offset }) {
+            picture = next;
+            here = -1;
+            // Scrolled while empty: rows that were drawn for another place would be laid out for nothing.
+            empty();
+            if (offset !== null) {
+                tree.scrollTop = row * measure.rowHeight - offset;
+            }
+            reveal(tree, measure, row, "center");
+            drawWindow();
+        },
+        mark(next) {
+            picture = next;
+            drawWindow();
+        },
+        reveal(row) {
+            reveal(tree, measure, row, "nearest");
+            drawWindow();
+        },
+        locate(row) {
+            here = row;
+            markHere(drawn, here);
+        },
+        offsetOf: (row) => row * measure.rowHeight - tree.scrollTop,
+        pageSize: () => Math.max(1, Math.floor(tree.clientHeight / measure.rowHeight) - 1),
+    };
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @returns {HTMLElement}
+ */
+function treeSpace(tree) {
+    const space = tree.querySelector(".tree-space");
+    if (!(space instanceof HTMLElement)) {
+        throw new Error("the tree has no .tree-space");
+    }
+    space.setAttribute("role", "presentation");
+    tree.tabIndex = 0;
+    return space;
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @returns {Measure}
+ */
+function measureTree(tree) {
+    const style = getComputedStyle(tree);
+    const rowHeight = Number.parseFloat(style.getPropertyValue("--row-height")) || 28;
+    const levelWidth = Number.parseFloat(style.getPropertyValue("--level-width")) || 14;
+    const edges = Number.parseFloat(style.getPropertyValue("--row-edges")) || 32;
+    const room = tree.clientWidth * INDENT_SHARE - edges;
+    return { rowHeight, levels: Math.max(LEVEL_CELLS + 1, Math.floor(room / levelWidth)) };
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Measure} measure
+ * @param {TreePicture} picture
+ * @returns {Set<number>}
+ */
+function rowsNear(tree, measure, picture) {
+    const first = Math.floor(tree.scrollTop / measure.rowHeight) - SPARE_ROWS;
+    const count = Math.ceil(tree.clientHeight / measure.rowHeight) + 2 * SPARE_ROWS;
+    /** @type {Set<number>} */
+    const rows = new Set();
+    for (let row = Math.max(0, first); row < Math.min(picture.layout.length, first + count); row++) {
+        rows.add(row);
+    }
+    if (picture.cursor >= 0) {
+        rows.add(picture.cursor);
+    }
+    return rows;
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Measure} measure
+ * @param {number} row
+ * @param {"nearest" | "center"} where
+ */
+function reveal(tree, measure, row, where) {
+    const top = row * measure.rowHeight;
+    const room = tree.clientHeight - measure.rowHeight;
+    const outOfView = top < tree.scrollTop || top > tree.scrollTop + room;
+    if (row < 0 || !outOfView) {
+        return;
+    }
+    const nearest = top < tree.scrollTop ? top : top - room;
+    tree.scrollTop = where === "center" ? top - room / 2 : nearest;
+}
+
+/**
+ * @param {Map<number, HTMLElement>} drawn
+ * @param {number} here
+ */
+function markHere(drawn, here) {
+    for (const [row, element] of drawn) {
+        if (row === here) {
+            element.setAttribute("aria-current", "location");
+        } else {
+            element.removeAttribute("aria-current");
+        }
+    }
+}
+
+/**
+ * @param {HTMLElement} tree
+ * @param {Map<number, HTMLElement>} drawn
+ * @param {TreePicture} picture
+ */
+function markCursor(tree, drawn, picture) {
+    for (const [row, element] of drawn) {
+        element.classList.toggle("cursor", row === picture.cursor);
+    }
+    const cursor = drawn.get(picture.cursor);
+    if (cursor === undefined) {
+        tree.removeAttribute("aria-activedescendant");
+    } else {
+        tree.setAttribute("aria-activedescendant", cursor.id);
+    }
+}

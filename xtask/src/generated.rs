@@ -1,0 +1,71 @@
+//! Modules of the page's script that are written from Rust, so that each constant has one place.
+
+use std::fmt::Write as _;
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the library uses all of it, and is where it is public"
+)]
+#[path = "../../src/page/outline_data/bits.rs"]
+mod bits;
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the library uses all of it, and is where it is public"
+)]
+#[path = "../../src/page/detail.rs"]
+mod detail;
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the library uses all of it, and is where it is public"
+)]
+#[path = "../../src/outline/filter.rs"]
+mod filter;
+
+use bits::Constant;
+use detail::Detail;
+use filter::Filter;
+
+/// The modules by their paths in `static/js/`.
+pub(crate) fn modules() -> [(&'static str, String); 2] {
+    [("outline/shared.js", outline()), ("context/flags.js", context())]
+}
+
+fn outline() -> String {
+    let mut text = "/**\n \
+         * The names and numbers in the outline. `cargo xtask assets` writes this file from\n \
+         * src/page/outline_data/bits.rs, src/outline/filter.rs and src/page/detail.rs.\n \
+         */\n\n\
+         /** The filters in the order of their buttons, each with its bit in `modes`. */\n\
+         export const FILTER_BITS = new Map([\n"
+        .to_owned();
+    for (nth, filter) in Filter::ALL.iter().enumerate() {
+        let _ = writeln!(text, "    [\"{}\", {}],", filter.name(), 1 << nth);
+    }
+    let details = Detail::ALL.map(|detail| format!("\"{}\"", detail.name())).join(", ");
+    let _ = writeln!(
+        text,
+        "]);\n\n/** The levels of detail, in the order of the keys of their command. */\n\
+         export const DETAILS = [{details}];"
+    );
+    text + &constants(bits::outline::ALL)
+}
+
+fn context() -> String {
+    let head = "/**\n \
+         * The bits in the facts of the context. `cargo xtask assets` writes this file from\n \
+         * src/page/outline_data/bits.rs.\n \
+         */\n";
+    head.to_owned() + &constants(bits::context::ALL)
+}
+
+fn constants(all: &[Constant]) -> String {
+    all.iter().fold(String::new(), |mut text, (name, value, about)| {
+        let _ = writeln!(text, "\n/** {} */\nexport const {name} = {value};", about.trim());
+        text
+    })
+}
