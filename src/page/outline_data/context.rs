@@ -8,7 +8,7 @@ use super::bits::context::{
 };
 use super::columns::{Drawn, Number, Numbers, Table, number, numbered};
 use crate::session::EntryIndex;
-use crate::session::context::{Emitted, Facts};
+use crate::session::context::{EntryEffect, Facts};
 use crate::session::invisible::marked;
 use crate::session::message::Model;
 
@@ -55,8 +55,8 @@ pub(super) fn context_data<'a>(
     let mut models = Table::default();
     let mut calls: Table<&'a str> = Table::default();
     let fact = |entry: &EntryIndex| facts.of(*entry);
-    let role = |emitted: &'a Emitted<'_>, roles: &mut Table<Drawn<'a>>| {
-        roles.number(Drawn(emitted.role.as_ref()))
+    let role = |effect: &'a EntryEffect<'_>, roles: &mut Table<Drawn<'a>>| {
+        roles.number(Drawn(effect.role.as_ref()))
     };
     ContextData {
         role: order
@@ -135,7 +135,7 @@ pub(super) fn context_data<'a>(
     }
 }
 
-fn flags(message: &Emitted<'_>) -> u32 {
+fn flags(message: &EntryEffect<'_>) -> u32 {
     let bit = |is_set, bit| if is_set { bit } else { 0 };
     bit(message.sent, SENT)
         | bit(message.hidden, HIDDEN)

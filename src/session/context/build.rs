@@ -154,19 +154,19 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
                 _ => State::Excluded,
             };
         }
-        let Some(emitted) = &fact.message else { return State::None };
+        let Some(effect) = &fact.message else { return State::None };
         if !self.is_listed(at, entry, view) {
             return replaced;
         }
-        if emitted.never || is_omitted {
+        if effect.never || is_omitted {
             return State::Excluded;
         }
-        let edited_by = edit.filter(|_| emitted.replaceable).map(|(by, _)| *by);
+        let edited_by = edit.filter(|_| effect.replaceable).map(|(by, _)| *by);
         drafts.push(Draft::new(
             at,
-            ContextMessage { edited_by, ..ContextMessage::of(entry, emitted) },
+            ContextMessage { edited_by, ..ContextMessage::of(entry, effect) },
         ));
-        match (emitted.sent, edited_by, emitted.hidden) {
+        match (effect.sent, edited_by, effect.hidden) {
             (false, ..) => State::Excluded,
             (_, Some(_), _) => State::Edited,
             (_, _, true) => State::Hidden,
@@ -186,19 +186,18 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         let Some(boundary) = &self.of(path[at]).boundary else { return };
         // An edit may take away what stands in for the history, and still nothing above is sent.
         let is_omitted = states[at] == State::Excluded;
-        let lead =
-            boundary.lead.iter().filter(|_| !is_omitted).enumerate().map(|(nth, emitted)| {
-                let message = ContextMessage::of(path[at], emitted);
-                Draft::new(at, ContextMessage { lead: Some(nth), ..message })
-            });
+        let lead = boundary.lead.iter().filter(|_| !is_omitted).enumerate().map(|(nth, effect)| {
+            let message = ContextMessage::of(path[at], effect);
+            Draft::new(at, ContextMessage { lead: Some(nth), ..message })
+        });
         let mut ahead: Vec<Draft<'a>> = lead.collect();
         let is_prompt = |entry: EntryIndex| self.of(entry).message.as_ref().filter(|m| m.prompt);
         if boundary.asks_again
-            && let Some((asked, emitted)) =
+            && let Some((asked, effect)) =
                 (0..view.from).rev().find_map(|at| Some((at, is_prompt(path[at])?)))
         {
             states[asked] = State::In;
-            ahead.push(Draft::new(asked, ContextMessage::of(path[asked], emitted)));
+            ahead.push(Draft::new(asked, ContextMessage::of(path[asked], effect)));
         }
         drafts.splice(0..0, ahead);
     }

@@ -15,7 +15,7 @@ use crate::session::{ContextRules, Session, queued_prompt};
 #[non_exhaustive]
 pub struct Fact<'a> {
     /// The message it gives.
-    pub message: Option<Emitted<'a>>,
+    pub message: Option<EntryEffect<'a>>,
     /// The thinking level from here on.
     pub thinking: Option<Cow<'a, str>>,
     /// The model from here on.
@@ -33,14 +33,14 @@ pub struct Fact<'a> {
     /// A change to another entry's message.
     pub edit: Option<Edit>,
     /// Notes that the agent keeps; the last ones are given ahead of everything.
-    pub note: Option<Emitted<'a>>,
+    pub note: Option<EntryEffect<'a>>,
 }
 
 /// A message in the context, without its text.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, written to the page as bits")]
 #[non_exhaustive]
-pub struct Emitted<'a> {
+pub struct EntryEffect<'a> {
     /// Its role.
     pub role: Cow<'a, str>,
     /// Whether the conversion for the model lets it through.
@@ -79,7 +79,7 @@ pub struct Boundary<'a> {
     /// The entry after which the kept ones begin, whatever the first kept is.
     pub kept_after: Option<EntryIndex>,
     /// What stands in for the history: system message, summary, retained tail.
-    pub lead: Vec<Emitted<'a>>,
+    pub lead: Vec<EntryEffect<'a>>,
     /// It holds for models of this provider alone.
     pub provider: Option<Cow<'a, str>>,
     /// The last prompt before what is kept is asked again.
@@ -179,30 +179,30 @@ impl<'a> Fact<'a> {
                     fact.thinking.clone_from(&omitted.thinking_level);
                 }
                 if rules == Rules::Omp {
-                    fact.note = note(&body).map(Seen::Message).as_ref().map(Emitted::of);
+                    fact.note = note(&body).map(Seen::Message).as_ref().map(EntryEffect::of);
                 }
-                fact.message = emitted(body, rules);
+                fact.message = effect(body, rules);
             }
         }
         fact
     }
 }
 
-fn emitted(body: Body<'_>, rules: Rules) -> Option<Emitted<'_>> {
+fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
     let hidden = matches!(&body, Body::CustomMessage(custom) if !custom.display);
     let seen = own_message(body)?;
-    let mut emitted = Emitted { hidden, ..Emitted::of(&seen) };
+    let mut effect = EntryEffect { hidden, ..EntryEffect::of(&seen) };
     if rules == Rules::Omp {
-        emitted.read_calls(&seen);
-        emitted.add_rules_of_omp(&seen);
-        return Some(emitted);
+        effect.read_calls(&seen);
+        effect.add_rules_of_omp(&seen);
+        return Some(effect);
     }
     if rules == Rules::HarnessLanes {
-        emitted.pair(&seen);
-        emitted.never = is_deferred(&seen);
+        effect.pair(&seen);
+        effect.never = is_deferred(&seen);
     }
     if let (Rules::ClaudeCode, Seen::Message(Message::Custom(custom))) = (rules, &seen) {
-        emitted.never = queued_prompt::is_one(&custom.custom_type);
+        effect.never = queued_prompt::is_one(&custom.custom_type);
     }
     if matches!(
         seen,
@@ -214,14 +214,14 @@ fn emitted(body: Body<'_>, rules: Rules) -> Option<Emitted<'_>> {
         )
     ) {
         // Roles that only omp has words for.
-        emitted.sent = false;
+        effect.sent = false;
     }
-    Some(emitted)
+    Some(effect)
 }
 
-impl<'a> Emitted<'a> {
-    fn of(seen: &Seen<'a>) -> Emitted<'a> {
-        Emitted {
+impl<'a> EntryEffect<'a> {
+    fn of(seen: &Seen<'a>) -> EntryEffect<'a> {
+        EntryEffect {
             role: match seen {
                 Seen::Message(Message::Other { role, .. }) => role.clone(),
                 seen => Cow::Owned(seen.role().to_owned()),
@@ -238,7 +238,7 @@ impl<'a> Emitted<'a> {
                 )
             ),
             prompt: matches!(seen, Seen::Message(Message::User(_))),
-            ..Emitted::default()
+            ..EntryEffect::default()
         }
     }
 
@@ -307,11 +307,11 @@ impl<'a> Boundary<'a> {
             || provider.is_some()
             || replay_through.is_some();
         let lead = lead(compaction).into_iter().map(|seen| {
-            let mut emitted = Emitted::of(&seen);
+            let mut effect = EntryEffect::of(&seen);
             if rules == Rules::HarnessLanes {
-                emitted.pair(&seen);
+                effect.pair(&seen);
             }
-            emitted
+            effect
         });
         let first_kept = compaction.first_kept_id.as_deref().filter(|_| !is_kept_elsewhere);
         let first_kept = first_kept.and_then(&find);

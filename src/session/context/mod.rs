@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use build::ContextBuilder;
 pub(crate) use fact::note;
-pub use fact::{Boundary, Edit, Emitted, Fact};
+pub use fact::{Boundary, Edit, EntryEffect, Fact};
 
 use super::Session;
 use super::convert::Seen;
@@ -135,12 +135,12 @@ impl<'a> Facts<'a> {
 }
 
 impl<'a> ContextMessage<'a> {
-    fn of(entry: EntryIndex, emitted: &Emitted<'a>) -> ContextMessage<'a> {
+    fn of(entry: EntryIndex, effect: &EntryEffect<'a>) -> ContextMessage<'a> {
         ContextMessage {
             entry,
             lead: None,
-            role: emitted.role.clone(),
-            sent: emitted.sent,
+            role: effect.role.clone(),
+            sent: effect.sent,
             edited_by: None,
             stripped: Vec::new(),
         }

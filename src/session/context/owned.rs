@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fact::{Boundary, Emitted, Fact};
+use super::fact::{Boundary, EntryEffect, Fact};
 use crate::session::message::Model;
 
 impl Fact<'_> {
@@ -10,7 +10,7 @@ impl Fact<'_> {
     pub(crate) fn into_owned(self) -> Fact<'static> {
         let pair = |(family, tier)| (owned(family), owned(tier));
         Fact {
-            message: self.message.map(Emitted::into_owned),
+            message: self.message.map(EntryEffect::into_owned),
             thinking: self.thinking.map(owned),
             model: self.model.map(model),
             model_holds: self.model_holds,
@@ -19,15 +19,15 @@ impl Fact<'_> {
             tiers: self.tiers.map(|tiers| tiers.into_iter().map(pair).collect()),
             boundary: self.boundary.map(Boundary::into_owned),
             edit: self.edit,
-            note: self.note.map(Emitted::into_owned),
+            note: self.note.map(EntryEffect::into_owned),
         }
     }
 }
 
-impl Emitted<'_> {
-    fn into_owned(self) -> Emitted<'static> {
-        let Emitted { role, calls, answers, .. } = self;
-        Emitted {
+impl EntryEffect<'_> {
+    fn into_owned(self) -> EntryEffect<'static> {
+        let EntryEffect { role, calls, answers, .. } = self;
+        EntryEffect {
             role: owned(role),
             calls: calls.into_iter().map(owned).collect(),
             answers: answers.map(owned),
@@ -40,7 +40,7 @@ impl Boundary<'_> {
     fn into_owned(self) -> Boundary<'static> {
         let Boundary { lead, provider, .. } = self;
         Boundary {
-            lead: lead.into_iter().map(Emitted::into_owned).collect(),
+            lead: lead.into_iter().map(EntryEffect::into_owned).collect(),
             provider: provider.map(owned),
             ..self
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::build::ContextBuilder;
-use super::{ContextMessage, Emitted, State};
+use super::{ContextMessage, EntryEffect, State};
 
 /// A message that may still go.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl<'a> ContextBuilder<'_, 'a> {
         self.pair_results(drafts, states);
     }
 
-    fn emitted(&self, draft: &Draft<'_>) -> Option<&Emitted<'a>> {
+    fn effect(&self, draft: &Draft<'_>) -> Option<&EntryEffect<'a>> {
         let fact = self.of(draft.message.entry);
         match draft.message.lead {
             Some(nth) => fact.boundary.as_ref()?.lead.get(nth),
@@ -39,11 +39,11 @@ impl<'a> ContextBuilder<'_, 'a> {
     }
 
     fn calls(&self, draft: &Draft<'_>) -> &[Cow<'a, str>] {
-        self.emitted(draft).map(|emitted| emitted.calls.as_slice()).unwrap_or_default()
+        self.effect(draft).map(|effect| effect.calls.as_slice()).unwrap_or_default()
     }
 
     fn answers(&self, draft: &Draft<'_>) -> Option<&str> {
-        self.emitted(draft)?.answers.as_deref()
+        self.effect(draft)?.answers.as_deref()
     }
 
     /// Calls that nothing answers go; a turn that was nothing else goes as a whole.
@@ -51,17 +51,17 @@ impl<'a> ContextBuilder<'_, 'a> {
         let answered: HashSet<&str> =
             drafts.iter().filter_map(|draft| self.answers(draft)).collect();
         drafts.retain_mut(|draft| {
-            let Some(emitted) = self.emitted(draft).filter(|emitted| !emitted.paired) else {
+            let Some(effect) = self.effect(draft).filter(|effect| !effect.paired) else {
                 return true;
             };
             let is_answered = |id: &str| answered.contains(id);
-            let calls = emitted.calls.iter().enumerate();
+            let calls = effect.calls.iter().enumerate();
             let stripped: Vec<usize> =
                 calls.filter(|(_, id)| !is_answered(id)).map(|(nth, _)| nth).collect();
             if stripped.is_empty() {
                 return true;
             }
-            let stays = emitted.speaks || stripped.len() < emitted.calls.len();
+            let stays = effect.speaks || stripped.len() < effect.calls.len();
             states[draft.at] = if stays { State::Edited } else { State::Excluded };
             draft.message.stripped = stripped;
             stays
@@ -71,14 +71,14 @@ impl<'a> ContextBuilder<'_, 'a> {
     /// Failed turns go with what answers their calls, unless what was thought
     /// until then comes next.
     fn drop_failed(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
-        let thought = |draft| self.emitted(draft).is_some_and(|message| message.thought);
+        let thought = |draft| self.effect(draft).is_some_and(|message| message.thought);
         let followed: Vec<bool> =
             (0..drafts.len()).map(|nth| drafts.get(nth + 1).is_some_and(thought)).collect();
         let mut followed = followed.into_iter();
         let mut gone: HashSet<&str> = HashSet::new();
         drafts.retain(|draft| {
             let is_followed = followed.next().unwrap_or(false);
-            let failed = self.emitted(draft).is_some_and(|m| m.failed) && !is_followed;
+            let failed = self.effect(draft).is_some_and(|m| m.failed) && !is_followed;
             for id in self.calls(draft) {
                 if failed {
                     gone.insert(id);
@@ -97,7 +97,7 @@ impl<'a> ContextBuilder<'_, 'a> {
     /// Results go directly behind the turn that called, in their order; those whose call
     /// is not among the messages go. Of turns with the same call the last one has it.
     fn pair_results(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
-        let is_paired = |draft: &Draft<'_>| self.emitted(draft).is_some_and(|m| m.paired);
+        let is_paired = |draft: &Draft<'_>| self.effect(draft).is_some_and(|m| m.paired);
         if !drafts.iter().any(is_paired) {
             return;
         }
