@@ -4,7 +4,7 @@
 
 use std::io;
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::{Dialect, Session};
 use leafpress::{Filter, Options, report};
 use libfuzzer_sys::fuzz_target;
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     let chosen = Dialect::ALL
         [bytes.iter().fold(bytes.len(), |sum, &byte| sum + usize::from(byte)) % Dialect::ALL.len()];
     for dialect in std::iter::once(None).chain(Dialect::ALL.map(Some)) {
-        if let Ok(session) = read_with(bytes.to_vec(), dialect, &Beside::default()) {
+        if let Ok(session) = read_with(bytes.to_vec(), dialect, &ReadOptions::default()) {
             look_at_all(&session);
             if dialect.is_none_or(|dialect| dialect == chosen) {
                 leafpress::export(&session, &Options::default(), &mut io::sink())

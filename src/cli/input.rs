@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::cli::error::Error;
 use crate::format::source::{self, Limit, SourceError};
-use crate::format::{self, Beside};
+use crate::format::{self, ReadOptions};
 use crate::redact::{self, RedactError, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
@@ -31,8 +31,8 @@ pub(super) struct BesideArgs {
 }
 
 impl BesideArgs {
-    fn beside(&self, session: &Path) -> Beside {
-        Beside {
+    fn options(&self, session: &Path) -> ReadOptions {
+        ReadOptions {
             session: (!is_stdio(session)).then(|| session.to_owned()),
             blobs: self.blobs.clone(),
             archived: self.archived,
@@ -54,18 +54,18 @@ pub(super) fn read(
     let (from, size) = open(path)?;
     let read = source::read(from, size, dialect, limit.limit());
     let source = read.map_err(|error| told(path, error))?;
-    let beside = files.beside(path);
+    let options = files.options(path);
     let in_file = |source| Error::InFile { path: path.to_owned(), source };
     let (session, report) = match rules {
         Some(rules) => {
-            let read = redact::read(source, dialect, &beside, rules);
+            let read = redact::read(source, dialect, &options, rules);
             let (session, report) = read.map_err(|error| match error {
                 RedactError::Read(source) => in_file(source),
                 RedactError::Rules(error) => error.into(),
             })?;
             (session, Some(report))
         }
-        None => (format::read_with(source, dialect, &beside).map_err(in_file)?, None),
+        None => (format::read_with(source, dialect, &options).map_err(in_file)?, None),
     };
     for group in grouped(session.damage()) {
         warn(path, &group.to_string());

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use crate::format::source::{self, Limit};
-use crate::format::{self, Beside};
+use crate::format::{self, ReadOptions};
 use crate::outline::branch_count;
 use crate::session::Dialect;
 
@@ -152,7 +152,7 @@ impl Found {
         let Ok(file) = File::open(&self.path) else { return };
         let limit = Limit::given(MAX_UNPACKED_BYTES);
         let Ok(bytes) = source::read(file, Some(self.size), None, limit) else { return };
-        let Ok(session) = format::read_with(bytes, None, &Beside::default()) else { return };
+        let Ok(session) = format::read_with(bytes, None, &ReadOptions::default()) else { return };
         self.counts = Some(Counts { entries: session.own_len(), branches: branch_count(&session) });
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());

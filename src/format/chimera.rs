@@ -12,9 +12,9 @@ use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
-use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, text};
+use super::read_options::ReadOptions;
 use super::translation::{
     Spot, Translation, custom, fields_of, fields_without, id_of, object, string,
 };
@@ -36,7 +36,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a session file.
-fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _beside: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = Reader { translation: Translation::new(Dialect::Chimera), labels: 0 };
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

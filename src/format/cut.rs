@@ -9,9 +9,9 @@ use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
 use crate::session::{Dialect, Label, Session, omitted};
 
-use super::beside::Beside;
 use super::pi;
 use super::probe::{object, text};
+use super::read_options::ReadOptions;
 
 /// What the header says of how the session was written.
 pub(super) struct Facts {
@@ -57,8 +57,12 @@ pub(super) fn facts(source: &[u8]) -> Option<Facts> {
 
 /// Reads such a file. What the cut left is all that there is: no sub-session is looked for, and
 /// nothing is put away that was shown.
-pub(super) fn read(source: Vec<u8>, facts: Facts, beside: &Beside) -> Result<Session, ReadError> {
-    let mut found = pi::scanned(facts.dialect, source, beside, false);
+pub(super) fn read(
+    source: Vec<u8>,
+    facts: Facts,
+    options: &ReadOptions,
+) -> Result<Session, ReadError> {
+    let mut found = pi::scanned(facts.dialect, source, options, false);
     let builder = &mut found.builder;
     if let Some(version) = facts.version {
         builder.header_mut().version = version;

@@ -15,9 +15,9 @@ use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Label, Session, text::trim, time};
 
 use super::Format;
-use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, object, text};
+use super::read_options::ReadOptions;
 use super::translation::{Spot, Translation, fields_without, id_of, string};
 
 pub(super) const FORMAT: Format =
@@ -71,7 +71,7 @@ fn holds_leaf(line: &[u8]) -> bool {
 }
 
 /// Reads a session file of version 3 or 4.
-fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _beside: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

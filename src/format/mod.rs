@@ -1,7 +1,6 @@
 //! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
 //! `FORMATS`; its name stands in [`Dialect`].
 
-mod beside;
 mod chimera;
 mod claude_code;
 mod codex;
@@ -20,6 +19,7 @@ mod pi;
 mod pi_listing;
 mod probe;
 mod proposal;
+mod read_options;
 mod repair;
 pub(crate) mod source;
 mod spans;
@@ -30,12 +30,12 @@ use std::io::Read as _;
 
 use crate::session::{Dialect, Session};
 
-pub use beside::{Beside, BesideError, Rewrite};
 pub use error::ReadError;
 pub(crate) use lines::{holds_entries, repaired_values};
 use listing::Listing;
 pub(crate) use omp::WRITER;
 use probe::Probe;
+pub use read_options::{ReadOptions, Rewrite, SessionFileError};
 
 /// All that is particular to one format but what its entries mean.
 struct Format {
@@ -48,7 +48,7 @@ struct Format {
 }
 
 /// How a format reads a file.
-type Read = fn(Vec<u8>, &Beside) -> Result<Session, ReadError>;
+type Read = fn(Vec<u8>, &ReadOptions) -> Result<Session, ReadError>;
 
 /// The first that recognizes a file reads it.
 const FORMATS: &[Format] = &[
@@ -81,7 +81,7 @@ pub(crate) fn listings() -> impl Iterator<Item = (Dialect, &'static Listing)> {
 /// [`ReadError::NoEntries`] when there is not one entry, [`ReadError::Unknown`] for another
 /// format, and [`ReadError::IsPage`] for a page of leafpress's own.
 pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
-    read_with(source, None, &Beside::default())
+    read_with(source, None, &ReadOptions::default())
 }
 
 /// Reads a session as one of `dialect`, or of whichever it looks like, with
@@ -92,14 +92,14 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
 pub fn read_with(
     source: Vec<u8>,
     dialect: Option<Dialect>,
-    beside: &Beside,
+    options: &ReadOptions,
 ) -> Result<Session, ReadError> {
-    let source = beside.rewritten(source::unpacked(source)?);
+    let source = options.rewritten(source::unpacked(source)?);
     if is_page(&source) {
         return Err(ReadError::IsPage);
     }
     if let Some(facts) = cut::facts(&source) {
-        return cut::read(source, facts, beside).map(Session::with_merged_children);
+        return cut::read(source, facts, options).map(Session::with_merged_children);
     }
     let format = if let Some(dialect) = dialect {
         // pi and omp share one reader, which tells them apart by their entries.
@@ -112,9 +112,9 @@ pub fn read_with(
         }
         recognized
     };
-    let mut session = format.map_or(pi::FORMAT.read, |format| format.read)(source, beside)?;
-    session.rename_children(|name| beside.renamed(name));
-    Ok(if beside.without_children {
+    let mut session = format.map_or(pi::FORMAT.read, |format| format.read)(source, options)?;
+    session.rename_children(|name| options.renamed(name));
+    Ok(if options.without_children {
         session.without_children()
     } else {
         session.with_merged_children()

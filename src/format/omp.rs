@@ -12,8 +12,8 @@ use crate::session::event::Event;
 use crate::session::json::Json;
 use crate::session::{Body, Dialect, Entry, RawEntry, SessionBuilder};
 
-use super::beside::{Beside, BesideError};
 use super::probe::{Probe, text};
+use super::read_options::{ReadOptions, SessionFileError};
 use super::{Format, pi, pi_listing};
 
 /// Types that pi's files do not have.
@@ -101,9 +101,9 @@ fn is_omps(entry: &Json<'_>, is_old: bool) -> bool {
 }
 
 /// Reads the files beside the session that its text names.
-pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
+pub(super) fn attachments(source: &[u8], options: &ReadOptions) -> Attachments {
     let mut attachments = Attachments::default();
-    let folder = beside.blobs_folder();
+    let folder = options.blobs_folder();
     for hash in blobs_named(source) {
         let data = match &folder {
             Ok(folder) => folder
@@ -111,7 +111,7 @@ pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
                 .map_err(|error| error.to_string())
                 .and_then(|bytes| picture(&hash, &bytes)),
             Err(error) => Err(match error {
-                BesideError::Missing if beside.session.is_none() => {
+                SessionFileError::Missing if options.session.is_none() => {
                     "not found: the directory of the blobs is unknown".to_owned()
                 }
                 error => error.to_string(),
@@ -121,17 +121,17 @@ pub(super) fn attachments(source: &[u8], beside: &Beside) -> Attachments {
     }
     let numbers = artifacts_named(source);
     if !numbers.is_empty() {
-        let own = beside.own_folder();
+        let own = options.own_folder();
         let names = own.as_ref().map_or_else(|_| Vec::new(), |own| own.list(".log"));
         for number in numbers {
             let name = names.iter().find(|name| is_output_of(name, &number));
             let artifact = match (&own, name) {
                 (Ok(own), Some(name)) => own.read(name).map(|bytes| Artifact {
-                    name: beside.renamed(name.clone()),
+                    name: options.renamed(name.clone()),
                     text: String::from_utf8_lossy(&bytes).into_owned(),
                 }),
                 (Err(error), _) => Err(error.clone()),
-                (Ok(_), None) => Err(BesideError::Missing),
+                (Ok(_), None) => Err(SessionFileError::Missing),
             };
             attachments.put_artifact(number, artifact.map_err(|error| error.to_string()));
         }

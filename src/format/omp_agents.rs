@@ -8,9 +8,9 @@ use crate::session::message::Message;
 use crate::session::text::one_line;
 use crate::session::{Body, Child, Dialect, Session};
 
-use super::beside::{Beside, BesideError, Budget, Folder};
 use super::descendants::{Found, with_descendants};
 use super::pi;
+use super::read_options::{Budget, Folder, ReadOptions, SessionFileError};
 
 /// What a task's result says of an agent.
 struct Mention {
@@ -19,18 +19,22 @@ struct Mention {
 }
 
 /// The session with those of its agents, theirs in them.
-pub(super) fn with_agents(session: Session, beside: &Beside, mut budget: Budget) -> Session {
-    with_descendants(session, beside.clone(), |session, beside, _| {
-        children(session, &beside, &mut budget)
+pub(super) fn with_agents(session: Session, options: &ReadOptions, mut budget: Budget) -> Session {
+    with_descendants(session, options.clone(), |session, options, _| {
+        children(session, &options, &mut budget)
     })
 }
 
 /// The agents' sessions: those whose files are there, and those that a result
 /// names and no file holds.
-fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Found<Beside>> {
+fn children(
+    session: &Session,
+    options: &ReadOptions,
+    budget: &mut Budget,
+) -> Vec<Found<ReadOptions>> {
     let mut mentions = mentions(session);
     let mut children = Vec::new();
-    let folder = beside.own_folder();
+    let folder = options.own_folder();
     let files = folder
         .iter()
         .flat_map(|folder| folder.list(".jsonl").into_iter().map(move |name| (folder, name)));
@@ -39,7 +43,7 @@ fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Foun
         let Some(key) = name.strip_suffix(".jsonl").filter(|key| !key.contains(".bak")) else {
             continue;
         };
-        let own = beside.of(folder.join(&name));
+        let own = options.of(folder.join(&name));
         let found = read(folder, &name, &own, budget);
         let mention = mentions.remove(key);
         let said = found.as_ref().ok().map(init).unwrap_or_default();
@@ -53,11 +57,13 @@ fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Foun
         children.push(Found { child, next: Some(own) });
     }
     // A session that came without a place has nothing beside it to be missed.
-    if beside.session.is_some() {
+    if options.session.is_some() {
         let mut missing: Vec<_> = mentions.into_iter().collect();
         missing.sort_by(|a, b| a.0.cmp(&b.0));
         let reason = match &folder {
-            Err(error @ (BesideError::Link | BesideError::Unreadable(_))) => error.to_string(),
+            Err(error @ (SessionFileError::Link | SessionFileError::Unreadable(_))) => {
+                error.to_string()
+            }
             _ => "its session file is not beside the session".to_owned(),
         };
         let absent = |(key, mention): (String, Mention)| Child {
@@ -73,7 +79,12 @@ fn children(session: &Session, beside: &Beside, budget: &mut Budget) -> Vec<Foun
     children
 }
 
-fn read(folder: &Folder, name: &str, own: &Beside, budget: &mut Budget) -> Result<Session, String> {
+fn read(
+    folder: &Folder,
+    name: &str,
+    own: &ReadOptions,
+    budget: &mut Budget,
+) -> Result<Session, String> {
     let source = budget.read(folder, name).map_err(|error| error.to_string())?;
     pi::read_as(Dialect::Omp, source, own).map_err(|error| error.to_string())
 }
@@ -136,11 +147,12 @@ mod tests {
             std::os::unix::fs::symlink("A", path.join("B")).unwrap();
             path.push("A");
         }
-        let beside = Beside { session: Some(folder.path().join("s.jsonl")), ..Beside::default() };
+        let options =
+            ReadOptions { session: Some(folder.path().join("s.jsonl")), ..ReadOptions::default() };
         let read = |files| {
-            let session = pi::read_as(Dialect::Omp, text("s").into_bytes(), &beside).unwrap();
+            let session = pi::read_as(Dialect::Omp, text("s").into_bytes(), &options).unwrap();
             let budget = Budget { files, ..Budget::default() };
-            with_agents(session, &beside, budget).with_merged_children()
+            with_agents(session, &options, budget).with_merged_children()
         };
         let session = read(200);
         assert_eq!(session.children().len(), 60, "two files in each of the folders");

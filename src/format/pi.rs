@@ -9,13 +9,13 @@ use crate::session::json::{Fields, Json};
 use crate::session::text::counted;
 use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, time};
 
-use super::beside::{Beside, Budget};
 use super::lines::{Envelope, Value, scan};
 use super::lost::rejoin;
 use super::migrate::{Migration, Unplaced};
 use super::omp::{self, PutAway};
 use super::omp_agents;
 use super::probe::{Probe, text};
+use super::read_options::{Budget, ReadOptions};
 use super::{Format, pi_listing};
 
 /// The version that entries without any header are read as.
@@ -40,33 +40,33 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinking_level_change"];
 
 /// Reads a session file. Damage is noted in the session, not an error.
-fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
-    read_as(Dialect::Pi, source, beside)
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    read_as(Dialect::Pi, source, options)
 }
 
 /// Reads a session file of omp's, with the files beside it.
-pub(super) fn read_omp(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
-    let session = read_as(Dialect::Omp, source, beside)?;
-    if beside.without_children {
+pub(super) fn read_omp(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    let session = read_as(Dialect::Omp, source, options)?;
+    if options.without_children {
         return Ok(session);
     }
-    Ok(omp_agents::with_agents(session, beside, Budget::default()))
+    Ok(omp_agents::with_agents(session, options, Budget::default()))
 }
 
 pub(super) fn read_as(
     dialect: Dialect,
     source: Vec<u8>,
-    beside: &Beside,
+    options: &ReadOptions,
 ) -> Result<Session, ReadError> {
-    let hides_archived = dialect == Dialect::Omp && !beside.archived;
-    scanned(dialect, source, beside, hides_archived).finish()
+    let hides_archived = dialect == Dialect::Omp && !options.archived;
+    scanned(dialect, source, options, hides_archived).finish()
 }
 
 /// The same before its parts are linked.
 pub(super) fn scanned(
     dialect: Dialect,
     source: Vec<u8>,
-    beside: &Beside,
+    options: &ReadOptions,
     hides_archived: bool,
 ) -> Found {
     let mut reader = Reader::default();
@@ -89,7 +89,7 @@ pub(super) fn scanned(
         PutAway::default()
     };
     let is_omp = dialect == Dialect::Omp;
-    let attachments = is_omp.then(|| omp::attachments(&source, beside));
+    let attachments = is_omp.then(|| omp::attachments(&source, options));
     let mut builder = SessionBuilder::new(source, repaired);
     builder.dialect(dialect);
     builder.attachments(attachments.unwrap_or_default());

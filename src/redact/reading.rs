@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::format::{self, Beside, ReadError, Rewrite};
+use crate::format::{self, ReadError, ReadOptions, Rewrite};
 use crate::session::{Dialect, Session};
 
 use super::{Redactor, Report, Rules, RulesError};
@@ -30,13 +30,13 @@ pub enum RedactError {
 pub fn read(
     source: Vec<u8>,
     dialect: Option<Dialect>,
-    beside: &Beside,
+    options: &ReadOptions,
     rules: &Rules,
 ) -> Result<(Session, Report), RedactError> {
     let redactor = Redactor::new(rules)?;
     let rewrite =
         Arc::new(TwoPassRewrite { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
-    let through = Beside { rewrite: Some(Arc::clone(&rewrite) as _), ..beside.clone() };
+    let through = ReadOptions { rewrite: Some(Arc::clone(&rewrite) as _), ..options.clone() };
     format::read_with(source.clone(), dialect, &through)?;
     rewrite.learns.store(false, Ordering::Relaxed);
     let session = format::read_with(source, dialect, &through)?;

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::format::ReadError;
-use crate::format::{self, Beside};
+use crate::format::{self, ReadOptions};
 use crate::session::{DamageKind, Dialect, Session};
 use crate::temporary::Temporary;
 
@@ -43,8 +43,8 @@ pub fn migrate(path: impl AsRef<Path>) -> Result<Option<Migrated>, StoreError> {
         return Ok(None);
     }
     let original = bytes.clone();
-    let beside = Beside { without_children: true, ..Beside::default() };
-    let session = match format::read_with(bytes, Some(Dialect::Pi), &beside) {
+    let options = ReadOptions { without_children: true, ..ReadOptions::default() };
+    let session = match format::read_with(bytes, Some(Dialect::Pi), &options) {
         Ok(session) => Some(session),
         Err(ReadError::NoEntries { .. }) => None,
         Err(error) => {

@@ -51,7 +51,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use crate::format::{self, Beside};
+use crate::format::{self, ReadOptions};
 use crate::session::context::Fact;
 use crate::session::{Dialect, Header, Session};
 
@@ -210,8 +210,8 @@ impl SessionStore {
     /// [`SessionStore::leaf`] is where the store stands.
     pub fn session(&self) -> Option<&Session> {
         let read = || {
-            let beside = Beside { without_children: true, ..Beside::default() };
-            format::read_with(self.bytes.clone(), Some(Dialect::Pi), &beside).ok()
+            let options = ReadOptions { without_children: true, ..ReadOptions::default() };
+            format::read_with(self.bytes.clone(), Some(Dialect::Pi), &options).ok()
         };
         self.session.get_or_init(read).as_ref()
     }

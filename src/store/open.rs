@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock};
 use serde::de::IgnoredAny;
 
 use crate::format::ReadError;
-use crate::format::{self, Beside};
+use crate::format::{self, ReadOptions};
 use crate::session::json::Json;
 use crate::session::{Body, Dialect, Header, Label, Session, time};
 
@@ -81,8 +81,8 @@ impl SessionStore {
 
     /// Takes the bytes of a file over. Gives the line of the last entry, counted from 1.
     fn read(&mut self, path: &Path, bytes: Vec<u8>) -> Result<u32, StoreError> {
-        let beside = Beside { without_children: true, ..Beside::default() };
-        match format::read_with(bytes, Some(Dialect::Pi), &beside) {
+        let options = ReadOptions { without_children: true, ..ReadOptions::default() };
+        match format::read_with(bytes, Some(Dialect::Pi), &options) {
             Ok(session) => {
                 let line = session.line(session.len() - 1);
                 self.take(session)?;

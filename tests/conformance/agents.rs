@@ -1,6 +1,6 @@
 //! `agent://` in the texts of an oh-my-pi session: a link where the page has that agent's session.
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::render::{Placement, Renderer};
 use leafpress::session::digest::Digest;
 use leafpress::session::{Child, Dialect};
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::support::Log;
 
 fn omp(log: &Log) -> Session {
-    read_with(log.text().into_bytes(), Some(Dialect::Omp), &Beside::default()).unwrap()
+    read_with(log.text().into_bytes(), Some(Dialect::Omp), &ReadOptions::default()).unwrap()
 }
 
 fn child(key: &str, session: Result<Session, &str>) -> Child {

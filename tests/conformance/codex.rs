@@ -1,7 +1,7 @@
 //! Codex rollouts of both generations.
 
 use leafpress::Session;
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, joined_text};
 use leafpress::session::{Dialect, Kind};
 use serde_json::json;
@@ -290,8 +290,9 @@ fn thinking_that_items_say_in_parts_is_told_once() {
 fn wrong_types_and_cuts_never_fail() {
     for name in ["samples/codex/rollout.jsonl", "samples/codex/oldest.jsonl"] {
         let text = String::from_utf8(fixture(name)).unwrap();
-        let read =
-            |text: String| read_with(text.into_bytes(), Some(Dialect::Codex), &Beside::default());
+        let read = |text: String| {
+            read_with(text.into_bytes(), Some(Dialect::Codex), &ReadOptions::default())
+        };
         for end in (0..text.len()).step_by(37).filter(|&end| text.is_char_boundary(end)) {
             let _ = read(text[..end].to_owned());
         }

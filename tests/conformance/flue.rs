@@ -268,7 +268,7 @@ fn bytes_that_are_no_text_are_told_and_a_replacement_character_is_none() {
     let session = leafpress::format::read_with(
         bad,
         Some(Dialect::Flue),
-        &leafpress::format::Beside::default(),
+        &leafpress::format::ReadOptions::default(),
     )
     .unwrap();
     assert_eq!(damage(&session), [DamageKind::InvalidUtf8]);

@@ -1,6 +1,6 @@
 //! Contexts and rows measured on omp 18.3.4, for every entry taken as leaf.
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::Dialect;
 use leafpress::session::context::Facts;
 use leafpress::session::text::{cut, utf16_len};
@@ -22,7 +22,7 @@ impl Golden {
         let source = fixture(&format!("samples/{name}.jsonl"));
         Golden {
             name,
-            session: read_with(source, dialect, &Beside::default()).unwrap(),
+            session: read_with(source, dialect, &ReadOptions::default()).unwrap(),
             output: json_fixture(&format!("goldens/{name}.json")),
         }
     }

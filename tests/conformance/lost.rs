@@ -2,7 +2,7 @@
 //! from what they hung from.
 
 use leafpress::Session;
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::{DamageKind, Dialect};
 use serde_json::json;
 
@@ -145,10 +145,10 @@ fn every_format_whose_entries_name_their_parents_rejoins_them() {
         ("samples/chimera/session.jsonl", Dialect::Chimera),
     ];
     for (name, dialect) in samples {
-        let beside = Beside { without_children: true, ..Beside::default() };
+        let options = ReadOptions { without_children: true, ..ReadOptions::default() };
         let text = String::from_utf8(fixture(name)).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        let read = |text: String| read_with(text.into_bytes(), Some(dialect), &beside).unwrap();
+        let read = |text: String| read_with(text.into_bytes(), Some(dialect), &options).unwrap();
         let roots = read(text.clone()).tree().roots().count();
         // Each line in turn loses its end; the first may be the root of all.
         for lost in 3..lines.len() {

@@ -1,7 +1,7 @@
 //! Whose session a file is, told by its content alone.
 
 use leafpress::ReadError;
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::Dialect;
 
 use crate::support::fixture;
@@ -50,7 +50,7 @@ fn a_byte_order_mark_and_crlf_change_nothing() {
 #[test]
 fn the_dialect_can_be_said() {
     let source = fixture("samples/pi-harness/v3-leaf.jsonl");
-    let session = read_with(source, Some(Dialect::Pi), &Beside::default()).unwrap();
+    let session = read_with(source, Some(Dialect::Pi), &ReadOptions::default()).unwrap();
     assert_eq!(session.dialect(), Dialect::Pi);
     assert_eq!(session.id(session.leaf()), "5d00000a");
 }
@@ -76,7 +76,7 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         let ends = (0..source.len()).step_by(step).chain([source.len()]);
         for end in ends {
             for dialect in Dialect::ALL.into_iter().map(Some).chain([None]) {
-                let read = read_with(source[..end].to_vec(), dialect, &Beside::default());
+                let read = read_with(source[..end].to_vec(), dialect, &ReadOptions::default());
                 let Ok(session) = read else { continue };
                 leafpress::report::context(&session, session.leaf());
                 assert_eq!(session.source(), &source[..end]);

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::{Options, Session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -45,8 +45,8 @@ impl Folder {
 
     fn read(&self) -> Session {
         let path = self.path(self.session);
-        let beside = Beside { session: Some(path.clone()), ..Beside::default() };
-        read_with(fs::read(path).unwrap(), None, &beside).unwrap()
+        let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
+        read_with(fs::read(path).unwrap(), None, &options).unwrap()
     }
 
     /// Reads and presses it; the page grows with its entries and their keys alone.

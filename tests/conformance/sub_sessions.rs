@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::render::Renderer;
 use leafpress::report::SubSessionReport;
 use leafpress::session::calls::Calls;
@@ -49,8 +49,8 @@ fn nested() -> Session {
 /// A file of the fixtures with what lies beside it.
 fn read_beside(name: &str) -> Session {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
-    let beside = Beside { session: Some(path), ..Beside::default() };
-    read_with(fixture(name), None, &beside).unwrap()
+    let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+    read_with(fixture(name), None, &options).unwrap()
 }
 
 #[test]
@@ -285,8 +285,9 @@ fn flue_task_sessions_hang_from_the_results_of_their_calls() {
         std::fs::write(folder.path().join(name), fixture(&format!("samples/flue/{file}"))).unwrap();
     }
     let read = |without_children| {
-        let beside = Beside { session: Some(main.clone()), without_children, ..Beside::default() };
-        read_with(std::fs::read(&main).unwrap(), None, &beside).unwrap()
+        let options =
+            ReadOptions { session: Some(main.clone()), without_children, ..ReadOptions::default() };
+        read_with(std::fs::read(&main).unwrap(), None, &options).unwrap()
     };
     let session = read(false);
     let [sub] = session.children() else { panic!("one child") };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use data_encoding::{BASE64, HEXLOWER};
 use leafpress::Session;
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::{Dialect, Kind};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -213,9 +213,12 @@ fn read() -> Session {
     ] {
         std::fs::write(path(name), text).unwrap();
     }
-    let beside =
-        Beside { session: Some(path("s.jsonl")), blobs: Some(path("blobs")), ..Beside::default() };
-    let session = read_with(main_file(&hash).into_bytes(), None, &beside).unwrap();
+    let options = ReadOptions {
+        session: Some(path("s.jsonl")),
+        blobs: Some(path("blobs")),
+        ..ReadOptions::default()
+    };
+    let session = read_with(main_file(&hash).into_bytes(), None, &options).unwrap();
     assert_eq!(session.dialect(), Dialect::Omp);
     session
 }
@@ -363,8 +366,8 @@ fn what_was_put_away_and_shown_all_the_same_stays() {
     ];
     let read = || {
         let text = file(header("s"), entries.clone());
-        let beside = Beside { archived: true, ..Beside::default() };
-        read_with(text.into_bytes(), None, &beside).unwrap()
+        let options = ReadOptions { archived: true, ..ReadOptions::default() };
+        read_with(text.into_bytes(), None, &options).unwrap()
     };
     assert_gone("archived", read, |_, cut| cut.without_thinking = true, &[]);
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use leafpress::Session;
 use leafpress::cut::{Cut, cut};
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::{Child, Kind};
 use serde_json::{Value, json};
 
@@ -310,8 +310,8 @@ fn every_fixture_opens_again_after_every_cut() {
     let mut dialects = std::collections::BTreeSet::new();
     for path in sessions(&root.join("tests/fixtures")) {
         let source = std::fs::read(&path).unwrap();
-        let beside = Beside { session: Some(path.clone()), ..Beside::default() };
-        let Ok(whole) = read_with(source.clone(), None, &beside) else { continue };
+        let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
+        let Ok(whole) = read_with(source.clone(), None, &options) else { continue };
         dialects.insert(whole.dialect().name());
         let flags: [fn(&Session, &mut Cut); 6] = [
             |_, cut| cut.active_only = true,
@@ -322,10 +322,10 @@ fn every_fixture_opens_again_after_every_cut() {
             |session, cut| cut.branch = Some(session.own_len() / 2),
         ];
         for (nth, set) in flags.into_iter().enumerate() {
-            let mut options = Cut::default();
-            set(&whole, &mut options);
-            let session = read_with(source.clone(), None, &beside).unwrap();
-            let session = cut(session, &options).unwrap();
+            let mut parts = Cut::default();
+            set(&whole, &mut parts);
+            let session = read_with(source.clone(), None, &options).unwrap();
+            let session = cut(session, &parts).unwrap();
             assert_opens_again(&format!("{} with flag {nth}", path.display()), &session);
             for entry in 0..whole.own_len() {
                 assert!(session.find(&whole.key(entry)).is_some(), "{}", path.display());

@@ -122,14 +122,14 @@ fn findings_say_where() {
 
 /// The entries of a session, with and without redaction.
 fn both_ways(source: &[u8]) -> [Result<Vec<(String, String)>, String>; 2] {
-    let beside = leafpress::format::Beside::default();
+    let options = leafpress::format::ReadOptions::default();
     let entries = |session: leafpress::Session| {
         (0..session.len())
             .map(|at| (session.id(at).to_owned(), session.raw(at).to_owned()))
             .collect()
     };
-    let plain = leafpress::format::read_with(source.to_vec(), None, &beside);
-    let redacted = leafpress::redact::read(source.to_vec(), None, &beside, &Rules::new());
+    let plain = leafpress::format::read_with(source.to_vec(), None, &options);
+    let redacted = leafpress::redact::read(source.to_vec(), None, &options, &Rules::new());
     [
         plain.map(entries).map_err(|error| error.to_string()),
         redacted.map(|(session, _)| entries(session)).map_err(|error| error.to_string()),

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::format::beside::{Beside, Budget};
+use crate::format::read_options::{Budget, ReadOptions};
 use crate::format::translation::Translation;
 use crate::session::json::Json;
 use crate::session::{Child, Dialect};
@@ -18,10 +18,10 @@ use super::replays::{Links, link};
 use super::rows::{Lines, Row, Task};
 
 /// The main session with its children, yet to be finished over the source.
-pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Translation {
+pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) -> Translation {
     let lines = Lines::read(source);
     let hung = link(&lines.rows);
-    let folders = Folders::of(beside);
+    let folders = Folders::of(options);
     let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain || row.fate.is_some());
     let (main, inline) = if is_agents_own {
         ((0..lines.rows.len()).collect(), BTreeMap::new())
@@ -36,7 +36,7 @@ pub(super) fn translate(source: &[u8], beside: &Beside, budget: Budget) -> Trans
         reading.read(&folders, &mut units);
     }
     let mut family = Family { units };
-    family.say_missing(beside.session.is_some(), folders.refused.as_deref());
+    family.say_missing(options.session.is_some(), folders.refused.as_deref());
     family.link();
     family.finish()
 }

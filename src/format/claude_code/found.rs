@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::format::beside::{Beside, BesideError, Budget, Folder};
+use crate::format::read_options::{Budget, Folder, ReadOptions, SessionFileError};
 use crate::session::json::Json;
 
 use super::agents::Unit;
@@ -22,11 +22,11 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    pub(super) fn of(beside: &Beside) -> Folders {
+    pub(super) fn of(options: &ReadOptions) -> Folders {
         let mut folders = Folders::default();
-        let Some(folder) = beside.folder() else { return folders };
-        let entered = beside.own_folder().and_then(|own| folders.enter(&own));
-        if let Err(error @ (BesideError::Link | BesideError::Unreadable(_))) = entered {
+        let Some(folder) = options.folder() else { return folders };
+        let entered = options.own_folder().and_then(|own| folders.enter(&own));
+        if let Err(error @ (SessionFileError::Link | SessionFileError::Unreadable(_))) = entered {
             folders.refused = Some(error.to_string());
         }
         folders.agents.push((folder, false));
@@ -34,7 +34,7 @@ impl Folders {
     }
 
     /// Finds those in the folder that carries the session's name.
-    fn enter(&mut self, own: &Folder) -> Result<(), BesideError> {
+    fn enter(&mut self, own: &Folder) -> Result<(), SessionFileError> {
         self.results = own.sub_folder("tool-results").ok();
         let agents = own.sub_folder("subagents")?;
         let runs = agents.sub_folder("workflows").map(|runs| runs.folders());
@@ -137,7 +137,9 @@ impl<'l> Reading<'l> {
             return;
         }
         let unit = match self.budget.read(folder, &format!("agent-{id}.jsonl")) {
-            Err(error @ BesideError::TooMany) => Unit::failed(id.to_owned(), error.to_string()),
+            Err(error @ SessionFileError::TooMany) => {
+                Unit::failed(id.to_owned(), error.to_string())
+            }
             read => {
                 let mut unit = match read {
                     Ok(source) => Unit::file(id.to_owned(), source, folders),

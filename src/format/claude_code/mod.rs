@@ -28,8 +28,8 @@ use crate::session::json::Json;
 use crate::session::{Dialect, Session};
 
 use super::Format;
-use super::beside::{Beside, Budget};
 use super::probe::{Probe, text};
+use super::read_options::{Budget, ReadOptions};
 
 /// Types of lines that no other agent writes.
 const OWN_TYPES: [&str; 7] = [
@@ -67,8 +67,8 @@ fn is_own(line: &Json<'_>) -> bool {
 }
 
 /// Reads a session file and those of its sub-agents.
-fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
-    agents::translate(&source, beside, Budget::default()).finish(source)
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    agents::translate(&source, options, Budget::default()).finish(source)
 }
 
 #[cfg(test)]

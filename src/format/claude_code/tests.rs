@@ -59,7 +59,7 @@ fn translate(folder: &Path) -> Translation {
     let source = fs::read(&session).unwrap();
     agents::translate(
         &source,
-        &Beside { session: Some(session), ..Beside::default() },
+        &ReadOptions { session: Some(session), ..ReadOptions::default() },
         Budget::default(),
     )
 }
@@ -85,7 +85,7 @@ fn the_samples_agents_hang_from_their_results() {
         let session = folder.join(name);
         agents::translate(
             &fs::read(&session).unwrap(),
-            &Beside { session: Some(session), ..Beside::default() },
+            &ReadOptions { session: Some(session), ..ReadOptions::default() },
             Budget::default(),
         )
     };
@@ -162,7 +162,8 @@ fn agents_that_start_each_other_or_themselves_are_cut() {
 #[test]
 fn without_a_place_nothing_is_looked_for() {
     let source = main_session("a1");
-    let translation = agents::translate(source.as_bytes(), &Beside::default(), Budget::default());
+    let translation =
+        agents::translate(source.as_bytes(), &ReadOptions::default(), Budget::default());
     assert!(reason(by_key(&translation, "a1")).contains("without a place"));
     assert_eq!(by_key(&translation, "a1").started_by.as_deref(), Some("u3"));
 }
@@ -227,7 +228,7 @@ fn an_agents_own_file_is_a_session_and_its_siblings_are_not_its_children() {
     let source = fs::read(&session).unwrap();
     let translation = agents::translate(
         &source,
-        &Beside { session: Some(session), ..Beside::default() },
+        &ReadOptions { session: Some(session), ..ReadOptions::default() },
         Budget::default(),
     );
     assert!(translation.children().is_empty());

@@ -19,9 +19,9 @@ use crate::session::json::Json;
 use crate::session::{Dialect, Session};
 
 use super::Format;
-use super::beside::Beside;
 use super::lines::scan;
 use super::probe::{Probe, text};
+use super::read_options::ReadOptions;
 
 use first_pass::FirstPass;
 use reader::Reader;
@@ -63,7 +63,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a rollout.
-fn read(source: Vec<u8>, _beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _beside: &ReadOptions) -> Result<Session, ReadError> {
     // Responses known by their items must not be told again by events.
     let mut first_pass = FirstPass::default();
     scan(&source, |value| first_pass.value(&value));

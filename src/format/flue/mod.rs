@@ -14,10 +14,10 @@ use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
-use super::beside::Beside;
 use super::lines;
 use super::lost::Lost;
 use super::probe::Probe;
+use super::read_options::ReadOptions;
 use super::spans::{Span, items, members};
 use super::translation::{Spot, Translation, custom, fields_of, fields_without, id_of};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
@@ -53,12 +53,12 @@ fn is_torn(source: &[u8]) -> bool {
 }
 
 /// Reads a session and the task sessions beside it.
-fn read(source: Vec<u8>, beside: &Beside) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let (session, wanted) = read_one(source)?;
-    if beside.without_children {
+    if options.without_children {
         return Ok(session);
     }
-    Ok(Tasks::beside(beside, Budgets::default()).within(session, wanted))
+    Ok(Tasks::beside(options, Budgets::default()).within(session, wanted))
 }
 
 /// The session alone, and what its metadata says of task sessions.

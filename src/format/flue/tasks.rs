@@ -6,8 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::format::beside::{Beside, BesideError, Budget, Folder};
 use crate::format::descendants::{Found, with_descendants};
+use crate::format::read_options::{Budget, Folder, ReadOptions, SessionFileError};
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line};
 use crate::session::{Child, Session};
@@ -147,7 +147,9 @@ impl Files {
                         files.add(about, name);
                     }
                 }
-                Err(BesideError::TooMany | BesideError::TooLarge(_)) => files.passed_over += 1,
+                Err(SessionFileError::TooMany | SessionFileError::TooLarge(_)) => {
+                    files.passed_over += 1;
+                }
                 Err(_) => {}
             }
         }
@@ -183,10 +185,10 @@ pub(super) struct Tasks {
 }
 
 impl Tasks {
-    pub(super) fn beside(beside: &Beside, budgets: Budgets) -> Self {
-        let own = beside.session.as_deref().and_then(|path| path.file_name()?.to_str());
+    pub(super) fn beside(options: &ReadOptions, budgets: Budgets) -> Self {
+        let own = options.session.as_deref().and_then(|path| path.file_name()?.to_str());
         let seen = own.map(|own| (own.to_owned(), 0)).into_iter().collect();
-        Tasks { folder: beside.folder(), budgets, files: None, open: Vec::new(), seen }
+        Tasks { folder: options.folder(), budgets, files: None, open: Vec::new(), seen }
     }
 
     /// The session with its task sessions, theirs in them.
@@ -261,11 +263,11 @@ impl Tasks {
         self.seen.insert(name.clone(), self.open.len());
         let read = match &self.folder {
             Some(folder) => self.budgets.read.read(folder, &name),
-            None => Err(BesideError::Missing),
+            None => Err(SessionFileError::Missing),
         };
         let bytes = read.map_err(|error| match error {
             // Many are left out for this reason, which is told of them together.
-            BesideError::TooMany => error.to_string(),
+            SessionFileError::TooMany => error.to_string(),
             error => format!("`{name}`: {error}"),
         })?;
         let role = about(&bytes).and_then(|about| about.role);
@@ -311,21 +313,22 @@ mod tests {
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
-        let beside = Beside { session: Some(folder.path().join(files[0].0)), ..Beside::default() };
-        read(&files[0].1, &beside, budgets)
+        let options =
+            ReadOptions { session: Some(folder.path().join(files[0].0)), ..ReadOptions::default() };
+        read(&files[0].1, &options, budgets)
     }
 
-    fn read(text: &str, beside: &Beside, budgets: Budgets) -> Session {
+    fn read(text: &str, options: &ReadOptions, budgets: Budgets) -> Session {
         let (session, wanted) = read_one(text.as_bytes().to_vec()).unwrap();
-        Tasks::beside(beside, budgets).within(session, wanted)
+        Tasks::beside(options, budgets).within(session, wanted)
     }
 
     fn children(files: &[(&str, String)]) -> Session {
         read_first(files, Budgets::default())
     }
 
-    fn children_of(text: &str, beside: &Beside) -> Session {
-        read(text, beside, Budgets::default())
+    fn children_of(text: &str, options: &ReadOptions) -> Session {
+        read(text, options, Budgets::default())
     }
 
     fn reason(child: &Child) -> &str {
@@ -365,12 +368,15 @@ mod tests {
         assert!(reason(&children.unmerged()[0]).contains("no `.json` file beside the session"));
         assert_eq!(children.unmerged()[0].started_by.as_deref(), Some("f1000003"));
         assert_eq!(children.unmerged()[0].task.as_deref(), Some("Reproduce issue 12"));
-        let children = children_of(PARENT, &Beside::default());
+        let children = children_of(PARENT, &ReadOptions::default());
         assert!(reason(&children.unmerged()[0]).contains("came without a place"));
         assert!(
             children_of(
                 PARENT,
-                &Beside { session: Some(Path::new("/no/such/x.json").into()), ..Beside::default() }
+                &ReadOptions {
+                    session: Some(Path::new("/no/such/x.json").into()),
+                    ..ReadOptions::default()
+                }
             )
             .unmerged()[0]
                 .session
@@ -435,7 +441,7 @@ mod tests {
         {
             let text = PARENT
                 .replace("\"taskSessions\": [", &format!("\"taskSessions\": {list}, \"old\": ["));
-            let children = children_of(&text, &Beside::default());
+            let children = children_of(&text, &ReadOptions::default());
             assert!(children.unmerged().iter().all(|child| child.session.is_err()));
         }
     }

@@ -1,6 +1,6 @@
 //! Orphans, circles, wrong types, files cut anywhere.
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::{DamageKind, Dialect};
 use serde_json::json;
 
@@ -81,7 +81,7 @@ fn wrong_types_everywhere_are_read_and_no_line_is_lost() {
                 let session = read_with(
                     broken.text().into_bytes(),
                     Some(Dialect::ClaudeCode),
-                    &Beside::default(),
+                    &ReadOptions::default(),
                 )
                 .unwrap();
                 for entry in 0..session.len() {
@@ -102,7 +102,7 @@ fn a_file_cut_anywhere_still_reads() {
         let _ = read_with(
             text.as_bytes()[..end].to_vec(),
             Some(Dialect::ClaudeCode),
-            &Beside::default(),
+            &ReadOptions::default(),
         );
     }
 }

@@ -1,14 +1,14 @@
 //! Sessions of oh-my-pi's sub-agents.
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 
 use super::path_of;
 
 #[test]
 fn agents_hang_from_the_results_that_name_them() {
     let path = path_of("samples/omp-18-main.jsonl");
-    let beside = Beside { session: Some(path.clone()), ..Beside::default() };
-    let session = read_with(std::fs::read(&path).unwrap(), None, &beside).unwrap();
+    let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
+    let session = read_with(std::fs::read(&path).unwrap(), None, &options).unwrap();
     let children: Vec<(&str, Option<&str>)> = session
         .children()
         .iter()
@@ -19,7 +19,7 @@ fn agents_hang_from_the_results_that_name_them() {
     let root = session.tree().path(scout)[0];
     assert_eq!(session.key(root), "Scout/s0000001", "its path begins in its own session");
 
-    let alone = Beside { without_children: true, ..beside };
+    let alone = ReadOptions { without_children: true, ..options };
     let session = read_with(std::fs::read(&path).unwrap(), None, &alone).unwrap();
     assert!(session.children().is_empty() && session.len() == session.own_len());
 }
@@ -32,8 +32,8 @@ fn a_folder_of_agents_that_is_a_link_is_not_followed_in_a_circle() {
     let path = folder.path().join("s.jsonl");
     std::fs::write(&path, &sample).unwrap();
     std::os::unix::fs::symlink(".", folder.path().join("s")).unwrap();
-    let beside = Beside { session: Some(path), ..Beside::default() };
-    let session = read_with(sample, None, &beside).unwrap();
+    let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+    let session = read_with(sample, None, &options).unwrap();
     // The agent that a result names is said to be missing; nothing else came in.
     assert_eq!(session.children().len(), 1);
     assert_eq!(session.len(), session.own_len() + 1);

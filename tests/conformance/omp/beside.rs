@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use leafpress::Session;
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::Dialect;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -39,8 +39,8 @@ impl Home {
 
     fn read(&self, log: &Log) -> Session {
         fs::write(&self.session, log.text()).unwrap();
-        let beside = Beside { session: Some(self.session.clone()), ..Beside::default() };
-        read_with(fs::read(&self.session).unwrap(), Some(Dialect::Omp), &beside).unwrap()
+        let options = ReadOptions { session: Some(self.session.clone()), ..ReadOptions::default() };
+        read_with(fs::read(&self.session).unwrap(), Some(Dialect::Omp), &options).unwrap()
     }
 
     fn page(&self, log: &Log) -> String {
@@ -105,8 +105,8 @@ fn blobs_come_from_where_the_caller_says() {
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join(&name), GIF).unwrap();
     let log = showing(&format!("blob:sha256:{name}"));
-    let beside = Beside { blobs: Some(other.path().to_owned()), ..Beside::default() };
-    let session = read_with(log.text().into_bytes(), Some(Dialect::Omp), &beside).unwrap();
+    let options = ReadOptions { blobs: Some(other.path().to_owned()), ..ReadOptions::default() };
+    let session = read_with(log.text().into_bytes(), Some(Dialect::Omp), &options).unwrap();
     assert!(page(&session).contains("R0lGOD"));
     drop(home);
 }
@@ -177,9 +177,12 @@ fn an_own_folder_that_is_a_link_is_not_entered() {
     let text = showing(&format!("blob:sha256:{}", hash(GIF)));
     let refused = home.page(&text);
     assert!(refused.contains("refused") && !refused.contains("R0lGOD"));
-    let beside =
-        Beside { session: Some(home.session.clone()), blobs: Some(blobs), ..Beside::default() };
-    let session = read_with(text.text().into_bytes(), Some(Dialect::Omp), &beside).unwrap();
+    let options = ReadOptions {
+        session: Some(home.session.clone()),
+        blobs: Some(blobs),
+        ..ReadOptions::default()
+    };
+    let session = read_with(text.text().into_bytes(), Some(Dialect::Omp), &options).unwrap();
     assert!(page(&session).contains("R0lGOD"), "named, a link is followed");
 }
 

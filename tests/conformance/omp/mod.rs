@@ -8,7 +8,7 @@ mod rows;
 
 use std::path::{Path, PathBuf};
 
-use leafpress::format::{Beside, read_with};
+use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::Dialect;
 use leafpress::session::context::{Facts, State};
 use leafpress::{Session, report};
@@ -24,12 +24,12 @@ fn path_of(name: &str) -> PathBuf {
 
 /// A fixture with what lies beside it.
 fn read_in_place(name: &str, archived: bool) -> Session {
-    let beside = Beside { session: Some(path_of(name)), archived, ..Beside::default() };
-    read_with(fixture(name), None, &beside).unwrap()
+    let options = ReadOptions { session: Some(path_of(name)), archived, ..ReadOptions::default() };
+    read_with(fixture(name), None, &options).unwrap()
 }
 
 fn read_omp(log: &Log) -> Session {
-    read_with(log.text().into_bytes(), Some(Dialect::Omp), &Beside::default()).unwrap()
+    read_with(log.text().into_bytes(), Some(Dialect::Omp), &ReadOptions::default()).unwrap()
 }
 
 /// The page with every entry as plain markup, without its own program and the source.
@@ -193,7 +193,7 @@ fn wrong_types_anywhere_are_survived() {
             lines.push(entry.to_string());
         }
         let source = lines.join("\n").into_bytes();
-        let session = read_with(source, Some(Dialect::Omp), &Beside::default()).unwrap();
+        let session = read_with(source, Some(Dialect::Omp), &ReadOptions::default()).unwrap();
         assert_eq!(session.len(), 54, "{nth}");
         for leaf in 0..session.len() {
             report::context(&session, leaf);

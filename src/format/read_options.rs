@@ -40,10 +40,14 @@ impl Default for Budget {
 
 impl Budget {
     /// As [`Folder::read`], as long as there is something left.
-    pub(super) fn read(&mut self, folder: &Folder, name: &str) -> Result<Vec<u8>, BesideError> {
+    pub(super) fn read(
+        &mut self,
+        folder: &Folder,
+        name: &str,
+    ) -> Result<Vec<u8>, SessionFileError> {
         let (file, size) = open(&folder.path, name, self.file_bytes)?;
         if self.files == 0 || size > self.bytes {
-            return Err(BesideError::TooMany);
+            return Err(SessionFileError::TooMany);
         }
         let bytes = read_all(file, size)?;
         self.files -= 1;
@@ -54,7 +58,7 @@ impl Budget {
 
 /// Where a session's other files may lie.
 #[derive(Debug, Clone, Default)]
-pub struct Beside {
+pub struct ReadOptions {
     /// The session file itself; `None` for standard input, which has nothing beside it.
     pub session: Option<PathBuf>,
     /// Where blobs are kept, when the caller says so.
@@ -86,7 +90,7 @@ pub(super) struct Folder {
 /// Why a file beside a session was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BesideError {
+pub enum SessionFileError {
     /// There is no such file, or the session came without a place.
     #[error("not found")]
     Missing,
@@ -107,27 +111,27 @@ pub enum BesideError {
     Unreadable(String),
 }
 
-impl Beside {
+impl ReadOptions {
     /// The folder that carries the session's name: `X/` beside `X.jsonl`.
-    pub(super) fn own_folder(&self) -> Result<Folder, BesideError> {
+    pub(super) fn own_folder(&self) -> Result<Folder, SessionFileError> {
         let name = || {
             let name = self.session.as_deref()?.file_name()?.to_str()?;
             name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".jsonl")
         };
-        let (folder, name) = self.folder().zip(name()).ok_or(BesideError::Missing)?;
+        let (folder, name) = self.folder().zip(name()).ok_or(SessionFileError::Missing)?;
         folder.sub_folder(name)
     }
 
     /// Where blobs are kept: where the caller says, else beside the folder `sessions`
     /// that the session lies in.
-    pub(super) fn blobs_folder(&self) -> Result<Folder, BesideError> {
+    pub(super) fn blobs_folder(&self) -> Result<Folder, SessionFileError> {
         if let Some(folder) = &self.blobs {
             return Ok(self.at(folder.clone()));
         }
-        let session = self.session.as_deref().ok_or(BesideError::Missing)?;
+        let session = self.session.as_deref().ok_or(SessionFileError::Missing)?;
         let session = session.canonicalize().map_err(unreadable)?;
         let sessions = session.ancestors().find(|folder| folder.ends_with("sessions"));
-        let agents = sessions.and_then(Path::parent).ok_or(BesideError::Missing)?;
+        let agents = sessions.and_then(Path::parent).ok_or(SessionFileError::Missing)?;
         self.at(agents.to_owned()).sub_folder("blobs")
     }
 
@@ -139,9 +143,9 @@ impl Beside {
     }
 
     /// The same for another session.
-    pub(super) fn of(&self, session: PathBuf) -> Beside {
+    pub(super) fn of(&self, session: PathBuf) -> ReadOptions {
         let blobs = self.blobs_folder().map(|folder| folder.path);
-        Beside { session: Some(session), blobs: blobs.ok(), ..self.clone() }
+        ReadOptions { session: Some(session), blobs: blobs.ok(), ..self.clone() }
     }
 
     /// A file as it is to be read.
@@ -175,33 +179,33 @@ impl Folder {
 
     /// Reads the file `name`, where that is one plain file name and the file, links followed, still
     /// lies in the folder.
-    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, BesideError> {
+    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, SessionFileError> {
         let (file, size) = open(&self.path, name, MAX_FILE_BYTES)?;
         Ok(self.rewritten(read_all(file, size)?))
     }
 
     /// The first bytes of the file `name`, under the same rules, as they stand on the disk.
-    pub(super) fn begin(&self, name: &str, bytes: u64) -> Result<Vec<u8>, BesideError> {
+    pub(super) fn begin(&self, name: &str, bytes: u64) -> Result<Vec<u8>, SessionFileError> {
         let (file, _) = open(&self.path, name, MAX_FILE_BYTES)?;
         read_all(file, bytes)
     }
 
     /// The folder `name` within, where that is one plain name and a folder of its own. A link to one
     /// is refused wherever it leads: what lies there belongs to somebody else.
-    pub(super) fn sub_folder(&self, name: &str) -> Result<Folder, BesideError> {
+    pub(super) fn sub_folder(&self, name: &str) -> Result<Folder, SessionFileError> {
         if !is_plain(name) {
-            return Err(BesideError::Outside);
+            return Err(SessionFileError::Outside);
         }
         let path = self.path.join(name);
         let about = fs::symlink_metadata(&path).map_err(unreadable)?;
         if about.is_symlink() {
-            return Err(BesideError::Link);
+            return Err(SessionFileError::Link);
         }
         let is_within = path.canonicalize().map_err(unreadable)?.parent()
             == Some(self.path.canonicalize().map_err(unreadable)?.as_path());
         match (about.is_dir(), is_within) {
-            (false, _) => Err(BesideError::Missing),
-            (true, false) => Err(BesideError::Outside),
+            (false, _) => Err(SessionFileError::Missing),
+            (true, false) => Err(SessionFileError::Outside),
             (true, true) => Ok(Folder { path, rewrite: self.rewrite.clone() }),
         }
     }
@@ -243,19 +247,19 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// At most so many bytes: a file may grow while it is read.
-fn read_all(file: fs::File, most: u64) -> Result<Vec<u8>, BesideError> {
+fn read_all(file: fs::File, most: u64) -> Result<Vec<u8>, SessionFileError> {
     let mut bytes = Vec::new();
     file.take(most)
         .read_to_end(&mut bytes)
-        .map_err(|error| BesideError::Unreadable(error.to_string()))?;
+        .map_err(|error| SessionFileError::Unreadable(error.to_string()))?;
     Ok(bytes)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what errors are mapped with")]
-fn unreadable(error: io::Error) -> BesideError {
+fn unreadable(error: io::Error) -> SessionFileError {
     match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => BesideError::Missing,
-        _ => BesideError::Unreadable(error.to_string()),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => SessionFileError::Missing,
+        _ => SessionFileError::Unreadable(error.to_string()),
     }
 }
 
@@ -267,20 +271,20 @@ fn size(bytes: u64) -> String {
 }
 
 /// The file and its size.
-fn open(folder: &Path, name: &str, most: u64) -> Result<(fs::File, u64), BesideError> {
+fn open(folder: &Path, name: &str, most: u64) -> Result<(fs::File, u64), SessionFileError> {
     if !is_plain(name) {
-        return Err(BesideError::Outside);
+        return Err(SessionFileError::Outside);
     }
     let root = folder.canonicalize().map_err(unreadable)?;
     let path = folder.join(name).canonicalize().map_err(unreadable)?;
     if path.parent() != Some(&root) {
-        return Err(BesideError::Outside);
+        return Err(SessionFileError::Outside);
     }
     // Asked before it is opened: opening a pipe would wait for a writer.
     let about = fs::metadata(&path).map_err(unreadable)?;
     match about.is_file() {
-        false => Err(BesideError::Outside),
-        true if about.len() > most => Err(BesideError::TooLarge(most)),
+        false => Err(SessionFileError::Outside),
+        true if about.len() > most => Err(SessionFileError::TooLarge(most)),
         true => Ok((fs::File::open(&path).map_err(unreadable)?, about.len())),
     }
 }
@@ -312,7 +316,7 @@ mod tests {
         assert_eq!(read("e"), too_many, "no file is left");
         assert_eq!(read("f"), Err("not found".into()), "the better reason");
         assert_eq!(
-            BesideError::TooLarge(MAX_FILE_BYTES).to_string(),
+            SessionFileError::TooLarge(MAX_FILE_BYTES).to_string(),
             "refused: the file is larger than 512 MB"
         );
     }
@@ -323,6 +327,6 @@ mod tests {
         let file = fs::File::create(kept.path().join("a")).unwrap();
         // Without blocks on the disk.
         file.set_len(MAX_FILE_BYTES + 1).unwrap();
-        assert_eq!(folder.read("a"), Err(BesideError::TooLarge(MAX_FILE_BYTES)));
+        assert_eq!(folder.read("a"), Err(SessionFileError::TooLarge(MAX_FILE_BYTES)));
     }
 }
