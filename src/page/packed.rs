@@ -10,7 +10,7 @@ use std::io::Read as _;
 use flate2::read::ZlibDecoder;
 use libdeflater::{CompressionLvl, Compressor};
 
-const LETTERS: [u8; 91] = letters();
+const ALPHABET: [u8; 91] = alphabet();
 
 /// The last level of libdeflate before its search for the best parse, which takes four times as
 /// long for 5 % less.
@@ -44,7 +44,7 @@ pub fn encode(bytes: &[u8]) -> String {
 
 /// The same at a level of libdeflate, 1 to 12, such as [`FAST_LEVEL`].
 pub fn encode_at(level: i32, bytes: &[u8]) -> String {
-    letters_of(&compressed(level, bytes))
+    base91(&compressed(level, bytes))
 }
 
 /// Gives back what [`encode`] got.
@@ -72,7 +72,7 @@ fn compressed(level: i32, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-const fn letters() -> [u8; 91] {
+const fn alphabet() -> [u8; 91] {
     let mut letters = [0; 91];
     let (mut at, mut letter) = (0, b'!');
     while letter <= b'~' {
@@ -86,39 +86,39 @@ const fn letters() -> [u8; 91] {
 }
 
 /// Writes bytes in letters as they are.
-pub fn letters_of(bytes: &[u8]) -> String {
+pub fn base91(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);
-    let letter = |value: usize| char::from(LETTERS[value]);
+    let letter = |value: usize| char::from(ALPHABET[value]);
     let (mut held, mut bits) = (0, 0);
     for &byte in bytes {
         held |= usize::from(byte) << bits;
         bits += 8;
         if bits >= PAIR_BITS {
             let value = held & (PAIRS - 1);
-            text.push(letter(value % LETTERS.len()));
-            text.push(letter(value / LETTERS.len()));
+            text.push(letter(value % ALPHABET.len()));
+            text.push(letter(value / ALPHABET.len()));
             held >>= PAIR_BITS;
             bits -= PAIR_BITS;
         }
     }
     if bits > 0 {
-        text.push(letter(held % LETTERS.len()));
+        text.push(letter(held % ALPHABET.len()));
     }
     if bits > LONE_BITS {
-        text.push(letter(held / LETTERS.len()));
+        text.push(letter(held / ALPHABET.len()));
     }
     text
 }
 
-/// The bytes of letters; `None` for most of what [`letters_of`] does not write.
+/// The bytes of letters; `None` for most of what [`base91`] does not write.
 pub fn bytes_of(text: &str) -> Option<Vec<u8>> {
-    let value = |letter: u8| LETTERS.binary_search(&letter).ok();
+    let value = |letter: u8| ALPHABET.binary_search(&letter).ok();
     let mut bytes = Vec::with_capacity(text.len() / 16 * 13 + 13);
     let (mut held, mut bits) = (0, 0);
     for pair in text.as_bytes().chunks(2) {
         let low = value(pair[0])?;
         let high = pair.get(1).map_or(Some(0), |&letter| value(letter))?;
-        let value = Some(low + high * LETTERS.len()).filter(|&value| value < PAIRS)?;
+        let value = Some(low + high * ALPHABET.len()).filter(|&value| value < PAIRS)?;
         held |= value << bits;
         bits += if pair.len() == 2 { PAIR_BITS } else { LONE_BITS };
         while bits >= 8 {
@@ -138,12 +138,12 @@ mod tests {
     fn every_length_comes_back() {
         let bytes: Vec<u8> = (0..300_u32).map(|n| (n * 7 + n / 3).to_le_bytes()[0]).collect();
         for len in 0..bytes.len() {
-            let text = letters_of(&bytes[..len]);
+            let text = base91(&bytes[..len]);
             assert_eq!(bytes_of(&text).as_deref(), Some(&bytes[..len]));
             assert!(!text.contains(['"', '<', '\\', ' ', '\n']));
             assert_eq!(decode(&encode(&bytes[..len]), 300).as_deref(), Ok(&bytes[..len]));
         }
-        assert_eq!(letters_of(&[0xff; 26]).len(), 32);
+        assert_eq!(base91(&[0xff; 26]).len(), 32);
     }
 
     #[test]

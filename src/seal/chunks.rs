@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::page::packed::letters_of;
+use crate::page::packed::base91;
 
 use super::cipher::{Cipher, Place};
 use super::padding::padded;
@@ -63,7 +63,7 @@ impl<W: Write> Chunks<W> {
         let place = if is_last { Place::Last(nth) } else { Place::Chunk(nth) };
         let sealed = self.cipher.seal(place, &plain);
         let sealed = sealed.ok_or_else(|| io::Error::other("a chunk cannot be sealed"))?;
-        let text = letters_of(&sealed);
+        let text = base91(&sealed);
         writeln!(self.out, "<script type=\"text/plain\" id=\"sealed-{nth}\">{text}</script>")?;
         self.count = nth.checked_add(1).ok_or_else(|| io::Error::other("too many chunks"))?;
         Ok(())

@@ -6,7 +6,7 @@ use data_encoding::BASE64;
 use flate2::read::ZlibDecoder;
 use zeroize::Zeroizing;
 
-use crate::page::packed::{bytes_of, letters_of};
+use crate::page::packed::{base91, bytes_of};
 
 use super::chunks::LENGTH_BYTES;
 use super::cipher::{Cipher, Place, sum};
@@ -117,7 +117,7 @@ impl<'a> Pieces<'a> {
     fn open(&self, nth: usize) -> Option<Zeroizing<Vec<u8>>> {
         let text = *self.texts.get(nth)?;
         // Not even a letter that says the same may be another.
-        let sealed = bytes_of(text).filter(|sealed| letters_of(sealed) == text)?;
+        let sealed = bytes_of(text).filter(|sealed| base91(sealed) == text)?;
         let number = u32::try_from(nth).ok()?;
         let is_last = nth + 1 == self.texts.len();
         let place = if is_last { Place::Last(number) } else { Place::Chunk(number) };

@@ -16,11 +16,9 @@ macro_rules! constants {
     };
 }
 
-/// In the columns `modes`, `marks` and `roles`.
+/// In the columns `marks` and `roles`.
 pub(crate) mod outline {
     constants! {
-        /// In `modes`: a response without text, shown only while it is the current leaf.
-        WITHOUT_TEXT = 32;
         /// In `marks`.
         PROMPT = 1;
         /// In `marks`.
@@ -31,6 +29,8 @@ pub(crate) mod outline {
         COMPACTION = 8;
         /// In `marks`: one of several branches.
         FORK = 16;
+        /// In `marks`: a response without text, shown only while it is the current leaf.
+        WITHOUT_TEXT = 32;
         /// In `roles`: a response.
         RESPONSE = 1;
     }

@@ -348,7 +348,7 @@ fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     let labeled = session.label(entry).is_some();
     let admits = |filter: &Filter| u32::from(filter.admits(row.membership, labeled));
     let bits = Filter::ALL.iter().zip(0..).map(|(filter, bit)| admits(filter) << bit);
-    bits.sum::<u32>() | if row.membership.without_text { WITHOUT_TEXT } else { 0 }
+    bits.sum()
 }
 
 fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
@@ -359,4 +359,5 @@ fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
         | bit(row.failed, FAILED)
         | bit(row.kind == Kind::Compaction, COMPACTION)
         | bit(session.tree().branch(entry).count > 1, FORK)
+        | bit(row.membership.without_text, WITHOUT_TEXT)
 }

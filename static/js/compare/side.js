@@ -189,7 +189,7 @@ function sideName(outline, end, own) {
  */
 function hasWords(outline, n) {
     const isDefault = (outline.modes[n] & (FILTER_BITS.get("default") ?? 0)) !== 0;
-    return isDefault && (outline.modes[n] & WITHOUT_TEXT) === 0;
+    return isDefault && (outline.marks[n] & WITHOUT_TEXT) === 0;
 }
 
 /**

@@ -17,11 +17,22 @@ export function visibleEntries(outline, leaf, filter, matches) {
     const bit = FILTER_BITS.get(filter) ?? 1;
     const visible = new Uint8Array(outline.count);
     for (let n = 0; n < outline.count; n++) {
-        const mode = outline.modes[n];
-        const listed = (mode & bit) !== 0 && ((mode & WITHOUT_TEXT) === 0 || n === leaf);
+        const listed = (outline.modes[n] & bit) !== 0 && hasRowAt(outline, n, leaf);
         visible[n] = listed && outline.session[n] === outline.session[leaf] && (matches === null || matches[n] === 1) ? 1 : 0;
     }
     return visible;
+}
+
+/**
+ * Whether any filter shows an entry: a response without text has a row only where it is the leaf.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @param {number} leaf of the entry's session
+ * @returns {boolean}
+ */
+export function hasRowAt(outline, n, leaf) {
+    return (outline.marks[n] & WITHOUT_TEXT) === 0 || n === leaf;
 }
 
 /**
@@ -34,12 +45,11 @@ export function visibleEntries(outline, leaf, filter, matches) {
  */
 export function countRows(outline, leaf, matches) {
     // One count for each combination of bits, so that the entries are gone through once.
-    const combinations = new Int32Array(256);
+    const combinations = new Int32Array(1 << FILTER_BITS.size);
     for (let n = 0; n < outline.count; n++) {
-        const mode = outline.modes[n];
-        const listed = outline.session[n] === outline.session[leaf] && ((mode & WITHOUT_TEXT) === 0 || n === leaf);
+        const listed = outline.session[n] === outline.session[leaf] && hasRowAt(outline, n, leaf);
         if (listed && (matches === null || matches[n] === 1)) {
-            combinations[mode]++;
+            combinations[outline.modes[n]]++;
         }
     }
     /** @type {(bit: number) => number} */

@@ -1,8 +1,9 @@
 /** Sessions within the session: which have a row, which lie around one, the hits that lie in them. */
 
 import { counted } from "../base/dom.js";
+import { hasRowAt } from "./filters.js";
 import { standingLeaf } from "./paths.js";
-import { FILTER_BITS, WITHOUT_TEXT } from "./shared.js";
+import { FILTER_BITS } from "./shared.js";
 
 /** @import { Outline } from "./outline.js" */
 
@@ -73,9 +74,8 @@ export function listedBySession(outline, filter, matches) {
  * @returns {boolean}
  */
 export function isListedBy(outline, n, filter) {
-    const mode = outline.modes[n];
-    const listed = (mode & WITHOUT_TEXT) === 0 || n === standingLeaf(outline, n);
-    return listed && (mode & (FILTER_BITS.get(filter) ?? 1)) !== 0;
+    const isAdmitted = (outline.modes[n] & (FILTER_BITS.get(filter) ?? 1)) !== 0;
+    return isAdmitted && hasRowAt(outline, n, standingLeaf(outline, n));
 }
 
 /**

@@ -15,9 +15,6 @@ export const FILTER_BITS = new Map([
 /** The levels of detail, in the order of the keys of their command. */
 export const DETAILS = ["story", "steps", "full"];
 
-/** In `modes`: a response without text, shown only while it is the current leaf. */
-export const WITHOUT_TEXT = 32;
-
 /** In `marks`. */
 export const PROMPT = 1;
 
@@ -32,6 +29,9 @@ export const COMPACTION = 8;
 
 /** In `marks`: one of several branches. */
 export const FORK = 16;
+
+/** In `marks`: a response without text, shown only while it is the current leaf. */
+export const WITHOUT_TEXT = 32;
 
 /** In `roles`: a response. */
 export const RESPONSE = 1;

@@ -3,7 +3,7 @@
 import { chooseEntry, leaveFootprint } from "../actions/places.js";
 import { byId, listen } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { COMPACTION, ERROR, FAILED, FORK, PROMPT } from "../outline/shared.js";
+import { COMPACTION, ERROR, FAILED, FORK, PROMPT, WITHOUT_TEXT } from "../outline/shared.js";
 import { rowText } from "../outline/texts.js";
 import { topOf } from "../transcript/edges.js";
 import { stopScrolling } from "../transcript/scrolling.js";
@@ -91,7 +91,7 @@ function measureMarks({ outline, store, reading }, height, tops) {
     /** @type {MapMark[]} */
     const marks = [];
     for (const [at, n] of entries.entries()) {
-        const bits = outline.marks[n];
+        const bits = outline.marks[n] & ~WITHOUT_TEXT;
         const hit = matches?.[n] === 1;
         const top = bits === 0 && !hit ? undefined : (tops.get(n) ?? measuredTop(reading.elementOf(n)) ?? guess(at));
         if (top !== undefined) {
