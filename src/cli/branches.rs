@@ -9,7 +9,7 @@ use crate::cli::error::Error;
 use crate::report::{self, BranchReport, BranchesReport};
 use crate::session::text::{counted_entries, one_line, shortened};
 
-use super::tree::printable;
+use super::printable::printable;
 use super::{SessionArg, output};
 
 /// What `leafpress branches` takes.

@@ -10,8 +10,8 @@ use crate::report::{self, CompareReport, FileReport, SideReport};
 use crate::session::text::{counted_entries, shortened};
 use crate::session::{EntryIndex, Session};
 
+use super::printable::printable;
 use super::stats::print_figures;
-use super::tree::printable;
 use super::{SessionArg, output};
 
 /// What `leafpress compare` takes.

@@ -9,7 +9,7 @@ use crate::cli::error::Error;
 use crate::report::{self, ContextReport, ModelReport};
 use crate::session::text::{counted, cut, one_line};
 
-use super::tree::printable;
+use super::printable::printable;
 use super::{SessionArg, input, output};
 
 /// What `leafpress context` takes.

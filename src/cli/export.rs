@@ -20,8 +20,8 @@ use crate::session::{Dialect, Session};
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg, is_stdio};
 use super::output::{Existing, Target};
+use super::printable::printable;
 use super::secrets::RedactArgs;
-use super::tree::printable;
 use super::{dialect, limit, output, password, progress};
 
 /// What `leafpress SESSION` takes.

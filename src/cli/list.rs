@@ -12,7 +12,7 @@ use crate::find::{self, Env, Finds, Found, Wanted};
 use crate::session::text::{cut, short_path};
 use crate::session::{Dialect, time};
 
-use super::tree::printable;
+use super::printable::printable;
 use super::{dialect, message, output};
 
 /// What `leafpress list` takes.

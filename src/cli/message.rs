@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::tree::printable;
+use super::printable::printable;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();

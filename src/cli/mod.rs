@@ -16,6 +16,7 @@ mod message;
 mod migrate;
 mod output;
 mod password;
+mod printable;
 mod progress;
 mod reason;
 mod secrets;

@@ -12,7 +12,7 @@ use crate::report::{self, FoundSecret, SecretPlace, SecretsReport};
 use crate::session::Session;
 use crate::session::text::counted;
 
-use super::tree::printable;
+use super::printable::printable;
 use super::{SessionArg, input, message, output};
 
 /// What counts as a secret beside the table of rules.

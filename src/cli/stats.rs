@@ -11,7 +11,7 @@ use crate::report::{self, Figures, StatsReport, UsageReport};
 use crate::session::text::counted_entries;
 
 use super::branches::to_the_minute;
-use super::tree::printable;
+use super::printable::printable;
 use super::{SessionArg, output};
 
 /// What `leafpress stats` takes.

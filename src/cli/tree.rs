@@ -12,9 +12,10 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use crate::cli::error::Error;
 use crate::outline::{Filter, advice};
 use crate::report::{self, SubSessionReport, TreeReport};
-use crate::session::invisible::marked;
+
 use crate::session::text::one_line;
 
+use super::printable::printable;
 use super::{SessionArg, input, message, output};
 
 /// What `leafpress tree` takes.
@@ -195,12 +196,6 @@ fn print_sub_session(
         (Style::new().dimmed(), sub.leaf_id.as_str()),
     ];
     print_row(&parts, columns, out)
-}
-
-/// With marks for what would steer the terminal, reorder the line, or not be seen.
-pub(super) fn printable(text: &str) -> String {
-    let text = marked(text);
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 #[cfg(test)]

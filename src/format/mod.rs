@@ -14,7 +14,6 @@ pub(crate) mod listing;
 mod lost;
 mod migrate;
 mod omp;
-mod omp_agents;
 mod pi;
 mod pi_listing;
 mod probe;
@@ -33,7 +32,7 @@ use crate::session::{Dialect, Session};
 pub use error::ReadError;
 pub(crate) use lines::{holds_entries, repaired_values};
 use listing::Listing;
-pub(crate) use omp::WRITER;
+pub(crate) use omp::additions::WRITER;
 use probe::Probe;
 pub use read_options::{ReadOptions, Rewrite, SessionFileError};
 
@@ -145,7 +144,7 @@ pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
     }
     let probe = Probe::new(source);
     let format = FORMATS.iter().find(|format| (format.recognizes)(&probe))?;
-    let is_pis = format.dialect == Dialect::Omp && !omp::surely(&probe);
+    let is_pis = format.dialect == Dialect::Omp && !omp::additions::surely(&probe);
     Some(if is_pis { Dialect::Pi } else { format.dialect })
 }
 

@@ -12,10 +12,9 @@ use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilde
 use super::lines::{Envelope, Value, scan};
 use super::lost::rejoin;
 use super::migrate::{Migration, Unplaced};
-use super::omp::{self, PutAway};
-use super::omp_agents;
+use super::omp::additions::{self, PutAway};
 use super::probe::{Probe, text};
-use super::read_options::{Budget, ReadOptions};
+use super::read_options::ReadOptions;
 use super::{Format, pi_listing};
 
 /// The version that entries without any header are read as.
@@ -42,15 +41,6 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     read_as(Dialect::Pi, source, options)
-}
-
-/// Reads a session file of omp's, with the files beside it.
-pub(super) fn read_omp(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let session = read_as(Dialect::Omp, source, options)?;
-    if options.without_children {
-        return Ok(session);
-    }
-    Ok(omp_agents::with_agents(session, options, Budget::default()))
 }
 
 pub(super) fn read_as(
@@ -84,12 +74,12 @@ pub(super) fn scanned(
     let (mut entries, repaired) = migration.run(reader.entries, &mut damage, &mut lost);
     damage.extend(rejoin(&mut entries, &lost, |_| false));
     let put_away = if hides_archived {
-        omp::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired))
+        additions::take_archived(&mut entries, |entry| entry.place.text(&source, &repaired))
     } else {
         PutAway::default()
     };
     let is_omp = dialect == Dialect::Omp;
-    let attachments = is_omp.then(|| omp::attachments(&source, options));
+    let attachments = is_omp.then(|| additions::attachments(&source, options));
     let mut builder = SessionBuilder::new(source, repaired);
     builder.dialect(dialect);
     builder.attachments(attachments.unwrap_or_default());

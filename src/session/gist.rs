@@ -4,7 +4,7 @@ use super::entry::{Body, Entry};
 use super::json::Json;
 use super::message::{Assistant, Block, Message};
 use super::omitted::Parts;
-use super::story::Part;
+use super::turn_part::Part;
 use super::usage::Usage;
 use super::{ContextRules, Session};
 

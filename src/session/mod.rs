@@ -35,6 +35,7 @@ pub mod time;
 pub(crate) mod tool_kind;
 pub(crate) mod totals;
 mod tree;
+mod turn_part;
 pub mod turns;
 pub mod usage;
 

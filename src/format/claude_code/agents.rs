@@ -15,7 +15,8 @@ use super::content::{blocks, words};
 use super::entries::{File, Started, Written, write};
 use super::found::{Folders, Meta, Reading};
 use super::replays::{Links, link};
-use super::rows::{Lines, Row, Task};
+use super::row::{Row, Task};
+use super::rows::Lines;
 
 /// The main session with its children, yet to be finished over the source.
 pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) -> Translation {

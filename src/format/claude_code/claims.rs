@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::RandomState;
 
-use super::queue::{Fate, OperationKind, Queued, first_from};
-use super::rows::{Kind, Row, text_mark};
+use super::access::text_mark;
+use super::queue::{OperationKind, Queued, first_from};
+use super::row::{Fate, Kind, Row};
 
 /// Of each prompt, whether a line says it. Each line is the place of one, in order.
 pub(super) fn shown(rows: &[Row], all: &[Queued], hasher: &RandomState) -> Vec<bool> {

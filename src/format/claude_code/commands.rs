@@ -2,7 +2,7 @@
 
 use crate::session::json::Json;
 
-use super::rows::text;
+use super::access::text;
 
 /// A user's text that is more than words.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
-use super::rows::text;
+use super::access::text;
 
 /// Facts on a result are kept up to this many bytes each; the source holds the rest.
 const MAX_FACT_BYTES: usize = 4096;
@@ -167,6 +167,12 @@ pub(super) fn saved_as(said: &str) -> Option<&str> {
     let end = name.find(|c: char| c.is_whitespace() || matches!(c, '<' | '"' | ')' | ']'));
     let name = name[..end.unwrap_or(name.len())].trim_end_matches(['.', ',']);
     (!name.is_empty()).then_some(name)
+}
+
+/// What a content says: its texts, or its JSON where it is pictures alone.
+pub(super) fn said_by(content: &Json<'_>) -> String {
+    let texts = words(&blocks(Some(content.clone())));
+    if texts.is_empty() && !content.items().is_empty() { content.compact() } else { texts }
 }
 
 #[cfg(test)]

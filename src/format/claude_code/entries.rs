@@ -8,14 +8,15 @@ use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect, queued_prompt};
 
+use super::access::{flag, is_result, text, type_of};
 use super::commands::{self, CommandText};
 use super::content::{blocks, details, saved_as, text_block, words};
-use super::fields::{drop_repeated, part_id, role, said, slash, stop_reason, tokens};
+use super::fields::{drop_repeated, role, said, slash, stop_reason, tokens};
 use super::linearize::{Linear, straighten};
 use super::nodes::{Node, Nodes, group};
-use super::queue::Fate;
 use super::replays::Links;
-use super::rows::{Kind, Lines, Row, Task, flag, is_result, text, type_of};
+use super::row::{Fate, Kind, Row, Task};
+use super::rows::Lines;
 
 /// What every line says of itself and no entry needs.
 const ENVELOPE: [&str; 14] = [
@@ -121,7 +122,7 @@ impl<'s> Writer<'s> {
     /// The id of the last of a node's entries.
     fn last_id(&self, node: usize) -> String {
         let row = self.first(node);
-        part_id(row, row.parts)
+        row.part_id(row.parts)
     }
 
     fn node(&mut self, at: usize, linear: &Linear) {
@@ -479,7 +480,7 @@ struct Parts<'r> {
 impl Parts<'_> {
     fn next(&mut self) -> Spot {
         self.nth += 1;
-        let id = part_id(self.row, self.nth);
+        let id = self.row.part_id(self.nth);
         let spot = Spot { id: Some(id.clone()), ..self.spot.clone() };
         self.spot.parent_id = Some(id);
         spot

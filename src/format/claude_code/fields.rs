@@ -5,13 +5,6 @@ use std::borrow::Cow;
 use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
-use super::rows::Row;
-
-/// `<uuid>`, `<uuid>#2`, …
-pub(super) fn part_id(row: &Row, nth: usize) -> String {
-    if nth <= 1 { row.id.clone() } else { format!("{}#{nth}", row.id) }
-}
-
 pub(super) fn role<'a>(role: &'static str, content: Vec<Json<'a>>) -> Json<'a> {
     object([("role", Some(string(role))), ("content", Some(Json::Array(content)))])
 }

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use crate::format::read_options::{Budget, Folder, ReadOptions, SessionFileError};
 use crate::session::json::Json;
 
+use super::access::text;
 use super::agents::Unit;
-use super::rows::{Lines, text};
+use super::rows::Lines;
 
 /// A file's beginning, enough for its first line in nearly all cases.
 const BEGINNING_BYTES: u64 = 64 << 10;

@@ -9,6 +9,7 @@
 //!
 //! The format is not documented; what is known of it comes from its readers.
 
+mod access;
 mod agents;
 mod claims;
 mod commands;
@@ -21,6 +22,7 @@ mod listing;
 mod nodes;
 mod queue;
 mod replays;
+mod row;
 mod rows;
 
 use crate::format::ReadError;

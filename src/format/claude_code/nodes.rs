@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::replays::Links;
-use super::rows::{Kind, Row, Task};
+use super::row::{Kind, Row, Task};
 
 /// One entry to be, or several in line (the results of one line).
 #[derive(Debug)]

@@ -16,23 +16,11 @@ use crate::format::lines::Value;
 use crate::session::json::Json;
 use crate::session::{Place, time};
 
+use super::access::{text, text_mark};
 use super::claims;
 use super::commands::{self, CommandText};
-use super::content::{blocks, words};
-use super::rows::{Kind, Row, text, text_mark};
-
-/// What became of a prompt in the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// The model got it in the middle of its turn.
-    Delivered,
-    /// The person took it back, or it was dropped.
-    TakenBack,
-    /// It was still waiting when the file ended.
-    NotSent,
-    /// A sub-agent got it.
-    GivenToAgent,
-}
+use super::content::said_by;
+use super::row::{Fate, Kind, Row};
 
 /// One `queue-operation` line.
 #[derive(Debug)]
@@ -92,12 +80,6 @@ impl Operation {
             at,
         })
     }
-}
-
-/// What a content says: its texts, or its JSON where it is pictures alone.
-pub(super) fn said_by(content: &Json<'_>) -> String {
-    let texts = words(&blocks(Some(content.clone())));
-    if texts.is_empty() && !content.items().is_empty() { content.compact() } else { texts }
 }
 
 /// Whether a text in the queue is the program's: notices take the same way as prompts.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::session::{Damage, DamageKind};
 
-use super::rows::{Kind, Row};
+use super::row::{Kind, Row};
 
 /// How the rows hang together.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use crate::session::message::Message;
 use crate::session::text::one_line;
 use crate::session::{Body, Child, Dialect, Session};
 
-use super::descendants::{Found, with_descendants};
-use super::pi;
-use super::read_options::{Budget, Folder, ReadOptions, SessionFileError};
+use crate::format::descendants::{Found, with_descendants};
+use crate::format::pi;
+use crate::format::read_options::{Budget, Folder, ReadOptions, SessionFileError};
 
 /// What a task's result says of an agent.
 struct Mention {

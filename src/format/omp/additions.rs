@@ -10,11 +10,10 @@ use sha2::{Digest, Sha256};
 use crate::session::attachments::{Artifact, Attachments};
 use crate::session::event::Event;
 use crate::session::json::Json;
-use crate::session::{Body, Dialect, Entry, RawEntry, SessionBuilder};
+use crate::session::{Body, Entry, RawEntry, SessionBuilder};
 
-use super::probe::{Probe, text};
-use super::read_options::{ReadOptions, SessionFileError};
-use super::{Format, pi, pi_listing};
+use crate::format::probe::{Probe, text};
+use crate::format::read_options::{ReadOptions, SessionFileError};
 
 /// Types that pi's files do not have.
 const TYPES: [&str; 9] = [
@@ -39,16 +38,9 @@ pub(crate) const WRITER: (&str, &str) = ("writer", "leafpress");
 const ROLES: [&str; 5] =
     ["developer", "fileMention", "jsExecution", "pythonExecution", "hookMessage"];
 
-pub(super) const FORMAT: Format = Format {
-    dialect: Dialect::Omp,
-    recognizes,
-    read: pi::read_omp,
-    listing: Some(pi_listing::OMP),
-};
-
 /// Whether a file is omp's: the title line on top, or what only omp writes.
 /// Version 2 of pi has a role that omp took up again.
-fn recognizes(probe: &Probe<'_>) -> bool {
+pub(in crate::format) fn recognizes(probe: &Probe<'_>) -> bool {
     let is_stores = |json: &Json<'_>| {
         text(json, "type") == Some("session") && text(json, WRITER.0) == Some(WRITER.1)
     };
@@ -56,7 +48,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// The same for who writes to it: the types that the store writes itself tell nothing.
-pub(super) fn surely(probe: &Probe<'_>) -> bool {
+pub(in crate::format) fn surely(probe: &Probe<'_>) -> bool {
     is_own(probe, false)
 }
 
@@ -101,7 +93,7 @@ fn is_omps(entry: &Json<'_>, is_old: bool) -> bool {
 }
 
 /// Reads the files beside the session that its text names.
-pub(super) fn attachments(source: &[u8], options: &ReadOptions) -> Attachments {
+pub(in crate::format) fn attachments(source: &[u8], options: &ReadOptions) -> Attachments {
     let mut attachments = Attachments::default();
     let folder = options.blobs_folder();
     for hash in blobs_named(source) {
@@ -187,20 +179,20 @@ fn artifacts_named(source: &[u8]) -> Vec<String> {
 
 /// What was put away.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct PutAway {
+pub(in crate::format) struct PutAway {
     /// How many entries.
-    pub(super) count: usize,
+    pub(in crate::format) count: usize,
     /// Under how many entries that were put away themselves.
-    pub(super) branches: usize,
+    pub(in crate::format) branches: usize,
     /// Their lines, ascending.
-    pub(super) lines: Vec<u32>,
+    pub(in crate::format) lines: Vec<u32>,
     /// The entry to open at, where the last one is gone.
-    pub(super) leaf: Option<String>,
+    pub(in crate::format) leaf: Option<String>,
 }
 
 impl PutAway {
     /// What the session has to know of it.
-    pub(super) fn tell(self, builder: &mut SessionBuilder) {
+    pub(in crate::format) fn tell(self, builder: &mut SessionBuilder) {
         if self.count == 0 {
             return;
         }
@@ -219,7 +211,7 @@ impl PutAway {
 
 /// Takes out the entries that were put away; `text` gives an entry's JSON. A
 /// session that would be nothing without them keeps them.
-pub(super) fn take_archived<'t>(
+pub(in crate::format) fn take_archived<'t>(
     entries: &mut Vec<RawEntry>,
     text: impl Fn(&RawEntry) -> &'t str,
 ) -> PutAway {

@@ -1,0 +1,275 @@
+//! What a line is, as far as its place in the tree needs it.
+
+use std::hash::{BuildHasher, RandomState};
+
+use crate::format::lines::Value;
+use crate::session::json::Json;
+use crate::session::{Place, time};
+
+use super::access::{flag, is_queued_prompt, is_result, owned, text, text_mark, type_of};
+use super::commands::{self, CommandText};
+use super::content::said_by;
+use super::fields::slash;
+
+/// A line of the tree.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) line: u32,
+    pub(super) place: Place,
+    /// Its uuid, else a lasting id of its line.
+    pub(super) id: String,
+    /// The line it hangs from; of a compact boundary the logical one.
+    pub(super) parent: Option<String>,
+    pub(super) session: Option<String>,
+    pub(super) time: Option<i64>,
+    pub(super) kind: Kind,
+    pub(super) is_sidechain: bool,
+    pub(super) agent: Option<String>,
+    /// The response that it is a part of: message id, request id.
+    pub(super) response: Option<(String, Option<String>)>,
+    /// The tools it calls.
+    pub(super) calls: Vec<Call>,
+    /// The calls it answers.
+    pub(super) answers: Vec<String>,
+    /// The agent that ran for its result.
+    pub(super) ran_agent: Option<RanAgent>,
+    /// How many entries it makes.
+    pub(super) parts: usize,
+    /// Neither a uuid nor a parent: only the order of lines tells its place.
+    pub(super) is_unlinked: bool,
+    /// Of a prompt that stands in the queue alone, what became of it.
+    pub(super) fate: Option<Fate>,
+    /// By what a prompt in the queue is known to be this line: its text, and each text block.
+    pub(super) said: Vec<u64>,
+    /// Tells equal contents; random for each run, so that no file can bring two to collide.
+    pub(super) mark: u64,
+}
+
+/// What a line is to the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A part of a model's answer.
+    Assistant,
+    /// What a person typed.
+    Prompt,
+    /// What a person typed while the agent was at work; never the beginning of a branch,
+    /// for only a prompt that stands by itself can be gone back to.
+    Queued,
+    /// A command that a person typed and that runs at their side; its output follows.
+    Command,
+    /// What such a command printed.
+    Output,
+    /// The person stopped the agent.
+    Interruption,
+    /// The program's words on local commands, ahead of one.
+    Caveat,
+    /// Results and injected messages.
+    Said,
+    /// Where the history was compacted.
+    Boundary,
+    /// The summary that follows a boundary.
+    Summary,
+    /// Anything else that joins the chain.
+    Event,
+}
+
+/// A call of a tool.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) id: String,
+    pub(super) name: String,
+    /// What another agent is asked to do.
+    pub(super) task: Option<Task>,
+}
+
+/// The agent whose work a result tells of.
+#[derive(Debug)]
+pub(super) struct RanAgent {
+    pub(super) id: String,
+    /// Said beside the result; else only its last lines say so.
+    pub(super) is_stated: bool,
+}
+
+/// Work given to another agent.
+#[derive(Debug, Clone)]
+pub(super) struct Task {
+    pub(super) prompt: String,
+    pub(super) description: Option<String>,
+    pub(super) agent: Option<String>,
+}
+
+/// What became of a prompt in the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// The model got it in the middle of its turn.
+    Delivered,
+    /// The person took it back, or it was dropped.
+    TakenBack,
+    /// It was still waiting when the file ended.
+    NotSent,
+    /// A sub-agent got it.
+    GivenToAgent,
+}
+
+impl Row {
+    pub(super) fn read(value: &Value<'_>, json: &Json<'_>, hasher: &RandomState) -> Option<Row> {
+        let uuid = text(json, "uuid");
+        let message = json.get("message");
+        let kind = type_of(json);
+        let speaks = matches!(kind, "user" | "assistant" | "system" | "tool") && message.is_some();
+        if uuid.is_none() && !speaks && !is_queued_prompt(json) {
+            return None;
+        }
+        let blocks =
+            message.and_then(|message| message.get("content")).map_or(&[][..], Json::items);
+        let answers = blocks.iter().filter(|block| is_result(block));
+        let answers: Vec<String> = answers.map(|b| owned(b, "tool_use_id")).collect();
+        let ran_agent = (!answers.is_empty()).then(|| ran_agent(json, blocks)).flatten();
+        let response = message.filter(|_| kind == "assistant").and_then(|message| {
+            let request = text(json, "requestId").map(str::to_owned);
+            Some((text(message, "id")?.to_owned(), request))
+        });
+        let parent = text(json, "parentUuid").or_else(|| text(json, "logicalParentUuid"));
+        Some(Row {
+            line: value.line,
+            place: value.place,
+            id: uuid.map_or_else(|| value.line_id(), str::to_owned),
+            is_unlinked: uuid.is_none() && parent.is_none(),
+            fate: None,
+            said: if answers.is_empty() { said(kind, json, hasher) } else { Vec::new() },
+            parent: parent.map(Into::into),
+            session: text(json, "sessionId").map(str::to_owned),
+            time: json.get("timestamp").and_then(time::read),
+            kind: Kind::of(kind, json, !answers.is_empty()),
+            is_sidechain: flag(json, "isSidechain"),
+            agent: text(json, "agentId").map(str::to_owned),
+            response,
+            calls: blocks.iter().filter_map(Call::read).collect(),
+            parts: parts(kind, blocks),
+            answers,
+            ran_agent,
+            mark: mark(kind, json, hasher),
+        })
+    }
+}
+
+impl Row {
+    /// The id of its `nth` part: `<uuid>`, `<uuid>#2`, …
+    pub(super) fn part_id(&self, nth: usize) -> String {
+        if nth <= 1 { self.id.clone() } else { format!("{}#{nth}", self.id) }
+    }
+}
+
+impl Kind {
+    fn of(kind: &str, json: &Json<'_>, answers: bool) -> Kind {
+        match kind {
+            "assistant" => Kind::Assistant,
+            "system" => match text(json, "subtype") {
+                Some("compact_boundary") => Kind::Boundary,
+                Some("local_command") => match commands::of(json) {
+                    Some(CommandText::Command { .. }) => Kind::Command,
+                    Some(CommandText::Output { .. }) => Kind::Output,
+                    _ => Kind::Event,
+                },
+                _ => Kind::Event,
+            },
+            "attachment" if is_queued_prompt(json) => Kind::Queued,
+            "user" if flag(json, "isCompactSummary") => Kind::Summary,
+            "user" if answers => Kind::Said,
+            "user" => match commands::of(json) {
+                Some(CommandText::Injected("local-command-caveat")) => Kind::Caveat,
+                _ if flag(json, "isMeta") => Kind::Said,
+                Some(CommandText::Injected("interrupted")) => Kind::Interruption,
+                Some(CommandText::Command { .. } | CommandText::Bash(_)) => Kind::Command,
+                Some(CommandText::Output { .. }) => Kind::Output,
+                Some(CommandText::Injected(_)) => Kind::Said,
+                None => Kind::Prompt,
+            },
+            _ => Kind::Event,
+        }
+    }
+
+    /// Whether it is an act of the person that a branch may lead to.
+    pub(super) fn is_typed(self) -> bool {
+        matches!(self, Kind::Prompt | Kind::Command | Kind::Interruption)
+    }
+}
+
+impl Call {
+    fn read(block: &Json<'_>) -> Option<Call> {
+        if text(block, "type") != Some("tool_use") {
+            return None;
+        }
+        let name = owned(block, "name");
+        let input = block.get("input");
+        let task = input.filter(|_| matches!(name.as_str(), "Task" | "Agent")).map(|input| Task {
+            prompt: owned(input, "prompt"),
+            description: text(input, "description").map(str::to_owned),
+            agent: text(input, "subagent_type").map(str::to_owned),
+        });
+        Some(Call { id: owned(block, "id"), name, task })
+    }
+}
+
+/// Each result is an entry of its own, and so is what stands between results.
+fn parts(kind: &str, blocks: &[Json<'_>]) -> usize {
+    if kind != "user" {
+        return 1;
+    }
+    let mut parts = 0;
+    let mut in_words = false;
+    for block in blocks {
+        let is_result = is_result(block);
+        parts += usize::from(is_result || !in_words);
+        in_words = !is_result;
+    }
+    parts.max(1)
+}
+
+fn ran_agent(json: &Json<'_>, blocks: &[Json<'_>]) -> Option<RanAgent> {
+    let stated = json.get("toolUseResult").and_then(|result| text(result, "agentId"));
+    if let Some(id) = stated {
+        return Some(RanAgent { id: id.to_owned(), is_stated: true });
+    }
+    let content = blocks.iter().find(|block| is_result(block))?.get("content")?;
+    let last = content.as_str().or_else(|| text(content.items().last()?, "text"))?;
+    let told = last.lines().rev().take(4).find_map(|line| line.strip_prefix("agentId: "))?;
+    let end = told.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(told.len());
+    let id = Some(told[..end].to_owned()).filter(|id| !id.is_empty())?;
+    Some(RanAgent { id, is_stated: false })
+}
+
+/// The texts of a user's line or of a queued command, each as [`text_mark`] knows it again:
+/// the whole, as the person typed it, and each block, for editors put in blocks of their own.
+fn said(kind: &str, json: &Json<'_>, hasher: &RandomState) -> Vec<u64> {
+    let content = match kind {
+        "user" => json.get("message").and_then(|message| message.get("content")),
+        "attachment" => json.get("attachment").and_then(|queued| queued.get("prompt")),
+        _ => None,
+    };
+    let Some(content) = content else { return Vec::new() };
+    let typed = match commands::of(json) {
+        Some(CommandText::Command { name, arguments }) => Some(slash(name, arguments)),
+        Some(CommandText::Bash(command)) => Some(command.to_owned()),
+        _ => None,
+    };
+    let blocks: Vec<&str> =
+        content.items().iter().filter_map(|block| block.get("text")?.as_str()).collect();
+    let whole = Some(typed.unwrap_or_else(|| said_by(content))).filter(|said| !said.is_empty());
+    let parts = blocks.iter().copied().filter(|_| blocks.len() > 1);
+    whole.iter().map(String::as_str).chain(parts).map(|text| text_mark(text, hasher)).collect()
+}
+
+/// What a line says, whoever repeats it.
+fn mark(kind: &str, json: &Json<'_>, hasher: &RandomState) -> u64 {
+    let said: Vec<String> = match json.get("message") {
+        Some(message) => {
+            message.get("content").or(Some(message)).map(Json::compact).into_iter().collect()
+        }
+        None => ["subtype", "content", "data", "attachment", "compactMetadata"]
+            .into_iter()
+            .map(|key| json.get(key).map_or_else(String::new, Json::compact))
+            .collect(),
+    };
+    hasher.hash_one((kind, said))
+}

@@ -1,0 +1,25 @@
+//! oh-my-pi's files: pi's lines with what omp adds to them, and the sessions of its agents beside them.
+
+pub(super) mod additions;
+mod agents;
+
+use crate::session::{Dialect, Session};
+
+use super::read_options::{Budget, ReadOptions};
+use super::{Format, ReadError, pi, pi_listing};
+
+pub(super) const FORMAT: Format = Format {
+    dialect: Dialect::Omp,
+    recognizes: additions::recognizes,
+    read,
+    listing: Some(pi_listing::OMP),
+};
+
+/// Reads a session file of omp's, with the files beside it.
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    let session = pi::read_as(Dialect::Omp, source, options)?;
+    if options.without_children {
+        return Ok(session);
+    }
+    Ok(agents::with_agents(session, options, Budget::default()))
+}
