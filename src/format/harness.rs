@@ -71,7 +71,7 @@ fn holds_leaf(line: &[u8]) -> bool {
 }
 
 /// Reads a session file of version 3 or 4.
-fn read(source: Vec<u8>, _beside: &ReadOptions) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = Reader::default();
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

@@ -23,7 +23,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a session file.
-fn read(source: Vec<u8>, _beside: &ReadOptions) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = Reader { translation: Translation::new(Dialect::PiProposal), headers: 0 };
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();

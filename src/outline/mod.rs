@@ -7,6 +7,7 @@ mod filter;
 mod layout;
 mod omp;
 mod query;
+mod read;
 mod row;
 mod words;
 
@@ -15,66 +16,21 @@ pub use branches::{LeafBranch, branch_count, branches};
 pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};
+pub use read::read;
+pub(crate) use read::read_with;
 pub use row::{Row, Rows};
-
-use std::convert::Infallible;
 
 use row::EntryRow;
 
 use crate::session::calls::Calls;
-use crate::session::digest::{Digest, Digested};
-use crate::session::entry::Entry;
 use crate::session::file_tools::Touched;
 use crate::session::{EntryIndex, Session};
-use crate::workers::{Workers, cores};
 
 /// The rows of a session, by entry.
 #[derive(Debug)]
 pub struct Outline {
     rows: Vec<Row>,
     touched: Vec<Vec<Touched>>,
-}
-
-/// Parses each entry of the session once: its rows, and all else that is to be known of it as a whole.
-pub fn read(session: &Session) -> (Digest<'_>, Outline) {
-    let (digest, outline, _) = read_with(session, cores(), |_| ());
-    (digest, outline)
-}
-
-/// The same with so many workers, and with what the caller needs of each parsed entry, by entry.
-pub(crate) fn read_with<'a, T: Send>(
-    session: &'a Session,
-    workers: usize,
-    also: impl Fn(&Entry<'a>) -> T + Sync,
-) -> (Digest<'a>, Outline, Vec<T>) {
-    /// So many entries are one piece of work.
-    const PIECE: usize = 64;
-    let rows = Rows { dialect: session.dialect(), cwd: &session.header().cwd };
-    let read = |index| {
-        let entry = session.entry(index);
-        let (row, other) = (EntryRow::of(&entry, rows), also(&entry));
-        (Digested::of(session, index, entry), row, other)
-    };
-    let piece = |(): &mut (), nth: usize| {
-        let end = session.len().min((nth + 1) * PIECE);
-        (nth * PIECE..end).map(read).collect::<Vec<_>>()
-    };
-    let mut entries = Vec::with_capacity(session.len());
-    let mut own_rows = Vec::with_capacity(session.len());
-    let mut others = Vec::with_capacity(session.len());
-    let take = |piece: Vec<_>| {
-        for (entry, row, other) in piece {
-            entries.push(entry);
-            own_rows.push(row);
-            others.push(other);
-        }
-        Ok::<(), Infallible>(())
-    };
-    let pieces = session.len().div_ceil(PIECE);
-    let Ok(()) = Workers::new(workers, || ()).run(pieces, piece, take);
-    let digest = Digest::of(session, entries);
-    let outline = Outline::of(session, own_rows, &digest.calls);
-    (digest, outline, others)
 }
 
 impl Outline {

@@ -1,5 +1,5 @@
 //! The core: a session's entries, its tree, its labels, its leaf, and what a
-//! model saw at any leaf. It knows nothing of files' dialects or of HTML.
+//! model saw at any leaf. It knows nothing of how files are written or of HTML.
 
 pub(crate) mod about;
 pub mod arguments;

@@ -28,6 +28,7 @@ impl SessionStore {
     pub fn read_message(&self, message: &ContextMessage<'_>) -> Option<Seen<'_>> {
         message.read_from(|index| self.parsed(number(index)))
     }
+
     /// Forgets what was read of entries that are gone.
     pub(super) fn forget_removed(&mut self) {
         self.session.take();

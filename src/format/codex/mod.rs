@@ -63,7 +63,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a rollout.
-fn read(source: Vec<u8>, _beside: &ReadOptions) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
     // Responses known by their items must not be told again by events.
     let mut first_pass = FirstPass::default();
     scan(&source, |value| first_pass.value(&value));

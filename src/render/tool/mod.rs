@@ -1,8 +1,9 @@
-//! Tool calls and tool cards: one file a kind of tool, chosen by name in
-//! [`built_in`], which is where a new name or a new file is added.
+//! Tool calls and tool cards: one file a kind of tool. [`built_in`] chooses it by the
+//! kind that [`ToolKind::of`](crate::session::tool_kind::ToolKind::of) gives a tool's name:
+//! a new name is added there, a new file here.
 //!
 //! What all share: [`run`] is what a renderer gets and gives, [`arguments`]
-//! reads what was asked, `file` has what tools on files need, `nested` draws
+//! lists what no head shows, `file` has what tools on files need, `nested` draws
 //! the calls that a tool made itself, `other` any tool unknown here.
 //!
 //! A card belongs to the result's entry and repeats the call, so every branch

@@ -95,7 +95,7 @@ fn sessions_over_the_limit_are_left_out_with_those_within_them() {
 }
 
 #[test]
-fn a_child_that_gathered_its_own_counts_with_them() {
+fn a_child_whose_own_are_merged_counts_with_them() {
     let limits = Limits { sessions: 3, ..NONE };
     let whole = chain(1).with_children(many(3, 1));
     let session = chain(2).with_children_within(vec![child("c", "1", whole)], limits);

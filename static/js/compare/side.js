@@ -2,7 +2,8 @@
 
 import { counted, make, makeButton } from "../base/dom.js";
 import { pathTo } from "../outline/paths.js";
-import { FILTER_BITS, PROMPT, WITHOUT_TEXT } from "../outline/shared.js";
+import { isWithoutText } from "../outline/filters.js";
+import { FILTER_BITS, PROMPT } from "../outline/shared.js";
 import { labelText, titleOf } from "../outline/texts.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
@@ -189,7 +190,7 @@ function sideName(outline, end, own) {
  */
 function hasWords(outline, n) {
     const isDefault = (outline.modes[n] & (FILTER_BITS.get("default") ?? 0)) !== 0;
-    return isDefault && (outline.marks[n] & WITHOUT_TEXT) === 0;
+    return isDefault && !isWithoutText(outline, n);
 }
 
 /**

@@ -24,6 +24,17 @@ export function visibleEntries(outline, leaf, filter, matches) {
 }
 
 /**
+ * Whether it is a response without text.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {boolean}
+ */
+export function isWithoutText(outline, n) {
+    return (outline.marks[n] & WITHOUT_TEXT) !== 0;
+}
+
+/**
  * Whether any filter shows an entry: a response without text has a row only where it is the leaf.
  *
  * @param {Outline} outline
@@ -32,7 +43,7 @@ export function visibleEntries(outline, leaf, filter, matches) {
  * @returns {boolean}
  */
 export function hasRowAt(outline, n, leaf) {
-    return (outline.marks[n] & WITHOUT_TEXT) === 0 || n === leaf;
+    return n === leaf || !isWithoutText(outline, n);
 }
 
 /**

@@ -101,7 +101,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {Map<number, string>} labels as written; `labelText` is what is drawn
  * @property {Map<number, string>} drawnText
  * @property {Map<number, string>} drawnLabels
- * @property {Uint8Array} modes
+ * @property {Uint8Array} modes the filters that show it, by `FILTER_BITS`
  * @property {number[]} words
  * @property {string[]} wordTable
  * @property {RawContext} context

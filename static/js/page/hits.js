@@ -2,7 +2,7 @@
 
 import { byId, counted, setText } from "../base/dom.js";
 import { sessionNames } from "../outline/sessions.js";
-import { WITHOUT_TEXT } from "../outline/shared.js";
+import { isWithoutText } from "../outline/filters.js";
 import { queryAdvice } from "../search/advice.js";
 import { QUERY_LENGTH } from "../search/bounds.js";
 
@@ -48,7 +48,7 @@ function searchStatus(outline, state, order) {
 function hitCount(outline, hits, order, at) {
     const listed = `${at < 0 ? "" : `${at + 1} of `}${counted(order.length, "hit")}`;
     // The current leaf has a row even without text.
-    const unlisted = hits.count - order.filter((n) => (outline.modes[n] & WITHOUT_TEXT) === 0).length;
+    const unlisted = hits.count - order.filter((n) => !isWithoutText(outline, n)).length;
     return unlisted > 0 ? `${listed}, ${unlisted} more hidden by the filter` : listed;
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { runInSlices } from "../base/slices.js";
-import { WITHOUT_TEXT } from "../outline/shared.js";
+import { isWithoutText } from "../outline/filters.js";
 import { isHit, parseQuery, searchHead } from "./query.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
@@ -147,7 +147,8 @@ export function makeSearcher(outline, articles) {
  * @param {(hits: Hits) => void} publish called at the first hits, now and then, and at the end
  * @returns {() => void}
  */
-function searchInSlices({ count, modes }, matches, wait, publish) {
+function searchInSlices(outline, matches, wait, publish) {
+    const { count } = outline;
     const found = new Uint8Array(count);
     let hits = 0;
     let next = 0;
@@ -158,7 +159,7 @@ function searchInSlices({ count, modes }, matches, wait, publish) {
         step() {
             if (next < count && matches(next)) {
                 found[next] = 1;
-                hits += (modes[next] & WITHOUT_TEXT) === 0 ? 1 : 0;
+                hits += isWithoutText(outline, next) ? 0 : 1;
             }
             next++;
             return next < count;
