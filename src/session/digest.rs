@@ -1,6 +1,6 @@
 //! All that the readers of a whole session need of its entries, from one parse of each.
 //!
-//! A [`Gist`] holds what an entry says by itself. What depends on other entries is
+//! A `Gist` holds what an entry says by itself. What depends on other entries is
 //! put together from the gists afterwards, without a second look at the file.
 
 use super::calls::Calls;
