@@ -16,7 +16,7 @@ const PROMPT_UNITS: usize = 300;
 /// How the sessions of one agent are found and listed.
 pub(crate) struct Listing {
     /// The folders in which the agent keeps sessions, whether they exist or not.
-    pub(crate) folders: fn(&Env) -> Vec<Folder>,
+    pub(crate) folders: fn(&Env) -> Vec<SessionsFolder>,
     /// Whether a file in such a folder is a session, by its name.
     pub(crate) names: fn(&str) -> bool,
     /// Whether these are the first lines of one; in a folder of the agent's own some may be less clear.
@@ -26,19 +26,23 @@ pub(crate) struct Listing {
 }
 
 /// A folder that may hold sessions.
-pub(crate) struct Folder {
+pub(crate) struct SessionsFolder {
     pub(crate) path: PathBuf,
     /// How many levels of folders lie between it and the files, at most.
     pub(crate) levels: usize,
 }
 
-impl Folder {
+impl SessionsFolder {
     /// The folder `below` another, where that is known.
-    pub(super) fn within(folder: Option<PathBuf>, below: &str, levels: usize) -> Option<Folder> {
+    pub(super) fn within(
+        folder: Option<PathBuf>,
+        below: &str,
+        levels: usize,
+    ) -> Option<SessionsFolder> {
         let folder = folder?;
         // Joined with nothing, a path would end with a slash.
         let path = if below.is_empty() { folder } else { folder.join(below) };
-        Some(Folder { path, levels })
+        Some(SessionsFolder { path, levels })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::session::json::Json;
 use crate::session::time;
 
-use super::listing::{Env, Folder, Listed, Listing, content, is_lines, owned};
+use super::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use super::probe::text;
 
 /// pi's.
@@ -18,14 +18,14 @@ pub(super) const PI: Listing = Listing {
 pub(super) const OMP: Listing =
     Listing { folders: omp_folders, names: is_session, begins: begins_omp, take };
 
-fn pi_folders(env: &Env) -> Vec<Folder> {
+fn pi_folders(env: &Env) -> Vec<SessionsFolder> {
     let agent = env.pi_agent_dir.clone().or_else(|| env.in_home(".pi/agent"));
-    let own = Folder::within(env.pi_session_dir.clone(), "", 1);
-    own.into_iter().chain(Folder::within(agent, "sessions", 1)).collect()
+    let own = SessionsFolder::within(env.pi_session_dir.clone(), "", 1);
+    own.into_iter().chain(SessionsFolder::within(agent, "sessions", 1)).collect()
 }
 
-fn omp_folders(env: &Env) -> Vec<Folder> {
-    Folder::within(env.in_home(".omp/agent"), "sessions", 1).into_iter().collect()
+fn omp_folders(env: &Env) -> Vec<SessionsFolder> {
+    SessionsFolder::within(env.in_home(".omp/agent"), "sessions", 1).into_iter().collect()
 }
 
 /// omp packs cold sessions and keeps rescue copies.

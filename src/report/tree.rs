@@ -4,9 +4,12 @@ use std::cell::LazyCell;
 
 use serde::Serialize;
 
-use crate::outline::{Filter, LaidOut, Outline, Query, Subject, lay_out_all, visible_parents};
-use crate::render::Renderer;
+use crate::outline::{
+    Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
+};
+use crate::render::{Renderer, Renderers, Step};
 use crate::session::{EntryIndex, Session};
+use crate::workers::cores;
 
 /// The rows that a filter and a search leave, as `leafpress tree --json` prints them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -83,13 +86,13 @@ pub fn tree(
     filter: Filter,
     search: Option<&str>,
 ) -> TreeReport {
-    let (digest, outline) = crate::outline::read(session);
+    let (digest, outline, steps) = read_with(session, cores(), Step::of);
     let leaves = leaves(session, leaf);
     let mut visible = outline.visible_all(session, filter, &leaves);
     let query = search.map(Query::new).filter(|query| !query.is_empty());
     if let Some(query) = &query {
         let facts = &digest.facts;
-        let mut renderer = Renderer::new(session, &digest);
+        let mut renderer = Renderer::with_steps(session, &digest, steps, Renderers::new());
         for (index, visible) in visible.iter_mut().enumerate().filter(|(_, visible)| **visible) {
             *visible = query.matches(&Subject {
                 row: outline.row(index),

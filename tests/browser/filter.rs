@@ -1,4 +1,4 @@
-//! The five filter buttons reduce the tree as the library does.
+//! The filter buttons reduce the tree as the library does.
 
 use leafpress::Filter;
 

@@ -3,7 +3,7 @@
 use crate::session::json::Json;
 use crate::session::time;
 
-use crate::format::listing::{Env, Folder, Listed, Listing, content, is_lines, owned};
+use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use crate::format::probe::text;
 
 pub(super) const LISTING: Listing = Listing {
@@ -14,11 +14,11 @@ pub(super) const LISTING: Listing = Listing {
     take,
 };
 
-fn folders(env: &Env) -> Vec<Folder> {
+fn folders(env: &Env) -> Vec<SessionsFolder> {
     let own = env.claude_config_dir.clone();
     let newer = own.is_none().then(|| env.in_home(".config/claude")).flatten();
     let folders = [own.or_else(|| env.in_home(".claude")), newer];
-    folders.into_iter().filter_map(|folder| Folder::within(folder, "projects", 1)).collect()
+    folders.into_iter().filter_map(|folder| SessionsFolder::within(folder, "projects", 1)).collect()
 }
 
 /// Its lines have no header: those of other agents look alike.

@@ -3,17 +3,17 @@
 use crate::session::json::Json;
 use crate::session::time;
 
-use crate::format::listing::{Env, Folder, Listed, Listing, content, is_lines, owned};
+use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use crate::format::probe::text;
 
 pub(super) const LISTING: Listing =
     Listing { folders, names: |name| is_lines(name) && name.starts_with("rollout-"), begins, take };
 
-fn folders(env: &Env) -> Vec<Folder> {
+fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By year, month and day.
     const LEVELS: usize = 3;
     let own = env.codex_home.clone().or_else(|| env.in_home(".codex"));
-    Folder::within(own, "sessions", LEVELS).into_iter().collect()
+    SessionsFolder::within(own, "sessions", LEVELS).into_iter().collect()
 }
 
 /// The first versions wrote the header bare.

@@ -1,4 +1,4 @@
-/** The five filter buttons, each with the number of rows it would show. */
+/** The filter buttons, each with the number of rows it would show. */
 
 import { eventTarget, listen, setText } from "../base/dom.js";
 import { FILTER_BITS } from "../outline/shared.js";
