@@ -36,10 +36,17 @@ const SIDES: [(&str, &str); 6] = [
     ("block-end", "bottom"),
 ];
 
+/// Those of the document, and the places of the controls: what the first paint needs, and a reader without scripts.
 #[rustfmt::skip]
 const STYLES: &[&str] = &[
-    "variables", "base", "sidebar", "rows", "search", "entry", "steps", "markdown", "code", "invisible", "cards", "output", "tools", "lens", "compare", "dialogs",
-    "sessions", "print",
+    "variables", "base", "frame", "entry", "steps", "forks", "markdown", "code", "invisible", "cards", "output", "print",
+];
+
+/// Those that serve only the script's controls: they travel in its package.
+#[rustfmt::skip]
+const CONTROL_STYLES: &[&str] = &[
+    "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/tools", "controls/lens",
+    "controls/compare", "controls/dialogs", "controls/sessions", "controls/print",
 ];
 
 /// Those of a sealed page's shell.
@@ -52,12 +59,21 @@ pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
     Ok(vec![
         ("boot.js", script(scripts::BOOT)?),
         ("loader.js", script(scripts::LOADER)?),
-        ("program.txt", packed::encode_at(SMALLEST, program.as_bytes())),
+        (
+            "program.txt",
+            packed::encode_at(SMALLEST, package(&style(CONTROL_STYLES), &program).as_bytes()),
+        ),
         ("script.js", program),
         ("seal.js", script(scripts::SEAL)?),
         ("seal.css", style(SEAL_STYLES)),
         ("style.css", style(STYLES)),
     ])
+}
+
+/// What the loader opens: the controls' style in the first line, the script after it.
+fn package(style: &str, script: &str) -> String {
+    assert!(!style.contains('\n'), "the loader takes the first line for the whole style");
+    format!("{style}\n{script}")
 }
 
 fn script(entry: &str) -> Result<String, BundleError> {
