@@ -71,7 +71,7 @@ pub(super) fn read(
         warn(path, &group.to_string());
     }
     for sub in session.children() {
-        for group in grouped(&sub.damage) {
+        for group in grouped(sub.damage()) {
             warn(path, &format!("{group}, in sub-agent session {}", sub.key));
         }
         if let Some(reason) = &sub.missing {

@@ -109,7 +109,7 @@ impl Writer<'_> {
         builder.leaf(self.id_now(self.selection.leaf(number)));
         // What was wrong with the file, and what of it has no row, is true of the rest too.
         let damage = match number.checked_sub(1) {
-            Some(nth) => &self.session.children()[nth].damage,
+            Some(nth) => self.session.children()[nth].damage(),
             None => self.session.damage(),
         };
         for damage in damage {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::{
-    Child, Damage, DamageKind, Dialect, Header, Label, Place, RawEntry, Session, SessionBuilder,
+    Child, Damage, DamageKind, Dialect, Header, Label, RawEntry, Session, SessionBuilder,
 };
 
 use super::lines::{Scan, line_id};
@@ -17,16 +17,8 @@ use super::lost::{Lost, rejoin};
 /// Collects a session's entries in the core's form.
 #[derive(Debug)]
 pub(super) struct Translation {
+    builder: SessionBuilder,
     dialect: Dialect,
-    header: Header,
-    texts: Vec<String>,
-    entries: Vec<RawEntry>,
-    aliases: Vec<(String, String)>,
-    leaf: Option<String>,
-    labels: Vec<(String, Option<Label>)>,
-    notes: Vec<String>,
-    children: Vec<Child>,
-    damage: Vec<Damage>,
     lost: Vec<Lost>,
 }
 
@@ -45,24 +37,14 @@ pub(super) struct Spot {
 
 impl Translation {
     pub(super) fn new(dialect: Dialect) -> Self {
-        Translation {
-            dialect,
-            header: Header::default(),
-            texts: Vec::new(),
-            entries: Vec::new(),
-            aliases: Vec::new(),
-            leaf: None,
-            labels: Vec::new(),
-            notes: Vec::new(),
-            children: Vec::new(),
-            damage: Vec::new(),
-            lost: Vec::new(),
-        }
+        let mut builder = SessionBuilder::new(Vec::new(), Vec::new());
+        builder.dialect(dialect);
+        Translation { builder, dialect, lost: Vec::new() }
     }
 
     /// What the session says of itself.
     pub(super) fn header(&mut self) -> &mut Header {
-        &mut self.header
+        self.builder.header_mut()
     }
 
     /// The next entry in file order: `fields` in the core's form, without id, parent and time.
@@ -75,25 +57,25 @@ impl Translation {
         let mut object =
             vec![(Cow::Borrowed("type"), Json::String(Cow::Owned(entry_type.to_owned())))];
         object.extend(fields);
-        self.texts.push(Json::Object(object).compact());
-        self.entries.push(RawEntry {
+        let place = self.builder.repaired(Json::Object(object).compact());
+        self.builder.push(RawEntry {
             id: spot.id.filter(|id| !id.is_empty()).unwrap_or_else(|| line_id(spot.line, 1)),
             parent_id: spot.parent_id,
             entry_type: entry_type.to_owned(),
             time: spot.time,
             line: spot.line,
-            place: Place::Repaired(self.texts.len() - 1),
+            place,
         });
     }
 
     /// Another id under which an entry is known.
     pub(super) fn alias(&mut self, alias: String, id: String) {
-        self.aliases.push((alias, id));
+        self.builder.alias(alias, id);
     }
 
     /// The leaf that the file itself names.
     pub(super) fn leaf(&mut self, id: String) {
-        self.leaf = Some(id);
+        self.builder.leaf(id);
     }
 
     /// The file stands before its first entry; a page has to show one all the same.
@@ -104,28 +86,28 @@ impl Translation {
 
     /// The label of an entry, where the file keeps labels beside the entries; none clears it.
     pub(super) fn label(&mut self, id: String, label: Option<Label>) {
-        self.labels.push((id, label));
+        self.builder.label(id, label);
     }
 
     /// Something that is in the file and has no row, told in the page's head.
     pub(super) fn note(&mut self, note: String) {
-        self.notes.push(note);
+        self.builder.note(note);
     }
 
     /// A session that one of the entries started.
     pub(super) fn child(&mut self, child: Child) {
-        self.children.push(child);
+        self.builder.child(child);
     }
 
     /// The sessions that entries started.
     #[cfg(test)]
     pub(super) fn children(&self) -> &[Child] {
-        &self.children
+        self.builder.children()
     }
 
     /// Something that could not be read as written.
     pub(super) fn damage(&mut self, line: u32, kind: DamageKind) {
-        self.damage.push(Damage { line, kind });
+        self.builder.damage(line, kind);
     }
 
     /// An entry that is not shown, whose children are to hang from what it hung from.
@@ -135,40 +117,24 @@ impl Translation {
 
     /// What a scan found wrong, for formats whose entries name their parents.
     pub(super) fn scanned(&mut self, scan: Scan) {
-        self.damage.extend(scan.damage);
+        self.damaged(scan.damage);
         self.lost.extend(scan.lost);
+    }
+
+    fn damaged(&mut self, damage: Vec<Damage>) {
+        for Damage { line, kind } in damage {
+            self.builder.damage(line, kind);
+        }
     }
 
     /// The session over the file's bytes, its children still apart.
     pub(super) fn finish(mut self, source: Vec<u8>) -> Result<Session, ReadError> {
-        let aliases: HashSet<&str> = self.aliases.iter().map(|(alias, _)| alias.as_str()).collect();
-        let rejoined = rejoin(&mut self.entries, &self.lost, |id| aliases.contains(id));
-        self.damage.extend(rejoined);
-        let mut builder = SessionBuilder::new(source, self.texts);
-        builder.dialect(self.dialect);
-        builder.header(self.header);
-        for damage in self.damage {
-            builder.damage(damage.line, damage.kind);
-        }
-        for entry in self.entries {
-            builder.push(entry);
-        }
-        for (alias, id) in self.aliases {
-            builder.alias(alias, id);
-        }
-        for (id, label) in self.labels {
-            builder.label(id, label);
-        }
-        for note in self.notes {
-            builder.note(note);
-        }
-        for child in self.children {
-            builder.child(child);
-        }
-        if let Some(leaf) = self.leaf {
-            builder.leaf(leaf);
-        }
-        builder.link().ok_or_else(|| ReadError::NoEntries {
+        let (entries, aliases) = self.builder.entries_and_aliases();
+        let aliases: HashSet<&str> = aliases.iter().map(|(alias, _)| alias.as_str()).collect();
+        let rejoined = rejoin(entries, &self.lost, |id| aliases.contains(id));
+        self.damaged(rejoined);
+        self.builder.set_source(source);
+        self.builder.link().ok_or_else(|| ReadError::NoEntries {
             found: format!("the file is a {} session without entries", self.dialect),
         })
     }

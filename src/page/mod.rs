@@ -186,7 +186,7 @@ pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
 fn damage(session: &Session) -> Vec<String> {
     let own = grouped(session.damage()).into_iter().map(|group| group.to_string());
     let further = session.children().iter().flat_map(|sub| {
-        grouped(&sub.damage).into_iter().map(move |group| format!("in {}: {group}", sub.key))
+        grouped(sub.damage()).into_iter().map(move |group| format!("in {}: {group}", sub.key))
     });
     own.chain(further).collect()
 }

@@ -166,7 +166,7 @@ impl<'a> Lines<'a> {
 
     /// The entry's line in its element; 0 for none.
     pub(super) fn of(&self, entry: EntryIndex) -> u32 {
-        let file = self.session.sub_session_of(entry).map_or(0, |sub| sub.file);
+        let file = self.session.sub_session_of(entry).map_or(0, |sub| sub.in_file);
         match self.session.line(entry) {
             0 => 0,
             line => self.before[file] + line,

@@ -179,7 +179,7 @@ fn in_files(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, Vec<bool
 fn entries_by_line(session: &Session) -> HashMap<(usize, u32), Vec<EntryIndex>> {
     let mut by_line: HashMap<(usize, u32), Vec<EntryIndex>> = HashMap::new();
     for entry in 0..session.len() {
-        let file = session.sub_session_of(entry).map_or(0, |sub| sub.file);
+        let file = session.sub_session_of(entry).map_or(0, |sub| sub.in_file);
         by_line.entry((file, session.line(entry))).or_default().push(entry);
     }
     by_line

@@ -7,6 +7,7 @@ use super::child::Children;
 use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
 use super::event::Event;
+use super::file::SessionFile;
 use super::tree::{EntryIndex, Tree};
 use super::{Child, Dialect, Header, Label, Record, Session};
 
@@ -57,7 +58,7 @@ pub struct RawEntry {
 /// Collects entries and damage; [`SessionBuilder::finish`] links them.
 #[derive(Debug)]
 pub struct SessionBuilder {
-    source: Vec<u8>,
+    file: SessionFile,
     repaired: Vec<String>,
     dialect: Dialect,
     header: Header,
@@ -66,17 +67,14 @@ pub struct SessionBuilder {
     leaf: Option<String>,
     labels: Vec<(String, Option<Label>)>,
     notes: Vec<String>,
-    attachments: Attachments,
-    left_out: Vec<u32>,
     children: Vec<Child>,
-    damage: Vec<Damage>,
 }
 
 impl SessionBuilder {
     /// Starts with the file's bytes.
     pub fn new(source: Vec<u8>, repaired: Vec<String>) -> Self {
         SessionBuilder {
-            source,
+            file: SessionFile { source, ..SessionFile::default() },
             repaired,
             dialect: Dialect::default(),
             header: Header::default(),
@@ -85,11 +83,19 @@ impl SessionBuilder {
             leaf: None,
             labels: Vec::new(),
             notes: Vec::new(),
-            attachments: Attachments::default(),
-            left_out: Vec::new(),
             children: Vec::new(),
-            damage: Vec::new(),
         }
+    }
+
+    /// The file's bytes, where they were not known at the start.
+    pub(crate) fn set_source(&mut self, source: Vec<u8>) {
+        self.file.source = source;
+    }
+
+    /// A line beside the file's own, and its place.
+    pub(crate) fn repaired(&mut self, text: String) -> Place {
+        self.repaired.push(text);
+        Place::Repaired(self.repaired.len() - 1)
     }
 
     /// Whose session it is.
@@ -99,7 +105,7 @@ impl SessionBuilder {
 
     /// The file's bytes.
     pub(crate) fn source(&self) -> &[u8] {
-        &self.source
+        &self.file.source
     }
 
     /// What it says of itself, to be changed.
@@ -107,9 +113,20 @@ impl SessionBuilder {
         &mut self.header
     }
 
+    /// Its entries so far, to be changed, and the further ids.
+    pub(crate) fn entries_and_aliases(&mut self) -> (&mut [RawEntry], &[(String, String)]) {
+        (&mut self.entries, &self.aliases)
+    }
+
+    /// Its children so far.
+    #[cfg(test)]
+    pub(crate) fn children(&self) -> &[Child] {
+        &self.children
+    }
+
     /// The texts of its entries.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
-        let text = |entry: &RawEntry| entry.place.text(&self.source, &self.repaired);
+        let text = |entry: &RawEntry| entry.place.text(&self.file.source, &self.repaired);
         self.entries.iter().map(move |entry| (entry.id.as_str(), text(entry)))
     }
 
@@ -136,12 +153,12 @@ impl SessionBuilder {
 
     /// The files beside the session that its entries name.
     pub fn attachments(&mut self, attachments: Attachments) {
-        self.attachments = attachments;
+        self.file.attachments = attachments;
     }
 
     /// Lines, ascending, that are not to be shown in any form.
     pub fn left_out(&mut self, lines: Vec<u32>) {
-        self.left_out = lines;
+        self.file.left_out = lines;
     }
 
     /// A session that one of the entries started.
@@ -161,7 +178,7 @@ impl SessionBuilder {
 
     /// Notes something that could not be read as written.
     pub fn damage(&mut self, line: u32, kind: DamageKind) {
-        self.damage.push(Damage { line, kind });
+        self.file.damage.push(Damage { line, kind });
     }
 
     /// Links parents, labels and the name, and adds the entries of all children.
@@ -172,12 +189,12 @@ impl SessionBuilder {
 
     /// The same with the children still apart.
     pub(crate) fn link(mut self) -> Option<Session> {
-        let mut by_id = self.keep_later_duplicates();
+        let by_id = self.keep_later_duplicates();
         if self.entries.is_empty() {
             return None;
         }
-        let aliases = self.add_aliases(&mut by_id);
-        let index_of = |id: &str| by_id.get(id).map(|&index| index as usize);
+        self.add_aliases(by_id);
+        let index_of = |id: &str| self.file.place_of(id);
         let parents: Vec<Option<EntryIndex>> =
             self.entries.iter().map(|e| e.parent_id.as_deref().and_then(index_of)).collect();
         let times: Vec<Option<i64>> = self.entries.iter().map(|entry| entry.time).collect();
@@ -202,26 +219,21 @@ impl SessionBuilder {
                 place: raw.place,
             });
         }
-        self.damage.sort_by_key(|damage| damage.line);
+        self.file.damage.sort_by_key(|damage| damage.line);
         let mut session = Session {
-            source: self.source,
+            leaf: self.leaf.and_then(|id| self.file.place_of(&id)),
+            file: self.file,
             repaired: self.repaired,
             dialect: self.dialect,
             header: self.header,
             name: None,
             records,
             types: types.names,
-            leaf: self.leaf.and_then(|id| by_id.get(&id).map(|&index| index as usize)),
-            by_id,
-            aliases,
             labels: HashMap::new(),
             notes: self.notes,
-            attachments: self.attachments,
-            left_out: self.left_out,
             children: Children(self.children),
             sub_sessions: Vec::new(),
             tree,
-            damage: self.damage,
         };
         session.read_labels_and_name();
         for (id, label) in self.labels {
@@ -230,17 +242,16 @@ impl SessionBuilder {
         Some(session)
     }
 
-    /// Makes aliases ids too, and gives those that name an entry.
-    fn add_aliases(&mut self, by_id: &mut HashMap<String, u32>) -> Vec<(String, EntryIndex)> {
-        let mut known = Vec::new();
+    /// Makes aliases ids too, and keeps those that name an entry.
+    fn add_aliases(&mut self, mut by_id: HashMap<String, u32>) {
         for (alias, id) in std::mem::take(&mut self.aliases) {
             let Some(&index) = by_id.get(&id) else { continue };
             if !by_id.contains_key(&alias) {
                 by_id.insert(alias.clone(), index);
-                known.push((alias, index as usize));
+                self.file.aliases.push((alias, index as usize));
             }
         }
-        known
+        self.file.by_id = by_id;
     }
 
     /// Leaves each id with its later entry, and gives the index by id.
@@ -260,7 +271,7 @@ impl SessionBuilder {
             }
         }
         drop(line_of);
-        self.damage.append(&mut damage);
+        self.file.damage.append(&mut damage);
         let mut gone = superseded.into_iter();
         self.entries.retain(|_| !gone.next().unwrap_or(false));
         let indexed = self.entries.iter().zip(0..).map(|(entry, index)| (entry.id.clone(), index));

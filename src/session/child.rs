@@ -1,9 +1,7 @@
 //! Sessions within a session: work given to another agent, kept in a session of its own.
 
-use std::collections::HashMap;
-
-use super::attachments::Attachments;
 use super::damage::Damage;
+use super::file::SessionFile;
 use super::message::Message;
 use super::tree::EntryIndex;
 use super::{Body, Session};
@@ -69,42 +67,37 @@ pub struct SubSession {
     pub leaf: EntryIndex,
     /// Why there is nothing of it but an entry that says so.
     pub missing: Option<String>,
-    /// What was wrong with its file.
-    pub damage: Vec<Damage>,
-    /// Its file as it was read; empty where its entries lie in another's.
-    pub(super) source: Vec<u8>,
-    /// The files beside it that its entries name.
-    pub(super) attachments: Attachments,
     /// The session in whose file its entries lie, numbered as `parent` is: most have one of their own.
-    pub(crate) file: usize,
-    /// Lines of it that are not to be shown, ascending.
-    pub(super) left_out: Vec<u32>,
-    /// Further ids, each with the place within the session.
-    pub(super) aliases: Vec<(String, EntryIndex)>,
-    /// Places within the session by id.
-    pub(super) by_id: HashMap<String, u32>,
+    pub(crate) in_file: usize,
+    /// Its own file.
+    pub(super) file: SessionFile,
 }
 
 impl SubSession {
     /// Its entry with this id.
     pub fn index_of(&self, id: &str) -> Option<EntryIndex> {
-        self.by_id.get(id).map(|&place| self.first + place as usize)
+        self.file.place_of(id).map(|place| self.first + place)
     }
 
     /// Its file's bytes as they were read; none where its entries lie in
     /// the file of another session, or where there is no session.
     pub fn source(&self) -> &[u8] {
-        &self.source
+        &self.file.source
+    }
+
+    /// What was wrong with its file, by line.
+    pub fn damage(&self) -> &[Damage] {
+        &self.file.damage
     }
 
     /// Lines of its file whose entries were put away and are not to be shown, ascending.
     pub fn left_out(&self) -> &[u32] {
-        &self.left_out
+        &self.file.left_out
     }
 
     /// Further ids under which its entries are known.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, EntryIndex)> {
-        self.aliases.iter().map(|(alias, place)| (alias.as_str(), self.first + place))
+        self.file.aliases.iter().map(|(alias, place)| (alias.as_str(), self.first + place))
     }
 
     /// What it is called: its agent, else its key.

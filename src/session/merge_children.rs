@@ -5,9 +5,9 @@ mod limits;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::attachments::Attachments;
 use super::build::{Interner, Place};
 use super::child::Children;
+use super::file::SessionFile;
 use super::json::Json;
 use super::text::counted;
 use super::tree::{ChildLink, EntryIndex, Tree};
@@ -152,13 +152,8 @@ impl Gathering {
             len: 0,
             leaf: self.session.records.len(),
             missing: None,
-            damage: Vec::new(),
-            source: Vec::new(),
-            attachments: Attachments::default(),
-            file: 0,
-            left_out: Vec::new(),
-            aliases: Vec::new(),
-            by_id: HashMap::new(),
+            in_file: 0,
+            file: SessionFile::default(),
         }
     }
 
@@ -183,7 +178,7 @@ impl Gathering {
         let within = std::mem::take(&mut session.sub_sessions);
         sub.len = within.first().map_or(session.len(), |inner| inner.first);
         let number = self.session.sub_sessions.len() + 1;
-        sub.file = if session.source.is_empty() { 0 } else { number };
+        sub.in_file = if session.file.source.is_empty() { 0 } else { number };
         let first = sub.first;
         let roots = (0..=within.len()).map(|number| first + first_root(&session, number));
         self.roots.extend(roots);
@@ -212,7 +207,7 @@ impl Gathering {
 
     fn push(&mut self, sub: SubSession) {
         self.entries += sub.len;
-        self.key_bytes += sub.key.len() * (sub.len + sub.aliases.len());
+        self.key_bytes += sub.key.len() * (sub.len + sub.file.aliases.len());
         self.session.sub_sessions.push(sub);
     }
 
@@ -230,7 +225,7 @@ impl Gathering {
                 started_by: first + inner.started_by,
                 leaf: first + inner.leaf,
                 parent: number + inner.parent,
-                file: number + inner.file,
+                in_file: number + inner.in_file,
                 ..inner
             });
         }
@@ -310,12 +305,7 @@ impl Gathering {
         self.session.labels.extend(labels);
         let name = sub.name();
         self.session.notes.extend(child.notes.iter().map(|note| format!("{name}: {note}")));
-        sub.source = child.source;
-        sub.attachments = child.attachments;
-        sub.left_out = child.left_out;
-        sub.aliases = child.aliases;
-        sub.by_id = child.by_id;
-        sub.damage = child.damage;
+        sub.file = child.file;
     }
 
     /// An entry that says why the child is not there.
@@ -341,7 +331,7 @@ impl Gathering {
             place: Place::Repaired(self.session.repaired.len() - 1),
         });
         self.parents.push(None);
-        sub.by_id.insert(ID.to_owned(), 0);
+        sub.file.by_id.insert(ID.to_owned(), 0);
         sub.len = 1;
     }
 
@@ -384,17 +374,17 @@ fn first_root(session: &Session, number: usize) -> EntryIndex {
 
 /// What the keys of a session and of those within it take.
 fn key_bytes(key: &str, session: &Session) -> usize {
-    let own = key.len() * (session.len() + session.aliases.len());
+    let own = key.len() * (session.len() + session.file.aliases.len());
     let inner = session.sub_sessions.iter();
     own + inner
-        .map(|sub| (sub.key.len() + 1) * sub.len + key.len() * sub.aliases.len())
+        .map(|sub| (sub.key.len() + 1) * sub.len + key.len() * sub.file.aliases.len())
         .sum::<usize>()
 }
 
 /// Tells one child from another of the same name.
 fn fingerprint(key: &str, session: &Session) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (key, &session.source, &session.repaired).hash(&mut hasher);
+    (key, &session.file.source, &session.repaired).hash(&mut hasher);
     hasher.finish()
 }
 

@@ -17,6 +17,7 @@ mod dialect;
 pub mod digest;
 pub mod entry;
 pub mod event;
+mod file;
 pub(crate) mod file_tools;
 mod gist;
 pub(crate) mod invisible;
@@ -43,6 +44,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use attachments::Attachments;
+use file::SessionFile;
 
 pub use build::{Place, RawEntry, SessionBuilder};
 use child::Children;
@@ -101,30 +103,25 @@ struct Record {
 /// or migrated lie beside them.
 #[derive(Debug)]
 pub struct Session {
-    source: Vec<u8>,
+    file: SessionFile,
     repaired: Vec<String>,
     dialect: Dialect,
     header: Header,
     name: Option<String>,
     records: Vec<Record>,
     types: Vec<String>,
-    by_id: HashMap<String, u32>,
-    aliases: Vec<(String, EntryIndex)>,
     labels: HashMap<EntryIndex, Label>,
     leaf: Option<EntryIndex>,
     notes: Vec<String>,
-    attachments: Attachments,
-    left_out: Vec<u32>,
     children: Children,
     sub_sessions: Vec<SubSession>,
     tree: Tree,
-    damage: Vec<Damage>,
 }
 
 impl Session {
     /// The file's bytes as they were read.
     pub fn source(&self) -> &[u8] {
-        &self.source
+        &self.file.source
     }
 
     /// Whose session it is.
@@ -161,8 +158,7 @@ impl Session {
 
     /// The JSON of the entry, as in the file or as repaired.
     pub fn raw(&self, index: EntryIndex) -> &str {
-        let source = self.sub_session_of(index).map_or(&self.source, |sub| &sub.source);
-        self.records[index].place.text(source, &self.repaired)
+        self.records[index].place.text(&self.file_of(index).source, &self.repaired)
     }
 
     /// Where the JSON of the entry lies.
@@ -172,7 +168,7 @@ impl Session {
 
     /// The file's bytes and the repaired lines, which places refer to.
     pub(crate) fn into_texts(self) -> (Vec<u8>, Vec<String>) {
-        (self.source, self.repaired)
+        (self.file.source, self.repaired)
     }
 
     /// The entry's own id.
@@ -191,7 +187,7 @@ impl Session {
 
     /// The entry of the session itself with this id.
     pub fn index_of(&self, id: &str) -> Option<EntryIndex> {
-        self.by_id.get(id).map(|&index| index as usize)
+        self.file.place_of(id)
     }
 
     /// The entry with this id in the session that `beside` belongs to.
@@ -314,7 +310,7 @@ impl Session {
 
     /// Further ids under which entries are known.
     pub fn aliases(&self) -> &[(String, EntryIndex)] {
-        &self.aliases
+        &self.file.aliases
     }
 
     /// What else is in the file, without rows of its own.
@@ -324,24 +320,28 @@ impl Session {
 
     /// The files beside the session of an entry that the entries of it name.
     pub fn attachments_of(&self, entry: EntryIndex) -> &Attachments {
-        self.sub_session_of(entry).map_or(&self.attachments, |sub| &sub.attachments)
+        &self.file_of(entry).attachments
+    }
+
+    /// The file of the session that an entry belongs to.
+    fn file_of(&self, entry: EntryIndex) -> &SessionFile {
+        self.sub_session_of(entry).map_or(&self.file, |sub| &sub.file)
     }
 
     /// Takes out the files beside a session, numbered as the entries' sessions are.
     pub(crate) fn take_attachments(&mut self, number: usize) -> Attachments {
-        match number.checked_sub(1).and_then(|nth| self.sub_sessions.get_mut(nth)) {
-            Some(sub) => std::mem::take(&mut sub.attachments),
-            None => std::mem::take(&mut self.attachments),
-        }
+        let sub = number.checked_sub(1).and_then(|nth| self.sub_sessions.get_mut(nth));
+        let file = sub.map_or(&mut self.file, |sub| &mut sub.file);
+        std::mem::take(&mut file.attachments)
     }
 
     /// Lines whose entries were put away and are not to be shown, ascending.
     pub fn left_out(&self) -> &[u32] {
-        &self.left_out
+        &self.file.left_out
     }
 
     /// What was wrong with the file, by line.
     pub fn damage(&self) -> &[Damage] {
-        &self.damage
+        &self.file.damage
     }
 }

@@ -186,7 +186,7 @@ fn a_child_has_its_own_file_lines_and_damage() {
     assert_eq!(session.children()[0].source(), log.text().as_bytes());
     assert_eq!(Some(session.raw(entry)), log.text().lines().nth(3));
     assert!(session.damage().is_empty());
-    assert_eq!(session.children()[0].damage[0].kind, DamageKind::NotJson);
+    assert_eq!(session.children()[0].damage()[0].kind, DamageKind::NotJson);
 }
 
 #[test]

@@ -296,7 +296,7 @@ fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<
             .map_or(-1, |root| numbers.of(root)),
         leaf: numbers.of(sub.leaf),
         count: sub.len,
-        beside: sub.file > 0,
+        beside: sub.in_file > 0,
     });
     std::iter::once(main).chain(further).collect()
 }

@@ -1,0 +1,31 @@
+//! What the session and each session within it hold alike: their file, and what is known by its ids.
+
+use std::collections::HashMap;
+
+use super::attachments::Attachments;
+use super::damage::Damage;
+use super::tree::EntryIndex;
+
+/// The file of a session, or of a session within it.
+#[derive(Debug, Default)]
+pub(super) struct SessionFile {
+    /// Its bytes as they were read; empty where its entries lie in another's.
+    pub(super) source: Vec<u8>,
+    /// The files beside it that its entries name.
+    pub(super) attachments: Attachments,
+    /// Lines of it that are not to be shown, ascending.
+    pub(super) left_out: Vec<u32>,
+    /// What was wrong with it, by line.
+    pub(super) damage: Vec<Damage>,
+    /// Places among its own entries by id, aliases included.
+    pub(super) by_id: HashMap<String, u32>,
+    /// Further ids of its entries, each with the place among its own.
+    pub(super) aliases: Vec<(String, EntryIndex)>,
+}
+
+impl SessionFile {
+    /// The place of the entry with this id among its own.
+    pub(super) fn place_of(&self, id: &str) -> Option<EntryIndex> {
+        self.by_id.get(id).map(|&place| place as usize)
+    }
+}
