@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::error::Error;
-use crate::find::{self, Env, Finds, Found, Wanted};
+use crate::find::{self, Env, Finds, FoundSession, Wanted};
 use crate::session::text::{cut, short_path};
 use crate::session::{Dialect, time};
 
@@ -41,7 +41,7 @@ impl ListArgs {
             finds.sessions.truncate(self.limit);
         }
         // Only what is shown is worth reading whole.
-        finds.sessions.iter_mut().for_each(Found::count);
+        finds.sessions.iter_mut().for_each(FoundSession::count);
         if self.json {
             let report = Report::new(&finds, total);
             return output::to_stdout(|out| {
@@ -87,7 +87,7 @@ impl Report<'_> {
 }
 
 impl SessionReport<'_> {
-    fn new(found: &Found) -> SessionReport<'_> {
+    fn new(found: &FoundSession) -> SessionReport<'_> {
         SessionReport {
             agent: found.agent.name(),
             path: found.path.display().to_string(),
@@ -144,7 +144,7 @@ fn print(finds: &Finds, total: usize, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-fn counts(found: &Found) -> String {
+fn counts(found: &FoundSession) -> String {
     let Some(counts) = found.counts else { return "not counted".to_owned() };
     let number = |count: usize, one: &str, many: &str| {
         format!("{count} {}", if count == 1 { one } else { many })

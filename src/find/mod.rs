@@ -1,7 +1,7 @@
 //! Finds the sessions that agents left in their default places.
 //!
 //! A listing of thousands must stay quick: of each file its beginning and its
-//! end are read. [`Found::count`] reads one whole, for what only that can tell.
+//! end are read. [`FoundSession::count`] reads one whole, for what only that can tell.
 
 mod ends;
 mod facts;
@@ -17,7 +17,7 @@ use crate::outline::branch_count;
 use crate::session::Dialect;
 
 use ends::Ends;
-pub use places::{Env, Place, places};
+pub use places::{AgentFolder, Env, places};
 
 /// The agents that keep their sessions in places of their own.
 pub fn agents() -> Vec<Dialect> {
@@ -43,14 +43,14 @@ pub struct Wanted {
 #[derive(Debug, Default)]
 pub struct Finds {
     /// The sessions, the newest first.
-    pub sessions: Vec<Found>,
+    pub sessions: Vec<FoundSession>,
     /// Files in those places that are no readable sessions.
     pub unreadable: usize,
 }
 
 /// A session that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct FoundSession {
     /// Whose it is.
     pub agent: Dialect,
     /// The file.
@@ -84,10 +84,10 @@ pub struct Counts {
 /// Looks for sessions.
 pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     let mut finds = Finds::default();
-    let folder = wanted.cwd.as_deref().map(Folder::new);
+    let folder = wanted.cwd.as_deref().map(CwdFilter::new);
     for place in places(env) {
         for path in place.files() {
-            match Found::read(&path, place.agent) {
+            match FoundSession::read(&path, place.agent) {
                 None => finds.unreadable += 1,
                 Some(found) => {
                     let is_wanted = wanted.agent.is_none_or(|agent| agent == found.agent)
@@ -106,15 +106,15 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
 }
 
 /// The folder asked for, under the names that a session may have for it.
-struct Folder {
+struct CwdFilter {
     names: Vec<PathBuf>,
 }
 
-impl Folder {
-    fn new(folder: &Path) -> Folder {
+impl CwdFilter {
+    fn new(folder: &Path) -> CwdFilter {
         let absolute = std::path::absolute(folder).ok();
         let real = folder.canonicalize().ok();
-        Folder { names: absolute.into_iter().chain(real).collect() }
+        CwdFilter { names: absolute.into_iter().chain(real).collect() }
     }
 
     fn is(&self, cwd: Option<&str>) -> bool {
@@ -122,15 +122,15 @@ impl Folder {
     }
 }
 
-impl Found {
+impl FoundSession {
     /// Reads the ends of a file; `None` when it is no readable session.
-    fn read(path: &Path, agent: Dialect) -> Option<Found> {
+    fn read(path: &Path, agent: Dialect) -> Option<FoundSession> {
         let about = fs::metadata(path).ok()?;
         let ends = Ends::read(path).ok()?;
         let (agent, listed) = facts::read(&ends, agent)?;
         let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         let modified = modified.and_then(|since| i64::try_from(since.as_millis()).ok());
-        Some(Found {
+        Some(FoundSession {
             agent,
             path: path.to_owned(),
             size: about.len(),

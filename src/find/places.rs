@@ -9,7 +9,7 @@ use crate::session::Dialect;
 
 /// A folder in which an agent keeps sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct AgentFolder {
     /// Whose place it is; a file in it may be another's.
     pub agent: Dialect,
     /// The folder.
@@ -19,20 +19,20 @@ pub struct Place {
 }
 
 /// The places of all agents, whether they exist or not.
-pub fn places(env: &Env) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+pub fn places(env: &Env) -> Vec<AgentFolder> {
+    let mut places: Vec<AgentFolder> = Vec::new();
     for agent in super::agents() {
         let folders = format::listing(agent).map(|listing| (listing.folders)(env));
         for folder in folders.into_iter().flatten() {
             if !places.iter().any(|place| place.folder == folder.path) {
-                places.push(Place { agent, folder: folder.path, levels: folder.levels });
+                places.push(AgentFolder { agent, folder: folder.path, levels: folder.levels });
             }
         }
     }
     places
 }
 
-impl Place {
+impl AgentFolder {
     /// The files that look like sessions by their names, sorted. Deeper
     /// folders hold what belongs to a session, such as those of its sub-agents.
     pub fn files(&self) -> Vec<PathBuf> {

@@ -37,7 +37,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 
 /// Reads a session file.
 fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
-    let mut reader = Reader { translation: Translation::new(Dialect::Chimera), labels: 0 };
+    let mut reader = ChimeraReader { translation: Translation::new(Dialect::Chimera), labels: 0 };
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();
         match serde_json::from_str(value.text) {
@@ -45,7 +45,7 @@ fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
             _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
         }
     });
-    let Reader { mut translation, labels } = reader;
+    let ChimeraReader { mut translation, labels } = reader;
     translation.scanned(scan);
     if labels > 0 {
         translation.note(format!(
@@ -56,12 +56,12 @@ fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
     translation.finish(source)
 }
 
-struct Reader {
+struct ChimeraReader {
     translation: Translation,
     labels: usize,
 }
 
-impl Reader {
+impl ChimeraReader {
     /// Chimera leaves out what lacks a type, an id or a message's role.
     fn line(&mut self, line: u32, json: Json<'_>) {
         let id = text(&json, "id").filter(|id| !id.is_empty()).map(str::to_owned);

@@ -14,7 +14,7 @@ use super::probe::{object, text};
 use super::read_options::ReadOptions;
 
 /// What the header says of how the session was written.
-pub(super) struct Facts {
+pub(super) struct CutFacts {
     dialect: Dialect,
     version: Option<u32>,
     leaf: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct Facts {
 }
 
 /// The facts of a file that was written by a cut; nothing for any other.
-pub(super) fn facts(source: &[u8]) -> Option<Facts> {
+pub(super) fn facts(source: &[u8]) -> Option<CutFacts> {
     let line = source.split(|byte| *byte == b'\n').next()?;
     memmem::find(line, b"\"leafpress\"")?;
     let header = object(line).filter(|header| text(header, "type") == Some("session"))?;
@@ -36,7 +36,7 @@ pub(super) fn facts(source: &[u8]) -> Option<Facts> {
         }
         _ => None,
     };
-    Some(Facts {
+    Some(CutFacts {
         dialect: Dialect::from_name(text(own, "dialect")?)?,
         #[expect(
             clippy::cast_possible_truncation,
@@ -59,7 +59,7 @@ pub(super) fn facts(source: &[u8]) -> Option<Facts> {
 /// nothing is put away that was shown.
 pub(super) fn read(
     source: Vec<u8>,
-    facts: Facts,
+    facts: CutFacts,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
     let mut found = pi::scanned(facts.dialect, source, options, false);

@@ -3,7 +3,7 @@
 use crate::session::{Child, Session};
 
 /// A child, and what it takes to find its own children.
-pub(super) struct Found<T> {
+pub(super) struct FoundChild<T> {
     pub(super) child: Child,
     pub(super) next: Option<T>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Found<T> {
 pub(super) fn with_descendants<T>(
     root: Session,
     next: T,
-    mut children_of: impl FnMut(&Session, T, usize) -> Vec<Found<T>>,
+    mut children_of: impl FnMut(&Session, T, usize) -> Vec<FoundChild<T>>,
 ) -> Session {
     // Each behind the one that started it, which has the number 0 or that of its place from 1.
     let mut all: Vec<(usize, Child)> = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn with_descendants<T>(
         };
         let found = session.map(|session| children_of(session, next, depth)).unwrap_or_default();
         let first_open = open.len();
-        for Found { child, next } in found {
+        for FoundChild { child, next } in found {
             all.push((number, child));
             open.extend(next.map(|next| (all.len(), depth + 1, next)));
         }

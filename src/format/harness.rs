@@ -72,7 +72,7 @@ fn holds_leaf(line: &[u8]) -> bool {
 
 /// Reads a session file of version 3 or 4.
 fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
-    let mut reader = Reader::default();
+    let mut reader = HarnessReader::default();
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();
         match serde_json::from_str(value.text) {
@@ -87,7 +87,7 @@ fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
 /// The lane that a file opens in.
 const MAIN: &str = "main";
 
-struct Reader {
+struct HarnessReader {
     translation: Translation,
     headers: usize,
     /// Where each lane stands; version 3 has but the main one.
@@ -101,9 +101,9 @@ struct Reader {
     last_seq: f64,
 }
 
-impl Default for Reader {
+impl Default for HarnessReader {
     fn default() -> Self {
-        Reader {
+        HarnessReader {
             translation: Translation::new(Dialect::PiHarness),
             headers: 0,
             lanes: BTreeMap::new(),
@@ -116,7 +116,7 @@ impl Default for Reader {
     }
 }
 
-impl Reader {
+impl HarnessReader {
     fn line(&mut self, line: u32, json: Json<'_>) {
         if let Some(seq) = json.get("seq").and_then(Json::as_f64) {
             self.unordered += usize::from(seq <= self.last_seq);

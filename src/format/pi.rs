@@ -58,8 +58,8 @@ pub(super) fn scanned(
     source: Vec<u8>,
     options: &ReadOptions,
     hides_archived: bool,
-) -> Found {
-    let mut reader = Reader::default();
+) -> ReadFile {
+    let mut reader = PiReader::default();
     let read = scan(&source, |value| reader.value(value));
     let mut damage = read.damage;
     let found = reader.found(&source, &damage);
@@ -91,17 +91,17 @@ pub(super) fn scanned(
     for entry in entries {
         builder.push(entry);
     }
-    Found { builder, found }
+    ReadFile { builder, found }
 }
 
 /// What a file holds, ready to be linked.
-pub(super) struct Found {
+pub(super) struct ReadFile {
     pub(super) builder: SessionBuilder,
     /// In words, for when it is nothing.
     found: String,
 }
 
-impl Found {
+impl ReadFile {
     pub(super) fn finish(self) -> Result<Session, ReadError> {
         self.builder.finish().ok_or(ReadError::NoEntries { found: self.found })
     }
@@ -109,7 +109,7 @@ impl Found {
 
 /// Takes the file's values in order.
 #[derive(Default)]
-struct Reader {
+struct PiReader {
     values: usize,
     title: Option<String>,
     header: Option<Header>,
@@ -117,7 +117,7 @@ struct Reader {
     damage: Vec<Damage>,
 }
 
-impl Reader {
+impl PiReader {
     fn value(&mut self, value: Value<'_>) {
         let nth_value = self.values;
         self.values += 1;

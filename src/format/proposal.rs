@@ -24,7 +24,8 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 
 /// Reads a session file.
 fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
-    let mut reader = Reader { translation: Translation::new(Dialect::PiProposal), headers: 0 };
+    let mut reader =
+        ProposalReader { translation: Translation::new(Dialect::PiProposal), headers: 0 };
     let scan = scan(&source, |value| {
         let is_object = value.envelope.is_some();
         match serde_json::from_str(value.text) {
@@ -32,7 +33,7 @@ fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
             _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
         }
     });
-    let Reader { mut translation, headers } = reader;
+    let ProposalReader { mut translation, headers } = reader;
     translation.scanned(scan);
     if headers == 0 {
         translation.damage(1, DamageKind::NoHeader);
@@ -40,12 +41,12 @@ fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
     translation.finish(source)
 }
 
-struct Reader {
+struct ProposalReader {
     translation: Translation,
     headers: usize,
 }
 
-impl Reader {
+impl ProposalReader {
     fn line(&mut self, line: u32, json: Json<'_>) {
         let id = id_of(&json, "uuid").or_else(|| id_of(&json, "id")).filter(|id| !id.is_empty());
         let Some(id) = id else { return self.translation.damage(line, DamageKind::NoId) };

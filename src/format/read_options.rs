@@ -39,10 +39,10 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// As [`Folder::read`], as long as there is something left.
+    /// As [`OwnFolder::read`], as long as there is something left.
     pub(super) fn read(
         &mut self,
-        folder: &Folder,
+        folder: &OwnFolder,
         name: &str,
     ) -> Result<Vec<u8>, SessionFileError> {
         let (file, size) = open(&folder.path, name, self.file_bytes)?;
@@ -82,7 +82,7 @@ pub trait Rewrite: fmt::Debug + Send + Sync {
 
 /// A folder that belongs to a session.
 #[derive(Debug, Clone)]
-pub(super) struct Folder {
+pub(super) struct OwnFolder {
     path: PathBuf,
     rewrite: Option<Arc<dyn Rewrite>>,
 }
@@ -113,7 +113,7 @@ pub enum SessionFileError {
 
 impl ReadOptions {
     /// The folder that carries the session's name: `X/` beside `X.jsonl`.
-    pub(super) fn own_folder(&self) -> Result<Folder, SessionFileError> {
+    pub(super) fn own_folder(&self) -> Result<OwnFolder, SessionFileError> {
         let name = || {
             let name = self.session.as_deref()?.file_name()?.to_str()?;
             name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".jsonl")
@@ -124,7 +124,7 @@ impl ReadOptions {
 
     /// Where blobs are kept: where the caller says, else beside the folder `sessions`
     /// that the session lies in.
-    pub(super) fn blobs_folder(&self) -> Result<Folder, SessionFileError> {
+    pub(super) fn blobs_folder(&self) -> Result<OwnFolder, SessionFileError> {
         if let Some(folder) = &self.blobs {
             return Ok(self.at(folder.clone()));
         }
@@ -136,7 +136,7 @@ impl ReadOptions {
     }
 
     /// The folder that the session lies in.
-    pub(super) fn folder(&self) -> Option<Folder> {
+    pub(super) fn folder(&self) -> Option<OwnFolder> {
         let folder = self.session.as_deref()?.parent()?;
         let is_here = folder.as_os_str().is_empty();
         Some(self.at(if is_here { PathBuf::from(".") } else { folder.to_owned() }))
@@ -161,20 +161,20 @@ impl ReadOptions {
         }
     }
 
-    fn at(&self, path: PathBuf) -> Folder {
-        Folder { path, rewrite: self.rewrite.clone() }
+    fn at(&self, path: PathBuf) -> OwnFolder {
+        OwnFolder { path, rewrite: self.rewrite.clone() }
     }
 }
 
-impl Folder {
+impl OwnFolder {
     /// Where something in it lies.
     pub(super) fn join(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
     /// The same, its files read unchanged: to look for something in them.
-    pub(super) fn as_on_disk(&self) -> Folder {
-        Folder { rewrite: None, ..self.clone() }
+    pub(super) fn as_on_disk(&self) -> OwnFolder {
+        OwnFolder { rewrite: None, ..self.clone() }
     }
 
     /// Reads the file `name`, where that is one plain file name and the file, links followed, still
@@ -192,7 +192,7 @@ impl Folder {
 
     /// The folder `name` within, where that is one plain name and a folder of its own. A link to one
     /// is refused wherever it leads: what lies there belongs to somebody else.
-    pub(super) fn sub_folder(&self, name: &str) -> Result<Folder, SessionFileError> {
+    pub(super) fn sub_folder(&self, name: &str) -> Result<OwnFolder, SessionFileError> {
         if !is_plain(name) {
             return Err(SessionFileError::Outside);
         }
@@ -206,12 +206,12 @@ impl Folder {
         match (about.is_dir(), is_within) {
             (false, _) => Err(SessionFileError::Missing),
             (true, false) => Err(SessionFileError::Outside),
-            (true, true) => Ok(Folder { path, rewrite: self.rewrite.clone() }),
+            (true, true) => Ok(OwnFolder { path, rewrite: self.rewrite.clone() }),
         }
     }
 
     /// The folders within, by name.
-    pub(super) fn folders(&self) -> Vec<Folder> {
+    pub(super) fn folders(&self) -> Vec<OwnFolder> {
         self.list("").iter().filter_map(|name| self.sub_folder(name).ok()).collect()
     }
 
@@ -293,9 +293,9 @@ fn open(folder: &Path, name: &str, most: u64) -> Result<(fs::File, u64), Session
 mod tests {
     use super::*;
 
-    fn folder() -> (tempfile::TempDir, Folder) {
+    fn folder() -> (tempfile::TempDir, OwnFolder) {
         let kept = tempfile::tempdir().unwrap();
-        let folder = Folder { path: kept.path().to_owned(), rewrite: None };
+        let folder = OwnFolder { path: kept.path().to_owned(), rewrite: None };
         (kept, folder)
     }
 

@@ -5,23 +5,23 @@ use std::ops::Range;
 
 use super::compiled::Compiled;
 use super::decode;
-use super::scan::Found;
+use super::scan::FoundSecret;
 
 /// One piece of a text and the secret it belongs to, by its place in the list.
 #[derive(Debug, Clone)]
-pub(super) struct Piece {
+pub(super) struct SecretPiece {
     pub(super) range: Range<usize>,
     pub(super) found: usize,
 }
 
 /// Pieces in order and apart. Where two overlap, the longer one stays and the
 /// secret of more lines, then the earlier rule, names what is of the same length; `swallowed` gets the rest.
-pub(super) fn pieces(found: &[Found], swallowed: &mut Vec<usize>) -> Vec<Piece> {
-    let mut all: Vec<Piece> = found
+pub(super) fn pieces(found: &[FoundSecret], swallowed: &mut Vec<usize>) -> Vec<SecretPiece> {
+    let mut all: Vec<SecretPiece> = found
         .iter()
         .enumerate()
         .flat_map(|(at, one)| {
-            one.pieces.iter().map(move |range| Piece { range: range.clone(), found: at })
+            one.pieces.iter().map(move |range| SecretPiece { range: range.clone(), found: at })
         })
         .filter(|piece| !piece.range.is_empty())
         .collect();
@@ -29,7 +29,7 @@ pub(super) fn pieces(found: &[Found], swallowed: &mut Vec<usize>) -> Vec<Piece> 
         let one = &found[piece.found];
         (piece.range.start, Reverse(piece.range.end), Reverse(one.pieces.len()), one.rule)
     });
-    let mut kept: Vec<Piece> = Vec::new();
+    let mut kept: Vec<SecretPiece> = Vec::new();
     for piece in all {
         match kept.last_mut() {
             Some(last) if piece.range.start < last.range.end => {
@@ -113,7 +113,7 @@ pub(super) fn spliced(text: &str, edits: &[(Range<usize>, String)]) -> String {
 /// What a rule puts in place of a whole value, if it is no mark.
 pub(super) fn instead(
     rule: &Compiled,
-    found: &Found,
+    found: &FoundSecret,
     piece: &Range<usize>,
 ) -> Option<&'static str> {
     rule.instead.filter(|_| found.value.len() == piece.len())

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::compiled::RuleId;
 use super::edit;
 use super::hidden::{Hidden, PART};
-use super::scan::{Found, Scanner};
+use super::scan::{FoundSecret, Scanner};
 
 /// Letters shown on either side of a secret.
 const AROUND: usize = 24;
@@ -51,7 +51,12 @@ impl Finding {
 }
 
 /// One finding a secret and place: the first of its pieces stands for all.
-pub(super) fn findings(scanner: &Scanner, text: &str, found: &[Found], path: &str) -> Vec<Finding> {
+pub(super) fn findings(
+    scanner: &Scanner,
+    text: &str,
+    found: &[FoundSecret],
+    path: &str,
+) -> Vec<Finding> {
     let pieces = edit::pieces(found, &mut Vec::new());
     let mut shown: HashSet<usize> = HashSet::new();
     let mut findings = Vec::new();
@@ -84,7 +89,7 @@ pub(super) fn findings(scanner: &Scanner, text: &str, found: &[Found], path: &st
 
 /// A secret as it reads, and its pieces as they stand. Of the public prefix only so many letters
 /// are left that each part has one of the secret's own.
-fn secret_parts(text: &str, found: &Found) -> Vec<String> {
+fn secret_parts(text: &str, found: &FoundSecret) -> Vec<String> {
     let pieces = found.pieces.iter().filter_map(|piece| text.get(piece.clone()));
     let secret = |value: &str| {
         let prefix = Scanner::public_prefix(found.rule, value).unwrap_or_default();
@@ -93,7 +98,7 @@ fn secret_parts(text: &str, found: &Found) -> Vec<String> {
     std::iter::once(found.value.as_str()).chain(pieces).map(secret).collect()
 }
 
-fn context(text: &str, found: &[Found], pieces: &[edit::Piece], at: usize) -> String {
+fn context(text: &str, found: &[FoundSecret], pieces: &[edit::SecretPiece], at: usize) -> String {
     let mut before = String::new();
     let mut end = 0;
     // Two pieces before are more than the letters shown reach over.

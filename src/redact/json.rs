@@ -11,12 +11,12 @@ pub(super) struct StringToken {
     pub(super) is_key: bool,
     /// The container it stands in; none for a text that is one string.
     pub(super) container: Option<usize>,
-    pub(super) place: Place,
+    pub(super) place: Slot,
 }
 
 /// Where in its container something stands.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum Slot {
     /// Behind the key of this token.
     Key(usize),
     /// At this index.
@@ -25,7 +25,7 @@ pub(super) enum Place {
 
 #[derive(Debug)]
 struct Container {
-    parent: Option<(usize, Place)>,
+    parent: Option<(usize, Slot)>,
     is_object: bool,
     /// The value of `name` or `key`: `{"name": "TOKEN", "value": "x"}`.
     label: Option<usize>,
@@ -56,7 +56,7 @@ impl Strings {
     pub(super) fn walk(text: &str) -> Option<Strings> {
         let bytes = text.as_bytes();
         let mut strings = Strings::default();
-        let mut open: Vec<(usize, Place)> = Vec::new();
+        let mut open: Vec<(usize, Slot)> = Vec::new();
         let mut expect = Expect::Value;
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -77,7 +77,7 @@ impl Strings {
                         is_manifest: false,
                         label: None,
                     });
-                    open.push((strings.containers.len() - 1, Place::Index(0)));
+                    open.push((strings.containers.len() - 1, Slot::Index(0)));
                     expect = if is_object { Expect::KeyOrEnd } else { Expect::ValueOrEnd };
                     at += 1;
                 }
@@ -103,7 +103,7 @@ impl Strings {
                     } else {
                         Expect::Value
                     };
-                    if let Place::Index(index) = place {
+                    if let Slot::Index(index) = place {
                         *index += 1;
                     }
                     at += 1;
@@ -118,14 +118,14 @@ impl Strings {
         (expect == Expect::Nothing).then_some(strings)
     }
 
-    fn push(&mut self, text: &str, range: Range<usize>, is_key: bool, open: &mut [(usize, Place)]) {
+    fn push(&mut self, text: &str, range: Range<usize>, is_key: bool, open: &mut [(usize, Slot)]) {
         let token = self.tokens.len();
         let container = open.last().map(|&(container, _)| container);
-        let place = open.last().map_or(Place::Index(0), |&(_, place)| place);
+        let place = open.last().map_or(Slot::Index(0), |&(_, place)| place);
         if let Some((container, place)) = open.last_mut() {
             match *place {
-                _ if is_key => *place = Place::Key(token),
-                Place::Key(key)
+                _ if is_key => *place = Slot::Key(token),
+                Slot::Key(key)
                     if matches!(
                         &text[self.tokens[key].range.clone()],
                         "name" | "key" | "Name" | "Key" | "ParameterKey"
@@ -133,7 +133,7 @@ impl Strings {
                 {
                     self.containers[*container].label = Some(token);
                 }
-                Place::Key(key) if &text[self.tokens[key].range.clone()] == "kind" => {
+                Slot::Key(key) if &text[self.tokens[key].range.clone()] == "kind" => {
                     self.containers[*container].is_manifest = &text[range.clone()] == "Secret";
                 }
                 _ => {}
@@ -145,7 +145,7 @@ impl Strings {
     /// The token of the name that a value stands behind: its key, or what
     /// `name` says where the key is `value`.
     pub(super) fn name(&self, text: &str, token: &StringToken) -> Option<usize> {
-        let Place::Key(key) = token.place else { return None };
+        let Slot::Key(key) = token.place else { return None };
         if token.is_key {
             return None;
         }
@@ -160,7 +160,7 @@ impl Strings {
         let mut next = token.container;
         while let Some(container) = next {
             let parent = self.containers[container].parent;
-            if let Some((_, Place::Key(key))) = parent
+            if let Some((_, Slot::Key(key))) = parent
                 && &text[self.tokens[key].range.clone()] == name
             {
                 return true;
@@ -173,7 +173,7 @@ impl Strings {
     /// Whether a token is a value in the data of a manifest of Kubernetes' Secrets.
     pub(super) fn is_manifest_data(&self, text: &str, token: &StringToken) -> bool {
         let data = token.container.and_then(|container| self.containers[container].parent);
-        let Some((manifest, Place::Key(key))) = data.filter(|_| !token.is_key) else {
+        let Some((manifest, Slot::Key(key))) = data.filter(|_| !token.is_key) else {
             return false;
         };
         let key = &text[self.tokens[key].range.clone()];
@@ -195,8 +195,8 @@ impl Strings {
         }
         while let Some((container, place)) = next {
             parts.push(match place {
-                Place::Index(index) => format!("[{index}]"),
-                Place::Key(key) => format!(".{}", name(&text[self.tokens[key].range.clone()])),
+                Slot::Index(index) => format!("[{index}]"),
+                Slot::Key(key) => format!(".{}", name(&text[self.tokens[key].range.clone()])),
             });
             next = self.containers[container].parent;
         }
@@ -205,7 +205,7 @@ impl Strings {
     }
 }
 
-fn after(open: &[(usize, Place)]) -> Expect {
+fn after(open: &[(usize, Slot)]) -> Expect {
     if open.is_empty() { Expect::Nothing } else { Expect::CommaOrEnd }
 }
 

@@ -11,7 +11,7 @@ const SAMPLE: usize = 32;
 const HEAD: usize = 8192;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ContentKind {
     /// One JSON value a line.
     Lines,
     /// One JSON value over several lines.
@@ -23,26 +23,26 @@ pub(super) enum Kind {
 }
 
 /// Tells by the content alone.
-pub(super) fn kind(bytes: &[u8]) -> Kind {
+pub(super) fn kind(bytes: &[u8]) -> ContentKind {
     if is_picture(bytes) {
-        return Kind::Picture;
+        return ContentKind::Picture;
     }
     if is_lines(bytes) {
-        return Kind::Lines;
+        return ContentKind::Lines;
     }
     let is_json = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
     if is_json && std::str::from_utf8(bytes).is_ok_and(|text| Strings::walk(text).is_some()) {
-        return Kind::Document;
+        return ContentKind::Document;
     }
     let head = &bytes[..bytes.len().min(HEAD)];
     let odd =
         head.iter().filter(|&&byte| byte < 9 || (14..32).contains(&byte) && byte != 0x1b).count();
     let is_binary = head.contains(&0) || odd * 10 > head.len();
     match is_binary {
-        false => Kind::Text,
+        false => ContentKind::Text,
         // A session with a block that was never written, or what else a crash leaves.
-        true if format::holds_entries(bytes) => Kind::Lines,
-        true => Kind::Binary,
+        true if format::holds_entries(bytes) => ContentKind::Lines,
+        true => ContentKind::Binary,
     }
 }
 

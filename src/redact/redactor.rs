@@ -10,11 +10,11 @@ use crate::format;
 use super::compiled::RuleId;
 use super::custom::{Rules, RulesError};
 use super::json::Strings;
-use super::kind::{Kind, kind};
+use super::kind::{ContentKind, kind};
 use super::marks::Marks;
 use super::report::{Report, RuleCount};
 use super::rewrite::{in_raw, keep_apart};
-use super::scan::{Found, Scanner};
+use super::scan::{FoundSecret, Scanner};
 use super::search::MAX_ESCAPES;
 use super::values::{Learnt, Values};
 use super::{decode, edit, personal};
@@ -34,11 +34,11 @@ pub struct Redactor {
     own: Option<Values>,
     learnt: Learnt,
     values: OnceLock<Option<Values>>,
-    state: Mutex<State>,
+    state: Mutex<RedactorState>,
 }
 
 #[derive(Default)]
-struct State {
+struct RedactorState {
     marks: Marks,
     counts: BTreeMap<RuleId, Count>,
     report: Report,
@@ -74,14 +74,14 @@ impl Redactor {
         self.values = OnceLock::new();
         self.keep_clear(bytes);
         match kind(bytes) {
-            Kind::Lines => {
+            ContentKind::Lines => {
                 for line in bytes.split(|&byte| byte == b'\n') {
                     self.learn_json(line);
                 }
             }
-            Kind::Document => self.learn_json(bytes),
-            Kind::Text => self.learn_text(&String::from_utf8_lossy(bytes)),
-            Kind::Picture | Kind::Binary => {}
+            ContentKind::Document => self.learn_json(bytes),
+            ContentKind::Text => self.learn_text(&String::from_utf8_lossy(bytes)),
+            ContentKind::Picture | ContentKind::Binary => {}
         }
     }
 
@@ -142,7 +142,7 @@ impl Redactor {
         self.take_in(text, &found);
     }
 
-    fn take_in(&mut self, text: &str, found: &[Found]) {
+    fn take_in(&mut self, text: &str, found: &[FoundSecret]) {
         let mut swallowed = Vec::new();
         let pieces = edit::pieces(found, &mut swallowed);
         let kept = pieces.iter().map(|piece| piece.found).chain(swallowed);
@@ -174,11 +174,13 @@ impl Redactor {
     /// files become empty.
     pub fn file(&self, bytes: &[u8]) -> Vec<u8> {
         match kind(bytes) {
-            Kind::Lines => self.lines(bytes, |redactor, line| {
+            ContentKind::Lines => self.lines(bytes, |redactor, line| {
                 redactor.json(line).or_else(|| redactor.damaged(line).map(Cow::Owned))
             }),
-            Kind::Document => self.json(bytes).map_or_else(|| bytes.to_vec(), Cow::into_owned),
-            Kind::Text => match std::str::from_utf8(bytes) {
+            ContentKind::Document => {
+                self.json(bytes).map_or_else(|| bytes.to_vec(), Cow::into_owned)
+            }
+            ContentKind::Text => match std::str::from_utf8(bytes) {
                 Ok(text) => self.text(text).into_owned().into_bytes(),
                 Err(_) => self.lines(bytes, |redactor, line| {
                     let text = std::str::from_utf8(line).ok()?;
@@ -188,11 +190,11 @@ impl Redactor {
                     })
                 }),
             },
-            Kind::Picture => {
+            ContentKind::Picture => {
                 self.state().report.pictures += 1;
                 bytes.to_vec()
             }
-            Kind::Binary => {
+            ContentKind::Binary => {
                 let mut state = self.state();
                 state.report.files_dropped += 1;
                 state.report.bytes_dropped += bytes.len();
@@ -234,7 +236,7 @@ impl Redactor {
         Report { rules, ..state.report.clone() }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RedactorState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -330,7 +332,7 @@ impl Redactor {
     }
 
     /// What to put where in a text, and counts it.
-    fn edits(&self, text: &str, found: &[Found]) -> Vec<(Range<usize>, String)> {
+    fn edits(&self, text: &str, found: &[FoundSecret]) -> Vec<(Range<usize>, String)> {
         let pieces = edit::pieces(found, &mut Vec::new());
         let mut state = self.state();
         let mut counted: HashSet<usize> = HashSet::new();

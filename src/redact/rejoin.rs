@@ -12,7 +12,7 @@ use super::compiled::{Compiled, RuleId};
 use super::effort::Effort;
 use super::parts::{is_hex, is_name, is_random, is_within_word};
 use super::rules::Reading;
-use super::scan::{Found, Scanner};
+use super::scan::{FoundSecret, Scanner};
 use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
 
@@ -35,10 +35,10 @@ pub(super) fn search(
     scanner: &Scanner,
     values: Option<&Values>,
     text: &str,
-    found: &[Found],
-) -> (Vec<Found>, usize) {
+    found: &[FoundSecret],
+) -> (Vec<FoundSecret>, usize) {
     let Some(broken) = broken(text) else { return (Vec::new(), 0) };
-    let is_token = |one: &&Found| scanner.rules[one.rule].reading.has_pattern();
+    let is_token = |one: &&FoundSecret| scanner.rules[one.rule].reading.has_pattern();
     let mut starts: Vec<usize> =
         found.iter().filter(is_token).map(|one| one.pieces[0].start).collect();
     starts.sort_unstable();
@@ -47,7 +47,7 @@ pub(super) fn search(
     let mut emit = |rule: RuleId, range: Range<usize>, value: &str| {
         let pieces = view.parts(&range);
         if pieces.len() > 1 {
-            more.push(Found { rule, pieces, value: value.to_owned() });
+            more.push(FoundSecret { rule, pieces, value: value.to_owned() });
         }
     };
     let mut token = |rule: RuleId, range: Range<usize>| {

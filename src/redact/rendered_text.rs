@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::decode::View;
 
 /// What stands otherwise, and the letter it is shown as, if any.
-type Piece = (Range<usize>, Option<char>);
+type SecretPiece = (Range<usize>, Option<char>);
 
 /// The longest entity that is read, `&ZeroWidthSpace;`, in bytes.
 const MAX_ENTITY: usize = 16;
@@ -65,7 +65,7 @@ pub(super) fn may_be_shown_otherwise(byte: u8) -> bool {
     matches!(byte, b'\\' | b'&' | b'*' | b'`' | 0xe2 | 0xef | 0xc2)
 }
 
-fn piece(bytes: &[u8], at: usize) -> Option<Piece> {
+fn piece(bytes: &[u8], at: usize) -> Option<SecretPiece> {
     let rest = &bytes[at..];
     match rest[0] {
         b'\\' => backslashes(rest).map(|len| (at..at + len, None)),

@@ -18,7 +18,7 @@ use super::values::Values;
 
 /// A secret and where it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct FoundSecret {
     pub(super) rule: RuleId,
     /// In order and apart; several where a secret takes several lines.
     pub(super) pieces: Vec<Range<usize>>,
@@ -64,7 +64,7 @@ impl Scanner {
 
     /// All secrets of a text, however it is written; unsorted, and one secret
     /// may be found several times.
-    pub(super) fn find(&self, text: &str, values: Option<&Values>) -> Vec<Found> {
+    pub(super) fn find(&self, text: &str, values: Option<&Values>) -> Vec<FoundSecret> {
         Search::new(self, values).run(text, 0)
     }
 }

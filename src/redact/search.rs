@@ -16,7 +16,7 @@ use super::notation::Notation;
 use super::plausible::{self, entropy};
 use super::rendered_text::shown;
 use super::rules::Reading;
-use super::scan::{Found, Scanner};
+use super::scan::{FoundSecret, Scanner};
 use super::tokens::{Tried, discord_token, pattern_match};
 use super::values::Values;
 use super::{base64, headers, key_block, keyed, marks, notation, personal, rejoin};
@@ -36,7 +36,7 @@ const SHORT: usize = 64;
 /// What came of a literal.
 enum Outcome {
     /// Values, each with its pieces.
-    Found(Vec<Vec<Range<usize>>>),
+    FoundSecret(Vec<Vec<Range<usize>>>),
     /// A pattern matched to here, and what it matched is no secret.
     Refused(usize),
     /// Nothing was there to read on from.
@@ -49,7 +49,7 @@ pub(super) struct Search<'a> {
     values: Option<&'a Values>,
     /// What was found in base64 that was decoded before: the same base64 stands in many
     /// views of a text, and in each of them may stand more base64.
-    wrapped: HashMap<String, Vec<Found>>,
+    wrapped: HashMap<String, Vec<FoundSecret>>,
     /// Bytes that rules were given to read on from literals, for tests to bound.
     read: usize,
 }
@@ -61,14 +61,14 @@ impl<'a> Search<'a> {
 
     /// All secrets of a text, in every level of escapes, and in its strings where it is JSON;
     /// unsorted, and one secret may be found several times.
-    pub(super) fn run(&mut self, text: &str, depth: usize) -> Vec<Found> {
+    pub(super) fn run(&mut self, text: &str, depth: usize) -> Vec<FoundSecret> {
         let mut found = self.in_levels(text, depth);
         self.in_json(text, depth, 0, &mut found);
         found
     }
 
     /// In a text as it stands, and without its escapes, level by level.
-    fn in_levels(&mut self, text: &str, depth: usize) -> Vec<Found> {
+    fn in_levels(&mut self, text: &str, depth: usize) -> Vec<FoundSecret> {
         let mut found = self.in_view(text, depth);
         let mut chain: Vec<View> = Vec::new();
         while chain.len() < MAX_ESCAPES {
@@ -87,7 +87,7 @@ impl<'a> Search<'a> {
 
     /// In the strings of a text that is JSON itself, each on its own, as the strings of the file
     /// are: what begins or ends a line begins or ends such a string as well.
-    fn in_json(&mut self, text: &str, depth: usize, level: usize, found: &mut Vec<Found>) {
+    fn in_json(&mut self, text: &str, depth: usize, level: usize, found: &mut Vec<FoundSecret>) {
         let may_be_json = text.trim_ascii_start().starts_with(['{', '[', '"']);
         let strings = (may_be_json && level < MAX_ESCAPES).then(|| Strings::walk(text)).flatten();
         for token in strings.iter().flat_map(|strings| &strings.tokens) {
@@ -112,7 +112,7 @@ impl<'a> Search<'a> {
 
     /// In a text without regard to colors, and once more without percent
     /// signs, and as Markdown or HTML show it.
-    fn in_view(&mut self, text: &str, depth: usize) -> Vec<Found> {
+    fn in_view(&mut self, text: &str, depth: usize) -> Vec<FoundSecret> {
         let is_short = text.len() <= SHORT;
         if is_short && !text.bytes().any(decode::may_read_otherwise) {
             return self.in_plain(text, depth);
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
     }
 
     /// In a text as it stands.
-    fn in_plain(&mut self, text: &str, depth: usize) -> Vec<Found> {
+    fn in_plain(&mut self, text: &str, depth: usize) -> Vec<FoundSecret> {
         let marks = OnceCell::new();
         let outside =
             |piece| marks::outside(marks.get_or_init(|| redaction_mark::ranges(text)), piece);
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
             let pieces: Vec<_> = pieces.into_iter().flat_map(&outside).collect();
             let value: String = pieces.iter().filter_map(|piece| text.get(piece.clone())).collect();
             if !value.is_empty() {
-                found.push(Found { rule, pieces, value });
+                found.push(FoundSecret { rule, pieces, value });
             }
         };
         self.read += self.by_literal(text.as_bytes(), &mut emit);
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
         if let Some(values) = self.values {
             values.find(text, &mut |rule, range, value| {
                 for piece in outside(range) {
-                    found.push(Found { rule, pieces: vec![piece], value: value.to_owned() });
+                    found.push(FoundSecret { rule, pieces: vec![piece], value: value.to_owned() });
                 }
             });
         }
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
                 let reading = self.scanner.rules[rule].reading;
                 let Some(window) = effort.window(rule, reading, &literal) else { continue };
                 let found = match self.read(rule, (text, window), &literal, &mut effort) {
-                    Outcome::Found(found) => found,
+                    Outcome::FoundSecret(found) => found,
                     Outcome::Refused(end) => {
                         effort.refused(rule, literal.start, end);
                         continue;
@@ -253,7 +253,7 @@ impl<'a> Search<'a> {
             }
             _ => self.at_literal(rule, window, literal),
         };
-        Outcome::Found(found)
+        Outcome::FoundSecret(found)
     }
 
     /// The values that a rule without a pattern finds at one of its literals, each with its pieces.
@@ -305,7 +305,7 @@ impl<'a> Search<'a> {
     }
 
     /// What base64 runs hold; a hit takes the whole run.
-    fn in_runs(&mut self, text: &str, depth: usize, found: &mut Vec<Found>) {
+    fn in_runs(&mut self, text: &str, depth: usize, found: &mut Vec<FoundSecret>) {
         let bytes = text.as_bytes();
         let mut from = 0;
         while let Some(run) = base64::next(bytes, from) {
@@ -316,13 +316,13 @@ impl<'a> Search<'a> {
             if let Some(token) = discord_token(bytes, &lines[0]) {
                 let value = text.get(token.clone()).unwrap_or_default().to_owned();
                 let rule = self.scanner.reading(Reading::Runs);
-                found.push(Found { rule, pieces: vec![token], value });
+                found.push(FoundSecret { rule, pieces: vec![token], value });
             }
             let Some(inner) = base64::joined(bytes, &lines).filter(|_| depth < MAX_WRAPPED) else {
                 continue;
             };
             let inside = self.in_wrapped(&inner, depth + 1);
-            found.extend(inside.iter().map(|one| Found {
+            found.extend(inside.iter().map(|one| FoundSecret {
                 rule: one.rule,
                 pieces: lines.clone(),
                 value: one.value.clone(),
@@ -331,7 +331,7 @@ impl<'a> Search<'a> {
     }
 
     /// What a text that was base64 holds.
-    fn in_wrapped(&mut self, inner: &str, depth: usize) -> &[Found] {
+    fn in_wrapped(&mut self, inner: &str, depth: usize) -> &[FoundSecret] {
         if !self.wrapped.contains_key(inner) {
             let found = self.run(inner, depth);
             self.wrapped.insert(inner.to_owned(), found);
@@ -353,7 +353,7 @@ fn is_beside(text: &[u8], literal: &Range<usize>, value: &Range<usize>) -> bool 
 }
 
 /// Findings of a view as those of the text it was made of.
-fn to_base(view: &View, found: &mut [Found]) {
+fn to_base(view: &View, found: &mut [FoundSecret]) {
     for piece in found.iter_mut().flat_map(|one| &mut one.pieces) {
         *piece = view.base(piece);
     }

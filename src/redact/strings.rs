@@ -8,11 +8,11 @@ use super::compiled::RuleId;
 use super::edit;
 use super::finding::{self, Finding, Hit};
 use super::hidden::Hidden;
-use super::json::{Place, StringToken, Strings};
+use super::json::{Slot, StringToken, Strings};
 use super::names::{self, Promise};
 use super::plausible::{self, Setting};
 use super::rules::Reading;
-use super::scan::{Found, Scanner};
+use super::scan::{FoundSecret, Scanner};
 use super::values::Values;
 use super::{decode, headers};
 
@@ -21,7 +21,7 @@ impl Scanner {
     pub fn scan_text(&self, text: &str) -> Vec<Hit> {
         let found = self.find(text, None);
         let pieces = edit::pieces(&found, &mut Vec::new());
-        let hit = |piece: edit::Piece| Hit {
+        let hit = |piece: edit::SecretPiece| Hit {
             range: piece.range,
             rule: self.name(found[piece.found].rule),
         };
@@ -51,7 +51,7 @@ impl Scanner {
         strings: &Strings,
         token: &StringToken,
         values: Option<&Values>,
-    ) -> Option<(Cow<'a, str>, Vec<Found>)> {
+    ) -> Option<(Cow<'a, str>, Vec<FoundSecret>)> {
         let raw = &text[token.range.clone()];
         // What is shorter is no secret, whatever its name.
         let name = strings
@@ -80,10 +80,10 @@ impl Scanner {
     }
 
     /// What a value holds since its name promises it.
-    fn behind_name(&self, name: &str, value: &str) -> Vec<Found> {
+    fn behind_name(&self, name: &str, value: &str) -> Vec<FoundSecret> {
         let whole = |reading: Reading, range: std::ops::Range<usize>| {
             let text = value[range.clone()].to_owned();
-            Found { rule: self.reading(reading), pieces: vec![range], value: text }
+            FoundSecret { rule: self.reading(reading), pieces: vec![range], value: text }
         };
         if names::is_cookie_header(name) {
             let pairs = headers::pairs(value.as_bytes(), 0..value.len());
@@ -140,11 +140,11 @@ fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &st
         return known::is_field(decoded);
     }
     match token.place {
-        Place::Key(key) => {
+        Slot::Key(key) => {
             known::is_word(&text[strings.tokens[key].range.clone()], decoded)
                 && !strings.is_within(text, token, "arguments")
         }
-        Place::Index(_) => false,
+        Slot::Index(_) => false,
     }
 }
 

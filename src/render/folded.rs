@@ -6,7 +6,7 @@ use askama::Template;
 
 use super::figures::bytes;
 use super::fill;
-use super::highlight::Place;
+use super::highlight::Visibility;
 use super::html::Html;
 
 /// How many lines are seen at once.
@@ -45,7 +45,7 @@ pub(super) fn folded(
     lines: usize,
     preview: Preview,
     size: impl Fn(Range<usize>) -> usize,
-    draw: impl FnMut(Range<usize>, Place) -> Html,
+    draw: impl FnMut(Range<usize>, Visibility) -> Html,
 ) -> Html {
     folded_lines(lines, preview, |lines| (lines.len(), size(lines)), draw)
 }
@@ -55,18 +55,22 @@ pub(super) fn folded_lines(
     units: usize,
     preview: Preview,
     size: impl Fn(Range<usize>) -> (usize, usize),
-    mut draw: impl FnMut(Range<usize>, Place) -> Html,
+    mut draw: impl FnMut(Range<usize>, Visibility) -> Html,
 ) -> Html {
     if units < preview.first + preview.last + WORTH_FOLDING {
-        return draw(0..units, Place::Seen);
+        return draw(0..units, Visibility::Seen);
     }
     let middle = preview.first..units - preview.last;
     let (hidden, hidden_bytes) = size(middle.clone());
     fill(&FoldedTemplate {
         lines: hidden,
         size: &bytes(hidden_bytes),
-        first: draw(0..middle.start, Place::Seen),
-        middle: draw(middle.clone(), Place::Folded),
-        last: if preview.last > 0 { draw(middle.end..units, Place::Seen) } else { Html::new() },
+        first: draw(0..middle.start, Visibility::Seen),
+        middle: draw(middle.clone(), Visibility::Folded),
+        last: if preview.last > 0 {
+            draw(middle.end..units, Visibility::Seen)
+        } else {
+            Html::new()
+        },
     })
 }

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::figures;
 use super::html::Html;
-use super::raster::{self, Facts, Refusal};
+use super::raster::{self, ImageFacts, Refusal};
 use super::renderers::Renderers;
 use crate::session::attachments::Attachments;
 use crate::session::entry::Replacement;
@@ -34,7 +34,7 @@ pub(super) struct PictureStore<'a> {
 
 #[derive(Debug)]
 struct Stored {
-    facts: Facts,
+    facts: ImageFacts,
     /// The entry that holds the data, and its key.
     first: EntryIndex,
     first_key: String,
@@ -188,7 +188,7 @@ impl Pictures<'_> {
 
 struct Picture {
     key: Key,
-    facts: Facts,
+    facts: ImageFacts,
 }
 
 /// Where the data of a picture is.
@@ -202,7 +202,7 @@ enum Source<'a> {
 impl Picture {
     /// `png, 640 × 480, 12 KB`.
     fn words(&self) -> String {
-        let Facts { kind, size, bytes } = self.facts;
+        let ImageFacts { kind, size, bytes } = self.facts;
         let size = size.map(|(width, height)| format!(" {width} × {height},"));
         format!("{kind},{} {}", size.unwrap_or_default(), figures::bytes(bytes))
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ansi::Screen;
 use super::folded::{Preview, folded};
-use super::highlight::{self, Coloured, Place, Plain};
+use super::highlight::{self, Coloured, Plain, Visibility};
 use super::html::Html;
 use super::image::Pictures;
 use super::numbered::{Gutter, digits};
@@ -47,7 +47,7 @@ fn boxed(
     text: &str,
     preview: Preview,
     first: Option<usize>,
-    draw: impl Fn(Range<usize>, Place) -> Coloured,
+    draw: impl Fn(Range<usize>, Visibility) -> Coloured,
 ) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
@@ -91,7 +91,7 @@ fn boxed(
 }
 
 /// The text of a file as code.
-fn coloured(text: &str, language: &str, place: Place) -> Coloured {
+fn coloured(text: &str, language: &str, place: Visibility) -> Coloured {
     if language.is_empty() {
         return Html::text(text).into();
     }

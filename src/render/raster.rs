@@ -7,7 +7,7 @@ use data_encoding::{Encoding, Specification};
 
 /// What a page may say of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Facts {
+pub(super) struct ImageFacts {
     /// The type without `image/`.
     pub(super) kind: &'static str,
     /// Width and height, where its head is whole.
@@ -53,7 +53,7 @@ pub(super) fn without_blanks(data: &str) -> Cow<'_, str> {
 }
 
 /// Looks into base64 without blanks.
-pub(super) fn read(data: &str) -> Result<Facts, Refusal> {
+pub(super) fn read(data: &str) -> Result<ImageFacts, Refusal> {
     if data.is_empty() {
         return Err(Refusal::Missing);
     }
@@ -65,7 +65,7 @@ pub(super) fn read(data: &str) -> Result<Facts, Refusal> {
     let bytes = BASE64.decode(body.as_bytes()).map_err(|_| Refusal::Damaged)?;
     let kind = kind(&bytes).ok_or(Refusal::NoRaster)?;
     let size = imagesize::blob_size(&bytes).ok().map(|size| (size.width, size.height));
-    Ok(Facts { kind, size: size.filter(|size| size.0 > 0 && size.1 > 0), bytes: bytes.len() })
+    Ok(ImageFacts { kind, size: size.filter(|size| size.0 > 0 && size.1 > 0), bytes: bytes.len() })
 }
 
 /// The type by the first bytes; those that a browser draws without running or fetching anything.
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_data_tells_type_size_and_length() {
-        assert_eq!(read(PNG), Ok(Facts { kind: "png", size: Some((1, 1)), bytes: 70 }));
+        assert_eq!(read(PNG), Ok(ImageFacts { kind: "png", size: Some((1, 1)), bytes: 70 }));
         assert_eq!(read(PNG.trim_end_matches('=')), read(PNG));
         let gif = read("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
         assert_eq!(gif.map(|facts| (facts.kind, facts.size)), Ok(("gif", Some((1, 1)))));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::page::packed::base91;
 
-use super::cipher::{Cipher, Place};
+use super::cipher::{Cipher, SealedPart};
 use super::padding::padded;
 
 /// Of a chunk, for the number of its bytes that count.
@@ -60,7 +60,7 @@ impl<W: Write> Chunks<W> {
         plain.append(&mut self.waiting);
         plain.resize(usize::try_from(bytes).unwrap_or_default().max(plain.len()), 0);
         let nth = self.count;
-        let place = if is_last { Place::Last(nth) } else { Place::Chunk(nth) };
+        let place = if is_last { SealedPart::Last(nth) } else { SealedPart::Chunk(nth) };
         let sealed = self.cipher.seal(place, &plain);
         let sealed = sealed.ok_or_else(|| io::Error::other("a chunk cannot be sealed"))?;
         let text = base91(&sealed);

@@ -11,7 +11,7 @@ use super::password::Password;
 
 /// What is sealed, by its place: the end of its nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SealedPart {
     /// A chunk by its number from 0, with others behind it.
     Chunk(u32),
     /// The last chunk, by its number.
@@ -58,18 +58,18 @@ impl Cipher {
 
     /// The text of `#sealed-check`.
     pub(super) fn check(&self) -> Option<String> {
-        Some(BASE64.encode(&self.seal(Place::Check, b"")?))
+        Some(BASE64.encode(&self.seal(SealedPart::Check, b"")?))
     }
 
     /// `None` only for a text beyond the limits of AES-GCM, 64 GB.
-    pub(super) fn seal(&self, place: Place, plain: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn seal(&self, place: SealedPart, plain: &[u8]) -> Option<Vec<u8>> {
         let payload = Payload { msg: plain, aad: self.text.as_bytes() };
         self.gcm.encrypt(&self.nonce(place), payload).ok()
     }
 
     pub(super) fn open(
         &self,
-        place: Place,
+        place: SealedPart,
         sealed: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
         let payload = Payload { msg: sealed, aad: self.text.as_bytes() };
@@ -77,11 +77,11 @@ impl Cipher {
         opened.map(Zeroizing::new).map_err(|_| NotOpened)
     }
 
-    fn nonce(&self, place: Place) -> Nonce<aes_gcm::aead::consts::U12> {
+    fn nonce(&self, place: SealedPart) -> Nonce<aes_gcm::aead::consts::U12> {
         let (number, mark) = match place {
-            Place::Chunk(nth) => (nth, 0),
-            Place::Last(nth) => (nth, 1),
-            Place::Check => (0, 2),
+            SealedPart::Chunk(nth) => (nth, 0),
+            SealedPart::Last(nth) => (nth, 1),
+            SealedPart::Check => (0, 2),
         };
         let mut nonce = [mark; 12];
         nonce[..7].copy_from_slice(&self.parameters.nonce);

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use crate::page::packed::{base91, bytes_of};
 
 use super::chunks::LENGTH_BYTES;
-use super::cipher::{Cipher, Place, sum};
+use super::cipher::{Cipher, SealedPart, sum};
 use super::parameters::Parameters;
 use super::password::Password;
 
@@ -77,7 +77,7 @@ impl Locked<'_> {
         let parameters = Parameters::read(self.parameters)?;
         let cipher = Cipher::with_text(parameters, self.parameters.to_owned(), password);
         let check = BASE64.decode(self.check.as_bytes()).map_err(|_| OpenError::Parameters)?;
-        cipher.open(Place::Check, &check).map_err(|_| OpenError::WrongPassword)?;
+        cipher.open(SealedPart::Check, &check).map_err(|_| OpenError::WrongPassword)?;
         let mut zlib = ZlibDecoder::new(Pieces::new(&self.chunks, &cipher));
         let mut page = Vec::new();
         let read = Read::take(&mut zlib, most_bytes.saturating_add(1)).read_to_end(&mut page);
@@ -120,7 +120,7 @@ impl<'a> Pieces<'a> {
         let sealed = bytes_of(text).filter(|sealed| base91(sealed) == text)?;
         let number = u32::try_from(nth).ok()?;
         let is_last = nth + 1 == self.texts.len();
-        let place = if is_last { Place::Last(number) } else { Place::Chunk(number) };
+        let place = if is_last { SealedPart::Last(number) } else { SealedPart::Chunk(number) };
         let mut plain = self.cipher.open(place, &sealed).ok()?;
         let length: [u8; LENGTH_BYTES] = plain.get(..LENGTH_BYTES)?.try_into().ok()?;
         plain.truncate(LENGTH_BYTES.checked_add(u32::from_be_bytes(length) as usize)?);

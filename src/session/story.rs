@@ -50,14 +50,14 @@ pub struct Run {
 /// What each entry is to its turn.
 #[derive(Debug, Default)]
 pub struct Story {
-    places: Vec<Place>,
+    places: Vec<InTurn>,
     runs: Vec<Run>,
     /// The quiet entries that the card of a tool result tells of.
     progress: HashMap<EntryIndex, Vec<EntryIndex>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct InTurn {
     role: TurnRole,
     part: Part,
     run: Option<usize>,
@@ -79,7 +79,7 @@ impl Story {
             Part::Answer { failed: true, .. } if last.answer[index] => TurnRole::Response,
             _ => TurnRole::Step,
         };
-        let place = |index| Place {
+        let place = |index| InTurn {
             role: role(index),
             part: parts[index],
             run: None,
@@ -171,7 +171,7 @@ impl Story {
 
     /// Whether the entry is part of the story whatever its label is.
     fn is_told(&self, index: EntryIndex) -> bool {
-        let Place { role, part, .. } = self.places[index];
+        let InTurn { role, part, .. } = self.places[index];
         role != TurnRole::Step || matches!(part, Part::Told | Part::Answer { asks: true, .. })
     }
 }

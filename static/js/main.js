@@ -18,7 +18,7 @@ import { startTools } from "./commands/toolbar.js";
 import { addForkCompare, closeCompare } from "./compare/choose.js";
 import { makeCompare } from "./compare/compare.js";
 import { foldContext, readContextFacts } from "./context/context.js";
-import { makeLens } from "./context/view.js";
+import { makeContextView } from "./context/view.js";
 import { readOutline } from "./outline/outline.js";
 import { makeApi } from "./page/api.js";
 import { makeContinues } from "./page/continues.js";
@@ -26,7 +26,7 @@ import { makeCrumbs } from "./page/crumbs.js";
 import { startFilters } from "./page/filters.js";
 import { startHere } from "./page/here.js";
 import { startMap } from "./page/map.js";
-import { makePicture } from "./page/render.js";
+import { makeRenderer } from "./page/render.js";
 import { listenToSearch } from "./page/search-input.js";
 import { makeSearcher } from "./search/searcher.js";
 import { makeStore } from "./state/state.js";
@@ -105,7 +105,7 @@ async function start() {
     const articles = makeArticles(root, outline);
     await openSmall(articles.packs);
     const notice = makeNotice(byId("notice"));
-    const contextView = byId("context-view");
+    const contextRoot = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);
     const localise = makeLocaliser(CLOCK_TIME);
     const facts = readContextFacts(outline.context);
@@ -126,8 +126,8 @@ async function start() {
             drawMapAgain();
         },
     });
-    const lens = makeLens(
-        contextView,
+    const contextView = makeContextView(
+        contextRoot,
         outline,
         articles,
         (body) => unfoldWithin(body, store.get().unfold),
@@ -149,7 +149,7 @@ async function start() {
         },
     });
     const searcher = makeSearcher(outline, articles);
-    const picture = makePicture(outline, makeTreeView(byId("tree"), outline), transcript, lens, compare, searcher.around);
+    const renderer = makeRenderer(outline, makeTreeView(byId("tree"), outline), transcript, contextView, compare, searcher.around);
     let drawMapAgain = () => {};
     let lookHere = () => {};
     /** @type {(leaf: number) => void} */
@@ -159,23 +159,23 @@ async function start() {
     const store = makeStore(initialState(outline, place), (state, before) => {
         // Before anything is drawn, as measuring would then lay the page out once more; and for other articles after.
         unfold.all(state.unfold);
-        picture.draw(state, before);
+        renderer.draw(state, before);
         drawCrumbs(state.leaf);
         drawContinues(state);
         unfold.all(state.unfold);
         lookNearby();
         transcript.rest();
-        marker.show(state, picture.marks());
+        marker.show(state, renderer.marks());
         drawMapAgain();
         lookHere();
     });
     const reading = makeReading(outline, () =>
-        store.get().compare >= 0 ? compare : store.get().view === "context" ? lens : transcript.pane,
+        store.get().compare >= 0 ? compare : store.get().view === "context" ? contextView : transcript.pane,
     );
     const marker = makeMarker(reading);
     const unfold = makeUnfolder(reading, () => [
         ...compare.live(),
-        ...(store.get().view === "path" ? contextView.children : transcript.live()),
+        ...(store.get().view === "path" ? contextRoot.children : transcript.live()),
     ]);
     const raw = makeRaw(outline, notice);
     const lookNearby = makeNearby(reading, (article, body) => {
@@ -186,10 +186,10 @@ async function start() {
     });
     const addressBar = makeAddressBar(reading.scrollMark);
     const trail = makeTrail();
-    const parts = { outline, store, searcher, transcript, lens, compare, reading, trail, addressBar, notice, raw, fillPictures };
+    const parts = { outline, store, searcher, transcript, contextView, compare, reading, trail, addressBar, notice, raw, fillPictures };
 
     transcript.adopt();
-    picture.draw(store.get(), null);
+    renderer.draw(store.get(), null);
     transcript.rest();
     unfold.all(store.get().unfold);
     lookNearby();
@@ -198,8 +198,8 @@ async function start() {
     drawContinues = makeContinues(parts);
     drawContinues(store.get());
     const drawer = makeDrawer();
-    listenToTree(parts, picture, drawer);
-    const goToSearch = listenToSearch(parts, picture, drawer, marker);
+    listenToTree(parts, renderer, drawer);
+    const goToSearch = listenToSearch(parts, renderer, drawer, marker);
     listenToPage(parts, drawer);
     startTools(parts, drawer.close, goToSearch);
     startLightbox();
@@ -210,7 +210,7 @@ async function start() {
         }
     });
     drawMapAgain = startMap(parts);
-    lookHere = startHere(parts, picture);
+    lookHere = startHere(parts, renderer);
     lookHere();
     tellProblems(notice, place);
     localiseFacts();

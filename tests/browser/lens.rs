@@ -1,4 +1,4 @@
-//! The context lens: what the model saw at the leaf, against what the library says.
+//! The context view: what the model saw at the leaf, against what the library says.
 
 use leafpress::session::context::Facts;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub(crate) const TESTS: &[Test] = &[
 const MAIN: &str = "tests/fixtures/samples/pi-1.5-main.jsonl";
 const AFTER_EDITS: &str = "?leafId=ast00008&view=context";
 
-/// Entry and role of each message in the lens, from above.
+/// Entry and role of each message in the context view, from above.
 const MESSAGES: &str = "Array.from(document.querySelectorAll('#context-view > article.message'), (article) => [article.querySelector('a.to-path').getAttribute('href').slice('#entry-'.length), article.dataset.role])";
 
 /// Entry and reason of each line for what was left out, from above.
@@ -84,7 +84,7 @@ fn lists_what_the_library_lists(driver: &Driver<'_>) {
             let numbers: Vec<String> = page.get("Array.from(document.querySelectorAll('#context-view .message .nth'), (nth) => nth.textContent)");
             let counted: Vec<_> = (1..=wanted.len()).map(|nth| nth.to_string()).collect();
             assert_eq!(numbers, counted, "{place}: numbered");
-            let head = page.text(".lens-head p");
+            let head = page.text(".context-head p");
             let thinking = format!("thinking {}", context["thinkingLevel"].as_str().unwrap());
             assert!(head.contains(&thinking), "{place}: {head}");
             if let Some(model) = context["model"]["modelId"].as_str() {
@@ -109,7 +109,7 @@ fn switched_by_button_and_by_key(driver: &Driver<'_>) {
     assert_view(&page, "path");
     page.click("#tools [data-view=context]");
     assert_view(&page, "context");
-    assert_eq!(page.text(".lens-head h2"), "Context sent to the model");
+    assert_eq!(page.text(".context-head h2"), "Context sent to the model");
     page.click("#tools [data-view=path]");
     assert_view(&page, "path");
     page.press("v");
@@ -169,7 +169,7 @@ fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
     let summarised = in_state(&context, "summarised").len();
     assert!(summarised > 15, "{summarised}");
     let page = driver.page(&main).open("?leafId=ast00009&view=context");
-    let head = page.text(".lens-head p");
+    let head = page.text(".context-head p");
     assert!(
         head.contains(&format!("{summarised} entries before the compaction summarized")),
         "{head}"
@@ -249,7 +249,7 @@ fn each_leads_to_its_entry(driver: &Driver<'_>) {
     }
 }
 
-/// What the model did not see cannot be shown in the lens: choosing it leaves the lens.
+/// What the model did not see cannot be shown in the context view: choosing it leaves that view.
 fn summarised_entries_open_in_the_path(driver: &Driver<'_>) {
     let page = driver.page(&Pressed::file(MAIN)).open("?leafId=ast00009&view=context");
     page.click("button[data-filter=all]");
@@ -327,6 +327,6 @@ fn a_cleared_context_says_so(driver: &Driver<'_>) {
     wait_until_listed(&page, MESSAGES, 1);
     assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), [("e2".to_owned(), "user".to_owned())]);
     assert_eq!(page.get::<Vec<(String, String)>>(LEFT_OUT), []);
-    let head = page.text(".lens-head p");
+    let head = page.text(".context-head p");
     assert!(head.contains("1 entry before the context was cleared left out"), "{head}");
 }

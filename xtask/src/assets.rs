@@ -45,7 +45,7 @@ const STYLES: &[&str] = &[
 /// Those that serve only the script's controls: they travel in its package.
 #[rustfmt::skip]
 const CONTROL_STYLES: &[&str] = &[
-    "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/tools", "controls/lens",
+    "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/tools", "controls/context",
     "controls/compare", "controls/dialogs", "controls/sessions", "controls/print",
 ];
 

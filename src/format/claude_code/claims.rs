@@ -5,7 +5,7 @@ use std::hash::RandomState;
 
 use super::access::text_mark;
 use super::queue::{OperationKind, Queued, first_from};
-use super::row::{Fate, Kind, Row};
+use super::row::{Fate, Row, RowKind};
 
 /// Of each prompt, whether a line says it. Each line is the place of one, in order.
 pub(super) fn shown(rows: &[Row], all: &[Queued], hasher: &RandomState) -> Vec<bool> {
@@ -51,8 +51,8 @@ impl<'r> Lines<'r> {
                 said.entry(*mark).or_default().push_back(at);
             }
         }
-        let next_response = first_from(rows, |row| row.kind == Kind::Assistant);
-        let is_attachment = |at: &usize| rows[*at].kind == Kind::Queued;
+        let next_response = first_from(rows, |row| row.kind == RowKind::Assistant);
+        let is_attachment = |at: &usize| rows[*at].kind == RowKind::Queued;
         let attachments = (0..rows.len()).filter(is_attachment).collect();
         Lines { rows, said, attachments, next_response }
     }
@@ -95,7 +95,7 @@ impl<'r> Lines<'r> {
             places.pop_front();
         }
         let fits = |place: &&usize| {
-            self.rows[**place].kind == Kind::Queued || until.is_none_or(|until| **place < until)
+            self.rows[**place].kind == RowKind::Queued || until.is_none_or(|until| **place < until)
         };
         let Some(place) = places.front().filter(fits).copied() else { return false };
         places.pop_front();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use crate::format::read_options::Folder;
+use crate::format::read_options::OwnFolder;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect, queued_prompt};
@@ -15,7 +15,7 @@ use super::fields::{drop_repeated, role, said, slash, stop_reason, tokens};
 use super::linearize::{Linear, straighten};
 use super::nodes::{Node, Nodes, group};
 use super::replays::Links;
-use super::row::{Fate, Kind, Row, Task};
+use super::row::{Fate, Row, RowKind, Task};
 use super::rows::Lines;
 
 /// What every line says of itself and no entry needs.
@@ -64,7 +64,7 @@ pub(super) struct File<'s> {
 }
 
 /// Writes the entries of the rows that are `members`, given in file order.
-pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&Folder>) -> Written {
+pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&OwnFolder>) -> Written {
     let nodes = group(&file.lines.rows, file.links, members);
     let linear = straighten(&nodes.list);
     let mut writer = Writer {
@@ -98,7 +98,7 @@ struct Writer<'s> {
     file: File<'s>,
     nodes: &'s Nodes,
     /// Where results too large for their line were saved.
-    results: Option<&'s Folder>,
+    results: Option<&'s OwnFolder>,
     written: Written,
 }
 
@@ -137,15 +137,15 @@ impl<'s> Writer<'s> {
             time: row.time,
         };
         match row.kind {
-            Kind::Assistant => self.assistant(spot, node),
-            Kind::Boundary | Kind::Summary => self.compaction(spot, node),
-            Kind::Command => self.command(spot, node),
-            Kind::Output => self.output(spot, node),
-            Kind::Queued => self.queued(spot, row, node.rows[0]),
-            Kind::Prompt | Kind::Interruption | Kind::Caveat | Kind::Said => {
+            RowKind::Assistant => self.assistant(spot, node),
+            RowKind::Boundary | RowKind::Summary => self.compaction(spot, node),
+            RowKind::Command => self.command(spot, node),
+            RowKind::Output => self.output(spot, node),
+            RowKind::Queued => self.queued(spot, row, node.rows[0]),
+            RowKind::Prompt | RowKind::Interruption | RowKind::Caveat | RowKind::Said => {
                 self.user(spot, row, node.rows[0]);
             }
-            Kind::Event => self.event(spot, node.rows[0]),
+            RowKind::Event => self.event(spot, node.rows[0]),
         }
     }
 
@@ -201,7 +201,7 @@ impl<'s> Writer<'s> {
         let mut about = None;
         for &at in &node.rows {
             let mut line = Fields::new(self.parsed(at));
-            if self.row(at).kind == Kind::Summary {
+            if self.row(at).kind == RowKind::Summary {
                 let content =
                     Fields::new(line.take("message").unwrap_or(Json::Null)).take("content");
                 summary = words(&blocks(content));

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::format::read_options::{Budget, Folder, ReadOptions, SessionFileError};
+use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
 use crate::session::json::Json;
 
 use super::access::text;
@@ -16,8 +16,8 @@ const BEGINNING_BYTES: u64 = 64 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Folders {
     /// Its agents', each folder with whether all in it are this session's.
-    agents: Vec<(Folder, bool)>,
-    pub(super) results: Option<Folder>,
+    agents: Vec<(OwnFolder, bool)>,
+    pub(super) results: Option<OwnFolder>,
     /// Why one of them was not entered.
     pub(super) refused: Option<String>,
 }
@@ -35,7 +35,7 @@ impl Folders {
     }
 
     /// Finds those in the folder that carries the session's name.
-    fn enter(&mut self, own: &Folder) -> Result<(), SessionFileError> {
+    fn enter(&mut self, own: &OwnFolder) -> Result<(), SessionFileError> {
         self.results = own.sub_folder("tool-results").ok();
         let agents = own.sub_folder("subagents")?;
         let runs = agents.sub_folder("workflows").map(|runs| runs.folders());
@@ -116,7 +116,7 @@ impl<'l> Reading<'l> {
         // What those name may lie beside, in whatever session's name.
         while let Some(id) = self.wanted.pop() {
             let name = format!("agent-{id}.jsonl");
-            let holds = |(folder, _): &&(Folder, bool)| folder.begin(&name, 1).is_ok();
+            let holds = |(folder, _): &&(OwnFolder, bool)| folder.begin(&name, 1).is_ok();
             if let Some((folder, _)) = folders.agents.iter().find(holds) {
                 self.add(&id, folder, folders, units);
             }
@@ -124,7 +124,7 @@ impl<'l> Reading<'l> {
     }
 
     /// Whether a file beside the session begins with a line of this session.
-    fn belongs(&self, folder: &Folder, name: &str) -> bool {
+    fn belongs(&self, folder: &OwnFolder, name: &str) -> bool {
         let Ok(bytes) = folder.begin(name, BEGINNING_BYTES) else { return false };
         let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let id = serde_json::from_slice(line)
@@ -133,7 +133,7 @@ impl<'l> Reading<'l> {
         id.is_some_and(|id| self.session_ids.contains(&id))
     }
 
-    fn add(&mut self, id: &str, folder: &Folder, folders: &Folders, units: &mut Vec<Unit>) {
+    fn add(&mut self, id: &str, folder: &OwnFolder, folders: &Folders, units: &mut Vec<Unit>) {
         if !self.known.insert(id.to_owned()) {
             return;
         }

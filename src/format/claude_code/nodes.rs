@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::replays::Links;
-use super::row::{Kind, Row, Task};
+use super::row::{Row, RowKind, Task};
 
 /// One entry to be, or several in line (the results of one line).
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
     let mut before = None;
     for &at in members.iter().filter(|&&at| !links.is_left_out(at)) {
         let row = &rows[at];
-        prompts += usize::from(row.kind.is_typed() || row.kind == Kind::Queued);
+        prompts += usize::from(row.kind.is_typed() || row.kind == RowKind::Queued);
         let response = row.response.as_ref().map(|(id, request)| (id.as_str(), request.as_deref()));
         let known = response.and_then(|response| open.get_mut(&response));
         let joined = match known {
@@ -80,7 +80,7 @@ pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
         if joined.is_some() {
             nodes.list[node].rows.push(at);
             // A command that ran at the person's side asked nothing of the model.
-            nodes.list[node].is_typed &= row.kind != Kind::Output;
+            nodes.list[node].is_typed &= row.kind != RowKind::Output;
         } else if let Some(response) = response {
             open.insert(response, Open { node, prompts });
         }
@@ -142,8 +142,8 @@ impl Nodes {
             (None, None) => (before, None),
         };
         self.has_call.push(call.is_some());
-        let is_local = links.up[at].is_some_and(|up| rows[up].kind == Kind::Caveat);
-        let is_typed = row.kind.is_typed() && !(is_local && row.kind == Kind::Command);
+        let is_local = links.up[at].is_some_and(|up| rows[up].kind == RowKind::Caveat);
+        let is_typed = row.kind.is_typed() && !(is_local && row.kind == RowKind::Command);
         let node = self.list.len();
         if missing.is_none() {
             self.linked = Some(node);
@@ -172,7 +172,7 @@ impl Nodes {
 
     /// Notes how long a response is open: until the next one begins.
     fn extend_response(&mut self, row: &Row, node: usize, at: usize) {
-        if row.kind == Kind::Assistant && self.list[node].rows.len() == 1 {
+        if row.kind == RowKind::Assistant && self.list[node].rows.len() == 1 {
             self.response = Some(node);
         }
         let Some(response) = self.response else { return };
@@ -199,8 +199,8 @@ impl Nodes {
     /// The node that a summary or an output belongs to, if that lacks one.
     fn partner(&self, rows: &[Row], links: &Links, at: usize) -> Option<usize> {
         let wanted = match rows[at].kind {
-            Kind::Summary => Kind::Boundary,
-            Kind::Output => Kind::Command,
+            RowKind::Summary => RowKind::Boundary,
+            RowKind::Output => RowKind::Command,
             _ => return None,
         };
         let up = links.up[at].and_then(|up| self.of_row.get(&up).copied());

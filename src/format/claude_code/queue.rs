@@ -20,7 +20,7 @@ use super::access::{text, text_mark};
 use super::claims;
 use super::commands::{self, CommandText};
 use super::content::said_by;
-use super::row::{Fate, Kind, Row};
+use super::row::{Fate, Row, RowKind};
 
 /// One `queue-operation` line.
 #[derive(Debug)]
@@ -138,7 +138,7 @@ impl<'r> Queue<'r> {
         let queued_marks: HashSet<u64> =
             operations.iter().map(|operation| text_mark(&operation.text, hasher)).collect();
         let is_direct = |row: &Row| {
-            row.kind == Kind::Prompt
+            row.kind == RowKind::Prompt
                 && !row.is_sidechain
                 && !row.said.iter().any(|mark| queued_marks.contains(mark))
         };
@@ -304,7 +304,7 @@ impl Queued {
             parent: None,
             session: operation.session,
             time: left.and_then(|left| left.time).or(operation.time),
-            kind: Kind::Queued,
+            kind: RowKind::Queued,
             is_sidechain: false,
             agent: None,
             response: None,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::session::{Damage, DamageKind};
 
-use super::row::{Kind, Row};
+use super::row::{Row, RowKind};
 
 /// How the rows hang together.
 #[derive(Debug)]
@@ -52,8 +52,8 @@ impl Trait<'_> {
         if let Some(call) = row.answers.first() {
             return Some(Trait::Answer(call, row.mark));
         }
-        let is_said =
-            !matches!(row.kind, Kind::Boundary | Kind::Summary | Kind::Event) && row.fate.is_none();
+        let is_said = !matches!(row.kind, RowKind::Boundary | RowKind::Summary | RowKind::Event)
+            && row.fate.is_none();
         row.time.filter(|_| is_said).map(|time| Trait::Said(time, row.mark))
     }
 }
@@ -111,7 +111,7 @@ impl Links {
             self.up[at] = up;
             if let Some(original) = self.stands_for[at] {
                 let behind =
-                    up.filter(|&up| matches!(rows[up].kind, Kind::Boundary | Kind::Summary));
+                    up.filter(|&up| matches!(rows[up].kind, RowKind::Boundary | RowKind::Summary));
                 follow[at] = Some(behind.unwrap_or_else(|| self.standing(original)));
             }
         }

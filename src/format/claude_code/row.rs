@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) parent: Option<String>,
     pub(super) session: Option<String>,
     pub(super) time: Option<i64>,
-    pub(super) kind: Kind,
+    pub(super) kind: RowKind,
     pub(super) is_sidechain: bool,
     pub(super) agent: Option<String>,
     /// The response that it is a part of: message id, request id.
@@ -47,7 +47,7 @@ pub(super) struct Row {
 
 /// What a line is to the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RowKind {
     /// A part of a model's answer.
     Assistant,
     /// What a person typed.
@@ -140,7 +140,7 @@ impl Row {
             parent: parent.map(Into::into),
             session: text(json, "sessionId").map(str::to_owned),
             time: json.get("timestamp").and_then(time::read),
-            kind: Kind::of(kind, json, !answers.is_empty()),
+            kind: RowKind::of(kind, json, !answers.is_empty()),
             is_sidechain: flag(json, "isSidechain"),
             agent: text(json, "agentId").map(str::to_owned),
             response,
@@ -160,38 +160,38 @@ impl Row {
     }
 }
 
-impl Kind {
-    fn of(kind: &str, json: &Json<'_>, answers: bool) -> Kind {
+impl RowKind {
+    fn of(kind: &str, json: &Json<'_>, answers: bool) -> RowKind {
         match kind {
-            "assistant" => Kind::Assistant,
+            "assistant" => RowKind::Assistant,
             "system" => match text(json, "subtype") {
-                Some("compact_boundary") => Kind::Boundary,
+                Some("compact_boundary") => RowKind::Boundary,
                 Some("local_command") => match commands::of(json) {
-                    Some(CommandText::Command { .. }) => Kind::Command,
-                    Some(CommandText::Output { .. }) => Kind::Output,
-                    _ => Kind::Event,
+                    Some(CommandText::Command { .. }) => RowKind::Command,
+                    Some(CommandText::Output { .. }) => RowKind::Output,
+                    _ => RowKind::Event,
                 },
-                _ => Kind::Event,
+                _ => RowKind::Event,
             },
-            "attachment" if is_queued_prompt(json) => Kind::Queued,
-            "user" if flag(json, "isCompactSummary") => Kind::Summary,
-            "user" if answers => Kind::Said,
+            "attachment" if is_queued_prompt(json) => RowKind::Queued,
+            "user" if flag(json, "isCompactSummary") => RowKind::Summary,
+            "user" if answers => RowKind::Said,
             "user" => match commands::of(json) {
-                Some(CommandText::Injected("local-command-caveat")) => Kind::Caveat,
-                _ if flag(json, "isMeta") => Kind::Said,
-                Some(CommandText::Injected("interrupted")) => Kind::Interruption,
-                Some(CommandText::Command { .. } | CommandText::Bash(_)) => Kind::Command,
-                Some(CommandText::Output { .. }) => Kind::Output,
-                Some(CommandText::Injected(_)) => Kind::Said,
-                None => Kind::Prompt,
+                Some(CommandText::Injected("local-command-caveat")) => RowKind::Caveat,
+                _ if flag(json, "isMeta") => RowKind::Said,
+                Some(CommandText::Injected("interrupted")) => RowKind::Interruption,
+                Some(CommandText::Command { .. } | CommandText::Bash(_)) => RowKind::Command,
+                Some(CommandText::Output { .. }) => RowKind::Output,
+                Some(CommandText::Injected(_)) => RowKind::Said,
+                None => RowKind::Prompt,
             },
-            _ => Kind::Event,
+            _ => RowKind::Event,
         }
     }
 
     /// Whether it is an act of the person that a branch may lead to.
     pub(super) fn is_typed(self) -> bool {
-        matches!(self, Kind::Prompt | Kind::Command | Kind::Interruption)
+        matches!(self, RowKind::Prompt | RowKind::Command | RowKind::Interruption)
     }
 }
 

@@ -24,7 +24,7 @@ use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 
 use first_pass::FirstPass;
-use reader::Reader;
+use reader::CodexReader;
 
 /// Kinds of wrapped lines.
 const ENVELOPES: [&str; 6] =
@@ -67,7 +67,7 @@ fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
     // Responses known by their items must not be told again by events.
     let mut first_pass = FirstPass::default();
     scan(&source, |value| first_pass.value(&value));
-    let mut reader = Reader::new(first_pass.finish());
+    let mut reader = CodexReader::new(first_pass.finish());
     let scan = scan(&source, |value| reader.value(&value));
     for damage in &scan.damage {
         reader.damage(damage);

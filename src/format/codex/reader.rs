@@ -38,7 +38,7 @@ const SAID_ELSEWHERE: [&str; 9] = [
     "item_started",
 ];
 
-pub(super) struct Reader {
+pub(super) struct CodexReader {
     out: Translation,
     first_pass: FirstPass,
     /// The answer that is being put together.
@@ -81,9 +81,9 @@ struct Answering {
 
 type Made<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
-impl Reader {
-    pub(super) fn new(first_pass: FirstPass) -> Reader {
-        Reader {
+impl CodexReader {
+    pub(super) fn new(first_pass: FirstPass) -> CodexReader {
+        CodexReader {
             out: Translation::new(Dialect::Codex),
             first_pass,
             answer: Answering::default(),

@@ -75,7 +75,7 @@ fn read_one(source: Vec<u8>) -> Result<(Session, Wanted), ReadError> {
 }
 
 fn translate(text: &str) -> (Translation, Wanted) {
-    let mut reader = Reader::new(text);
+    let mut reader = FlueReader::new(text);
     let members = members(reader.text);
     let find = |name: &str| members.iter().rev().find(|(key, _)| *key == name).map(|(_, at)| *at);
     reader.header(find);
@@ -113,16 +113,16 @@ const KNOWN: [&str; 8] = [
     "lastCompaction",
 ];
 
-struct Reader<'t> {
+struct FlueReader<'t> {
     text: &'t str,
     translation: Translation,
     ids: HashSet<String>,
     calls: Calls,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> FlueReader<'t> {
     fn new(text: &'t str) -> Self {
-        Reader {
+        FlueReader {
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
             translation: Translation::new(Dialect::Flue),
             ids: HashSet::new(),

@@ -6,8 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::format::descendants::{Found, with_descendants};
-use crate::format::read_options::{Budget, Folder, ReadOptions, SessionFileError};
+use crate::format::descendants::{FoundChild, with_descendants};
+use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line};
 use crate::session::{Child, Session};
@@ -138,7 +138,7 @@ struct Files {
 }
 
 impl Files {
-    fn read(folder: &Folder, mut budget: Budget) -> Files {
+    fn read(folder: &OwnFolder, mut budget: Budget) -> Files {
         let mut files = Files::default();
         for name in folder.list(".json") {
             match budget.read(folder, &name) {
@@ -173,7 +173,7 @@ impl Files {
 /// Finds task sessions beside a session, and theirs.
 #[derive(Debug)]
 pub(super) struct Tasks {
-    folder: Option<Folder>,
+    folder: Option<OwnFolder>,
     budgets: Budgets,
     /// Read when first asked for.
     files: Option<Files>,
@@ -201,7 +201,7 @@ impl Tasks {
         })
     }
 
-    fn children(&mut self, wanted: Wanted) -> Vec<Found<(String, Wanted)>> {
+    fn children(&mut self, wanted: Wanted) -> Vec<FoundChild<(String, Wanted)>> {
         let Wanted { tasks, calls } = wanted;
         let count = tasks.len();
         let child = |(nth, task): (usize, Task)| {
@@ -221,7 +221,7 @@ impl Tasks {
                 key: task.id,
                 session,
             };
-            Found { child, next }
+            FoundChild { child, next }
         };
         tasks.into_iter().enumerate().map(child).collect()
     }

@@ -8,9 +8,9 @@ use crate::session::message::Message;
 use crate::session::text::one_line;
 use crate::session::{Body, Child, Dialect, Session};
 
-use crate::format::descendants::{Found, with_descendants};
+use crate::format::descendants::{FoundChild, with_descendants};
 use crate::format::pi;
-use crate::format::read_options::{Budget, Folder, ReadOptions, SessionFileError};
+use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
 
 /// What a task's result says of an agent.
 struct Mention {
@@ -31,7 +31,7 @@ fn children(
     session: &Session,
     options: &ReadOptions,
     budget: &mut Budget,
-) -> Vec<Found<ReadOptions>> {
+) -> Vec<FoundChild<ReadOptions>> {
     let mut mentions = mentions(session);
     let mut children = Vec::new();
     let folder = options.own_folder();
@@ -54,7 +54,7 @@ fn children(
             started_by: mention.map(|mention| mention.entry),
             session: found.map(Box::new),
         };
-        children.push(Found { child, next: Some(own) });
+        children.push(FoundChild { child, next: Some(own) });
     }
     // A session that came without a place has nothing beside it to be missed.
     if options.session.is_some() {
@@ -74,13 +74,13 @@ fn children(
             session: Err(reason.clone()),
         };
         let absent = missing.into_iter().map(absent);
-        children.extend(absent.map(|child| Found { child, next: None }));
+        children.extend(absent.map(|child| FoundChild { child, next: None }));
     }
     children
 }
 
 fn read(
-    folder: &Folder,
+    folder: &OwnFolder,
     name: &str,
     own: &ReadOptions,
     budget: &mut Budget,

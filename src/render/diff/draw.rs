@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Diff, FileDiff, Kind, Row};
+use super::{Diff, FileDiff, LineChange, Row};
 use crate::render::folded::{Preview, folded_lines};
 use crate::render::html::Html;
 use crate::render::numbered::{Gutter, digits};
@@ -130,9 +130,9 @@ impl<'a, 't> Listing<'a, 't> {
         let (mut gutter, mut lines) = (Gutter::default(), Html::new());
         for row in &self.rows[rows] {
             let sign = match row.kind {
-                Kind::Removed => '-',
-                Kind::Added => '+',
-                Kind::Same | Kind::Skipped => ' ',
+                LineChange::Removed => '-',
+                LineChange::Added => '+',
+                LineChange::Same | LineChange::Skipped => ' ',
             };
             let number = row.number.map(|number| number.to_string()).unwrap_or_default();
             gutter.push(&format!("{sign}{number:>width$}", width = self.width), row.text);
@@ -147,7 +147,7 @@ fn units(rows: &[Row<'_>]) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut from = 0;
     while from < rows.len() {
-        let same = rows[from..].iter().take_while(|row| row.kind == Kind::Same).count();
+        let same = rows[from..].iter().take_while(|row| row.kind == LineChange::Same).count();
         let to = from + same;
         let seen_from = if from > 0 { from + CONTEXT } else { from };
         let seen_to = if to < rows.len() { to.saturating_sub(CONTEXT) } else { to };
@@ -170,11 +170,11 @@ fn units(rows: &[Row<'_>]) -> Vec<Unit> {
 fn line(row: &Row<'_>, html: &mut Html) {
     let text = row.text.strip_suffix('\r').unwrap_or(row.text);
     let (open, close) = match row.kind {
-        Kind::Same => ("", "\n"),
-        Kind::Removed => ("<del>", "\n</del>"),
-        Kind::Added => ("<ins>", "\n</ins>"),
-        Kind::Skipped if text.is_empty() => ("<span class=\"skip\" data-ui>…", "</span>\n"),
-        Kind::Skipped => ("<span class=\"skip\">", "</span>\n"),
+        LineChange::Same => ("", "\n"),
+        LineChange::Removed => ("<del>", "\n</del>"),
+        LineChange::Added => ("<ins>", "\n</ins>"),
+        LineChange::Skipped if text.is_empty() => ("<span class=\"skip\" data-ui>…", "</span>\n"),
+        LineChange::Skipped => ("<span class=\"skip\">", "</span>\n"),
     };
     html.push_markup(open);
     let mut from = 0;

@@ -1,6 +1,6 @@
 //! A patch as `apply_patch` takes it: `*** Begin Patch`, then files with verbs.
 
-use super::{FileDiff, Kind, Row};
+use super::{FileDiff, LineChange, Row};
 
 /// Reads the patch. `None` where the text has no envelope or no file; a line of
 /// no known form is kept as a note of its file.
@@ -50,10 +50,10 @@ fn read_line<'t>(file: &mut FileDiff<'t>, whole: &'t str, line: &'t str) {
         file.verb = Some("Moved");
         file.names.push(name.trim().into());
     } else if line.trim() == "*** End of File" {
-        file.rows.push(Row::new(Kind::Skipped, None, line));
+        file.rows.push(Row::new(LineChange::Skipped, None, line));
     } else if line.starts_with("@@") {
         file.rows.push(Row::new(
-            Kind::Skipped,
+            LineChange::Skipped,
             None,
             line.strip_prefix("@@").map_or(line, str::trim),
         ));
@@ -64,11 +64,11 @@ fn read_line<'t>(file: &mut FileDiff<'t>, whole: &'t str, line: &'t str) {
     }
 }
 
-fn kind(line: &str) -> Option<Kind> {
+fn kind(line: &str) -> Option<LineChange> {
     match line.bytes().next() {
-        Some(b'+') => Some(Kind::Added),
-        Some(b'-') => Some(Kind::Removed),
-        Some(b' ') | None => Some(Kind::Same),
+        Some(b'+') => Some(LineChange::Added),
+        Some(b'-') => Some(LineChange::Removed),
+        Some(b' ') | None => Some(LineChange::Same),
         _ => None,
     }
 }
@@ -95,10 +95,10 @@ mod tests {
         assert_eq!(
             rows,
             [
-                (Kind::Skipped, "fn moor"),
-                (Kind::Same, "a"),
-                (Kind::Removed, "b"),
-                (Kind::Added, "c")
+                (LineChange::Skipped, "fn moor"),
+                (LineChange::Same, "a"),
+                (LineChange::Removed, "b"),
+                (LineChange::Added, "c")
             ]
         );
     }

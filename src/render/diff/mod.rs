@@ -17,7 +17,7 @@ use super::html::Html;
 
 /// What a row of a diff says of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum LineChange {
     Same,
     Removed,
     Added,
@@ -28,7 +28,7 @@ enum Kind {
 /// One row of a diff.
 #[derive(Debug, Clone, PartialEq)]
 struct Row<'t> {
-    kind: Kind,
+    kind: LineChange,
     /// The line's number where it was or is.
     number: Option<usize>,
     text: &'t str,
@@ -37,7 +37,7 @@ struct Row<'t> {
 }
 
 impl<'t> Row<'t> {
-    fn new(kind: Kind, number: Option<usize>, text: &'t str) -> Self {
+    fn new(kind: LineChange, number: Option<usize>, text: &'t str) -> Self {
         Row { kind, number, text, words: Vec::new() }
     }
 }
@@ -78,10 +78,10 @@ impl<'t> Diff<'t> {
         let end = (old_lines.len(), new_lines.len());
         for pair in compared.same.iter().copied().chain([end]) {
             let removed = old_lines[from.0..pair.0].iter();
-            rows.extend(removed.map(|line| Row::new(Kind::Removed, None, line)));
+            rows.extend(removed.map(|line| Row::new(LineChange::Removed, None, line)));
             let added = new_lines[from.1..pair.1].iter();
-            rows.extend(added.map(|line| Row::new(Kind::Added, None, line)));
-            rows.extend(old_lines.get(pair.0).map(|line| Row::new(Kind::Same, None, line)));
+            rows.extend(added.map(|line| Row::new(LineChange::Added, None, line)));
+            rows.extend(old_lines.get(pair.0).map(|line| Row::new(LineChange::Same, None, line)));
             from = (pair.0 + 1, pair.1 + 1);
         }
         let mut remarks = remarks(old, new);
@@ -140,7 +140,7 @@ impl<'t> Diff<'t> {
             let mut text = String::new();
             for row in self.files.iter().flat_map(|file| &file.rows) {
                 // A skipped part ends a text, so that nothing is found across it.
-                let line = if row.kind == Kind::Skipped { "\0" } else { row.text };
+                let line = if row.kind == LineChange::Skipped { "\0" } else { row.text };
                 if row.kind != other {
                     text.push_str(line);
                     text.push('\n');
@@ -148,7 +148,7 @@ impl<'t> Diff<'t> {
             }
             text
         };
-        (side(Kind::Added), side(Kind::Removed))
+        (side(LineChange::Added), side(LineChange::Removed))
     }
 
     /// The diff as markup.
@@ -167,7 +167,7 @@ fn read_written(text: &str) -> Option<Vec<FileDiff<'_>>> {
 fn count(files: &[FileDiff<'_>]) -> (usize, usize) {
     let rows = || files.iter().flat_map(|file| &file.rows);
     let count = |kind| rows().filter(|row| row.kind == kind).count();
-    (count(Kind::Added), count(Kind::Removed))
+    (count(LineChange::Added), count(LineChange::Removed))
 }
 
 /// The lines of a text; the newline at its end begins no other.

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::{FileDiff, Kind, Row};
+use super::{FileDiff, LineChange, Row};
 
 /// Reads the diff. `None` where no hunk is in it; lines of no known form are
 /// kept as notes of the file that follows.
 pub(super) fn read(text: &str) -> Option<Vec<FileDiff<'_>>> {
     let text = text.trim_end_matches(['\n', '\r']);
     let lines: Vec<&str> = text.split('\n').collect();
-    let mut reader = Reader::default();
+    let mut reader = PatchReader::default();
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         // Within a hunk `--- x` may be a line removed; before a new hunk it is a file's head.
@@ -26,13 +26,13 @@ pub(super) fn read(text: &str) -> Option<Vec<FileDiff<'_>>> {
     }
     reader.flush_notes();
     let has_change = |file: &FileDiff<'_>| {
-        file.rows.iter().any(|row| matches!(row.kind, Kind::Removed | Kind::Added))
+        file.rows.iter().any(|row| matches!(row.kind, LineChange::Removed | LineChange::Added))
     };
     (reader.has_hunk && reader.files.iter().any(has_change)).then_some(reader.files)
 }
 
 #[derive(Default)]
-struct Reader<'t> {
+struct PatchReader<'t> {
     files: Vec<FileDiff<'t>>,
     notes: Vec<&'t str>,
     left: Left,
@@ -55,7 +55,7 @@ impl Left {
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PatchReader<'t> {
     fn begin(&mut self, old: &'t str, new: &'t str) {
         let (old, old_time) = name(old, "a/");
         let (new, new_time) = name(new, "b/");
@@ -80,7 +80,7 @@ impl<'t> Reader<'t> {
             }
             self.left = left;
             (self.in_hunk, self.has_hunk) = (true, true);
-            self.push(Row::new(Kind::Skipped, None, plain));
+            self.push(Row::new(LineChange::Skipped, None, plain));
         } else if !(self.in_hunk && self.row(line)) {
             self.in_hunk = false;
             self.left = Left::default();
@@ -95,19 +95,19 @@ impl<'t> Reader<'t> {
         let row = match line.bytes().next() {
             Some(b'+') => {
                 left.new = left.new.saturating_sub(1);
-                Row::new(Kind::Added, step(&mut left.new_number), text)
+                Row::new(LineChange::Added, step(&mut left.new_number), text)
             }
             Some(b'-') => {
                 left.old = left.old.saturating_sub(1);
-                Row::new(Kind::Removed, step(&mut left.old_number), text)
+                Row::new(LineChange::Removed, step(&mut left.old_number), text)
             }
             Some(b' ' | b'\r') | None => {
                 left.old = left.old.saturating_sub(1);
                 left.new = left.new.saturating_sub(1);
                 step(&mut left.old_number);
-                Row::new(Kind::Same, step(&mut left.new_number), text)
+                Row::new(LineChange::Same, step(&mut left.new_number), text)
             }
-            Some(b'\\') => Row::new(Kind::Skipped, None, line),
+            Some(b'\\') => Row::new(LineChange::Skipped, None, line),
             _ => return false,
         };
         self.push(row);
@@ -165,7 +165,7 @@ fn hunk(line: &str) -> Option<Left> {
 mod tests {
     use super::*;
 
-    fn rows<'t>(file: &FileDiff<'t>) -> Vec<(Kind, Option<usize>, &'t str)> {
+    fn rows<'t>(file: &FileDiff<'t>) -> Vec<(LineChange, Option<usize>, &'t str)> {
         file.rows.iter().map(|row| (row.kind, row.number, row.text)).collect()
     }
 
@@ -180,15 +180,15 @@ mod tests {
         assert_eq!(
             rows(&files[0]),
             [
-                (Kind::Skipped, None, "@@ -4,3 +4,3 @@ noon"),
-                (Kind::Same, Some(4), "low"),
-                (Kind::Removed, Some(5), "-- ebb"),
-                (Kind::Added, Some(5), "++ flow"),
-                (Kind::Same, Some(6), "high"),
+                (LineChange::Skipped, None, "@@ -4,3 +4,3 @@ noon"),
+                (LineChange::Same, Some(4), "low"),
+                (LineChange::Removed, Some(5), "-- ebb"),
+                (LineChange::Added, Some(5), "++ flow"),
+                (LineChange::Same, Some(6), "high"),
             ]
         );
         assert_eq!(files[1].verb, Some("Added"));
-        assert_eq!(rows(&files[1])[2], (Kind::Skipped, None, "\\ No newline at end of file"));
+        assert_eq!(rows(&files[1])[2], (LineChange::Skipped, None, "\\ No newline at end of file"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::{Kind, Row};
+use super::{LineChange, Row};
 
 /// Pairs of words that one change may have to compare.
 const WORK_AT_ONCE: usize = 1_000_000;
@@ -30,8 +30,8 @@ pub(super) fn mark(rows: &mut [Row<'_>]) -> bool {
         let run = |start: usize, kind| {
             start + rows[start..].iter().take_while(|row| row.kind == kind).count()
         };
-        let middle = run(from, Kind::Removed);
-        let to = run(middle, Kind::Added);
+        let middle = run(from, LineChange::Removed);
+        let to = run(middle, LineChange::Added);
         if from < middle && middle < to {
             let (removed, added) = rows[from..to].split_at_mut(middle - from);
             all &= mark_change(removed, added, &mut left);
@@ -190,8 +190,8 @@ mod tests {
             lines.iter().map(|line| &*String::leak((*line).to_owned())).collect()
         };
         let (old, new) = (fixed(old), fixed(new));
-        let mut rows: Vec<Row<'_>> = old.iter().map(row(Kind::Removed)).collect();
-        rows.extend(new.iter().map(row(Kind::Added)));
+        let mut rows: Vec<Row<'_>> = old.iter().map(row(LineChange::Removed)).collect();
+        rows.extend(new.iter().map(row(LineChange::Added)));
         assert!(mark(&mut rows));
         let words = |row: &Row<'_>| {
             row.words.iter().map(|word| row.text[word.clone()].to_owned()).collect::<Vec<_>>()
@@ -267,7 +267,8 @@ mod tests {
     fn a_change_too_large_to_compare_is_said() {
         let long = "word ".repeat(2_000);
         let other = "other ".repeat(2_000);
-        let mut rows = [Row::new(Kind::Removed, None, &long), Row::new(Kind::Added, None, &other)];
+        let mut rows =
+            [Row::new(LineChange::Removed, None, &long), Row::new(LineChange::Added, None, &other)];
         assert!(!mark(&mut rows));
     }
 }

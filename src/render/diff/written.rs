@@ -1,6 +1,6 @@
 //! A diff as pi keeps it for viewers: each line with its sign and number.
 
-use super::{Kind, Row};
+use super::{LineChange, Row};
 
 /// `+12 text`, `-12 text`, ` 12 text`, the numbers padded, and `...` for what is left out.
 /// omp has `|` after the number. `None` where a line is of another form or
@@ -8,17 +8,19 @@ use super::{Kind, Row};
 pub(super) fn read(text: &str) -> Option<Vec<Row<'_>>> {
     let text = text.trim_end_matches(['\n', '\r']);
     let rows = text.split('\n').map(row).collect::<Option<Vec<_>>>()?;
-    rows.iter().any(|row| matches!(row.kind, Kind::Removed | Kind::Added)).then_some(rows)
+    rows.iter()
+        .any(|row| matches!(row.kind, LineChange::Removed | LineChange::Added))
+        .then_some(rows)
 }
 
 fn row(line: &str) -> Option<Row<'_>> {
     if matches!(line.trim(), "..." | "…") {
-        return Some(Row::new(Kind::Skipped, None, ""));
+        return Some(Row::new(LineChange::Skipped, None, ""));
     }
     let kind = match line.chars().next()? {
-        '+' => Kind::Added,
-        '-' => Kind::Removed,
-        ' ' => Kind::Same,
+        '+' => LineChange::Added,
+        '-' => LineChange::Removed,
+        ' ' => LineChange::Same,
         _ => return None,
     };
     let rest = line[1..].trim_start_matches(' ');
@@ -43,12 +45,12 @@ mod tests {
         assert_eq!(
             parts,
             [
-                (Kind::Skipped, None, ""),
-                (Kind::Same, Some(9), "kept"),
-                (Kind::Removed, Some(10), "  old"),
-                (Kind::Added, Some(10), "  new"),
-                (Kind::Added, Some(11), ""),
-                (Kind::Skipped, None, ""),
+                (LineChange::Skipped, None, ""),
+                (LineChange::Same, Some(9), "kept"),
+                (LineChange::Removed, Some(10), "  old"),
+                (LineChange::Added, Some(10), "  new"),
+                (LineChange::Added, Some(11), ""),
+                (LineChange::Skipped, None, ""),
             ]
         );
         assert_eq!(

@@ -45,7 +45,7 @@ pub enum Highlight {
 
 /// Where a part of a text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::render) enum Place {
+pub(in crate::render) enum Visibility {
     /// It is seen at once.
     Seen,
     /// It lies behind a fold.
@@ -176,7 +176,7 @@ fn drawn_with<R>(highlight: Highlight, allowance: Allowance, draw: impl FnOnce()
 }
 
 impl Colours {
-    pub(super) fn colour(&mut self, code: &str, language: &str, place: Place) -> Coloured {
+    pub(super) fn colour(&mut self, code: &str, language: &str, place: Visibility) -> Coloured {
         let plain = |note| Coloured { html: Html::text(code), note };
         if self.as_set.0 == Highlight::None {
             return plain(None);
@@ -207,7 +207,13 @@ impl Colours {
     }
 
     /// Why a line may not be coloured any more; what may be is taken off the budget.
-    fn refused(&mut self, bytes: usize, nth: usize, before: usize, place: Place) -> Option<Plain> {
+    fn refused(
+        &mut self,
+        bytes: usize,
+        nth: usize,
+        before: usize,
+        place: Visibility,
+    ) -> Option<Plain> {
         let (highlight, left) = &mut self.as_set;
         if *highlight == Highlight::Full {
             return None;
@@ -216,8 +222,8 @@ impl Colours {
             return Some(Plain::Block);
         }
         let left = match place {
-            Place::Seen => &mut left.seen,
-            Place::Folded => &mut left.folded,
+            Visibility::Seen => &mut left.seen,
+            Visibility::Folded => &mut left.folded,
         };
         let Some(rest) = left.checked_sub(bytes) else {
             return Some(if nth == 0 { Plain::Whole } else { Plain::Page });
@@ -232,7 +238,12 @@ mod tests {
     use super::*;
     use crate::render::highlight::{block, coloured};
 
-    fn note(code: &str, highlight: Highlight, allowance: Allowance, place: Place) -> Option<Plain> {
+    fn note(
+        code: &str,
+        highlight: Highlight,
+        allowance: Allowance,
+        place: Visibility,
+    ) -> Option<Plain> {
         drawn_with(highlight, allowance, || coloured(code, "rust", place)).note
     }
 
@@ -243,7 +254,7 @@ mod tests {
         assert_eq!(html.as_str().matches("<span class=\"k\">let").count(), BLOCK_LINES);
         assert!(html.as_str().contains("data-ui>Not highlighted to its end: the text"));
         assert!(html.visible_text().contains(&code), "all of it is there");
-        let note = |highlight| note(&code, highlight, Allowance::UNLIMITED, Place::Seen);
+        let note = |highlight| note(&code, highlight, Allowance::UNLIMITED, Visibility::Seen);
         assert_eq!(note(Highlight::Full), None);
         assert_eq!(note(Highlight::None), None);
     }
@@ -252,12 +263,14 @@ mod tests {
     fn what_is_folded_takes_nothing_from_what_is_seen() {
         let allowance = Allowance { seen: 22, folded: 11 };
         let note = |code, place| note(code, Highlight::Budget, allowance, place);
-        assert_eq!(note("let x = 1;\nlet y = 2;\n", Place::Seen), None);
-        assert_eq!(note("let x = 1;\nlet y = 2;\n", Place::Folded), Some(Plain::Page));
+        assert_eq!(note("let x = 1;\nlet y = 2;\n", Visibility::Seen), None);
+        assert_eq!(note("let x = 1;\nlet y = 2;\n", Visibility::Folded), Some(Plain::Page));
         drawn_with(Highlight::Budget, allowance, || {
-            assert!(coloured("let x = 1;\nlet x = 1;\n", "rust", Place::Folded).note.is_some());
-            assert!(coloured("let x = 1;\nlet x = 1;\n", "rust", Place::Seen).note.is_none());
-            assert!(coloured("let", "rust", Place::Seen).note.is_some(), "it is used up");
+            assert!(
+                coloured("let x = 1;\nlet x = 1;\n", "rust", Visibility::Folded).note.is_some()
+            );
+            assert!(coloured("let x = 1;\nlet x = 1;\n", "rust", Visibility::Seen).note.is_none());
+            assert!(coloured("let", "rust", Visibility::Seen).note.is_some(), "it is used up");
         });
     }
 }

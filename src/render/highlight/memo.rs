@@ -66,7 +66,7 @@ pub(super) struct Token {
 
 /// Where a grammar stands between two lines.
 #[derive(Debug, Clone, PartialEq)]
-struct State {
+struct GrammarState {
     parse: ParseState,
     scopes: ScopeStack,
 }
@@ -83,7 +83,7 @@ pub(super) type StateId = usize;
 
 #[derive(Debug)]
 struct Met {
-    state: State,
+    state: GrammarState,
     lines: HashMap<Box<str>, Line>,
 }
 
@@ -112,7 +112,7 @@ impl Memo {
 
     /// The state before the first line.
     pub(super) fn start(&mut self, syntax: &SyntaxReference) -> StateId {
-        self.number(State { parse: ParseState::new(syntax), scopes: ScopeStack::new() })
+        self.number(GrammarState { parse: ParseState::new(syntax), scopes: ScopeStack::new() })
     }
 
     /// Reads a line with its newline. `None` when the grammar fails on it.
@@ -139,7 +139,7 @@ impl Memo {
     }
 
     /// Begins anew with the state at hand.
-    fn drop_but(&mut self, state: State) -> StateId {
+    fn drop_but(&mut self, state: GrammarState) -> StateId {
         *self = Memo::default();
         self.number(state)
     }
@@ -180,7 +180,7 @@ impl Memo {
         })
     }
 
-    fn number(&mut self, state: State) -> StateId {
+    fn number(&mut self, state: GrammarState) -> StateId {
         let mut hasher = DefaultHasher::new();
         state.scopes.scopes.hash(&mut hasher);
         let met = &self.met;

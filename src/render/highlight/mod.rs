@@ -9,7 +9,7 @@ mod memo;
 
 pub(crate) use budget::Allowances;
 pub use budget::Highlight;
-pub(super) use budget::{Place, Plain, uncoloured};
+pub(super) use budget::{Plain, Visibility, uncoloured};
 use memo::{BLANK, Class, Token};
 
 use std::borrow::Cow;
@@ -46,7 +46,7 @@ fn boxed(code: &str, language: &str, info: Option<&str>) -> Html {
         html.push_text(info);
         html.push_markup("</p>\n");
     }
-    let coloured = coloured(code, language, Place::Seen);
+    let coloured = coloured(code, language, Visibility::Seen);
     push_note(&mut html, note(language).or(coloured.note.map(Plain::words)));
     html.push_markup("<pre class=\"code\"><code>");
     // A parser drops the first newline of a `pre` only, not of the `code` in it.
@@ -77,7 +77,7 @@ pub(super) fn note(language: &str) -> Option<&'static str> {
 
 /// A short code within a line, its tokens in spans of one-letter classes.
 pub(super) fn inline(code: &str, language: &str) -> Html {
-    coloured(code, language, Place::Seen).html
+    coloured(code, language, Visibility::Seen).html
 }
 
 /// A part of a text as markup, and what is to be said of it.
@@ -95,7 +95,7 @@ impl From<Html> for Coloured {
 }
 
 /// Colours a text as far as its budget goes.
-pub(super) fn coloured(code: &str, language: &str, place: Place) -> Coloured {
+pub(super) fn coloured(code: &str, language: &str, place: Visibility) -> Coloured {
     budget::with(|colours| colours.colour(code, language, place))
 }
 

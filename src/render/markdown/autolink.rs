@@ -8,13 +8,13 @@ use crate::render::link;
 
 /// A piece of a text: as it is, or with the address it stands for.
 #[derive(Debug, PartialEq)]
-pub(super) struct Piece<'t> {
+pub(super) struct LinkPiece<'t> {
     pub(super) text: &'t str,
     pub(super) url: Option<Cow<'t, str>>,
 }
 
 /// The pieces of a text in order; together they are the text.
-pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub(super) fn pieces(text: &str) -> Vec<LinkPiece<'_>> {
     let mut pieces = Vec::new();
     let mut plain = 0;
     let mut from = 0;
@@ -30,16 +30,16 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
         let start = start + skipped;
         from = start + address.len();
         push_plain(&mut pieces, &text[plain..start]);
-        pieces.push(Piece { text: address, url: Some(url) });
+        pieces.push(LinkPiece { text: address, url: Some(url) });
         plain = from;
     }
     push_plain(&mut pieces, &text[plain..]);
     pieces
 }
 
-fn push_plain<'t>(pieces: &mut Vec<Piece<'t>>, text: &'t str) {
+fn push_plain<'t>(pieces: &mut Vec<LinkPiece<'t>>, text: &'t str) {
     if !text.is_empty() {
-        pieces.push(Piece { text, url: None });
+        pieces.push(LinkPiece { text, url: None });
     }
 }
 

@@ -65,7 +65,7 @@ struct ToolCardTemplate<'a> {
     name: &'a str,
     /// The call's own id.
     id: &'a str,
-    state: State,
+    state: CallState,
     card: ToolCard,
     /// The result's own name for the tool, where it is another than the call's.
     answered_as: Option<&'a str>,
@@ -79,7 +79,7 @@ struct ToolCardTemplate<'a> {
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum CallState {
     Ok,
     Failed,
     /// The turn was aborted before a result came.
@@ -87,22 +87,22 @@ enum State {
     NoResult,
 }
 
-impl State {
+impl CallState {
     fn name(self) -> &'static str {
         match self {
-            State::Ok => "ok",
-            State::Failed => "error",
-            State::Aborted => "aborted",
-            State::NoResult => "none",
+            CallState::Ok => "ok",
+            CallState::Failed => "error",
+            CallState::Aborted => "aborted",
+            CallState::NoResult => "none",
         }
     }
 
     fn words(self) -> Option<&'static str> {
         match self {
-            State::Ok => None,
-            State::Failed => Some("failed"),
-            State::Aborted => Some("aborted"),
-            State::NoResult => Some("no result"),
+            CallState::Ok => None,
+            CallState::Failed => Some("failed"),
+            CallState::Aborted => Some("aborted"),
+            CallState::NoResult => Some("no result"),
         }
     }
 }
@@ -156,9 +156,9 @@ impl Renderer<'_> {
                 id: &call.id,
                 state: match place {
                     // A message that a compaction keeps: results are not looked for there.
-                    None => State::Ok,
-                    Some(_) if aborted => State::Aborted,
-                    Some(_) => State::NoResult,
+                    None => CallState::Ok,
+                    Some(_) if aborted => CallState::Aborted,
+                    Some(_) => CallState::NoResult,
                 },
                 card,
                 answered_as: None,
@@ -205,7 +205,7 @@ impl Renderer<'_> {
         fill(&ToolCardTemplate {
             name,
             id: &result.call_id,
-            state: if result.is_error || card.failed { State::Failed } else { State::Ok },
+            state: if result.is_error || card.failed { CallState::Failed } else { CallState::Ok },
             card,
             answered_as: own_name.filter(|own| *own != name),
             has_call: call.is_some(),

@@ -27,7 +27,7 @@
  * @property {Store} store
  * @property {Searcher} searcher
  * @property {Transcript} transcript
- * @property {ContextList} lens
+ * @property {ContextList} contextView
  * @property {Comparison} compare
  * @property {Reading} reading
  * @property {Trail} trail

@@ -24,10 +24,10 @@ import { toggledToShow } from "../state/steps.js";
  * @param {number} [compare] the leaf beside it; a comparison ends unless given
  */
 export function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view, compare = -1) {
-    const { outline, store, lens, reading, addressBar } = parts;
+    const { outline, store, contextView, reading, addressBar } = parts;
     // What the model did not see is on the path only.
-    const inLens = wanted === "context" && compare < 0 && (target < 0 || lens.holds(leaf, target));
-    const view = inLens ? "context" : "path";
+    const isInContext = wanted === "context" && compare < 0 && (target < 0 || contextView.holds(leaf, target));
+    const view = isInContext ? "context" : "path";
     const step = followed || leaf !== store.get().leaf || view !== store.get().view || compare !== store.get().compare;
     leaveFootprint(parts);
     // Before the change: a new step remembers where the reader was.

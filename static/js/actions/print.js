@@ -39,7 +39,7 @@ export async function printAll(parts) {
     if (before.compare >= 0) {
         // Long sides are laid out as far as the reader asked for; paper says what is missing.
     } else if (before.view === "context") {
-        await parts.lens.finish();
+        await parts.contextView.finish();
     } else {
         await parts.transcript.unroll();
     }
@@ -83,7 +83,7 @@ export function startPrint(parts) {
  * @returns {string} empty when nothing is missing
  */
 function missingOnPaper(parts) {
-    const { outline, store, transcript, lens, compare } = parts;
+    const { outline, store, transcript, contextView, compare } = parts;
     const { leaf, view } = store.get();
     const missing = [];
     const shut = shownPane().querySelectorAll(":scope > article.shut").length;
@@ -110,7 +110,7 @@ function missingOnPaper(parts) {
     if (filtered > 0) {
         missing.push(`${filtered === 1 ? "1 entry" : `${filtered} entries`} hidden by the filter or the search`);
     }
-    if (view === "context" && !lens.isComplete()) {
+    if (view === "context" && !contextView.isComplete()) {
         missing.push("messages that were not yet laid out");
     }
     return missing.length === 0

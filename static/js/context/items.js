@@ -1,4 +1,4 @@
-/** The context lens as a list, still without elements: each message that was sent, and what was left out between. */
+/** The context view as a list, still without elements: each message that was sent, and what was left out between. */
 
 import { counted } from "../base/dom.js";
 import { FAILED_TURN, NEVER, PAIRED } from "./flags.js";
@@ -7,7 +7,7 @@ import { FAILED_TURN, NEVER, PAIRED } from "./flags.js";
 /** @import { ContextState, Message } from "./settle.js" */
 
 /**
- * @typedef {object} LensMessage
+ * @typedef {object} ContextMessage
  * @property {"message"} type
  * @property {number} entry
  * @property {number} nth from 1 among the messages
@@ -19,13 +19,13 @@ import { FAILED_TURN, NEVER, PAIRED } from "./flags.js";
  */
 
 /**
- * @typedef {object} LensGap
+ * @typedef {object} ContextGap
  * @property {"gap"} type
  * @property {number} entry
  * @property {string} why
  */
 
-/** @typedef {LensMessage | LensGap} LensItem */
+/** @typedef {ContextMessage | ContextGap} ContextItem */
 
 /** What a compaction's own messages are, by their role; the others were kept inside it. */
 const LEAD_WORDS = new Map([
@@ -38,15 +38,15 @@ const LEAD_WORDS = new Map([
  *
  * @param {ContextFacts} facts
  * @param {Context} context
- * @returns {LensItem[]}
+ * @returns {ContextItem[]}
  */
-export function lensItems(facts, context) {
+export function contextItems(facts, context) {
     const { path, states, boundary, messages } = context;
     const places = new Map(path.map((n, at) => [n, at]));
     const given = new Set(messages.map(({ entry }) => entry));
     const cut = new Set(messages.filter(({ role }) => role === "omitted").map(({ entry }) => entry));
     const isReset = facts.boundaries.get(path[boundary] ?? -1)?.isReset === true;
-    /** @type {LensItem[]} */
+    /** @type {ContextItem[]} */
     const items = [];
     let passed = 0;
     let nth = 0;
@@ -122,7 +122,7 @@ function whyGone(facts, n) {
  * @param {number} nth
  * @param {ContextState} state
  * @param {string} place why it stands where it does; empty for its own place
- * @returns {LensMessage}
+ * @returns {ContextMessage}
  */
 function messageItem(message, nth, state, place) {
     const calls = message.stripped.length;
@@ -145,13 +145,13 @@ function messageItem(message, nth, state, place) {
 }
 
 /**
- * What the head of the lens says.
+ * What the head of the context view says.
  *
  * @param {Context} context
- * @param {LensItem[]} items
+ * @param {ContextItem[]} items
  * @returns {string}
  */
-export function lensSummary(context, items) {
+export function contextSummary(context, items) {
     const sent = items.filter((item) => item.type === "message").length;
     const replaced = context.states.filter((state) => state === "summarised").length;
     const nameOf = (/** @type {ModelName} */ { provider, modelId }) => `${provider}/${modelId}`;

@@ -1,4 +1,4 @@
-/** One message of the context lens as an element: a head of its own, and a copy of what its article shows. */
+/** One message of the context view as an element: a head of its own, and a copy of what its article shows. */
 
 import { ANCHOR } from "../address/link.js";
 import { listen, make } from "../base/dom.js";
@@ -6,7 +6,7 @@ import { rowText } from "../outline/texts.js";
 import { makeScrollersFocusable } from "../transcript/scrollers.js";
 
 /** @import { Outline } from "../outline/outline.js" */
-/** @import { LensItem, LensMessage } from "./items.js" */
+/** @import { ContextItem, ContextMessage } from "./items.js" */
 
 /** @typedef {(n: number) => HTMLElement | undefined} ArticleOf the article to copy from; undefined while its pack is shut */
 
@@ -14,10 +14,10 @@ import { makeScrollersFocusable } from "../transcript/scrollers.js";
  * The article without its body, which is copied when the reader comes near.
  *
  * @param {Outline} outline
- * @param {LensItem} item
+ * @param {ContextItem} item
  * @returns {HTMLElement}
  */
-export function makeLensShell(outline, item) {
+export function makeMessageShell(outline, item) {
     const element = make("article", item.type === "gap" ? "left-out" : "message");
     element.tabIndex = -1;
     const head = make("header", "entry-head");
@@ -74,12 +74,12 @@ function roleName(role) {
 /**
  * @param {HTMLElement} shell
  * @param {ArticleOf} articleOf
- * @param {LensItem} item
+ * @param {ContextItem} item
  * @param {number} letters that fit a line
  * @param {(body: Element) => void} prepare
  * @returns {boolean} false while the pack of what it shows is shut
  */
-export function fillLensShell(shell, articleOf, item, letters, prepare) {
+export function fillMessageShell(shell, articleOf, item, letters, prepare) {
     if (item.type === "gap") {
         return true;
     }
@@ -107,7 +107,7 @@ export function fillLensShell(shell, articleOf, item, letters, prepare) {
 /**
  * The entry whose article shows what the model got.
  *
- * @param {LensMessage} item
+ * @param {ContextMessage} item
  * @returns {number}
  */
 export function shownBy(item) {
@@ -132,7 +132,7 @@ function leaveOutCalls(body, stripped) {
  * What the model got: the article's body, the part of the compaction, or the edit's new content.
  *
  * @param {HTMLElement} from
- * @param {LensMessage} item
+ * @param {ContextMessage} item
  * @returns {Node[]}
  */
 function contentOf(from, item) {

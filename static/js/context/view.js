@@ -1,5 +1,5 @@
 /**
- * The context lens: what the model saw at the leaf on show, as a list of its own.
+ * The context view: what the model saw at the leaf on show, as a list of its own.
  *
  * Shells come first, in slices; bodies are copied from the articles near the reader at once and elsewhere in
  * the background, up to a limit, since each copy costs the memory of its original.
@@ -12,14 +12,14 @@ import { runInSlices } from "../base/slices.js";
 import { lastAbove } from "../transcript/edges.js";
 import { lettersIn } from "../transcript/scrollers.js";
 import { foldContext, readContextFacts } from "./context.js";
-import { lensItems, lensSummary } from "./items.js";
-import { fillLensShell, makeLensShell, shownBy } from "./message.js";
+import { contextItems, contextSummary } from "./items.js";
+import { fillMessageShell, makeMessageShell, shownBy } from "./message.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Pane } from "../transcript/reading.js" */
 /** @import { Context } from "./context.js" */
-/** @import { LensItem } from "./items.js" */
+/** @import { ContextItem } from "./items.js" */
 
 /** So many bodies are copied in the background, for the browser's own search; the others when approached. */
 const COPIES_AHEAD = 4000;
@@ -29,19 +29,19 @@ const NEAR_BEFORE = 15;
 const NEAR_AFTER = 45;
 
 /**
- * @typedef {object} LensOwn
+ * @typedef {object} ContextOwn
  * @property {(leaf: number) => void} show
  * @property {() => Promise<void>} finish copies all that is missing, for print
  * @property {() => boolean} isComplete
  * @property {(leaf: number, n: number) => boolean} holds whether the entry is in the list for that leaf
  *
- * @typedef {Pane & LensOwn} Lens
+ * @typedef {Pane & ContextOwn} ContextView
  */
 
 /**
- * @typedef {object} LensList one built list
+ * @typedef {object} ContextMessages one built list
  * @property {number} leaf
- * @property {LensItem[]} items
+ * @property {ContextItem[]} items
  * @property {Map<number, number>} first entry to its first item
  * @property {number[]} entries
  * @property {number[]} starts the first item of each of them, ascending
@@ -57,13 +57,13 @@ const NEAR_AFTER = 45;
  * @param {Articles} articles
  * @param {(body: Element) => void} prepare for bodies copied from articles that the reader may not have seen
  * @param {(change: () => void) => void} hold changes heights while what is being read stays where it is
- * @returns {Lens}
+ * @returns {ContextView}
  */
-export function makeLens(root, outline, articles, prepare, hold) {
+export function makeContextView(root, outline, articles, prepare, hold) {
     const facts = readContextFacts(outline.context);
-    /** @type {{leaf: number, context: Context, items: LensItem[], first: Map<number, number>} | null} */
+    /** @type {{leaf: number, context: Context, items: ContextItem[], first: Map<number, number>} | null} */
     let folded = null;
-    /** @type {LensList | null} */
+    /** @type {ContextMessages | null} */
     let list = null;
     let stop = () => {};
 
@@ -71,35 +71,35 @@ export function makeLens(root, outline, articles, prepare, hold) {
     const fold = (leaf) => {
         if (folded?.leaf !== leaf) {
             const context = foldContext(outline, facts, leaf);
-            const items = lensItems(facts, context);
+            const items = contextItems(facts, context);
             folded = { leaf, context, items, first: firstItems(items) };
         }
         return folded;
     };
-    /** @type {(built: LensList, at: number) => void} */
+    /** @type {(built: ContextMessages, at: number) => void} */
     const buildTo = (built, at) => {
         const more = [];
         for (let next = built.shells.length; next <= at && next < built.items.length; next++) {
-            const shell = makeLensShell(outline, built.items[next]);
+            const shell = makeMessageShell(outline, built.items[next]);
             built.shells.push(shell);
             more.push(shell);
         }
         root.append(...more);
     };
-    /** @type {(built: LensList, at: number) => boolean} false while a pack is shut */
+    /** @type {(built: ContextMessages, at: number) => boolean} false while a pack is shut */
     const fill = (built, at) => {
         if (at >= built.items.length || built.filled[at] === 1) {
             return true;
         }
         buildTo(built, at);
-        if (fillLensShell(built.shells[at], articles.read, built.items[at], built.letters, prepare)) {
+        if (fillMessageShell(built.shells[at], articles.read, built.items[at], built.letters, prepare)) {
             built.filled[at] = 1;
             built.count++;
             return true;
         }
         return false;
     };
-    /** @type {(built: LensList, at: number) => Promise<unknown> | null} */
+    /** @type {(built: ContextMessages, at: number) => Promise<unknown> | null} */
     const packFor = (built, at) => {
         const item = built.items[at];
         if (item === undefined || item.type === "gap" || built.filled[at] === 1) {
@@ -108,7 +108,7 @@ export function makeLens(root, outline, articles, prepare, hold) {
         const shut = [shownBy(item), item.entry].filter(articles.isShut);
         return shut.length === 0 ? null : Promise.all(shut.map(articles.packs.openFor));
     };
-    /** @type {(built: LensList, at: number) => void} */
+    /** @type {(built: ContextMessages, at: number) => void} */
     const fillAround = (built, at) => {
         for (let near = Math.max(0, at - NEAR_BEFORE); near < at + NEAR_AFTER; near++) {
             if (!fill(built, near)) {
@@ -116,14 +116,14 @@ export function makeLens(root, outline, articles, prepare, hold) {
             }
         }
     };
-    /** @type {(built: LensList, at: number) => Promise<void>} */
+    /** @type {(built: ContextMessages, at: number) => Promise<void>} */
     const fillLater = async (built, at) => {
         await packFor(built, at);
         if (built === list) {
             hold(() => fill(built, at));
         }
     };
-    /** @type {(built: LensList) => void} */
+    /** @type {(built: ContextMessages) => void} */
     const buildInBackground = (built) => {
         let next = 0;
         stop = runInSlices({
@@ -164,7 +164,7 @@ export function makeLens(root, outline, articles, prepare, hold) {
             const filled = new Uint8Array(items.length);
             const letters = lettersIn(root.clientWidth);
             list = { leaf, items, first, entries, starts: Array.from(first.values()), shells: [], filled, count: 0, letters };
-            root.replaceChildren(makeLensHead(lensSummary(context, items)));
+            root.replaceChildren(makeContextHead(contextSummary(context, items)));
             fillAround(list, 0);
             buildInBackground(list);
         },
@@ -192,7 +192,7 @@ export function makeLens(root, outline, articles, prepare, hold) {
 }
 
 /**
- * @param {LensItem[]} items
+ * @param {ContextItem[]} items
  * @returns {Map<number, number>} entry to its first item
  */
 function firstItems(items) {
@@ -210,8 +210,8 @@ function firstItems(items) {
  * @param {string} summary
  * @returns {HTMLElement}
  */
-function makeLensHead(summary) {
-    const head = make("header", "lens-head");
+function makeContextHead(summary) {
+    const head = make("header", "context-head");
     head.append(make("h2", "", "Context sent to the model"), make("p", "", summary));
     return head;
 }

@@ -11,7 +11,7 @@ import { titleOf } from "../outline/texts.js";
 
 /** @import { Parts } from "../actions/parts.js" */
 /** @import { Layout } from "../tree/layout.js" */
-/** @import { Picture } from "./render.js" */
+/** @import { Renderer } from "./render.js" */
 
 /** After the reader has moved the tree it is left alone for so long. */
 const TREE_REST_MS = 4000;
@@ -21,10 +21,10 @@ const ADDRESS_REST_MS = 600;
 
 /**
  * @param {Parts} parts
- * @param {Picture} picture
+ * @param {Renderer} renderer
  * @returns {() => void} looks again, soon, after something was drawn
  */
-export function startHere(parts, picture) {
+export function startHere(parts, renderer) {
     const { outline, store, reading } = parts;
     const tree = byId("tree");
     const bar = makeHereBar(parts);
@@ -40,12 +40,12 @@ export function startHere(parts, picture) {
     const look = oncePerFrame(() => {
         const entries = reading.entries();
         const n = entries[Math.max(0, reading.seen(entries))] ?? -1;
-        if (n === here && picture.layout() === layout) {
+        if (n === here && renderer.layout() === layout) {
             return;
         }
         here = n;
-        layout = picture.layout();
-        picture.locate(n, performance.now() - movedAt > TREE_REST_MS);
+        layout = renderer.layout();
+        renderer.locate(n, performance.now() - movedAt > TREE_REST_MS);
         bar(n);
         clearTimeout(timer);
         timer = setTimeout(follow, ADDRESS_REST_MS);

@@ -6,14 +6,14 @@ import { countRows, visibleEntries } from "../outline/filters.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
 import { parseQuery } from "../search/query.js";
 import { layOut, nearestRow } from "../tree/layout.js";
-import { heldRow, treePicture, treePlace } from "../tree/place.js";
+import { heldRow, treeRendering, treePlace } from "../tree/place.js";
 import { walkOrder } from "../tree/walk-order.js";
 import { drawFilters } from "./filters.js";
 import { drawHits } from "./hits.js";
 import { drawView } from "./views.js";
 
 /** @import { Compare } from "../compare/compare.js" */
-/** @import { Lens } from "../context/view.js" */
+/** @import { ContextView } from "../context/view.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Query } from "../search/query.js" */
 /** @import { Searcher } from "../search/searcher.js" */
@@ -23,7 +23,7 @@ import { drawView } from "./views.js";
 /** @import { TreeView } from "../tree/view.js" */
 
 /**
- * @typedef {object} Picture what is on the screen
+ * @typedef {object} Renderer what is on the screen
  * @property {TreeView} treeView
  * @property {(n: number, follows: boolean) => void} locate marks the row of the entry being read, -1 for none, and
  *     keeps it in view if the tree follows the reader
@@ -37,12 +37,12 @@ import { drawView } from "./views.js";
  * @param {Outline} outline
  * @param {TreeView} treeView
  * @param {Transcript} transcript
- * @param {Lens} lens
+ * @param {ContextView} contextView
  * @param {Compare} compare
  * @param {Searcher["around"]} around
- * @returns {Picture}
+ * @returns {Renderer}
  */
-export function makePicture(outline, treeView, transcript, lens, compare, around) {
+export function makeRenderer(outline, treeView, transcript, contextView, compare, around) {
     /** @type {Layout} */
     let layout;
     /** @type {Uint8Array} */
@@ -84,12 +84,12 @@ export function makePicture(outline, treeView, transcript, lens, compare, around
             const started = startedSessions(outline, state.leaf, state.filter, listed);
             layout = layOut(outline, state.leaf, visible, state.folds, started);
             const place = treePlace(outline, layout, state, before, held, read);
-            treeView.show(treePicture(outline, layout, state, query, sessionHits, around), place);
+            treeView.show(treeRendering(outline, layout, state, query, sessionHits, around), place);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
-            const picture = treePicture(outline, layout, state, query, sessionHits, around);
-            treeView.show(picture, { row: picture.selected, offset: null });
+            const rendering = treeRendering(outline, layout, state, query, sessionHits, around);
+            treeView.show(rendering, { row: rendering.selected, offset: null });
         } else if (state.cursor !== before.cursor) {
-            treeView.mark(treePicture(outline, layout, state, query, sessionHits, around));
+            treeView.mark(treeRendering(outline, layout, state, query, sessionHits, around));
         }
         if (rowsFiltered) {
             // Not on a new leaf: a walk through the hits keeps its order while branches move.
@@ -100,7 +100,7 @@ export function makePicture(outline, treeView, transcript, lens, compare, around
         }
         const comparedAnew = leafChanged || state.compare !== before.compare;
         if (comparedAnew || state.view !== before.view) {
-            drawView(state, lens);
+            drawView(state, contextView);
         }
         if (state.compare < 0 && comparedAnew) {
             compare.hide();

@@ -10,23 +10,23 @@ import { nextHit } from "./hits.js";
 /** @import { Parts } from "../actions/parts.js" */
 /** @import { Marker } from "../transcript/marks.js" */
 /** @import { Drawer } from "../ui/drawer.js" */
-/** @import { Picture } from "./render.js" */
+/** @import { Renderer } from "./render.js" */
 
 /** A first mark lower than this is brought up. */
 const MARK_ROOM = 96;
 
 /**
  * @param {Parts} parts
- * @param {Picture} picture
+ * @param {Renderer} renderer
  * @param {Drawer} drawer
  * @param {Marker} marker
  * @returns {() => void} goes to the field
  */
-export function listenToSearch(parts, picture, drawer, marker) {
+export function listenToSearch(parts, renderer, drawer, marker) {
     const field = inputById("search");
     /** @type {(step: 1 | -1) => void} */
     const walk = (step) => {
-        const hit = nextHit(picture.hitOrder(), parts.store.get().hitAt, step);
+        const hit = nextHit(renderer.hitOrder(), parts.store.get().hitAt, step);
         if (hit >= 0) {
             walkTo(parts, marker, hit);
             if (drawer.close()) {

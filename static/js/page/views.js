@@ -2,14 +2,14 @@
 
 import { byId } from "../base/dom.js";
 
-/** @import { Lens } from "../context/view.js" */
+/** @import { ContextView } from "../context/view.js" */
 /** @import { State } from "../state/state.js" */
 
 /**
  * @param {Readonly<State>} state
- * @param {Lens} lens
+ * @param {ContextView} contextView
  */
-export function drawView(state, lens) {
+export function drawView(state, contextView) {
     const comparing = state.compare >= 0;
     const inContext = state.view === "context" && !comparing;
     byId("transcript").hidden = inContext || comparing;
@@ -17,7 +17,7 @@ export function drawView(state, lens) {
     byId("compare-view").hidden = !comparing;
     document.documentElement.classList.toggle("comparing", comparing);
     if (inContext) {
-        lens.show(state.leaf);
+        contextView.show(state.leaf);
     }
     for (const button of document.querySelectorAll("button[data-view]")) {
         button.setAttribute("aria-pressed", String(!comparing && button.getAttribute("data-view") === state.view));

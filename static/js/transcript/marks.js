@@ -57,9 +57,9 @@ export function makeMarker(reading) {
         painter.point(state.hitAt < 0 ? undefined : near.get(reading.elementOf(state.hitAt) ?? document.body));
         found = near;
         // One that may not have its content yet is looked at again.
-        const isLens = state.view === "context" || state.compare >= 0;
+        const isContext = state.view === "context" || state.compare >= 0;
         for (const [element, ranges] of near) {
-            if (ranges.length === 0 && (isLens || element.hasAttribute("aria-busy"))) {
+            if (ranges.length === 0 && (isContext || element.hasAttribute("aria-busy"))) {
                 found.delete(element);
             }
         }

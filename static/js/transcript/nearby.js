@@ -20,7 +20,7 @@ const BOX = "pre, .numbered";
  * @returns {() => void} looks again, soon
  */
 export function makeNearby(reading, dress) {
-    // Bodies, not articles: those of the lens come later than their articles.
+    // Bodies, not articles: those of the context view come later than their articles.
     const dressed = new WeakSet();
     const look = oncePerFrame(() => {
         for (const [, article] of articlesNear(reading)) {
@@ -52,7 +52,7 @@ export function addCopyButtons(body) {
 
 /**
  * @param {Element} box
- * @returns {boolean} false too for one that has its button: a copy for the lens
+ * @returns {boolean} false too for one that has its button: a copy for the context view
  */
 function isBeginning(box) {
     const before = box.previousElementSibling;

@@ -9,7 +9,7 @@ const USUAL_HEIGHT = 150;
 const SPACE_LIMIT = 8_000_000;
 
 /**
- * @typedef {object} Spaces
+ * @typedef {object} Spacers
  * @property {HTMLElement} below
  * @property {(before: number, count: number, behind: number) => void} standFor so many articles, and so many between
  * @property {(pixels: number) => void} giveAbove makes the space above smaller, negative: larger
@@ -19,10 +19,10 @@ const SPACE_LIMIT = 8_000_000;
 
 /**
  * @param {HTMLElement} root what stands in it comes to stand between
- * @returns {Spaces}
+ * @returns {Spacers}
  */
-export function makeSpaces(root) {
-    const [above, below] = [makeSpace(), makeSpace()];
+export function makeSpacers(root) {
+    const [above, below] = [makeSpacer(), makeSpacer()];
     // The mean over all measures so far: the spaces, and with them the scroll bar, come to rest.
     let height = USUAL_HEIGHT;
     let measures = 0;
@@ -51,7 +51,7 @@ export function makeSpaces(root) {
 /**
  * @returns {HTMLElement}
  */
-function makeSpace() {
+function makeSpacer() {
     const space = make("div", "space");
     space.setAttribute("aria-hidden", "true");
     return space;

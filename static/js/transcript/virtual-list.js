@@ -11,7 +11,7 @@ import { whenIdle } from "../base/slices.js";
 import { exchange } from "../chunks/articles.js";
 import { JUMP_ROOM, lastAbove, topEdge, topOf } from "./edges.js";
 import { placeAway, roomOf, runAround, WINDOW_AFTER, WINDOW_BEFORE } from "./room.js";
-import { makeSpaces } from "./spacers.js";
+import { makeSpacers } from "./spacers.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
 
@@ -63,7 +63,7 @@ const CUT_VIEWS = 8;
  */
 export function makeWindow(root, articles, work) {
     const { packs } = articles;
-    const spaces = makeSpaces(root);
+    const spacers = makeSpacers(root);
     let list = articles.plain;
     let [from, to] = [0, list.length];
     /** What is in the document: `list.slice(from, to)`, until the next `place`. */
@@ -91,9 +91,9 @@ export function makeWindow(root, articles, work) {
         [from, to] = [Math.max(0, nextFrom), Math.min(list.length, nextTo)];
         const next = list.slice(from, to);
         const hadFocus = root.contains(document.activeElement);
-        const came = exchange(placed, next, articles, work.arrive, spaces.below);
+        const came = exchange(placed, next, articles, work.arrive, spacers.below);
         placed = next;
-        spaces.standFor(room[from], room[to] - room[from], room[list.length] - room[to]);
+        spacers.standFor(room[from], room[to] - room[from], room[list.length] - room[to]);
         for (const n of came) {
             if (!articles.isPending(n)) {
                 work.prepare(articles.elementOf(n));
@@ -116,7 +116,7 @@ export function makeWindow(root, articles, work) {
             const before = stays.offsetTop;
             place(nextFrom, nextTo);
             if (from > 0) {
-                spaces.giveAbove(stays.offsetTop - before);
+                spacers.giveAbove(stays.offsetTop - before);
             }
         });
     };
@@ -164,7 +164,7 @@ export function makeWindow(root, articles, work) {
         if (isWhole || !isOnShow()) {
             return;
         }
-        const [top, bottom] = spaces.measure(room[to] - room[from]);
+        const [top, bottom] = spacers.measure(room[to] - room[from]);
         const near = NEAR_VIEWS * innerHeight;
         if (bottom < 0 || top > innerHeight) {
             moveInto(top, bottom);
@@ -190,7 +190,7 @@ export function makeWindow(root, articles, work) {
         const middle = innerHeight / 2;
         const isAbove = top > middle;
         const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
-        const [above, below] = spaces.heights();
+        const [above, below] = spacers.heights();
         const [beyond, space] = isAbove ? [top - middle, above] : [middle - bottom, below];
         const share = Math.min(1, beyond / Math.max(1, space));
         const rooms = isAbove ? room[from] * (1 - share) : room[to] + (room[list.length] - room[to]) * share;
@@ -198,7 +198,7 @@ export function makeWindow(root, articles, work) {
         const n = list[Math.min(list.length - 1, at)];
         place(away(at, -WINDOW_BEFORE), away(at, WINDOW_AFTER));
         if (from > 0) {
-            spaces.giveAbove(topOf(articles.elementOf(n)) - middle);
+            spacers.giveAbove(topOf(articles.elementOf(n)) - middle);
         }
         if (isEnd) {
             // Heights there become known only now, and the end is still where the reader wants to be.
@@ -230,7 +230,7 @@ export function makeWindow(root, articles, work) {
             return;
         }
         if (wanted === to || wanted === from - 1) {
-            spaces.measure(room[to] - room[from]);
+            spacers.measure(room[to] - room[from]);
             placeAround(wanted === to ? from : away(from, -IDLE_STEP), wanted === to ? away(to, IDLE_STEP) : to);
             work.changed();
         }
@@ -299,7 +299,7 @@ export function makeWindow(root, articles, work) {
         rollUp() {
             if (isWhole && packs.count > 0) {
                 isWhole = false;
-                spaces.measure(room[to] - room[from]);
+                spacers.measure(room[to] - room[from]);
                 const at = placeRead();
                 work.hold(() => place(away(at, -WINDOW_BEFORE), away(at, WINDOW_AFTER)));
                 growSoon();

@@ -22,10 +22,10 @@ import { makeTypeAhead } from "./type-ahead.js";
 
 /**
  * @param {Parts} parts
- * @param {ShownTree} picture
+ * @param {ShownTree} rendering
  * @param {Drawer} drawer
  */
-export function listenToTree(parts, picture, drawer) {
+export function listenToTree(parts, rendering, drawer) {
     const { outline, reading } = parts;
     const tree = byId("tree");
     /** @type {(n: number) => void} */
@@ -49,24 +49,24 @@ export function listenToTree(parts, picture, drawer) {
         if (eventTarget(event, ".fold-mark") === null) {
             choose(n);
         } else {
-            foldRow(parts, n, picture.layout().fold[n] === FOLD_OPEN);
+            foldRow(parts, n, rendering.layout().fold[n] === FOLD_OPEN);
         }
     });
-    listenToTreeKeys(tree, makeTreeKeys(parts, picture, choose));
+    listenToTreeKeys(tree, makeTreeKeys(parts, rendering, choose));
 }
 
 /**
  * @param {Parts} parts
- * @param {ShownTree} picture
+ * @param {ShownTree} rendering
  * @param {(n: number) => void} choose
  * @returns {(key: string) => boolean} false when the key means nothing here
  */
-function makeTreeKeys(parts, picture, choose) {
+function makeTreeKeys(parts, rendering, choose) {
     const { outline, store } = parts;
-    const { treeView } = picture;
+    const { treeView } = rendering;
     const typeAhead = makeTypeAhead(outline);
     return (key) => {
-        const layout = picture.layout();
+        const layout = rendering.layout();
         const row = cursorRow(outline, layout, store.get());
         if (row < 0) {
             return false;

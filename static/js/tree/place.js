@@ -8,7 +8,7 @@ import { nearestRow } from "./layout.js";
 /** @import { Searcher } from "../search/searcher.js" */
 /** @import { State } from "../state/state.js" */
 /** @import { Layout } from "./layout.js" */
-/** @import { TreePicture } from "./row.js" */
+/** @import { TreeRendering } from "./row.js" */
 /** @import { RowPlace, TreeView } from "./view.js" */
 
 /**
@@ -18,9 +18,9 @@ import { nearestRow } from "./layout.js";
  * @param {Query | null} query
  * @param {Int32Array | null} sessionHits
  * @param {Searcher["around"]} around
- * @returns {TreePicture}
+ * @returns {TreeRendering}
  */
-export function treePicture(outline, layout, state, query, sessionHits, around) {
+export function treeRendering(outline, layout, state, query, sessionHits, around) {
     return {
         layout,
         leaf: state.leaf,

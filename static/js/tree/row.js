@@ -26,26 +26,26 @@ const PIECE_CLASSES = new Map([
 
 /**
  * @param {Outline} outline
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  * @param {number} row
  * @param {Measure} measure
  * @returns {HTMLElement}
  */
-export function makeRow(outline, picture, row, measure) {
-    const { layout } = picture;
+export function makeRow(outline, rendering, row, measure) {
+    const { layout } = rendering;
     const n = layout.order[row];
-    const element = make("div", rowClass(outline, picture, row));
+    const element = make("div", rowClass(outline, rendering, row));
     element.id = `row-${n}`;
     element.dataset.entryId = outline.keys[n];
     element.setAttribute("role", "treeitem");
     element.setAttribute("aria-level", String(layout.depth[row] + 1));
     element.setAttribute("aria-setsize", String(layout.setSize[row]));
     element.setAttribute("aria-posinset", String(layout.position[row]));
-    element.setAttribute("aria-selected", String(row === picture.selected));
+    element.setAttribute("aria-selected", String(row === rendering.selected));
     element.style.setProperty("inset-block-start", `${row * measure.rowHeight}px`);
-    const started = sessionOfRow(outline, n, picture.leaf);
+    const started = sessionOfRow(outline, n, rendering.leaf);
     if (started !== 0) {
-        fillSessionRow(outline, picture, element, started);
+        fillSessionRow(outline, rendering, element, started);
         element.prepend(makePrefix(layout, row, measure.levels));
         return element;
     }
@@ -55,15 +55,15 @@ export function makeRow(outline, picture, row, measure) {
         element.setAttribute("aria-expanded", String(fold === FOLD_OPEN));
         element.append(makeFoldMark());
     }
-    element.append(...makeLabel(outline, picture, n), makeText(outline, n, picture.marks));
-    element.append(...makeAround(picture, element, n));
-    element.title = rowTitle(outline, picture, row, measure.levels);
+    element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks));
+    element.append(...makeAround(rendering, element, n));
+    element.title = rowTitle(outline, rendering, row, measure.levels);
     return element;
 }
 
 /**
  * @param {Outline} outline
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  * @param {number} row
  * @returns {string}
  */
@@ -97,15 +97,15 @@ function rowClass(outline, { layout, leaf, searching }, row) {
  * The row of a session that the one on show started.
  *
  * @param {Outline} outline
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  * @param {HTMLElement} element
  * @param {number} number
  */
-function fillSessionRow(outline, picture, element, number) {
-    const { name, task, facts } = sessionRowText(outline, number, picture.sessionHits);
+function fillSessionRow(outline, rendering, element, number) {
+    const { name, task, facts } = sessionRowText(outline, number, rendering.sessionHits);
     const text = make("span", "text");
     // Titled by its task: several sessions often share a name, which the column has no room for beside it.
-    text.append(...(task === "" ? [make("span", "session-name", name)] : markedText(task, picture.marks)));
+    text.append(...(task === "" ? [make("span", "session-name", name)] : markedText(task, rendering.marks)));
     element.append(make("span", "session-mark", "⊞ "), text);
     element.firstElementChild?.setAttribute("aria-hidden", "true");
     if (facts !== "") {
@@ -123,18 +123,18 @@ function makeFoldMark() {
 
 /**
  * @param {Outline} outline
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  * @param {number} n
  * @returns {(HTMLElement | string)[]}
  */
-function makeLabel(outline, picture, n) {
+function makeLabel(outline, rendering, n) {
     const label = labelText(outline, n);
     if (label === undefined) {
         return [];
     }
     const element = make("span", "label");
-    element.append(...markedText(`[${label}]`, picture.marks));
-    const time = picture.labelTimes ? outline.labelTimes.get(n) : undefined;
+    element.append(...markedText(`[${label}]`, rendering.marks));
+    const time = rendering.labelTimes ? outline.labelTimes.get(n) : undefined;
     return time === undefined ? [element, " "] : [element, " ", make("span", "label-time", labelTime(time)), " "];
 }
 
@@ -166,7 +166,7 @@ function makePrefix(layout, row, levels) {
 /**
  * Why a row is among the hits, where its own text does not say it: the words around the hit.
  *
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  * @param {HTMLElement} row
  * @param {number} n
  * @returns {HTMLElement[]}
@@ -183,13 +183,13 @@ function makeAround({ searching, marks, around }, row, n) {
 
 /**
  * @param {Outline} outline
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  * @param {number} row
  * @param {number} levels
  * @returns {string}
  */
-function rowTitle(outline, picture, row, levels) {
-    const { layout, leaf, searching } = picture;
+function rowTitle(outline, rendering, row, levels) {
+    const { layout, leaf, searching } = rendering;
     const n = layout.order[row];
     const depth = layout.depth[row];
     const label = labelText(outline, n);
@@ -224,7 +224,7 @@ function branchHead(outline, n, leaf) {
 }
 
 /**
- * @typedef {object} TreePicture all that a drawing of the tree depends on
+ * @typedef {object} TreeRendering all that a drawing of the tree depends on
  * @property {Layout} layout
  * @property {number} leaf
  * @property {number} selected row, -1 for none

@@ -10,7 +10,7 @@ import { oncePerFrame } from "../base/frames.js";
 import { LEVEL_CELLS, makeRow } from "./row.js";
 
 /** @import { Outline } from "../outline/outline.js" */
-/** @import { Measure, TreePicture } from "./row.js" */
+/** @import { Measure, TreeRendering } from "./row.js" */
 
 /** Rows kept ready above and below the view. */
 const SPARE_ROWS = 12;
@@ -24,8 +24,8 @@ const INDENT_SHARE = 0.4;
  * @property {number | null} offset from the upper edge of the view; null, or out of the view: in its middle
  *
  * @typedef {object} TreeView
- * @property {(picture: TreePicture, place: RowPlace) => void} show a new layout, scrolled so that a row is in view
- * @property {(picture: TreePicture) => void} mark the same layout, another cursor
+ * @property {(rendering: TreeRendering, place: RowPlace) => void} show a new layout, scrolled so that a row is in view
+ * @property {(rendering: TreeRendering) => void} mark the same layout, another cursor
  * @property {(row: number) => void} reveal scrolls as little as needed
  * @property {(row: number) => number} offsetOf a row's distance from the upper edge of the view
  * @property {(row: number) => void} locate marks the row of the entry being read, -1 for none
@@ -41,16 +41,16 @@ export function makeTreeView(tree, outline) {
     const space = treeSpace(tree);
     /** @type {Map<number, HTMLElement>} */
     const drawn = new Map();
-    /** @type {TreePicture | null} */
-    let picture = null;
+    /** @type {TreeRendering | null} */
+    let rendering = null;
     let measure = measureTree(tree);
     let here = -1;
 
     const drawWindow = () => {
-        if (picture === null) {
+        if (rendering === null) {
             return;
         }
-        const wanted = rowsNear(tree, measure, picture);
+        const wanted = rowsNear(tree, measure, rendering);
         for (const [row, element] of drawn) {
             if (!wanted.has(row)) {
                 element.remove();
@@ -59,18 +59,18 @@ export function makeTreeView(tree, outline) {
         }
         for (const row of wanted) {
             if (!drawn.has(row)) {
-                const element = makeRow(outline, picture, row, measure);
+                const element = makeRow(outline, rendering, row, measure);
                 drawn.set(row, element);
                 space.append(element);
             }
         }
-        markCursor(tree, drawn, picture);
+        markCursor(tree, drawn, rendering);
         markHere(drawn, here);
     };
     const empty = () => {
         space.replaceChildren();
         drawn.clear();
-        const rows = picture === null ? 0 : picture.layout.length;
+        const rows = rendering === null ? 0 : rendering.layout.length;
         space.style.setProperty("block-size", `${rows * measure.rowHeight}px`);
     };
 
@@ -85,7 +85,7 @@ export function makeTreeView(tree, outline) {
 
     return {
         show(next, { row, offset }) {
-            picture = next;
+            rendering = next;
             here = -1;
             // Scrolled while empty: rows that were drawn for another place would be laid out for nothing.
             empty();
@@ -96,7 +96,7 @@ export function makeTreeView(tree, outline) {
             drawWindow();
         },
         mark(next) {
-            picture = next;
+            rendering = next;
             drawWindow();
         },
         reveal(row) {
@@ -142,19 +142,19 @@ function measureTree(tree) {
 /**
  * @param {HTMLElement} tree
  * @param {Measure} measure
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  * @returns {Set<number>}
  */
-function rowsNear(tree, measure, picture) {
+function rowsNear(tree, measure, rendering) {
     const first = Math.floor(tree.scrollTop / measure.rowHeight) - SPARE_ROWS;
     const count = Math.ceil(tree.clientHeight / measure.rowHeight) + 2 * SPARE_ROWS;
     /** @type {Set<number>} */
     const rows = new Set();
-    for (let row = Math.max(0, first); row < Math.min(picture.layout.length, first + count); row++) {
+    for (let row = Math.max(0, first); row < Math.min(rendering.layout.length, first + count); row++) {
         rows.add(row);
     }
-    if (picture.cursor >= 0) {
-        rows.add(picture.cursor);
+    if (rendering.cursor >= 0) {
+        rows.add(rendering.cursor);
     }
     return rows;
 }
@@ -193,13 +193,13 @@ function markHere(drawn, here) {
 /**
  * @param {HTMLElement} tree
  * @param {Map<number, HTMLElement>} drawn
- * @param {TreePicture} picture
+ * @param {TreeRendering} rendering
  */
-function markCursor(tree, drawn, picture) {
+function markCursor(tree, drawn, rendering) {
     for (const [row, element] of drawn) {
-        element.classList.toggle("cursor", row === picture.cursor);
+        element.classList.toggle("cursor", row === rendering.cursor);
     }
-    const cursor = drawn.get(picture.cursor);
+    const cursor = drawn.get(rendering.cursor);
     if (cursor === undefined) {
         tree.removeAttribute("aria-activedescendant");
     } else {
