@@ -95,6 +95,18 @@ impl Cut {
 ///
 /// # Errors
 /// [`CutError`], for entries that contradict each other or where nothing would stay.
+///
+/// ```
+/// use leafpress::cut::{Cut, cut};
+///
+/// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
+/// let all = session.len();
+/// let mut only = Cut::default();
+/// only.branch = Some(session.leaf());
+/// let path = cut(session, &only)?;
+/// assert!(path.len() < all);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn cut(session: Session, cut: &Cut) -> Result<Session, CutError> {
     if cut.is_empty() {
         return Ok(session);

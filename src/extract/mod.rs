@@ -81,6 +81,15 @@ pub struct ChildFile {
 }
 
 /// What a page holds.
+///
+/// ```
+/// let source = std::fs::read("examples/garden.jsonl")?;
+/// let session = leafpress::read(source.clone())?;
+/// let mut page = Vec::new();
+/// leafpress::export(&session, &leafpress::Options::default(), &mut page)?;
+/// assert_eq!(leafpress::extract::Page::find(&page)?.session_file()?, source);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Page<'a> {
     source: Option<&'a [u8]>,

@@ -82,6 +82,15 @@ pub struct Counts {
 }
 
 /// Looks for sessions.
+///
+/// ```
+/// use leafpress::find::{Env, Wanted, find};
+///
+/// let found = find(&Env::default(), &Wanted::default());
+/// for session in &found.sessions {
+///     println!("{} {}", session.agent, session.path.display());
+/// }
+/// ```
 pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     let mut finds = Finds::default();
     let folder = wanted.cwd.as_deref().map(CwdFilter::new);

@@ -79,6 +79,15 @@ pub(crate) fn listings() -> impl Iterator<Item = (Dialect, &'static Listing)> {
 /// # Errors
 /// [`ReadError::NoEntries`] when there is not one entry, [`ReadError::Unknown`] for another
 /// format, and [`ReadError::IsPage`] for a page of leafpress's own.
+///
+/// ```
+/// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
+/// assert_eq!(session.dialect(), leafpress::session::Dialect::Pi);
+/// for damage in session.damage() {
+///     println!("line {}: {:?}", damage.line, damage.kind);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
     read_with(source, None, &ReadOptions::default())
 }
@@ -88,6 +97,18 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
 ///
 /// # Errors
 /// As [`read`], and [`ReadError::Gzip`] for what cannot be unpacked.
+///
+/// ```
+/// use leafpress::format::{ReadOptions, read_with};
+///
+/// // Files that lie beside the session, such as those of its sub-agents, are read too.
+/// let path = std::path::PathBuf::from("examples/garden.jsonl");
+/// let source = std::fs::read(&path)?;
+/// let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+/// let session = read_with(source, None, &options)?;
+/// println!("{} sub-agent sessions", session.children().len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read_with(
     source: Vec<u8>,
     dialect: Option<Dialect>,

@@ -96,6 +96,14 @@ struct FilterButton {
 ///
 /// # Errors
 /// Only those of `out`.
+///
+/// ```
+/// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
+/// let mut page = Vec::new();
+/// let sizes = leafpress::export(&session, &leafpress::Options::default(), &mut page)?;
+/// assert_eq!(sizes.total(), page.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) -> io::Result<Sizes> {
     export_with(session, options, workers::cores(), out)
 }

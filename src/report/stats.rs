@@ -211,6 +211,13 @@ impl Figures {
 }
 
 /// Counts what the session and each of its branches took, in linear time.
+///
+/// ```
+/// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
+/// let stats = leafpress::report::stats(&session);
+/// println!("{}", serde_json::to_string_pretty(&stats)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn stats(session: &Session) -> StatsReport {
     let (Digest { totals, .. }, outline) = crate::outline::read(session);
     let figures = |entries| {

@@ -80,6 +80,17 @@ pub struct RowReport {
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
 /// of these, with `search`, the ones that meet all its conditions.
+///
+/// ```
+/// use leafpress::{Filter, report};
+///
+/// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
+/// let tree = report::tree(&session, session.leaf(), Filter::UserOnly, Some("is:prompt"));
+/// for row in &tree.rows {
+///     println!("{} {}", row.id, row.text);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn tree(
     session: &Session,
     leaf: EntryIndex,

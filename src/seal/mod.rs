@@ -50,6 +50,17 @@ const COMPRESSION: Compression = Compression::new(4);
 ///
 /// # Errors
 /// Those of `out`, and of the system's source of random numbers.
+///
+/// ```
+/// use leafpress::seal::{self, Password};
+///
+/// let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
+/// let password = Password::new("a long sentence that only we two know")?;
+/// let mut page = Vec::new();
+/// seal::export(&session, &leafpress::Options::default(), &password, &mut page)?;
+/// assert!(leafpress::extract::Page::find(&page)?.is_sealed());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn export(
     session: &Session,
     options: &Options,

@@ -104,6 +104,18 @@ pub struct Context<'a> {
 }
 
 /// The facts of every entry of a session.
+///
+/// ```
+/// use leafpress::session::context::Facts;
+///
+/// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
+/// let facts = Facts::read(&session);
+/// // Each context is one walk of its path; nothing is parsed again.
+/// for leaf in session.tree().leaves() {
+///     println!("{}: {} messages", session.key(leaf), facts.context(Some(leaf)).messages.len());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Facts<'a> {
     session: &'a Session,
