@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 #[test]
 fn each_branch_with_what_it_ended_with() {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json as object};
 use snapbox::str;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 fn compare(name: &str, a: &str, b: &str) -> Value {
     let folder = Folder::with_example(name);

@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 #[test]
 fn one_line_a_message() {

@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 fn folder() -> Folder {
     Folder::with_fixture("samples/pi-1.5-tree.jsonl")

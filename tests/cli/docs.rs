@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 /// All that a user reads, by path.
 const DOCS: [&str; 7] = [
@@ -174,7 +174,7 @@ fn what_is_shown_of_a_command_is_printed() {
                 let text = if args[0] == "damaged.jsonl" {
                     read("tests/fixtures/samples-2026-03/broken/pi-v3-edge-cases.jsonl")
                 } else {
-                    crate::secrets::session_with_two_in_one_entry()
+                    crate::cli::secrets::session_with_two_in_one_entry()
                 };
                 folder.write(&args[0], &text);
             }
@@ -209,11 +209,11 @@ fn the_json_shapes_are_those_printed() {
     assert_eq!(keys(context), keys(&printed));
     assert_eq!(keys(&context["messages"][0]), keys(&printed["messages"][0]));
     assert_eq!(context["model"], printed["model"]);
-    folder.write("secret.jsonl", &crate::secrets::session());
+    folder.write("secret.jsonl", &crate::cli::secrets::session());
     let printed = json(&folder.run(&["secrets", "secret.jsonl", "--json"]).success());
     assert_eq!(keys(secrets), keys(&printed));
     assert_eq!(keys(&secrets["findings"][0]), keys(&printed["findings"][0]));
-    let home = crate::list::Home::new();
+    let home = crate::cli::list::Home::new();
     home.example("garden.jsonl", ".pi/agent/sessions/--w--/garden.jsonl");
     let printed = json(&home.run(&["list", "--json"]).success());
     assert_eq!(keys(list), keys(&printed));

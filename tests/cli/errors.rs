@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::support::Folder;
+use crate::support::folder::Folder;
 
 #[test]
 fn inputs_that_cannot_be_read() {

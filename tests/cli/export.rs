@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::support::Folder;
+use crate::support::folder::Folder;
 
 #[test]
 fn the_page_takes_the_session_s_name_and_stdout_says_it() {
@@ -145,7 +145,7 @@ fn the_format_can_be_said_to_every_command() {
     let folder = Folder::with_fixture("samples/pi-harness/v3-leaf.jsonl");
     for (format, leaf) in [("pi-harness", "5d000005"), ("pi", "5d00000a")] {
         let args = ["context", "session.jsonl", "--json", "--format", format];
-        assert_eq!(crate::support::json(&folder.run(&args).success())["leafId"], leaf);
+        assert_eq!(crate::support::folder::json(&folder.run(&args).success())["leafId"], leaf);
         folder.run(&["tree", "session.jsonl", "--format", format]).success();
         folder.run(&["session.jsonl", "--format", format]).success();
     }

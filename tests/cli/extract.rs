@@ -6,8 +6,8 @@ use std::process::Command;
 
 use snapbox::str;
 
-use crate::inflated::{packs, source};
-use crate::support::Folder;
+use crate::support::folder::Folder;
+use crate::support::inflated::{packs, source};
 
 fn own(path: &str) -> String {
     format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))

@@ -8,7 +8,7 @@ use std::{fs, thread};
 
 use snapbox::cmd::cargo_bin;
 
-use crate::support::Folder;
+use crate::support::folder::Folder;
 
 const INT: i32 = 2;
 const HUP: i32 = 1;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use snapbox::cmd::OutputAssert;
 use snapbox::str;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 /// A home folder that holds nothing but what a test puts there.
 pub(crate) struct Home(Folder);

@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use snapbox::str;
 
-use crate::support::Folder;
+use crate::support::folder::Folder;
 
 const SESSION: &str = "first-steps.jsonl";
 

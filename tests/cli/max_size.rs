@@ -2,8 +2,8 @@
 
 use snapbox::str;
 
-use crate::inflated::everything;
-use crate::support::Folder;
+use crate::support::folder::Folder;
+use crate::support::inflated::everything;
 
 /// A long output that hardly compresses, behind a short exchange.
 fn session() -> String {

@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::support::Folder;
+use crate::support::folder::Folder;
 
 const SESSION: &str = "first-steps.jsonl";
 const PAGE: &str = "first-steps.html";

@@ -1,6 +1,6 @@
 //! What is said of a password when a page is locked.
 
-use crate::support::Folder;
+use crate::support::folder::Folder;
 
 /// What an export with this password says.
 fn said(folder: &Folder, password: &str) -> String {

@@ -2,8 +2,8 @@
 
 use snapbox::str;
 
-use crate::inflated::everything;
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
+use crate::support::inflated::everything;
 
 fn token() -> String {
     ["ghp", "_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0Ea9K"].concat()

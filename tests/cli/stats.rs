@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 fn stats(name: &str) -> Value {
     let folder = Folder::with_example(name);

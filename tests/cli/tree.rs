@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 #[test]
 fn rows_carry_ids_and_no_colors_in_a_pipe() {

@@ -3,7 +3,7 @@
 use leafpress::store::SessionStore;
 use serde_json::Value;
 
-use crate::support::{Folder, json};
+use crate::support::folder::{Folder, json};
 
 const V1: &str = "samples-2026-03/pi-v1.jsonl";
 

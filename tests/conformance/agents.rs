@@ -7,7 +7,7 @@ use leafpress::session::{Child, Dialect};
 use leafpress::{Session, report};
 use serde_json::json;
 
-use crate::support::Log;
+use crate::support::session::Log;
 
 fn omp(log: &Log) -> Session {
     read_with(log.text().into_bytes(), Some(Dialect::Omp), &ReadOptions::default()).unwrap()

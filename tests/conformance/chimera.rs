@@ -4,7 +4,7 @@ use leafpress::report;
 use leafpress::session::{DamageKind, Dialect, Session};
 use serde_json::{Value, json};
 
-use crate::support::{fixture, ids, index, json_fixture, read_fixture, strings};
+use crate::support::session::{fixture, ids, index, json_fixture, read_fixture, strings};
 
 const SESSION: &str = "samples/chimera/session.jsonl";
 

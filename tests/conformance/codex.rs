@@ -6,7 +6,9 @@ use leafpress::session::message::{Block, joined_text};
 use leafpress::session::{Dialect, Kind};
 use serde_json::json;
 
-use crate::support::{assistant, fixture, ids, pointers, read_fixture, seen, texts, tool_result};
+use crate::support::session::{
+    assistant, fixture, ids, pointers, read_fixture, seen, texts, tool_result,
+};
 
 fn kinds(session: &Session) -> Vec<(&str, Kind)> {
     (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()

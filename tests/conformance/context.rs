@@ -4,7 +4,7 @@ use leafpress::report;
 use leafpress::session::context::{Facts, State};
 use serde_json::json;
 
-use crate::support::{Log, index, read_fixture, seen, sent, texts};
+use crate::support::session::{Log, index, read_fixture, seen, sent, texts};
 
 #[test]
 fn e1_e17_no_leaf_is_the_empty_context() {

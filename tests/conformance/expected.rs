@@ -3,7 +3,7 @@
 use leafpress::{Filter, Session, report};
 use serde_json::Value;
 
-use crate::support::{ids, index, json_fixture, read_fixture, sent, strings, texts};
+use crate::support::session::{ids, index, json_fixture, read_fixture, sent, strings, texts};
 
 const FILES: [&str; 5] = [
     "pi-v1.jsonl",

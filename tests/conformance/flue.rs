@@ -7,7 +7,7 @@ use leafpress::session::usage::Usage;
 use leafpress::session::{DamageKind, Dialect};
 use serde_json::{Value, json};
 
-use crate::support::{ids, index, json_fixture, read_fixture, strings, texts};
+use crate::support::session::{ids, index, json_fixture, read_fixture, strings, texts};
 
 const SESSION: &str = "samples/flue/session-v3.json";
 

@@ -6,7 +6,7 @@ use leafpress::Session;
 use leafpress::session::{DamageKind, Kind};
 use serde_json::json;
 
-use crate::support::{fixture, ids, read_fixture};
+use crate::support::session::{fixture, ids, read_fixture};
 
 /// JSON lines of every format.
 const SAMPLES: [&str; 11] = [

@@ -4,7 +4,7 @@ use leafpress::session::text::cut;
 use leafpress::{Filter, Session, report};
 use serde_json::{Map, Value};
 
-use crate::support::{ids, index, json_fixture, read_fixture, sent, strings};
+use crate::support::session::{ids, index, json_fixture, read_fixture, sent, strings};
 
 /// What pi would have printed for one row: `(id, prefix, path mark, label and text)`.
 fn row_as_pi(row: &report::RowReport) -> (String, String, String) {

@@ -7,7 +7,7 @@ use leafpress::session::text::{cut, utf16_len};
 use leafpress::{Filter, Session, report};
 use serde_json::{Map, Value, json};
 
-use crate::support::{fixture, ids, index, json_fixture, strings};
+use crate::support::session::{fixture, ids, index, json_fixture, strings};
 
 struct Golden {
     name: &'static str,

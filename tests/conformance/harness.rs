@@ -4,7 +4,7 @@ use leafpress::session::context::Facts;
 use leafpress::session::{DamageKind, Dialect, Session};
 use serde_json::{Value, json};
 
-use crate::support::{ids, read_fixture, texts};
+use crate::support::session::{ids, read_fixture, texts};
 
 fn read(lines: &[Value]) -> Session {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
@@ -259,7 +259,7 @@ fn a_path_of_version_3_ends_at_what_a_compaction_keeps() {
 #[test]
 fn wrong_types_anywhere_never_end_the_reading() {
     for name in ["v3-leaf", "v3-compaction", "v4-lanes", "v4-results"] {
-        let source = crate::support::fixture(&format!("samples/pi-harness/{name}.jsonl"));
+        let source = crate::support::session::fixture(&format!("samples/pi-harness/{name}.jsonl"));
         let lines: Vec<Value> = String::from_utf8(source)
             .unwrap()
             .lines()

@@ -3,7 +3,7 @@
 use leafpress::{Filter, Session, report};
 use serde_json::json;
 
-use crate::support::{Log, index};
+use crate::support::session::{Log, index};
 
 fn rows(session: &Session, leaf: &str, filter: Filter) -> Vec<String> {
     report::tree(session, index(session, leaf), filter, None)

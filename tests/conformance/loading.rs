@@ -4,7 +4,7 @@ use leafpress::session::DamageKind;
 use leafpress::{ReadError, Session};
 use serde_json::json;
 
-use crate::support::{Log, fixture, ids, read_fixture};
+use crate::support::session::{Log, fixture, ids, read_fixture};
 
 fn refused(source: &[u8]) -> String {
     match leafpress::read(source.to_vec()) {

@@ -6,7 +6,7 @@ use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::{DamageKind, Dialect};
 use serde_json::json;
 
-use crate::support::{Log, fixture, ids, read_fixture};
+use crate::support::session::{Log, fixture, ids, read_fixture};
 
 fn path(session: &Session) -> Vec<&str> {
     ids(session, session.tree().path(session.leaf()))

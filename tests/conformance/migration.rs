@@ -2,7 +2,7 @@
 
 use leafpress::session::{Body, message::Message};
 
-use crate::support::{Log, ids, read_fixture, texts};
+use crate::support::session::{Log, ids, read_fixture, texts};
 
 const V1_HEADER: &str =
     r#"{"type":"session","id":"old","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}"#;

@@ -3,7 +3,7 @@
 use leafpress::session::{DamageKind, Dialect, Session};
 use serde_json::{Value, json};
 
-use crate::support::{fixture, ids, index, json_fixture, read_fixture, strings, texts};
+use crate::support::session::{fixture, ids, index, json_fixture, read_fixture, strings, texts};
 
 const SESSION: &str = "samples/pi-proposal/session.jsonl";
 

@@ -4,7 +4,7 @@ use leafpress::ReadError;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::Dialect;
 
-use crate::support::fixture;
+use crate::support::session::fixture;
 
 fn refused(source: &str) -> String {
     match leafpress::read(source.as_bytes().to_vec()) {

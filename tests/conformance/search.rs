@@ -6,7 +6,7 @@ use leafpress::outline::{Membership, Query, Row, Subject};
 use leafpress::session::Kind;
 use serde_json::Value;
 
-use crate::support::{json_fixture, strings};
+use crate::support::session::{json_fixture, strings};
 
 const KINDS: [Kind; 7] = [
     Kind::User,

@@ -11,8 +11,8 @@ use leafpress::session::{Child, DamageKind};
 use leafpress::{Filter, Session, report};
 use serde_json::json;
 
-use crate::families::{Case, Vectors, line};
-use crate::support::{Log, fixture};
+use crate::conformance::families::{Case, Vectors, line};
+use crate::support::session::{Log, fixture};
 
 const CLAUDE: &str = "samples/claude-code/projects/-home-ana-proj-datefmt";
 

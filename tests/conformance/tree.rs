@@ -4,7 +4,7 @@ use leafpress::session::DamageKind;
 use leafpress::{Filter, report};
 use serde_json::json;
 
-use crate::support::{Log, ids, index, read_fixture};
+use crate::support::session::{Log, ids, index, read_fixture};
 
 #[test]
 fn c2_to_c5_chains() {

@@ -3,7 +3,7 @@
 use leafpress::cut::{Cut, cut};
 use leafpress::{Options, Session};
 
-use crate::inflated::everything;
+use crate::support::inflated::everything;
 
 /// Every marker begins so: nothing else in a page does.
 const MARK: &str = "Qzxmark";

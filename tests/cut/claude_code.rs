@@ -4,7 +4,7 @@ use leafpress::Session;
 use leafpress::session::{Dialect, Kind};
 use serde_json::{Value, json};
 
-use crate::cases::{all_but, assert_gone};
+use crate::cut::cases::{all_but, assert_gone};
 
 fn lines() -> Vec<(&'static str, Option<&'static str>, Value)> {
     let user =

@@ -9,7 +9,7 @@ use leafpress::session::{Dialect, Kind};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::cases::{all_but, assert_gone};
+use crate::cut::cases::{all_but, assert_gone};
 
 /// A GIF with a marker behind its end.
 const BLOB: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7Qzxmarkblobx";
@@ -349,7 +349,8 @@ fn files_beside_it_go_with_the_last_that_names_them() {
     let hash = HEXLOWER.encode(&Sha256::digest(BASE64.decode(BLOB.as_bytes()).unwrap()));
     let whole = read();
     assert!(whole.attachments_of(0).blob(&hash).is_ok());
-    let session = crate::cases::cut_with(read(), |session, cut| cut.subtree = session.find("u2"));
+    let session =
+        crate::cut::cases::cut_with(read(), |session, cut| cut.subtree = session.find("u2"));
     let files = session.attachments_of(0);
     assert!(files.blob(&hash).is_err());
     assert!(files.artifact("3").is_ok() && files.artifact("4").is_err());

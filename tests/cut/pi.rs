@@ -5,8 +5,8 @@ use leafpress::session::Kind;
 use leafpress::{Filter, Session, report};
 use serde_json::{Value, json};
 
-use crate::cases::{assert_gone, markers, page};
-use crate::inflated::everything;
+use crate::cut::cases::{assert_gone, markers, page};
+use crate::support::inflated::everything;
 
 /// Base64 that looks like a PNG, with a marker in it.
 fn png(marker: &str) -> String {
@@ -420,10 +420,10 @@ fn flags_combine() {
 
 #[test]
 fn a_cut_session_can_be_cut_again() {
-    let session = crate::cases::cut_with(read(), |_, cut| cut.active_only = true);
+    let session = crate::cut::cases::cut_with(read(), |_, cut| cut.active_only = true);
     let again = leafpress::read(session.source().to_vec()).unwrap();
-    let again = crate::cases::cut_with(again, |_, cut| cut.only = Some(vec![Kind::User]));
-    crate::cases::assert_opens_again("twice", &again);
+    let again = crate::cut::cases::cut_with(again, |_, cut| cut.only = Some(vec![Kind::User]));
+    crate::cut::cases::assert_opens_again("twice", &again);
     for (id, _, _) in entries() {
         assert!(again.find(id).is_some(), "{id}");
     }

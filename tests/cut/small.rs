@@ -8,8 +8,8 @@ use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::{Child, Kind};
 use serde_json::{Value, json};
 
-use crate::cases::{assert_gone, assert_opens_again, cut_with, page};
-use crate::inflated::everything;
+use crate::cut::cases::{assert_gone, assert_opens_again, cut_with, page};
+use crate::support::inflated::everything;
 
 /// A session whose entries are named by their parents and the rest.
 fn session(entries: &[(&str, Option<&str>, Value)]) -> Session {

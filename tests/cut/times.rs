@@ -5,7 +5,7 @@ use leafpress::session::Body;
 use leafpress::{Filter, Session, report};
 use serde_json::json;
 
-use crate::inflated::everything;
+use crate::support::inflated::everything;
 
 fn read(text: &str) -> Session {
     leafpress::read(text.as_bytes().to_vec()).unwrap()

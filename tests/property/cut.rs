@@ -8,7 +8,7 @@ use leafpress::session::{Body, Kind};
 use leafpress::{CutError, Session};
 use proptest::prelude::*;
 
-use crate::strategies::session_file;
+use crate::property::strategies::session_file;
 
 /// Which options, and at which entries.
 #[derive(Debug, Clone)]

@@ -5,9 +5,9 @@ use leafpress::session::Child;
 use leafpress::{Options, Session};
 use proptest::prelude::*;
 
-use crate::inflated::{element, packs, unpacked};
-use crate::markup::{foreign, unmarked};
-use crate::strategies::{session_file, text};
+use crate::property::markup::{foreign, unmarked};
+use crate::property::strategies::{session_file, text};
+use crate::support::inflated::{element, packs, unpacked};
 
 fn press(file: String) -> (Session, String) {
     press_session(leafpress::read(file.into_bytes()).unwrap())

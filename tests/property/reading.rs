@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use crate::strategies::session_file;
+use crate::property::strategies::session_file;
 
 proptest! {
     #[test]

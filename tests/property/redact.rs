@@ -4,7 +4,7 @@ use leafpress::redact::{Redactor, Rules, Scanner};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::strategies;
+use crate::property::strategies;
 
 /// Pieces that secrets, names of secrets and their disguises are made of.
 fn piece() -> BoxedStrategy<String> {

@@ -9,7 +9,7 @@ use leafpress::{Session, report};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::strategies::text;
+use crate::property::strategies::text;
 
 #[derive(Debug, Clone)]
 enum Op {

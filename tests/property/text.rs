@@ -5,7 +5,7 @@ use leafpress::session::digest::Digest;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::markup::is_unseen;
+use crate::property::markup::is_unseen;
 
 /// The body of a session's only entry.
 fn body(message: &serde_json::Value) -> Html {

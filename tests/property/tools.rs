@@ -11,7 +11,7 @@ use leafpress::render::{Placement, Renderer};
 use leafpress::session::digest::Digest;
 use serde_json::{Value, json};
 
-use crate::markup::foreign;
+use crate::property::markup::foreign;
 
 /// All texts in double quotes of a source file that could be a name.
 fn names_in(source: &str) -> BTreeSet<String> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leafpress::redact::{Redactor, Rules, Scanner};
 use serde_json::Value;
 
-use crate::fixture::{Letters, Planted, lines, planted};
+use crate::redact::fixture::{Letters, Planted, lines, planted};
 
 /// Writes the parts of a token on lines of their own.
 type Way = (&'static str, fn(&[&str]) -> String);

@@ -3,8 +3,8 @@
 use leafpress::redact::{Redactor, Rules, Scanner};
 use serde_json::Value;
 
-use crate::fixture::{Letters, Planted, lines, placed, planted};
-use crate::traces::has_trace;
+use crate::redact::fixture::{Letters, Planted, lines, placed, planted};
+use crate::redact::traces::has_trace;
 
 /// Every kind at every place, each with a value of its own, so that none is
 /// found because another place gave it away.

@@ -5,8 +5,8 @@ use data_encoding::{BASE64, BASE64URL_NOPAD};
 use leafpress::redact::{Rules, Scanner};
 use serde_json::Value;
 
-use crate::broken::WAYS;
-use crate::fixture::{Letters, Planted, lines, planted};
+use crate::redact::broken::WAYS;
+use crate::redact::fixture::{Letters, Planted, lines, planted};
 
 /// Writes a text otherwise; a reader gets the same text back.
 pub(crate) type Form = (&'static str, fn(&str) -> String);
@@ -280,7 +280,7 @@ fn tokens_are_found_behind_every_escape() {
 #[test]
 fn names_and_signs_are_found_in_every_notation() {
     let scanner = Scanner::new(&Rules::new()).unwrap();
-    let value = crate::fixture::Letters::new(5).fill("{{alnum:24}}");
+    let value = crate::redact::fixture::Letters::new(5).fill("{{alnum:24}}");
     let names = [
         "accessKey",
         "SharedAccessKey",

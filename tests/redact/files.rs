@@ -2,7 +2,7 @@
 
 use leafpress::redact::{Redactor, Rules};
 
-use crate::fixture::Letters;
+use crate::redact::fixture::Letters;
 
 fn github() -> String {
     Letters::new(1).fill("ghp_{{alnum:36}}")

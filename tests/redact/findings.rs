@@ -7,7 +7,7 @@ use leafpress::redact::{Rules, Scanner};
 use leafpress::report;
 use serde_json::json;
 
-use crate::fixture::{Planted, lines, planted};
+use crate::redact::fixture::{Planted, lines, planted};
 
 /// Made once: its patterns are compiled when they are first needed.
 static SCANNER: LazyLock<Scanner> = LazyLock::new(|| Scanner::new(&Rules::new()).unwrap());

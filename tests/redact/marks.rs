@@ -3,7 +3,7 @@
 use leafpress::redact::{Redactor, Rules};
 use serde_json::json;
 
-use crate::fixture::Letters;
+use crate::redact::fixture::Letters;
 
 fn redactor(files: &[&str]) -> Redactor {
     let mut redactor = Redactor::new(&Rules::new()).unwrap();

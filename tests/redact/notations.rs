@@ -7,7 +7,7 @@ use data_encoding::BASE64;
 use leafpress::redact::{Redactor, Rules, Scanner};
 use serde_json::{Value, json};
 
-use crate::fixture::{Letters, lines};
+use crate::redact::fixture::{Letters, lines};
 
 /// What stands where a secret does: passwords as people choose them, and one of a generator.
 const VALUES: [&str; 3] = ["{{human:0}}", "{{alnum:20}}", "{{human:1}}"];

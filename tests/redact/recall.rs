@@ -1,5 +1,5 @@
 //! How much is found of what is planted, family by family, and how often source code and
-//! sessions without secrets raise an alarm. `cargo test --test redact recall -- --nocapture`
+//! sessions without secrets raise an alarm. `cargo test --test suite recall -- --nocapture`
 //! prints the tables.
 
 #![expect(clippy::cast_precision_loss, reason = "counts and sizes are small")]
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use leafpress::redact::{Rules, Scanner};
 use serde_json::Value;
 
-use crate::fixture::{Letters, lines, planted};
+use crate::redact::fixture::{Letters, lines, planted};
 
 /// Found and planted.
 #[derive(Default, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use leafpress::redact::{Redactor, Rules, RulesError};
 
-use crate::fixture::Letters;
+use crate::redact::fixture::Letters;
 
 fn text(rules: &Rules, text: &str) -> String {
     let mut redactor = Redactor::new(rules).unwrap();

@@ -3,7 +3,7 @@
 use leafpress::redact::{Redactor, Rules};
 use serde_json::json;
 
-use crate::fixture::Letters;
+use crate::redact::fixture::Letters;
 
 fn redacted(text: &str, known: &str) -> String {
     let line = json!({ "text": text }).to_string();

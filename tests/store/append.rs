@@ -5,7 +5,7 @@ use leafpress::session::context::Facts;
 use leafpress::store::{NewEntry, NewSession, SessionStore, StoreError};
 use serde_json::json;
 
-use crate::support::{Append as _, is_not_found, lines, memory, new, user};
+use crate::store::support::{Append as _, is_not_found, lines, memory, new, user};
 
 #[test]
 fn b1_messages_form_a_chain() {

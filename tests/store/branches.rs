@@ -8,7 +8,7 @@ use leafpress::session::context::Facts;
 use leafpress::store::{SessionStore, StoreError};
 use serde_json::json;
 
-use crate::support::{Append as _, is_not_found, lines, memory, new};
+use crate::store::support::{Append as _, is_not_found, lines, memory, new};
 
 fn context_len(session: &Session, leaf: &str) -> usize {
     let leaf = session.index_of(leaf);

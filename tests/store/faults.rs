@@ -10,7 +10,7 @@ use std::{env, fs};
 use leafpress::store::{SessionStore, StoreError};
 use serde_json::Value;
 
-use crate::support::{Append as _, lines, new, user};
+use crate::store::support::{Append as _, lines, new, user};
 
 /// Names the file that a child process writes.
 const FILE: &str = "LEAFPRESS_TEST_STORE";
@@ -52,7 +52,7 @@ fn a_writer_killed_at_any_time_loses_nothing_it_acknowledged() {
     let mut acknowledged: Vec<(String, usize)> = Vec::new();
     let (mut unacknowledged, mut torn) = (0, 0);
     for round in 0..KILLS {
-        let mut writer = child("faults::writer", &path).stdout(Stdio::piped()).spawn().unwrap();
+        let mut writer = child("store::faults::writer", &path).stdout(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(writer.stdout.take().unwrap());
         let mut acks = out.lines().map_while(Result::ok);
         // Once it writes, any moment will do: a spread of microseconds from a fixed stride.
@@ -134,7 +134,7 @@ fn limited_writer() {
 fn a_write_over_the_limit_of_a_files_size_leaves_the_old_bytes_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.jsonl");
-    let writer = child("faults::limited_writer", &path);
+    let writer = child("store::faults::limited_writer", &path);
     let mut limited = Command::new("sh");
     // Blocks are of 512 or 1024 bytes; a signal that is ignored leaves an error.
     limited.args(["-c", r#"trap '' XFSZ; ulimit -f 200; exec "$0" "$@""#]);

@@ -7,7 +7,7 @@ use leafpress::store::{
 };
 use serde_json::json;
 
-use crate::support::{Append as _, is_not_found, memory, new};
+use crate::store::support::{Append as _, is_not_found, memory, new};
 
 /// Writes down what it hears, and answers what it is told to.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use leafpress::store::{SessionStore, StoreError, Sync, migrate};
 use serde_json::json;
 
-use crate::support::{Append as _, lines, new, user};
+use crate::store::support::{Append as _, lines, new, user};
 
 const HEADER: &str =
     r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}"#;

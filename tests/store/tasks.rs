@@ -5,7 +5,7 @@ use std::fs;
 use leafpress::store::{Removed, SessionStore, StoreError, delete_session_tree};
 use serde_json::json;
 
-use crate::support::{Append as _, assistant, is_not_found, memory, new, user};
+use crate::store::support::{Append as _, assistant, is_not_found, memory, new, user};
 
 #[test]
 fn usage_of_the_path_since_an_entry_and_of_the_tree() {

@@ -20,7 +20,6 @@ pub(crate) fn packs(page: &str) -> impl Iterator<Item = String> {
 }
 
 /// The files that a page holds: the session's own, and those of its sub-sessions.
-#[allow(dead_code, reason = "not every test looks at the files")]
 pub(crate) fn source(page: &str, id: &str) -> Option<String> {
     let json: serde_json::Value = serde_json::from_str(element(page, id)?).unwrap();
     let chunks = json["chunks"].as_array().unwrap().iter();
@@ -28,7 +27,6 @@ pub(crate) fn source(page: &str, id: &str) -> Option<String> {
 }
 
 /// All that a page says in any form.
-#[allow(dead_code, reason = "not every test looks at all of it")]
 pub(crate) fn everything(page: &str) -> String {
     let outline = unpacked(element(page, "outline").unwrap());
     let sources = ["source", "child-sources"].into_iter().filter_map(|id| source(page, id));

@@ -5,7 +5,7 @@ use leafpress::session::{DamageKind, Dialect};
 use serde_json::json;
 
 use super::{Lines, answers, calls, path, prompt};
-use crate::support::{pointers, seen};
+use crate::support::session::{pointers, seen};
 
 #[test]
 fn orphans_circles_and_ids_used_twice_are_said() {

@@ -5,7 +5,7 @@ use leafpress::session::{Body, Kind};
 use serde_json::{Value, json};
 
 use super::{Lines, answers, part};
-use crate::support::{assistant, index, seen, tool_result};
+use crate::support::session::{assistant, index, seen, tool_result};
 
 #[test]
 fn commands_read_as_a_person_ran_them() {

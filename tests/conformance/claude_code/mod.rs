@@ -11,7 +11,7 @@ use leafpress::session::entry::Compaction;
 use leafpress::session::{Body, Dialect};
 use serde_json::{Value, json};
 
-use crate::support::{ids, index};
+use crate::support::session::{ids, index};
 
 const FOLDER: &str = "samples/claude-code/projects/-home-ana-proj-datefmt";
 

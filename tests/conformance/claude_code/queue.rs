@@ -6,7 +6,7 @@ use leafpress::session::Kind;
 use serde_json::{Value, json};
 
 use super::{Lines, answers, calls, forks, path, prompt, says};
-use crate::support::{index, seen};
+use crate::support::session::{index, seen};
 
 fn operation(operation: &str, text: Option<&str>) -> Value {
     let mut line = json!({"type": "queue-operation", "operation": operation, "sessionId": "s",

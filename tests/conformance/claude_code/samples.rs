@@ -4,7 +4,7 @@ use leafpress::session::message::{Assistant, Message};
 use leafpress::session::{Body, DamageKind, Dialect};
 
 use super::{FOLDER, compaction, forks, path, uuid};
-use crate::support::{assistant, index, read_fixture, seen, tool_result};
+use crate::support::session::{assistant, index, read_fixture, seen, tool_result};
 
 #[test]
 fn l8_the_newer_layout() {

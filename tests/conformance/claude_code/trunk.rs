@@ -5,7 +5,7 @@ use leafpress::session::message::joined_text;
 use serde_json::json;
 
 use super::{Lines, answers, calls, compaction, forks, path, prompt, says};
-use crate::support::{assistant, seen, tool_result};
+use crate::support::session::{assistant, seen, tool_result};
 
 #[test]
 fn results_hang_behind_their_response_in_file_order() {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::read_omp;
-use crate::support::{Log, ids};
+use crate::support::session::{Log, ids};
 
 fn archive(log: Log, target: &str, archived: bool) -> Log {
     log.entry(json!({"type": "archive", "targetId": target, "archived": archived}))

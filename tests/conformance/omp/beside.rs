@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::{call, calling, page};
-use crate::support::Log;
+use crate::support::session::Log;
 
 /// A session in an agent's folder of its own.
 struct Home {

@@ -5,7 +5,7 @@ use leafpress::{Session, report};
 use serde_json::{Value, json};
 
 use super::{call, calling, read_omp, states};
-use crate::support::{Log, index, read_fixture, seen};
+use crate::support::session::{Log, index, read_fixture, seen};
 
 #[test]
 fn the_mode_and_the_service_tier_are_those_at_the_leaf() {

@@ -14,7 +14,7 @@ use leafpress::session::context::{Facts, State};
 use leafpress::{Session, report};
 use serde_json::{Value, json};
 
-use crate::support::{Log, fixture, index, read_fixture, seen};
+use crate::support::session::{Log, fixture, index, read_fixture, seen};
 
 const MAIN: &str = "samples-2026-03/omp/sessions/-proj-datefmt/2026-03-10T09-00-00-000Z_019c2b7e-55aa-7c31-8f00-0d3e5f6a7b8c.jsonl";
 

@@ -6,7 +6,7 @@ use leafpress::{Filter, report};
 use serde_json::json;
 
 use super::{calling, page, read_omp};
-use crate::support::{Log, index, read_fixture};
+use crate::support::session::{Log, index, read_fixture};
 
 #[test]
 fn rows_of_the_main_sample() {

@@ -1,8 +1,6 @@
 //! Properties that hold for any session and any text.
 
 mod cut;
-#[path = "../support/inflated.rs"]
-mod inflated;
 mod layout;
 mod markup;
 mod pages;

@@ -22,6 +22,5 @@ mod recognition;
 mod search;
 mod sub_session_trees;
 mod sub_sessions;
-mod support;
 mod tree;
 mod turns;

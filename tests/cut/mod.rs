@@ -4,8 +4,6 @@
 
 mod cases;
 mod claude_code;
-#[path = "../support/inflated.rs"]
-mod inflated;
 mod omp;
 mod pi;
 mod small;

@@ -2,9 +2,6 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "snapshots are rewritten in this form")]
 
-#[path = "../support/inflated.rs"]
-mod inflated;
-
 mod branches;
 mod compare;
 mod context;
@@ -22,7 +19,6 @@ mod overwriting;
 mod password;
 mod secrets;
 mod stats;
-mod support;
 mod tree;
 mod writing;
 

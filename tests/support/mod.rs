@@ -1,0 +1,5 @@
+//! What the tests of several rooms share.
+
+pub(crate) mod folder;
+pub(crate) mod inflated;
+pub(crate) mod session;
