@@ -26,6 +26,9 @@ const LONE_BITS: u32 = 6;
 /// What two letters can say; a few pairs say nothing.
 const PAIRS: usize = 1 << PAIR_BITS;
 
+/// The two letters of each value of 13 bits: a look takes a quarter of the time of two divisions.
+static LETTERS: [[u8; 2]; PAIRS] = letters();
+
 /// Why packed text cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PackedError {
@@ -85,29 +88,37 @@ const fn alphabet() -> [u8; 91] {
     letters
 }
 
+const fn letters() -> [[u8; 2]; PAIRS] {
+    let mut pairs = [[0; 2]; PAIRS];
+    let mut value = 0;
+    while value < PAIRS {
+        pairs[value] = [ALPHABET[value % ALPHABET.len()], ALPHABET[value / ALPHABET.len()]];
+        value += 1;
+    }
+    pairs
+}
+
 /// Writes bytes in letters as they are.
 pub fn base91(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);
-    let letter = |value: usize| char::from(ALPHABET[value]);
+    let mut text = Vec::with_capacity(bytes.len() * 16 / 13 + 2);
     let (mut held, mut bits) = (0, 0);
     for &byte in bytes {
         held |= usize::from(byte) << bits;
         bits += 8;
         if bits >= PAIR_BITS {
-            let value = held & (PAIRS - 1);
-            text.push(letter(value % ALPHABET.len()));
-            text.push(letter(value / ALPHABET.len()));
+            text.extend_from_slice(&LETTERS[held & (PAIRS - 1)]);
             held >>= PAIR_BITS;
             bits -= PAIR_BITS;
         }
     }
-    if bits > 0 {
-        text.push(letter(held % ALPHABET.len()));
-    }
-    if bits > LONE_BITS {
-        text.push(letter(held / ALPHABET.len()));
-    }
-    text
+    let last = LETTERS[held];
+    text.extend_from_slice(match bits {
+        0 => &[],
+        1..=LONE_BITS => &last[..1],
+        _ => &last,
+    });
+    // All letters are ASCII.
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// The bytes of letters; `None` for most of what [`base91`] does not write.

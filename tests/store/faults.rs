@@ -52,7 +52,8 @@ fn a_writer_killed_at_any_time_loses_nothing_it_acknowledged() {
     let mut acknowledged: Vec<(String, usize)> = Vec::new();
     let (mut unacknowledged, mut torn) = (0, 0);
     for round in 0..KILLS {
-        let mut writer = child("store::faults::writer", &path).stdout(Stdio::piped()).spawn().unwrap();
+        let mut writer =
+            child("store::faults::writer", &path).stdout(Stdio::piped()).spawn().unwrap();
         let out = BufReader::new(writer.stdout.take().unwrap());
         let mut acks = out.lines().map_while(Result::ok);
         // Once it writes, any moment will do: a spread of microseconds from a fixed stride.

@@ -34,11 +34,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Whether nothing was done on it yet.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.cells.is_empty() && self.cursor == 0
-    }
-
     /// Writes a character where the cursor is.
     pub(super) fn put(&mut self, c: char, ink: u32) {
         match width(c) {
@@ -155,6 +150,11 @@ impl Line {
         let end = after.map_or(self.cells.len(), |after| column + after);
         self.cells[lead.unwrap_or(column)..end].fill(BLANK);
     }
+}
+
+/// Whether a character joins the one before it.
+pub(super) fn has_no_width(c: char) -> bool {
+    width(c) == 0
 }
 
 /// How many columns a character takes: the blocks that terminals draw wide,

@@ -120,6 +120,29 @@ fn is_plain(text: &str) -> bool {
     true
 }
 
+/// Whether a line is text, as a terminal would show it, and whole sequences of colors.
+fn is_colored(line: &str) -> bool {
+    let mut rest = line;
+    loop {
+        let at = rest.find('\x1b').unwrap_or(rest.len());
+        let (text, behind) = rest.split_at(at);
+        // A character without a width takes the ink of the one before it.
+        let takes_ink = rest.len() < line.len() && text.starts_with(line::has_no_width);
+        if takes_ink || !is_plain(text) {
+            return false;
+        }
+        if behind.is_empty() {
+            return true;
+        }
+        let (len, is_whole) = sequence(behind.as_bytes());
+        let is_color = behind.starts_with("\x1b[") && behind[..len].ends_with('m');
+        if !is_whole || !is_color {
+            return false;
+        }
+        rest = &behind[len..];
+    }
+}
+
 /// Carries out what a text tells a terminal.
 struct Terminal {
     text: String,
@@ -142,33 +165,46 @@ impl Terminal {
 
     fn run(&mut self, text: &str) {
         let mut parser = Parser::<anstyle_parse::DefaultCharAccumulator>::new();
-        let mut rest = text;
+        // No sequence goes on behind the end of its line.
+        for line in text.split_inclusive('\n') {
+            if is_colored(line) {
+                self.colored(line, &mut parser);
+            } else {
+                self.line(line, &mut parser);
+            }
+        }
+    }
+
+    fn line(&mut self, line: &str, parser: &mut Parser) {
+        let mut rest = line;
         while let Some(at) = rest.find('\x1b') {
-            self.characters(&rest[..at]);
+            rest[..at].chars().for_each(|c| self.character(c));
             let (len, is_whole) = sequence(&rest.as_bytes()[at..]);
             if is_whole {
                 rest.as_bytes()[at..at + len].iter().for_each(|byte| parser.advance(self, *byte));
             }
             rest = &rest[at + len..];
         }
-        self.characters(rest);
+        rest.chars().for_each(|c| self.character(c));
     }
 
-    /// Whole lines of nothing but text need no line to be written to.
-    fn characters(&mut self, text: &str) {
-        for line in text.split_inclusive('\n') {
-            let is_whole = self.line.is_fresh() && line.ends_with('\n');
-            if !is_whole || !is_plain(line) {
-                line.chars().for_each(|c| self.character(c));
-                continue;
-            }
-            let line = line.trim_end_matches(['\r', '\n']);
-            if !line.is_empty() {
+    /// A line of text and colors alone stands as it was written: it needs no cells.
+    fn colored(&mut self, line: &str, parser: &mut Parser) {
+        let end =
+            line.strip_suffix('\n').map_or(line.len(), |line| line.trim_end_matches('\r').len());
+        let mut rest = &line[..end];
+        while !rest.is_empty() {
+            let at = rest.find('\x1b').unwrap_or(rest.len());
+            if at > 0 {
                 self.begin_run(self.ink);
+                self.text.push_str(&rest[..at]);
             }
-            self.text.push_str(line);
-            self.text.push('\n');
+            let (_, behind) = rest.split_at(at);
+            let len = if behind.is_empty() { 0 } else { sequence(behind.as_bytes()).0 };
+            behind.as_bytes()[..len].iter().for_each(|byte| parser.advance(self, *byte));
+            rest = &behind[len..];
         }
+        self.text.push_str(if line.ends_with('\n') { "\n" } else { "" });
     }
 
     /// What follows is written in this ink.

@@ -155,3 +155,46 @@ fn a_cursor_that_jumps_costs_a_bounded_number_of_columns() {
     let jumps = "\x1b[999C.\x1b[1K\r".repeat(1_000);
     assert!(shown(&jumps).len() <= 257);
 }
+
+/// Lines of text and colors skip the cells of a terminal: both ways must give the same.
+#[test]
+fn colored_lines_stand_as_the_cells_would_have_them() {
+    const PARTS: [&str; 14] = [
+        "ab",
+        "\x1b[31m",
+        "\x1b[0m",
+        "\x1b[?25h",
+        "\t",
+        "é",
+        "\u{301}",
+        "漢",
+        "\r\n",
+        "\n",
+        "\r",
+        "\x08",
+        "\x1b[K",
+        "\x1b[1",
+    ];
+    for number in 0..PARTS.len().pow(4) {
+        let parts = (0..4).map(|nth| PARTS[number / PARTS.len().pow(nth) % PARTS.len()]);
+        let text: String = parts.collect();
+        let mut terminal = Terminal::new();
+        let mut parser = Parser::<anstyle_parse::DefaultCharAccumulator>::new();
+        text.split_inclusive('\n').for_each(|line| terminal.line(line, &mut parser));
+        terminal.end_line();
+        let screen = Screen::of(&text);
+        let inks = |runs: &[Run], inks: &[Ink]| -> Vec<(usize, Ink)> {
+            runs.iter().map(|run| (run.start, inks[run.ink as usize].clone())).collect()
+        };
+        if is_plain(&text) {
+            assert_eq!(terminal.text.replace('\r', ""), text.replace('\r', ""), "{text:?}");
+            continue;
+        }
+        assert_eq!(screen.text, terminal.text, "{text:?}");
+        assert_eq!(
+            inks(&screen.runs, &screen.inks),
+            inks(&terminal.runs, &terminal.inks),
+            "{text:?}"
+        );
+    }
+}
