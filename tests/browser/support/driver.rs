@@ -3,28 +3,29 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use headless_chrome::browser::context::Context;
-use headless_chrome::protocol::cdp::{Browser as BrowserDomain, Emulation};
-use headless_chrome::{Browser, Tab};
 use serde_json::json;
 use tempfile::TempDir;
 
+use super::chromium::Browser;
 use super::page::Page;
 use super::pressed::Pressed;
-use super::protocol::call;
+use super::protocol::Tab;
 use super::watch::Watch;
 
 /// Opens pages, in storage that no other test shares, and keeps them until the
 /// test is over.
 pub(crate) struct Driver<'a> {
-    context: Context<'a>,
+    browser: &'a Browser,
+    context: String,
     pages: RefCell<Vec<Page>>,
 }
 
 impl<'a> Driver<'a> {
     pub(crate) fn new(browser: &'a Browser) -> Driver<'a> {
-        let context = browser.new_context().expect("the browser makes contexts");
-        Driver { context, pages: RefCell::default() }
+        let answer = browser.connection().call(None, "Target.createBrowserContext", &json!({}));
+        let context = answer.expect("the browser makes contexts")["browserContextId"].take();
+        let context = context.as_str().expect("a context has an id").to_owned();
+        Driver { browser, context, pages: RefCell::default() }
     }
 
     /// A page yet to be opened: 1400 by 900, light, with JavaScript.
@@ -48,7 +49,7 @@ impl<'a> Driver<'a> {
 
     /// The id of the storage and permissions that this test's pages share.
     pub(crate) fn context_id(&self) -> &str {
-        self.context.get_id()
+        &self.context
     }
 
     /// Fails if any page was not silent. Every test ends with it.
@@ -61,9 +62,9 @@ impl<'a> Driver<'a> {
 
 impl Drop for Driver<'_> {
     fn drop(&mut self) {
-        for page in self.pages.borrow().iter() {
-            page.close();
-        }
+        // Its pages go with it. One that hangs must not hide why its test failed.
+        let context = json!({"browserContextId": self.context});
+        drop(self.browser.connection().send(None, "Target.disposeBrowserContext", &context));
     }
 }
 
@@ -116,7 +117,7 @@ impl Opening<'_> {
 
     /// A page of its own that has loaded nothing.
     pub(crate) fn blank(self) -> Page {
-        let tab = self.driver.context.new_tab().expect("the browser opens tabs");
+        let tab = Arc::new(Tab::open(self.driver.browser.connection(), &self.driver.context));
         let watch = Watch::over(&tab);
         self.emulate(&tab);
         let page = Page::new(tab, watch, self.keeper, self.address, self.script);
@@ -124,20 +125,20 @@ impl Opening<'_> {
         page
     }
 
-    fn emulate(&self, tab: &Arc<Tab>) {
+    fn emulate(&self, tab: &Tab) {
         let size = json!({"width": self.width, "height": self.height, "deviceScaleFactor": 1.0, "mobile": false});
-        call::<Emulation::SetDeviceMetricsOverride>(tab, size);
+        tab.call("Emulation.setDeviceMetricsOverride", size);
         let scheme = if self.dark { "dark" } else { "light" };
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
-        call::<Emulation::SetEmulatedMedia>(tab, features);
-        call::<Emulation::SetFocusEmulationEnabled>(tab, json!({"enabled": true}));
+        tab.call("Emulation.setEmulatedMedia", features);
+        tab.call("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
         if !self.script {
-            call::<Emulation::SetScriptExecutionDisabled>(tab, json!({"value": true}));
+            tab.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
         }
         if self.clipboard {
-            let context = self.driver.context.get_id();
+            let context = &self.driver.context;
             let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "browserContextId": context});
-            call::<BrowserDomain::GrantPermissions>(tab, permissions);
+            tab.call("Browser.grantPermissions", permissions);
         }
     }
 }
