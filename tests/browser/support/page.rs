@@ -57,6 +57,7 @@ impl Page {
             "the shell",
             "document.readyState === 'complete' && document.getElementById('unlock') !== null",
         );
+        self.wait_until_drawn();
     }
 
     /// Waits until the page's script is in charge.
@@ -91,6 +92,7 @@ impl Page {
             "location.protocol === 'file:' && document.readyState === 'complete'"
         };
         self.wait("the page to be ready", ready);
+        self.wait_until_drawn();
     }
 
     /// One step back in the history.
@@ -167,6 +169,21 @@ impl Page {
                 }
                 Err(why) => assert!(Instant::now() < end, "failed to click {selector}: {why}"),
             }
+            self.wait_for_frame();
+        }
+    }
+
+    /// Chromium drops what is pressed before it has drawn a page once.
+    fn wait_until_drawn(&self) {
+        self.wait_for_frame();
+        self.wait_for_frame();
+    }
+
+    /// Looks that follow each other faster than frames would find a page still that has not drawn yet.
+    fn wait_for_frame(&self) {
+        if self.script {
+            let () = self.get("new Promise((done) => requestAnimationFrame(() => done(null)))");
+        } else {
             thread::sleep(POLL);
         }
     }
@@ -259,6 +276,10 @@ impl Page {
             assert!(Instant::now() < end, "waited in vain for an exception: {words}");
             thread::sleep(POLL);
         }
+    }
+
+    pub(super) fn close(&self) {
+        self.tab.close();
     }
 
     /// Calls a method of the protocol.
