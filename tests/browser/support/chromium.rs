@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::protocol::{Connection, lock};
+use super::protocol::{Connection, Tab, lock};
 
 /// Where `$CHROME` names none: the order of `tests/run`.
 const PROGRAMS: [&str; 5] = [
@@ -21,7 +21,7 @@ const PROGRAMS: [&str; 5] = [
 ];
 
 /// Nothing of its own accord, nothing later than necessary, the same on every machine.
-const FLAGS: [&str; 25] = [
+const FLAGS: [&str; 26] = [
     "--headless",
     "--remote-debugging-pipe",
     "--no-first-run",
@@ -44,6 +44,8 @@ const FLAGS: [&str; 25] = [
     "--disable-prompt-on-repost",
     "--disable-dev-shm-usage",
     "--disable-gpu",
+    // A process for each context: see `Context`.
+    "--renderer-process-limit=1",
     "--force-color-profile=srgb",
     "--hide-scrollbars",
     "--lang=en-US",
@@ -58,13 +60,60 @@ static BROWSER: Mutex<Option<Arc<Browser>>> = Mutex::new(None);
 pub(crate) struct Browser {
     connection: Arc<Connection>,
     process: Mutex<Child>,
+    /// Clean contexts that no test uses.
+    unused: Mutex<Vec<Context>>,
     /// What it keeps, for as long as it runs.
     _profile: TempDir,
 }
 
 impl Browser {
-    pub(crate) fn connection(&self) -> &Arc<Connection> {
-        &self.connection
+    /// Storage for one test at a time.
+    pub(super) fn context(&self) -> Context {
+        let unused = lock(&self.unused).pop();
+        unused.unwrap_or_else(|| Context::new(&self.connection))
+    }
+
+    /// Takes a context back. All of its pages are closed, and nothing but their storage has changed.
+    pub(super) fn reuse(&self, context: Context) {
+        // The pages of a folder's files share one origin with all others.
+        let all = json!({"origin": "file://", "storageTypes": "all"});
+        context.blank.call("Storage.clearDataForOrigin", all);
+        lock(&self.unused).push(context);
+    }
+
+    /// Ends a context with all that is in it.
+    pub(super) fn dispose(&self, context: &Context) {
+        // A page that hangs must not hide why its test failed.
+        let parameters = json!({"browserContextId": context.id});
+        drop(self.connection.send(None, "Target.disposeBrowserContext", &parameters));
+    }
+}
+
+/// Storage and permissions, with the process that shows its pages. A new process takes as long to
+/// load a page as an old one takes for two, so tests use a context one after the other.
+pub(super) struct Context {
+    connection: Arc<Connection>,
+    id: String,
+    /// Keeps the process when the last page of a test is closed.
+    blank: Tab,
+}
+
+impl Context {
+    fn new(connection: &Arc<Connection>) -> Context {
+        let answer = connection.call(None, "Target.createBrowserContext", &json!({}));
+        let id = answer.expect("the browser makes contexts")["browserContextId"].take();
+        let id = id.as_str().expect("a context has an id").to_owned();
+        let blank = Tab::open(connection, &id);
+        Context { connection: Arc::clone(connection), id, blank }
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Opens a blank page.
+    pub(super) fn open(&self) -> Tab {
+        Tab::open(&self.connection, &self.id)
     }
 }
 
@@ -107,7 +156,12 @@ fn start() -> Browser {
             program.display()
         );
     }
-    Browser { connection: Arc::new(connection), process: Mutex::new(process), _profile: profile }
+    Browser {
+        connection: Arc::new(connection),
+        process: Mutex::new(process),
+        unused: Mutex::default(),
+        _profile: profile,
+    }
 }
 
 fn program() -> PathBuf {

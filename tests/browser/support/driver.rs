@@ -1,12 +1,13 @@
 //! One test's share of the browser.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+use std::thread;
 
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::chromium::Browser;
+use super::chromium::{Browser, Context};
 use super::page::Page;
 use super::pressed::Pressed;
 use super::protocol::Tab;
@@ -16,16 +17,25 @@ use super::watch::Watch;
 /// test is over.
 pub(crate) struct Driver<'a> {
     browser: &'a Browser,
-    context: String,
+    /// Until the driver is dropped.
+    context: Option<Context>,
+    /// Whether the test changes permissions or settings of the context.
+    alters: Cell<bool>,
     pages: RefCell<Vec<Page>>,
 }
 
 impl<'a> Driver<'a> {
     pub(crate) fn new(browser: &'a Browser) -> Driver<'a> {
-        let answer = browser.connection().call(None, "Target.createBrowserContext", &json!({}));
-        let context = answer.expect("the browser makes contexts")["browserContextId"].take();
-        let context = context.as_str().expect("a context has an id").to_owned();
-        Driver { browser, context, pages: RefCell::default() }
+        Driver {
+            browser,
+            context: Some(browser.context()),
+            alters: Cell::default(),
+            pages: RefCell::default(),
+        }
+    }
+
+    fn context(&self) -> &Context {
+        self.context.as_ref().expect("it is taken when the driver is dropped")
     }
 
     /// A page yet to be opened: 1400 by 900, light, with JavaScript.
@@ -47,9 +57,10 @@ impl<'a> Driver<'a> {
         self.page(pressed).open("")
     }
 
-    /// The id of the storage and permissions that this test's pages share.
+    /// The id of the storage and permissions that this test's pages share, to be altered: no other test gets them.
     pub(crate) fn context_id(&self) -> &str {
-        &self.context
+        self.alters.set(true);
+        self.context().id()
     }
 
     /// Fails if any page was not silent. Every test ends with it.
@@ -62,9 +73,15 @@ impl<'a> Driver<'a> {
 
 impl Drop for Driver<'_> {
     fn drop(&mut self) {
-        // Its pages go with it. One that hangs must not hide why its test failed.
-        let context = json!({"browserContextId": self.context});
-        drop(self.browser.connection().send(None, "Target.disposeBrowserContext", &context));
+        let Some(context) = self.context.take() else { return };
+        if self.alters.get() || thread::panicking() {
+            self.browser.dispose(&context);
+        } else {
+            for page in self.pages.borrow().iter() {
+                page.close();
+            }
+            self.browser.reuse(context);
+        }
     }
 }
 
@@ -117,7 +134,7 @@ impl Opening<'_> {
 
     /// A page of its own that has loaded nothing.
     pub(crate) fn blank(self) -> Page {
-        let tab = Arc::new(Tab::open(self.driver.browser.connection(), &self.driver.context));
+        let tab = Arc::new(self.driver.context().open());
         let watch = Watch::over(&tab);
         self.emulate(&tab);
         let page = Page::new(tab, watch, self.keeper, self.address, self.script);
@@ -136,7 +153,7 @@ impl Opening<'_> {
             tab.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
         }
         if self.clipboard {
-            let context = &self.driver.context;
+            let context = self.driver.context_id();
             let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "browserContextId": context});
             tab.call("Browser.grantPermissions", permissions);
         }

@@ -126,6 +126,7 @@ fn read(from: ChildStdout, routes: &Mutex<Routes>) {
 /// One page as the protocol sees it.
 pub(crate) struct Tab {
     connection: Arc<Connection>,
+    target: Value,
     session: String,
 }
 
@@ -141,7 +142,7 @@ impl Tab {
         let attach = json!({"targetId": target, "flatten": true});
         let session = ask("Target.attachToTarget", attach)["sessionId"].take();
         let session = session.as_str().expect("a session has an id").to_owned();
-        Tab { connection: Arc::clone(connection), session }
+        Tab { connection: Arc::clone(connection), target, session }
     }
 
     /// Calls a method that must not fail.
@@ -150,6 +151,13 @@ impl Tab {
     pub(crate) fn call(&self, method: &str, parameters: Value) -> Value {
         let answer = self.connection.call(Some(&self.session), method, &parameters);
         answer.unwrap_or_else(|error| panic!("{method} failed: {error}"))
+    }
+
+    /// Closes the page, without the questions that it may ask.
+    pub(crate) fn close(&self) {
+        let target = json!({"targetId": self.target});
+        let answer = self.connection.call(None, "Target.closeTarget", &target);
+        answer.unwrap_or_else(|error| panic!("a page does not close: {error}"));
     }
 
     /// Calls a method without waiting for its answer.
