@@ -244,7 +244,9 @@ fn two_tabs_on_a_phone(driver: &Driver<'_>) {
     let page = driver.page(&long).narrow().open(&link(SHIPPED, PADDING));
     shows(&page, true);
     assert_eq!(page.text("[role=tab]:nth-child(2)"), "Compared branchpadding: 1 short");
-    page.run("scrollTo(0, 2000)");
+    // What opens the comparison also scrolls, and its sides grow over some frames.
+    page.settle();
+    page.wait("a place to scroll to", "(scrollTo(0, 2000), scrollY === 2000)");
     page.settle();
     let top = "Math.round(document.querySelector('.side-tabs').getBoundingClientRect().top)";
     let bar = "Math.round(document.getElementById('topbar').getBoundingClientRect().bottom)";

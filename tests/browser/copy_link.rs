@@ -1,9 +1,8 @@
 //! Every entry has a button that copies a link to it.
 
-use headless_chrome::protocol::cdp::Browser;
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test, article, call};
+use crate::support::{Driver, Page, Pressed, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("every_entry_has_its_link", every_entry_has_its_link),
@@ -61,7 +60,7 @@ fn offered_where_the_clipboard_is_denied(driver: &Driver<'_>) {
         "setting": "denied",
         "browserContextId": driver.context_id(),
     });
-    call::<Browser::SetPermission>(page.protocol(), denied);
+    page.protocol("Browser.setPermission", denied);
     page.click(&button("t0000002"));
     page.wait("the offer", "document.querySelector('#notice input') !== null");
     let field = "document.querySelector('#notice input')";

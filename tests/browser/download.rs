@@ -3,12 +3,11 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use headless_chrome::protocol::cdp::Browser;
 use leafpress::Options;
 use serde_json::json;
 
 use crate::support::sessions::chain;
-use crate::support::{Driver, Page, Pressed, Test, call};
+use crate::support::{Driver, Page, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("gives_the_session_s_bytes", gives_the_session_s_bytes),
@@ -30,7 +29,7 @@ fn odd_source() -> Vec<u8> {
 fn downloaded(driver: &Driver<'_>, page: &Page) -> (String, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let parameters = json!({"behavior": "allow", "downloadPath": folder.path(), "browserContextId": driver.context_id()});
-    call::<Browser::SetDownloadBehavior>(page.protocol(), parameters);
+    page.protocol("Browser.setDownloadBehavior", parameters);
     page.click("#more");
     page.run("document.querySelector('[data-command=download]').focus()");
     page.press("Enter");

@@ -1,9 +1,8 @@
 //! For readers who set their own colours, want no movement, zoom in, or point with a finger.
 
-use headless_chrome::protocol::cdp::Emulation;
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test, call};
+use crate::support::{Driver, Page, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("chosen_things_stand_out", chosen_things_stand_out),
@@ -22,7 +21,7 @@ pub(crate) const TESTS: &[Test] = &[
 
 fn emulate(page: &Page, feature: &str, value: &str) {
     let features = json!({"features": [{"name": feature, "value": value}]});
-    call::<Emulation::SetEmulatedMedia>(page.protocol(), features);
+    page.protocol("Emulation.setEmulatedMedia", features);
     page.wait("the emulation", &format!("matchMedia('({feature}: {value})').matches"));
     page.settle();
 }
@@ -36,7 +35,7 @@ fn forced(driver: &Driver<'_>, suffix: &str) -> Page {
 fn resize(page: &Page, width: u32, height: u32, scale: f64) {
     let size =
         json!({"width": width, "height": height, "deviceScaleFactor": scale, "mobile": false});
-    call::<Emulation::SetDeviceMetricsOverride>(page.protocol(), size);
+    page.protocol("Emulation.setDeviceMetricsOverride", size);
     page.wait_for("innerWidth", width);
     page.settle();
 }

@@ -1,9 +1,8 @@
 //! The map beside the text: drawn from what is on the path, and a click goes there.
 
-use headless_chrome::protocol::cdp::Input;
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test, call};
+use crate::support::{Driver, Page, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("shows_each_kind_where_it_is", shows_each_kind_where_it_is),
@@ -166,7 +165,7 @@ fn dragging_scrolls(driver: &Driver<'_>) {
     let mouse = |kind: &str, [x, y]: [f64; 2]| {
         let buttons = u8::from(kind != "mouseReleased");
         let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
-        call::<Input::DispatchMouseEvent>(page.protocol(), event);
+        page.protocol("Input.dispatchMouseEvent", event);
     };
     mouse("mousePressed", point(&page, 0.2));
     for height in [0.4, 0.6, 0.8] {

@@ -1,11 +1,10 @@
 //! The searched words are marked in the text and in the rows.
 
-use headless_chrome::protocol::cdp as protocol;
 use serde_json::json;
 
 use super::query::search;
 use crate::support::sessions::{Lines, chain};
-use crate::support::{Driver, Page, Pressed, Test, article, call, row};
+use crate::support::{Driver, Page, Pressed, Test, article, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("words_in_the_text", words_in_the_text),
@@ -154,7 +153,7 @@ fn elements(driver: &Driver<'_>) {
     lines.assistant("a", Some("q"), "some **bold**ness and more boldness");
     let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
     let without = json!({"source": "delete window.Highlight"});
-    call::<protocol::Page::AddScriptToEvaluateOnNewDocument>(page.protocol(), without);
+    page.protocol("Page.addScriptToEvaluateOnNewDocument", without);
     page.reload();
     // Each article gets its button while the page is idle.
     page.wait_for("document.querySelectorAll('#transcript button.raw').length", 2);

@@ -1,13 +1,12 @@
 //! A pack that was damaged on its way costs its own entries, and says so; all else works.
 
-use headless_chrome::protocol::cdp::Page::AddScriptToEvaluateOnNewDocument;
 use serde_json::{Value, json};
 
 use super::packs::{LEN, packed, scroll_to_part, wait_until_filled};
 use super::printing::{press_print, print};
 use super::query::search;
 use crate::support::sessions::chain;
-use crate::support::{Driver, Page, Pressed, Test, call};
+use crate::support::{Driver, Page, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("letters_changed", |driver| is_told(driver, &with_changed_letters())),
@@ -124,7 +123,7 @@ fn lens_ends(driver: &Driver<'_>) {
 /// What is in neither place cannot be shown, nor waited for: then the plain document is what there is.
 #[track_caller]
 fn does_not_start(page: &Page, key: &str) {
-    page.protocol().reload(false, None).expect("the page loads again");
+    page.protocol("Page.reload", json!({}));
     page.expect_exception(&format!("neither the transcript nor a pack has the article of {key}"));
     page.wait_for(
         "document.querySelector('#notice span')?.textContent ?? null",
@@ -153,6 +152,6 @@ fn first_pack_missing(driver: &Driver<'_>) {
     let page = driver.open(&pressed);
     let shift = "const { parse } = JSON;
         JSON.parse = (text) => { const outline = parse(text); outline.packs.shift(); return outline; };";
-    call::<AddScriptToEvaluateOnNewDocument>(page.protocol(), json!({"source": shift}));
+    page.protocol("Page.addScriptToEvaluateOnNewDocument", json!({"source": shift}));
     does_not_start(&page, &format!("e{plain}"));
 }

@@ -3,11 +3,10 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use headless_chrome::protocol::cdp::Emulation;
-use headless_chrome::types::PrintToPdfOptions;
+use data_encoding::BASE64;
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test, call};
+use crate::support::{Driver, Page, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("button_prints_the_whole_path", button_prints_the_whole_path),
@@ -22,10 +21,9 @@ pub(crate) const TESTS: &[Test] = &[
 
 /// The text of the page as printed, without white space: lines break where the paper ends.
 pub(super) fn print(page: &Page) -> String {
-    let pdf = page
-        .protocol()
-        .print_to_pdf(Some(PrintToPdfOptions::default()))
-        .expect("the page can be printed");
+    let printed = page.protocol("Page.printToPDF", json!({}));
+    let pdf = printed["data"].as_str().expect("the page can be printed");
+    let pdf = BASE64.decode(pdf.as_bytes()).expect("it is in base64");
     assert!(pdf.starts_with(b"%PDF-"));
     let mut reader = Command::new("pdftotext")
         .args(["-layout", "-enc", "UTF-8", "-", "-"])
@@ -183,7 +181,7 @@ fn no_controls(driver: &Driver<'_>) {
         let page = driver.page(&Pressed::long()).open(suffix);
         page.settle();
         assert!(page.get::<Vec<String>>(CONTROLS).len() > 10, "there are some on the screen");
-        call::<Emulation::SetEmulatedMedia>(page.protocol(), json!({"media": "print"}));
+        page.protocol("Emulation.setEmulatedMedia", json!({"media": "print"}));
         page.settle();
         assert_eq!(page.get::<Vec<String>>(CONTROLS), [""; 0], "{suffix}");
         assert!(

@@ -1,9 +1,8 @@
 //! The edge between tree and text: by pointer, by key, remembered.
 
-use headless_chrome::protocol::cdp::Input;
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test, call};
+use crate::support::{Driver, Page, Pressed, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("dragged", dragged),
@@ -37,7 +36,7 @@ fn centre(page: &Page) -> [f64; 2] {
 fn mouse(page: &Page, kind: &str, [x, y]: [f64; 2], clicks: u32) {
     let buttons = u32::from(kind != "mouseReleased");
     let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": clicks});
-    call::<Input::DispatchMouseEvent>(page.protocol(), event);
+    page.protocol("Input.dispatchMouseEvent", event);
 }
 
 fn drag(page: &Page, by: f64) {

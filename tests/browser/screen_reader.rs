@@ -1,9 +1,8 @@
 //! The page through the accessibility tree, as a screen reader has it, and from the keyboard alone.
 
-use headless_chrome::protocol::cdp::types::Method;
 use leafpress::Filter;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::support::{Driver, Page, Pressed, Test};
 
@@ -15,15 +14,6 @@ pub(crate) const TESTS: &[Test] = &[
     ("every_control_has_a_name", every_control_has_a_name),
     ("dialogs_say_their_name", dialogs_say_their_name),
 ];
-
-/// The driver's own type of this answer refuses properties that newer browsers know.
-#[derive(Debug, Serialize, Deserialize)]
-struct GetFullAxTree {}
-
-impl Method for GetFullAxTree {
-    const NAME: &'static str = "Accessibility.getFullAXTree";
-    type ReturnObject = Value;
-}
 
 /// What is said of one element.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +31,7 @@ impl Node {
 
 /// All that can be heard, in order.
 fn heard(page: &Page) -> Vec<Node> {
-    let answer = page.protocol().call_method(GetFullAxTree {}).expect("the tree can be asked for");
+    let answer = page.protocol("Accessibility.getFullAXTree", json!({}));
     let nodes = answer["nodes"].as_array().expect("there are nodes").iter();
     let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
     nodes

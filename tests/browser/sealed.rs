@@ -1,11 +1,10 @@
 //! A sealed page opens with its password alone, and is then the page that was sealed.
 
-use headless_chrome::protocol::cdp::Page as PageDomain;
 use leafpress::Filter;
 use serde_json::json;
 
 use crate::support::sessions;
-use crate::support::{Driver, Page, Pressed, Test, article, call, own_file};
+use crate::support::{Driver, Page, Pressed, Test, article, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("opens_with_the_password", opens_with_the_password),
@@ -264,10 +263,7 @@ fn damage_is_told_from_a_wrong_password(driver: &Driver<'_>) {
 /// The shell with something that the browser lacks.
 fn lacking(driver: &Driver<'_>, script: &str) -> Page {
     let page = driver.page(&tree()).blank();
-    call::<PageDomain::AddScriptToEvaluateOnNewDocument>(
-        page.protocol(),
-        json!({"source": script}),
-    );
+    page.protocol("Page.addScriptToEvaluateOnNewDocument", json!({"source": script}));
     page.load_sealed("");
     assert_eq!(page.count("#unlock:not([hidden])"), 0);
     page

@@ -1,58 +1,183 @@
 //! The one Chromium of the run.
 
-use std::ffi::OsStr;
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::env;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 
-use headless_chrome::{Browser, LaunchOptions};
+use serde_json::json;
+use tempfile::TempDir;
 
-use super::protocol::evaluate;
+use super::protocol::{Connection, Tab, lock};
 
-/// Without a message from the browser for so long, something hangs.
-const IDLE: Duration = Duration::from_secs(180);
+/// Where `$CHROME` names none: the order of `tests/run`.
+const PROGRAMS: [&str; 5] = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+];
 
-const FLAGS: [&str; 4] =
-    ["--disable-quic", "--disable-component-update", "--hide-scrollbars", "--lang=en-US"];
+/// Nothing of its own accord, nothing later than necessary, the same on every machine.
+const FLAGS: [&str; 26] = [
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-first-run",
+    "--enable-automation",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-quic",
+    "--disable-breakpad",
+    "--disable-features=Translate",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-hang-monitor",
+    "--disable-ipc-flooding-protection",
+    "--disable-popup-blocking",
+    "--disable-prompt-on-repost",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    // A process for each context: see `Context`.
+    "--renderer-process-limit=1",
+    "--force-color-profile=srgb",
+    "--hide-scrollbars",
+    "--lang=en-US",
+];
 
-static BROWSER: Mutex<Option<Browser>> = Mutex::new(None);
+/// The browser reads from descriptor 3 and writes to descriptor 4.
+const PIPES: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
+
+static BROWSER: Mutex<Option<Arc<Browser>>> = Mutex::new(None);
+
+/// A running browser.
+pub(crate) struct Browser {
+    connection: Arc<Connection>,
+    process: Mutex<Child>,
+    /// Clean contexts that no test uses.
+    unused: Mutex<Vec<Context>>,
+    /// What it keeps, for as long as it runs.
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Storage for one test at a time.
+    pub(super) fn context(&self) -> Context {
+        let unused = lock(&self.unused).pop();
+        unused.unwrap_or_else(|| Context::new(&self.connection))
+    }
+
+    /// Takes a context back. All of its pages are closed, and nothing but their storage has changed.
+    pub(super) fn reuse(&self, context: Context) {
+        // The pages of a folder's files share one origin with all others.
+        let all = json!({"origin": "file://", "storageTypes": "all"});
+        context.blank.call("Storage.clearDataForOrigin", all);
+        lock(&self.unused).push(context);
+    }
+
+    /// Ends a context with all that is in it.
+    pub(super) fn dispose(&self, context: &Context) {
+        // A page that hangs must not hide why its test failed.
+        let parameters = json!({"browserContextId": context.id});
+        drop(self.connection.send(None, "Target.disposeBrowserContext", &parameters));
+    }
+}
+
+/// Storage and permissions, with the process that shows its pages. A new process takes as long to
+/// load a page as an old one takes for two, so tests use a context one after the other.
+pub(super) struct Context {
+    connection: Arc<Connection>,
+    id: String,
+    /// Keeps the process when the last page of a test is closed.
+    blank: Tab,
+}
+
+impl Context {
+    fn new(connection: &Arc<Connection>) -> Context {
+        let answer = connection.call(None, "Target.createBrowserContext", &json!({}));
+        let id = answer.expect("the browser makes contexts")["browserContextId"].take();
+        let id = id.as_str().expect("a context has an id").to_owned();
+        let blank = Tab::open(connection, &id);
+        Context { connection: Arc::clone(connection), id, blank }
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Opens a blank page.
+    pub(super) fn open(&self) -> Tab {
+        Tab::open(&self.connection, &self.id)
+    }
+}
 
 /// The browser, started by the first test that asks.
-pub(crate) fn browser() -> Browser {
-    let mut browser = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
-    browser.get_or_insert_with(start).clone()
+pub(crate) fn browser() -> Arc<Browser> {
+    Arc::clone(lock(&BROWSER).get_or_insert_with(|| Arc::new(start())))
 }
 
 /// Ends the browser, if one was started.
 pub(crate) fn shut_down() {
-    BROWSER.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(browser) = lock(&BROWSER).take() {
+        // It may have ended by itself; then there is nobody to answer.
+        let _ = browser.connection.call(None, "Browser.close", &json!({}));
+        let _ = lock(&browser.process).wait();
+    }
 }
 
 fn start() -> Browser {
-    let options = LaunchOptions::default_builder()
+    let profile = tempfile::tempdir().expect("a temporary folder");
+    let messages = profile.path().join("messages");
+    let program = program();
+    let mut process = Command::new("/bin/sh")
+        .args(["-c", PIPES])
+        .arg(&program)
+        .args(FLAGS)
+        .arg(format!("--user-data-dir={}", profile.path().display()))
         // Chromium refuses its sandbox to root, as whom containers run.
-        .sandbox(!runs_as_root())
-        .idle_browser_timeout(IDLE)
-        .args(FLAGS.iter().map(OsStr::new).collect())
-        .build()
-        .expect("every option has a value");
-    let browser = Browser::new(options).unwrap_or_else(|error| {
-        panic!("failed to start Chromium ({error}): install it, or name one in $CHROME")
-    });
-    keep_awake(&browser);
-    browser
+        .args(runs_as_root().then_some("--no-sandbox"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(File::create(&messages).expect("a new file in it"))
+        .spawn()
+        .expect("there is a shell");
+    let (to, from) = (process.stdin.take(), process.stdout.take());
+    let connection = Connection::new(to.expect("it was piped"), from.expect("it was piped"));
+    if let Err(error) = connection.call(None, "Browser.getVersion", &json!({})) {
+        let said = fs::read_to_string(&messages).unwrap_or_default();
+        panic!(
+            "failed to start {} ({error}): install Chromium, or name one in $CHROME\n{said}",
+            program.display()
+        );
+    }
+    Browser {
+        connection: Arc::new(connection),
+        process: Mutex::new(process),
+        unused: Mutex::default(),
+        _profile: profile,
+    }
 }
 
-/// While nothing arrives, the client sleeps for 100 ms at a time, and each call
-/// waits for it to wake. A page that never stops talking makes the tests ten
-/// times faster.
-fn keep_awake(browser: &Browser) {
-    let tab = browser.new_tab().expect("the browser opens tabs");
-    tab.enable_runtime().expect("the console can be listened to");
-    evaluate(&tab, "void setInterval(() => console.debug(0), 4)").expect("a page can talk");
+fn program() -> PathBuf {
+    if let Some(named) = env::var_os("CHROME") {
+        return named.into();
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<_> = env::split_paths(&path).collect();
+    let everywhere = |name| folders.iter().map(move |folder| folder.join(name));
+    let mut programs = PROGRAMS.iter().flat_map(everywhere);
+    let found = programs.find(|file: &PathBuf| Path::is_file(file));
+    found.expect("Chromium is installed, or $CHROME names one")
 }
 
 fn runs_as_root() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mut uid = status
         .lines()
         .find_map(|line| line.strip_prefix("Uid:"))

@@ -1,30 +1,41 @@
 //! One test's share of the browser.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+use std::thread;
 
-use headless_chrome::browser::context::Context;
-use headless_chrome::protocol::cdp::{Browser as BrowserDomain, Emulation};
-use headless_chrome::{Browser, Tab};
 use serde_json::json;
 use tempfile::TempDir;
 
+use super::chromium::{Browser, Context};
 use super::page::Page;
 use super::pressed::Pressed;
-use super::protocol::call;
+use super::protocol::Tab;
 use super::watch::Watch;
 
 /// Opens pages, in storage that no other test shares, and keeps them until the
 /// test is over.
 pub(crate) struct Driver<'a> {
-    context: Context<'a>,
+    browser: &'a Browser,
+    /// Until the driver is dropped.
+    context: Option<Context>,
+    /// Whether the test changes permissions or settings of the context.
+    alters: Cell<bool>,
     pages: RefCell<Vec<Page>>,
 }
 
 impl<'a> Driver<'a> {
     pub(crate) fn new(browser: &'a Browser) -> Driver<'a> {
-        let context = browser.new_context().expect("the browser makes contexts");
-        Driver { context, pages: RefCell::default() }
+        Driver {
+            browser,
+            context: Some(browser.context()),
+            alters: Cell::default(),
+            pages: RefCell::default(),
+        }
+    }
+
+    fn context(&self) -> &Context {
+        self.context.as_ref().expect("it is taken when the driver is dropped")
     }
 
     /// A page yet to be opened: 1400 by 900, light, with JavaScript.
@@ -46,9 +57,10 @@ impl<'a> Driver<'a> {
         self.page(pressed).open("")
     }
 
-    /// The id of the storage and permissions that this test's pages share.
+    /// The id of the storage and permissions that this test's pages share, to be altered: no other test gets them.
     pub(crate) fn context_id(&self) -> &str {
-        self.context.get_id()
+        self.alters.set(true);
+        self.context().id()
     }
 
     /// Fails if any page was not silent. Every test ends with it.
@@ -61,8 +73,14 @@ impl<'a> Driver<'a> {
 
 impl Drop for Driver<'_> {
     fn drop(&mut self) {
-        for page in self.pages.borrow().iter() {
-            page.close();
+        let Some(context) = self.context.take() else { return };
+        if self.alters.get() || thread::panicking() {
+            self.browser.dispose(&context);
+        } else {
+            for page in self.pages.borrow().iter() {
+                page.close();
+            }
+            self.browser.reuse(context);
         }
     }
 }
@@ -116,7 +134,7 @@ impl Opening<'_> {
 
     /// A page of its own that has loaded nothing.
     pub(crate) fn blank(self) -> Page {
-        let tab = self.driver.context.new_tab().expect("the browser opens tabs");
+        let tab = Arc::new(self.driver.context().open());
         let watch = Watch::over(&tab);
         self.emulate(&tab);
         let page = Page::new(tab, watch, self.keeper, self.address, self.script);
@@ -124,20 +142,20 @@ impl Opening<'_> {
         page
     }
 
-    fn emulate(&self, tab: &Arc<Tab>) {
+    fn emulate(&self, tab: &Tab) {
         let size = json!({"width": self.width, "height": self.height, "deviceScaleFactor": 1.0, "mobile": false});
-        call::<Emulation::SetDeviceMetricsOverride>(tab, size);
+        tab.call("Emulation.setDeviceMetricsOverride", size);
         let scheme = if self.dark { "dark" } else { "light" };
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
-        call::<Emulation::SetEmulatedMedia>(tab, features);
-        call::<Emulation::SetFocusEmulationEnabled>(tab, json!({"enabled": true}));
+        tab.call("Emulation.setEmulatedMedia", features);
+        tab.call("Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
         if !self.script {
-            call::<Emulation::SetScriptExecutionDisabled>(tab, json!({"value": true}));
+            tab.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
         }
         if self.clipboard {
-            let context = self.driver.context.get_id();
+            let context = self.driver.context_id();
             let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "browserContextId": context});
-            call::<BrowserDomain::GrantPermissions>(tab, permissions);
+            tab.call("Browser.grantPermissions", permissions);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod chromium;
 mod driver;
+mod keys;
 mod page;
 mod pressed;
 mod protocol;
@@ -13,7 +14,6 @@ pub(crate) use chromium::{browser, shut_down};
 pub(crate) use driver::Driver;
 pub(crate) use page::Page;
 pub(crate) use pressed::{Pressed, own_file};
-pub(crate) use protocol::call;
 pub(crate) use reading::{article, row};
 
 /// A behaviour's name and its test.

@@ -4,15 +4,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use headless_chrome::Tab;
-use headless_chrome::browser::tab::ModifierKey;
-use headless_chrome::protocol::cdp::Input;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::protocol::{call, evaluate};
+use super::keys::stroke;
+use super::protocol::Tab;
 use super::reading::row;
 use super::watch::{FENCE, Watch};
 
@@ -48,17 +46,18 @@ impl Page {
 
     /// Loads the page, with a query or a fragment.
     pub(super) fn load(&self, suffix: &str) {
-        self.tab.navigate_to(&format!("{}{suffix}", self.address)).expect("the page loads");
+        self.navigate(&format!("{}{suffix}", self.address));
         self.wait_until_ready();
     }
 
     /// Loads a sealed page, and waits until it asks for its password or says why not.
     pub(crate) fn load_sealed(&self, suffix: &str) {
-        self.tab.navigate_to(&format!("{}{suffix}", self.address)).expect("the page loads");
+        self.navigate(&format!("{}{suffix}", self.address));
         self.wait(
             "the shell",
             "document.readyState === 'complete' && document.getElementById('unlock') !== null",
         );
+        self.wait_until_drawn();
     }
 
     /// Waits until the page's script is in charge.
@@ -68,7 +67,7 @@ impl Page {
 
     /// Leaves the page and loads it anew, as somebody who follows a link to it.
     pub(crate) fn load_anew(&self, suffix: &str) {
-        self.tab.navigate_to("about:blank").expect("a blank page loads");
+        self.navigate("about:blank");
         self.wait("the blank page", "location.href === 'about:blank'");
         self.load(suffix);
     }
@@ -76,9 +75,14 @@ impl Page {
     /// Loads the page again as it stands.
     pub(crate) fn reload(&self) {
         self.run("window.__old = true");
-        self.tab.reload(false, None).expect("the page loads again");
+        self.protocol("Page.reload", json!({}));
         self.wait("the page to be gone", "!window.__old");
         self.wait_until_ready();
+    }
+
+    fn navigate(&self, address: &str) {
+        let answer = self.protocol("Page.navigate", json!({"url": address}));
+        assert_eq!(answer.get("errorText"), None, "{address} does not load");
     }
 
     fn wait_until_ready(&self) {
@@ -88,6 +92,7 @@ impl Page {
             "location.protocol === 'file:' && document.readyState === 'complete'"
         };
         self.wait("the page to be ready", ready);
+        self.wait_until_drawn();
     }
 
     /// One step back in the history.
@@ -99,7 +104,7 @@ impl Page {
     #[track_caller]
     pub(crate) fn get<T: DeserializeOwned>(&self, expression: &str) -> T {
         let value =
-            evaluate(&self.tab, expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+            self.tab.evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
         serde_json::from_value(value.clone())
             .unwrap_or_else(|error| panic!("{expression}: {error}: {value}"))
     }
@@ -124,12 +129,12 @@ impl Page {
     #[track_caller]
     pub(crate) fn wait(&self, what: &str, expression: &str) {
         let end = Instant::now() + DEADLINE;
-        let mut last = evaluate(&self.tab, expression);
+        let mut last = self.tab.evaluate(expression);
         // While a document loads there may be nothing to ask.
         while last != Ok(Value::Bool(true)) {
             assert!(Instant::now() < end, "waited in vain for {what}: {expression} gave {last:?}");
             thread::sleep(POLL);
-            last = evaluate(&self.tab, expression);
+            last = self.tab.evaluate(expression);
         }
     }
 
@@ -164,6 +169,21 @@ impl Page {
                 }
                 Err(why) => assert!(Instant::now() < end, "failed to click {selector}: {why}"),
             }
+            self.wait_for_frame();
+        }
+    }
+
+    /// Chromium drops what is pressed before it has drawn a page once.
+    fn wait_until_drawn(&self) {
+        self.wait_for_frame();
+        self.wait_for_frame();
+    }
+
+    /// Looks that follow each other faster than frames would find a page still that has not drawn yet.
+    fn wait_for_frame(&self) {
+        if self.script {
+            let () = self.get("new Promise((done) => requestAnimationFrame(() => done(null)))");
+        } else {
             thread::sleep(POLL);
         }
     }
@@ -172,14 +192,14 @@ impl Page {
     pub(crate) fn click_at(&self, [x, y]: [f64; 2]) {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
-            call::<Input::DispatchMouseEvent>(&self.tab, event);
+            self.protocol("Input.dispatchMouseEvent", event);
         }
     }
 
     /// Turns the mouse wheel over the text, by so many pixels downwards.
     pub(crate) fn wheel(&self, down: i32) {
         let event = json!({"type": "mouseWheel", "x": 900, "y": 500, "deltaX": 0, "deltaY": down});
-        call::<Input::DispatchMouseEvent>(&self.tab, event);
+        self.protocol("Input.dispatchMouseEvent", event);
     }
 
     /// Clicks the row of an entry, which must be drawn.
@@ -207,20 +227,23 @@ impl Page {
 
     /// Presses a key, such as `ArrowDown`.
     pub(crate) fn press(&self, key: &str) {
-        self.tab.press_key(key).unwrap_or_else(|error| panic!("failed to press {key}: {error}"));
+        self.stroke(key, false);
     }
 
     /// Presses a key while Shift is held.
     pub(crate) fn press_shift(&self, key: &str) {
-        let pressed = self.tab.press_key_with_modifiers(key, Some(&[ModifierKey::Shift]));
-        pressed.unwrap_or_else(|error| panic!("failed to press {key}: {error}"));
+        self.stroke(key, true);
+    }
+
+    fn stroke(&self, key: &str, shift: bool) {
+        for event in stroke(key, shift) {
+            self.protocol("Input.dispatchKeyEvent", event);
+        }
     }
 
     /// Types a text into what has the focus.
     pub(crate) fn type_text(&self, text: &str) {
-        self.tab
-            .send_character(text)
-            .unwrap_or_else(|error| panic!("failed to type {text}: {error}"));
+        self.protocol("Input.insertText", json!({"text": text}));
     }
 
     /// Waits until the upper edge of an entry lies in the view.
@@ -256,13 +279,13 @@ impl Page {
     }
 
     pub(super) fn close(&self) {
-        // A page that hangs must not hide why its test failed.
-        let _ = self.tab.close_target();
+        self.tab.close();
     }
 
-    /// Calls a method of the protocol that only one test needs.
-    pub(crate) fn protocol(&self) -> &Tab {
-        &self.tab
+    /// Calls a method of the protocol.
+    #[track_caller]
+    pub(crate) fn protocol(&self, method: &str, parameters: Value) -> Value {
+        self.tab.call(method, parameters)
     }
 }
 

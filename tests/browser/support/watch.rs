@@ -1,14 +1,11 @@
 //! What must not happen in any page: messages, exceptions, dialogs, requests.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use headless_chrome::Tab;
-use headless_chrome::protocol::cdp::types::Event;
-use headless_chrome::protocol::cdp::{Log, Network, Page, Runtime};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::protocol::call;
+use super::protocol::{Tab, lock};
 
 /// Runs in every document ahead of its own scripts. What it sees goes to the
 /// console, where nothing may be.
@@ -35,28 +32,25 @@ impl Watch {
     pub(crate) fn over(tab: &Arc<Tab>) -> Arc<Watch> {
         let watch = Arc::new(Watch::default());
         let (listening, weak) = (Arc::clone(&watch), Arc::downgrade(tab));
-        let listener = move |event: &Event| {
-            if listening.note(event) == Noted::Dialog
+        let listener = move |method: &str, event: &Value| {
+            if listening.note(method, event) == Noted::Dialog
                 && let Some(tab) = weak.upgrade()
             {
-                // Not here: the answer would come through this thread.
-                std::thread::spawn(move || {
-                    call::<Page::HandleJavaScriptDialog>(&tab, json!({"accept": false}));
-                });
+                tab.send("Page.handleJavaScriptDialog", &json!({"accept": false}));
             }
         };
-        tab.add_event_listener(Arc::new(listener)).expect("a new tab takes listeners");
-        call::<Runtime::Enable>(tab, json!(null));
-        call::<Log::Enable>(tab, json!(null));
-        call::<Network::Enable>(tab, json!({}));
-        call::<Page::AddScriptToEvaluateOnNewDocument>(tab, json!({"source": TRAPS}));
+        tab.listen(Arc::new(listener));
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            tab.call(&format!("{domain}.enable"), json!({}));
+        }
+        tab.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": TRAPS}));
         watch
     }
 
-    fn note(&self, event: &Event) -> Noted {
-        let trouble = match event {
-            Event::RuntimeConsoleAPICalled(event) => {
-                let texts = event.params.args.iter().map(text);
+    fn note(&self, method: &str, event: &Value) -> Noted {
+        let trouble = match method {
+            "Runtime.consoleAPICalled" => {
+                let texts = event["args"].as_array().into_iter().flatten().map(text);
                 let text = texts.collect::<Vec<_>>().join(" ");
                 if text == FENCE {
                     *lock(&self.fences) += 1;
@@ -64,27 +58,20 @@ impl Watch {
                 }
                 format!("console: {text}")
             }
-            Event::RuntimeExceptionThrown(event) => {
-                let details = &event.params.exception_details;
-                let thrown = details.exception.as_ref().map(text).unwrap_or_default();
-                format!("exception: {} {thrown}", details.text)
+            "Runtime.exceptionThrown" => {
+                let details = &event["exceptionDetails"];
+                format!("exception: {} {}", words(&details["text"]), text(&details["exception"]))
             }
-            Event::LogEntryAdded(event) => format!("log: {}", event.params.entry.text),
-            Event::PageJavascriptDialogOpening(event) => {
-                format!("dialog: {}", event.params.message)
-            }
-            Event::NetworkRequestWillBeSent(event) => {
-                lock(&self.requests).push(event.params.request.url.clone());
+            "Log.entryAdded" => format!("log: {}", words(&event["entry"]["text"])),
+            "Page.javascriptDialogOpening" => format!("dialog: {}", words(&event["message"])),
+            "Network.requestWillBeSent" => {
+                lock(&self.requests).push(words(&event["request"]["url"]));
                 return Noted::Other;
             }
             _ => return Noted::Other,
         };
         lock(&self.troubles).push(trouble);
-        if matches!(event, Event::PageJavascriptDialogOpening(_)) {
-            Noted::Dialog
-        } else {
-            Noted::Other
-        }
+        if method == "Page.javascriptDialogOpening" { Noted::Dialog } else { Noted::Other }
     }
 
     /// How many fences have come through. See [`FENCE`].
@@ -127,14 +114,15 @@ enum Noted {
     Other,
 }
 
-fn text(value: &Runtime::RemoteObject) -> String {
-    match &value.value {
-        Some(serde_json::Value::String(text)) => text.clone(),
-        Some(value) => value.to_string(),
-        None => value.description.clone().unwrap_or_default(),
+/// What a remote object says.
+fn text(object: &Value) -> String {
+    match object.get("value") {
+        Some(value) => words(value),
+        None => words(&object["description"]),
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// A string as it is, anything else as JSON.
+fn words(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
