@@ -89,7 +89,8 @@ pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>)) -> Scan {
             None => String::from_utf8_lossy(&source[start..end]),
         };
         let is_last = end == source.len();
-        scan.line(&text, start, Line { number, is_last, ..Line::default() }, &mut each);
+        let own = matches!(text, Cow::Borrowed(_)).then_some(start);
+        scan.line(&text, own, Line { number, is_last, ..Line::default() }, &mut each);
         start = end + 1;
     }
     scan
@@ -136,18 +137,18 @@ impl<'t> Part<'t> {
 }
 
 impl Scan {
+    /// A line that begins at `start`; `None` where its bytes are no UTF-8 and the text is not the file's.
     fn line(
         &mut self,
-        text: &Cow<'_, str>,
-        start: usize,
+        text: &str,
+        start: Option<usize>,
         mut line: Line,
         each: &mut impl FnMut(Value<'_>),
     ) {
-        let is_utf8 = matches!(text, Cow::Borrowed(_));
-        if !is_utf8 {
+        if start.is_none() {
             line.note(DamageKind::InvalidUtf8);
         }
-        let part = Part { text, start: is_utf8.then_some(start), ends_line: true };
+        let part = Part { text, start, ends_line: true };
         self.part(part.trimmed(), &mut line, each);
         if line.values > 1 {
             line.note(DamageKind::Glued);
