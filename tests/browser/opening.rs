@@ -8,6 +8,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("default_path", default_path),
     ("pressed_for_another_place", pressed_for_another_place),
     ("long_session_starts_at_its_top", long_session_starts_at_its_top),
+    ("nothing_moves_when_the_controls_come", nothing_moves_when_the_controls_come),
 ];
 
 fn default_path(driver: &Driver<'_>) {
@@ -51,4 +52,27 @@ fn long_session_starts_at_its_top(driver: &Driver<'_>) {
     page.settle();
     assert!(page.get::<bool>("scrollY === 0"));
     assert_eq!(page.text("#status"), "69 / 95");
+}
+
+/// The style of the controls comes with the script. Until then they are not seen, and their places are kept.
+fn nothing_moves_when_the_controls_come(driver: &Driver<'_>) {
+    const PLACES: &str = "Array.from(document.querySelectorAll('#topbar, #sidebar, #session, #transcript'), (element) => {
+        const { left, width } = element.getBoundingClientRect();
+        return [element.id, left, width];
+    })";
+    const SEEN: &str =
+        "Array.from(document.querySelectorAll('#topbar *, #sidebar *, #resizer, #map, dialog'))
+        .filter((element) => element.checkVisibility({ visibilityProperty: true })).length";
+    let ready = driver.open(&Pressed::tree());
+    let early = Pressed::tree();
+    // As the first script leaves it, before the loader has run.
+    early.change_page(|page| page.replacen("<html ", "<html data-js=\"\" ", 1));
+    let page = driver.page(&early).without_script().open("");
+    assert_eq!(page.get::<serde_json::Value>(PLACES), ready.get::<serde_json::Value>(PLACES));
+    assert_eq!(page.get::<usize>(SEEN), 0);
+    assert!(ready.get::<usize>(SEEN) > 20);
+    let narrow = driver.page(&early).without_script().narrow().open("");
+    assert!(!narrow.get::<bool>(
+        "document.getElementById('sidebar').checkVisibility({ visibilityProperty: true })"
+    ));
 }

@@ -66,6 +66,16 @@ mod tests {
         }
     }
 
+    /// Every page carries them, that of one message too. A control's style belongs into
+    /// `static/css/controls/`, which is packed.
+    #[test]
+    fn what_every_page_carries_stays_small() {
+        for (name, most) in [("style.css", 24_000), ("program.txt", 58_500), ("loader.js", 1_000)] {
+            let len = fs::metadata(folder().join(name)).unwrap().len();
+            assert!(len <= most, "`{name}` has {len} bytes");
+        }
+    }
+
     #[test]
     fn the_assets_are_those_of_static() {
         for (name, text) in assets::built().unwrap() {
