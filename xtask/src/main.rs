@@ -56,6 +56,8 @@ fn folder() -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     #[test]
@@ -63,6 +65,20 @@ mod tests {
         for (path, text) in generated::modules() {
             let there = fs::read_to_string(scripts::folder().join(path)).unwrap_or_default();
             assert!(there == text, "`static/js/{path}` is stale: run `cargo xtask assets`");
+        }
+    }
+
+    /// What a program that depends on the crate compiles with it, as `cargo tree` counts. More needs a reason.
+    #[test]
+    fn the_crate_depends_on_few_packages() {
+        for (features, most) in [(&["--no-default-features"][..], 87), (&[], 227)] {
+            let mut command = Command::new(env!("CARGO"));
+            command.args(["tree", "--locked", "--edges", "normal", "--package", "leafpress"]);
+            command.args(["--target", "x86_64-unknown-linux-gnu"]);
+            let out = command.args(features).current_dir(root()).output().unwrap();
+            let tree = String::from_utf8(out.stdout).unwrap();
+            let lines = tree.lines().count();
+            assert!(out.status.success() && lines <= most, "{features:?}: {lines} lines\n{tree}");
         }
     }
 
