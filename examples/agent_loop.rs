@@ -65,7 +65,7 @@ fn ask(store: &mut SessionStore, prompt: &str) -> Result<String, StoreError> {
 /// Where a model would be called with the messages of `store.context()`.
 fn answer(prompt: &str) -> &'static str {
     match prompt {
-        "Sort the list in place." => "Done with a loop that swaps neighbours.",
+        "Sort the list in place." => "Done with a loop that swaps neighbors.",
         "Now without a loop." => "Done with `sort_unstable`, by way of a pointer.",
         "Now without unsafe code." => "Done with `sort_unstable` on the slice itself.",
         _ => "You are welcome.",

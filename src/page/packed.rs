@@ -1,7 +1,7 @@
-//! Bytes packed into a page: zlib, whose checksum tells a flipped bit, written in letters.
+//! Bytes packed into a page: zlib, whose checksum reveals a flipped bit, encoded as base91.
 //!
-//! 13 bits make two of 91 letters, a sixteenth less than the 12 of base64 (`bytesOf` in
-//! static/js/chunks/base91.js reads them). The letters are all of printable ASCII but for `"` and `\`,
+//! 13 bits make two of 91 characters, a sixteenth less than the 12 of base64 (`bytesOf` in
+//! static/js/chunks/base91.js reads them). The alphabet is all of printable ASCII but for `"` and `\`,
 //! which would end a string of JSON, and `<`, which would end an element. `cargo xtask assets`
 //! packs the page's program by this file, too.
 
@@ -19,14 +19,14 @@ pub const LEVEL: i32 = 9;
 /// Takes two fifths of the time of [`LEVEL`] and gives 7 % more.
 pub const FAST_LEVEL: i32 = 4;
 
-/// Bits that two letters carry, and a last one alone.
+/// Bits that two characters carry, and a last one alone.
 const PAIR_BITS: u32 = 13;
 const LONE_BITS: u32 = 6;
 
-/// What two letters can say; a few pairs say nothing.
+/// How many values two characters have to express; a few pairs stay unused.
 const PAIRS: usize = 1 << PAIR_BITS;
 
-/// The two letters of each value of 13 bits: a look takes a quarter of the time of two divisions.
+/// The two characters of each value of 13 bits: a lookup takes a quarter of the time of two divisions.
 static LETTERS: [[u8; 2]; PAIRS] = letters();
 
 /// Why packed text cannot be opened.
@@ -40,7 +40,7 @@ pub enum PackedError {
     TooLarge(u64),
 }
 
-/// Compresses `bytes` and writes them in letters: printable ASCII without `"`, `<` and `\`.
+/// Compresses `bytes` and encodes them: printable ASCII without `"`, `<` and `\`.
 pub fn encode(bytes: &[u8]) -> String {
     encode_at(LEVEL, bytes)
 }
@@ -98,7 +98,7 @@ const fn letters() -> [[u8; 2]; PAIRS] {
     pairs
 }
 
-/// Writes bytes in letters as they are.
+/// Encodes bytes as base91, uncompressed.
 pub fn base91(bytes: &[u8]) -> String {
     let mut text = Vec::with_capacity(bytes.len() * 16 / 13 + 2);
     let (mut held, mut bits) = (0, 0);
@@ -117,11 +117,11 @@ pub fn base91(bytes: &[u8]) -> String {
         1..=LONE_BITS => &last[..1],
         _ => &last,
     });
-    // All letters are ASCII.
+    // The whole alphabet is ASCII.
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// The bytes of letters; `None` for most of what [`base91`] does not write.
+/// Decodes base91; `None` for most of what [`base91`] does not write.
 pub fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| ALPHABET.binary_search(&letter).ok();
     let mut bytes = Vec::with_capacity(text.len() / 16 * 13 + 13);

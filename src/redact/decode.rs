@@ -1,4 +1,4 @@
-//! A text as it reads without escapes, colour codes or percent signs, and the
+//! A text as it reads without escapes, color codes or percent signs, and the
 //! way back: where a range of it stands in the text it came from.
 
 use std::borrow::Cow;
@@ -165,7 +165,7 @@ fn unicode(rest: &[u8]) -> Option<(char, usize)> {
 }
 
 /// The text without terminal sequences. `None` without any.
-pub(super) fn without_colours(text: &str) -> Option<View> {
+pub(super) fn without_colors(text: &str) -> Option<View> {
     let mut at = 0;
     let pieces = std::iter::from_fn(|| {
         let start = at + memchr::memchr(0x1b, &text.as_bytes()[at..])?;

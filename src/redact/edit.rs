@@ -44,7 +44,7 @@ pub(super) fn pieces(found: &[FoundSecret], swallowed: &mut Vec<usize>) -> Vec<S
     kept
 }
 
-/// What stands in place of `text`: a mark a line, with the colour codes, the
+/// What stands in place of `text`: a mark a line, with the color codes, the
 /// line breaks and what a diff or a quote puts before a line.
 pub(super) fn replacement(text: &str, mark: &str) -> String {
     let mut out = String::new();
@@ -57,7 +57,7 @@ pub(super) fn replacement(text: &str, mark: &str) -> String {
         if prefix < line.len() {
             out.push_str(mark);
         }
-        colours(&line[prefix..], &mut out);
+        colors(&line[prefix..], &mut out);
         out.push_str(end);
         rest = &rest[line.len() + end.len()..];
         is_first = false;
@@ -88,7 +88,7 @@ fn prefix_len(line: &str) -> usize {
     line.bytes().take_while(|byte| b" \t+->|".contains(byte)).count()
 }
 
-fn colours(text: &str, out: &mut String) {
+fn colors(text: &str, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(start) = memchr::memchr(0x1b, &bytes[at..]).map(|found| at + found) {

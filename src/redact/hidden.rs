@@ -66,7 +66,7 @@ impl Hidden {
             return covered;
         }
         let views: [fn(&str) -> Option<View>; 4] =
-            [decode::unescaped, decode::percent_decoded, shown, decode::without_colours];
+            [decode::unescaped, decode::percent_decoded, shown, decode::without_colors];
         for view in views.iter().filter_map(|view| view(text)) {
             let inner = self.covered(&view.text, forms + 1);
             covered.extend(inner.iter().map(|range| view.base(range)));

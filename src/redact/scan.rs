@@ -22,7 +22,7 @@ pub(super) struct FoundSecret {
     pub(super) rule: RuleId,
     /// In order and apart; several where a secret takes several lines.
     pub(super) pieces: Vec<Range<usize>>,
-    /// Without escapes, colours and line breaks.
+    /// Without escapes, colors and line breaks.
     pub(super) value: String,
 }
 

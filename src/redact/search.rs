@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
         if is_short && !text.bytes().any(decode::may_read_otherwise) {
             return self.in_plain(text, depth);
         }
-        let plain = decode::without_colours(text);
+        let plain = decode::without_colors(text);
         let current = plain.as_ref().map_or(text, |view| view.text.as_str());
         let mut found = self.in_plain(current, depth);
         if let Some(decoded) = decode::percent_decoded(current) {

@@ -186,7 +186,7 @@ impl<'a> Renderer<'a> {
         self
     }
 
-    /// The same with a page's share of colours for each entry.
+    /// The same with a page's share of colors for each entry.
     #[must_use]
     pub(crate) fn with_allowances(mut self, allowances: Allowances) -> Self {
         self.allowances = Arc::new(allowances);
@@ -204,7 +204,7 @@ impl<'a> Renderer<'a> {
     /// The text of an entry's fragment, for search.
     pub fn text(&mut self, index: EntryIndex) -> String {
         let placement = Placement { state: None, leaf: index };
-        highlight::uncoloured(|| self.drawn(index, placement)).visible_text()
+        highlight::uncolored(|| self.drawn(index, placement)).visible_text()
     }
 
     /// The entry as an `<article>`.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ansi::Screen;
 use super::folded::{Preview, folded};
-use super::highlight::{self, Coloured, Plain, Visibility};
+use super::highlight::{self, Colored, Plain, Visibility};
 use super::html::Html;
 use super::image::Pictures;
 use super::numbered::{Gutter, digits};
@@ -27,14 +27,14 @@ pub(super) fn plain(text: &str) -> Html {
     boxed(text, Preview::PRINTED, None, |bytes, _| Html::text(&text[bytes]).into())
 }
 
-/// The text of a file, with the colours of its language, and numbers from
+/// The text of a file, with the colors of its language, and numbers from
 /// `first` on where that is known.
 pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> Html {
     let mut html = Html::new();
     let note = highlight::note(language);
     highlight::push_note(&mut html, note);
     let language = if note.is_some() { "" } else { language };
-    let draw = |bytes: Range<usize>, place| coloured(&text[bytes], language, place);
+    let draw = |bytes: Range<usize>, place| colored(&text[bytes], language, place);
     html.push(&boxed(text, Preview::TEXT, first, draw));
     html
 }
@@ -47,7 +47,7 @@ fn boxed(
     text: &str,
     preview: Preview,
     first: Option<usize>,
-    draw: impl Fn(Range<usize>, Visibility) -> Coloured,
+    draw: impl Fn(Range<usize>, Visibility) -> Colored,
 ) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
@@ -69,7 +69,7 @@ fn boxed(
         preview,
         |lines| part(lines).len(),
         |lines, place| {
-            let Coloured { html: shown, note } = draw(part(lines.clone()), place);
+            let Colored { html: shown, note } = draw(part(lines.clone()), place);
             let mut html = Html::new();
             highlight::push_note(&mut html, note.map(Plain::words));
             if let Some(first) = first {
@@ -91,16 +91,16 @@ fn boxed(
 }
 
 /// The text of a file as code.
-fn coloured(text: &str, language: &str, place: Visibility) -> Coloured {
+fn colored(text: &str, language: &str, place: Visibility) -> Colored {
     if language.is_empty() {
         return Html::text(text).into();
     }
-    let coloured = highlight::coloured(text, language, place);
+    let colored = highlight::colored(text, language, place);
     let mut html = Html::new();
     html.push_markup("<code>");
-    html.push(&coloured.html);
+    html.push(&colored.html);
     html.push_markup("</code>");
-    Coloured { html, ..coloured }
+    Colored { html, ..colored }
 }
 
 /// A tool's content: its text as printed, its pictures.

@@ -10,7 +10,7 @@ pub fn markdown(text: &str) -> Html {
     prose::block(text)
 }
 
-/// Code in a box, with the colours of its language where that is known by
+/// Code in a box, with the colors of its language where that is known by
 /// such a word as `rust`, `ts` or `sh`; `""` for none.
 pub fn code(code: &str, language: &str) -> Html {
     highlight::block(code, language)

@@ -67,7 +67,8 @@ pub struct SubSession {
     pub leaf: EntryIndex,
     /// Why there is nothing of it but an entry that says so.
     pub missing: Option<String>,
-    /// The session in whose file its entries lie, numbered as `parent` is: most have one of their own.
+    /// The session whose file its entries come from, numbered as `parent` is: its own number where it has
+    /// a file, else 0 for the outermost.
     pub(crate) in_file: usize,
     /// Its own file.
     pub(super) file: SessionFile,

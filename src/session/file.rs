@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::attachments::Attachments;
 use super::damage::Damage;
-use super::tree::EntryIndex;
 
 /// The file of a session, or of a session within it.
 #[derive(Debug, Default)]
 pub(super) struct SessionFile {
-    /// Its bytes as they were read; empty where its entries lie in another's.
+    /// Its bytes as they were read. Empty where its entries come from the lines of another session's
+    /// file: all of them are repaired lines then ([`Place::Repaired`](super::Place)).
     pub(super) source: Vec<u8>,
     /// The files beside it that its entries name.
     pub(super) attachments: Attachments,
@@ -19,13 +19,14 @@ pub(super) struct SessionFile {
     pub(super) damage: Vec<Damage>,
     /// Places among its own entries by id, aliases included.
     pub(super) by_id: HashMap<String, u32>,
-    /// Further ids of its entries, each with the place among its own.
-    pub(super) aliases: Vec<(String, EntryIndex)>,
+    /// Further ids of its entries, each with the place among its own, counted from 0: for those of a
+    /// sub-agent session that is no index into the whole.
+    pub(super) aliases: Vec<(String, usize)>,
 }
 
 impl SessionFile {
     /// The place of the entry with this id among its own.
-    pub(super) fn place_of(&self, id: &str) -> Option<EntryIndex> {
+    pub(super) fn place_of(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).map(|&place| place as usize)
     }
 }

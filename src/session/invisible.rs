@@ -269,7 +269,7 @@ fn is_pictograph(c: char) -> bool {
         | '\u{1f000}'..='\u{1fbff}')
 }
 
-/// Letters of scripts that join or stack: Arabic and its neighbours, those of India
+/// Letters of scripts that join or stack: Arabic and its neighbors, those of India
 /// and Southeast Asia, Mongolian.
 fn is_joining(c: char) -> bool {
     matches!(c,

@@ -101,6 +101,10 @@ struct Record {
 /// Entries are parsed when asked for, so a large session costs little more
 /// than its bytes. The bytes are never changed; lines that had to be repaired
 /// or migrated lie beside them.
+///
+/// The entries of sub-agent sessions follow those of the session itself, in one index, with
+/// their repaired lines, labels and notes. Each sub-agent session keeps its own file: bytes,
+/// ids, damage, attachments.
 #[derive(Debug)]
 pub struct Session {
     file: SessionFile,

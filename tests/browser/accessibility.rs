@@ -3,17 +3,17 @@
 use std::fs;
 
 use crate::subsessions;
-use crate::support::{Driver, Page, Pressed, Test, own_file};
+use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("axe_sees_faults", axe_sees_faults),
-    ("light", |driver| opening(&driver.open(&Pressed::long()))),
-    ("dark", |driver| opening(&driver.page(&Pressed::long()).dark().open(""))),
-    ("narrow", |driver| opening(&driver.page(&Pressed::long()).narrow().open(""))),
-    ("narrow_and_dark", |driver| opening(&driver.page(&Pressed::long()).narrow().dark().open(""))),
+    ("light", |driver| opening(&driver.open(&Exported::long()))),
+    ("dark", |driver| opening(&driver.page(&Exported::long()).dark().open(""))),
+    ("narrow", |driver| opening(&driver.page(&Exported::long()).narrow().open(""))),
+    ("narrow_and_dark", |driver| opening(&driver.page(&Exported::long()).narrow().dark().open(""))),
     ("drawer", drawer),
-    ("lens", lens),
-    ("lens_in_dark", lens_in_dark),
+    ("context_view", context_view),
+    ("context_view_in_dark", context_view_in_dark),
     ("compare", compare),
     ("dialogs", dialogs),
     ("dialogs_in_dark", dialogs_in_dark),
@@ -58,7 +58,7 @@ fn assert_no_violation(page: &Page, what: &str) {
 
 /// The other tests would say nothing if axe did not run.
 fn axe_sees_faults(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     assert_no_violation(&page, "as it is");
     page.run("document.getElementById('theme-toggle').removeAttribute('aria-label'); document.getElementById('theme-toggle').removeAttribute('title'); document.querySelector('#session h1').style.setProperty('color', '#ddd')");
     let violations = violations(&page).join("\n");
@@ -74,7 +74,7 @@ fn opening(page: &Page) {
 }
 
 fn compare(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let link = "?leafId=240cd75b&compare=c529cb7f";
     assert_no_violation(&driver.page(&long).open(link), "two branches");
     assert_no_violation(&driver.page(&long).dark().open(link), "two branches in dark");
@@ -85,7 +85,7 @@ fn compare(driver: &Driver<'_>) {
 }
 
 fn drawer(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).narrow().open("");
+    let page = driver.page(&Exported::long()).narrow().open("");
     page.click("#sidebar-toggle");
     page.wait(
         "the drawer",
@@ -96,27 +96,27 @@ fn drawer(driver: &Driver<'_>) {
     assert_no_violation(&page, "drawer with the help of the search");
 }
 
-fn lens(driver: &Driver<'_>) {
-    assert_no_violation(&driver.page(&Pressed::long()).open("?view=context"), "lens");
-    let edited = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+fn context_view(driver: &Driver<'_>) {
+    assert_no_violation(&driver.page(&Exported::long()).open("?view=context"), "context view");
+    let edited = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
     let page = driver.page(&edited).open("?leafId=ast00008&view=context");
     page.click("details.original > summary");
-    assert_no_violation(&page, "lens with edits");
+    assert_no_violation(&page, "context view with edits");
 }
 
-fn lens_in_dark(driver: &Driver<'_>) {
-    let edited = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+fn context_view_in_dark(driver: &Driver<'_>) {
+    let edited = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
     let page = driver.page(&edited).dark().open("?leafId=ast00008&view=context");
-    assert_no_violation(&page, "lens with edits");
+    assert_no_violation(&page, "context view with edits");
 }
 
 fn dialogs(driver: &Driver<'_>) {
-    each_dialog(&driver.open(&Pressed::long()));
-    each_dialog(&driver.page(&Pressed::long()).narrow().open(""));
+    each_dialog(&driver.open(&Exported::long()));
+    each_dialog(&driver.page(&Exported::long()).narrow().open(""));
 }
 
 fn dialogs_in_dark(driver: &Driver<'_>) {
-    each_dialog(&driver.page(&Pressed::long()).dark().open(""));
+    each_dialog(&driver.page(&Exported::long()).dark().open(""));
 }
 
 fn each_dialog(page: &Page) {
@@ -147,12 +147,12 @@ fn each_dialog(page: &Page) {
 }
 
 fn search_hits(driver: &Driver<'_>) {
-    hits(&driver.page(&Pressed::long()).open("?q=tide"));
-    hits(&driver.page(&Pressed::long()).narrow().open("?q=tide"));
+    hits(&driver.page(&Exported::long()).open("?q=tide"));
+    hits(&driver.page(&Exported::long()).narrow().open("?q=tide"));
 }
 
 fn search_hits_in_dark(driver: &Driver<'_>) {
-    hits(&driver.page(&Pressed::long()).dark().open("?q=tide"));
+    hits(&driver.page(&Exported::long()).dark().open("?q=tide"));
 }
 
 fn hits(page: &Page) {
@@ -165,7 +165,7 @@ fn hits(page: &Page) {
 }
 
 fn another_branch_unfolded(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open("?leafId=27312147&filter=all");
+    let page = driver.page(&Exported::long()).open("?leafId=27312147&filter=all");
     page.run("for (const details of document.querySelectorAll('details')) details.open = true");
     assert_no_violation(&page, "all unfolded");
     page.press("b");
@@ -180,7 +180,7 @@ fn odd_sessions(driver: &Driver<'_>) {
         "tests/fixtures/damaged/torn.jsonl",
         "tests/fixtures/hostile.jsonl",
     ] {
-        assert_no_violation(&driver.open(&Pressed::file(file)), file);
+        assert_no_violation(&driver.open(&Exported::file(file)), file);
     }
 }
 
@@ -198,7 +198,7 @@ fn sub_sessions(driver: &Driver<'_>) {
 
 /// axe is a script itself: the page's own state without one is set by hand.
 fn without_script(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.run("delete document.documentElement.dataset.js");
     assert_no_violation(&page, "without a script");
 }

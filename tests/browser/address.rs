@@ -3,7 +3,7 @@
 use leafpress::Filter;
 use serde::Deserialize;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("every_state_in_the_query", |driver| every_state(driver, "?")),
@@ -104,7 +104,7 @@ impl Wish {
     }
 
     /// Holds what is seen to what the library says of the same wish.
-    fn check(&self, seen: &Seen, tree: &Pressed, place: &str) {
+    fn check(&self, seen: &Seen, tree: &Exported, place: &str) {
         let leaf = self.leaf.unwrap_or("t0000025");
         let filter = self.filter.unwrap_or(Filter::Default);
         let rows = tree.row_ids(leaf, filter, self.query);
@@ -131,7 +131,7 @@ impl Wish {
 }
 
 fn every_state(driver: &Driver<'_>, sign: &str) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let wishes = Wish::all();
     assert_eq!(wishes.len(), 144);
@@ -154,7 +154,7 @@ fn every_state(driver: &Driver<'_>, sign: &str) {
 }
 
 fn each_control_writes_it(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     for (start, head) in [("", "?"), ("#leafId=t0000025", "#")] {
         let page = driver.page(&tree).open(start);
         let link = |params: &str| {
@@ -184,7 +184,7 @@ fn each_control_writes_it(driver: &Driver<'_>) {
 }
 
 fn foreign_parameters_stay(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?utm=a%20b&filter=all&x&q=left&lang=de");
     page.click("[data-filter=no-tools]");
     page.wait_for("location.search", "?utm=a%20b&x&lang=de&leafId=t0000025&filter=no-tools&q=left");
@@ -202,7 +202,7 @@ fn foreign_parameters_stay(driver: &Driver<'_>) {
 }
 
 fn odd_values_fall_back(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page =
         driver.page(&tree).open("?filter=constructor&view=__proto__&only=yes&q=&leafId=&targetId=");
     let odd = seen(&page);
@@ -218,7 +218,7 @@ fn odd_values_fall_back(driver: &Driver<'_>) {
 }
 
 fn odd_queries_survive(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     for query in [
         "<script>alert(1)</script>",
@@ -243,7 +243,7 @@ fn odd_queries_survive(driver: &Driver<'_>) {
 fn a_pressed_filter_is_the_default(driver: &Driver<'_>) {
     let mut options = leafpress::Options::default();
     options.filter = Filter::UserOnly;
-    let pressed = Pressed::with_options(Pressed::tree().session, &options);
+    let pressed = Exported::with_options(Exported::tree().session, &options);
     let page = driver.open(&pressed);
     assert_eq!(page.drawn_rows(), pressed.row_ids("t0000025", Filter::UserOnly, ""));
     page.click("[data-filter=default]");

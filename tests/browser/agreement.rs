@@ -6,7 +6,7 @@ use leafpress::Filter;
 use leafpress::session::context::Facts;
 use serde_json::Value;
 
-use crate::support::{Driver, Page, Pressed, Test, own_file};
+use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("samples", |driver| folder(driver, "tests/fixtures/samples", 10)),
@@ -48,7 +48,7 @@ fn folder(driver: &Driver<'_>, folder: &str, at_least: usize) {
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl"))
     {
         // Files without entries are no business of the page.
-        let Ok(pressed) = Pressed::bytes(fs::read(file).unwrap()) else { continue };
+        let Ok(pressed) = Exported::bytes(fs::read(file).unwrap()) else { continue };
         agrees(driver, &file.display().to_string(), &pressed);
         count += 1;
     }
@@ -57,7 +57,7 @@ fn folder(driver: &Driver<'_>, folder: &str, at_least: usize) {
 
 fn hostile(driver: &Driver<'_>) {
     let file = "tests/fixtures/hostile.jsonl";
-    agrees(driver, file, &Pressed::file(file));
+    agrees(driver, file, &Exported::file(file));
 }
 
 fn a_summary_that_an_edit_takes_away(driver: &Driver<'_>) {
@@ -69,11 +69,11 @@ fn a_summary_that_an_edit_takes_away(driver: &Driver<'_>) {
         r#"{"type":"context_edit","id":"4","parentId":"3","targetId":"3","replacement":null}"#,
         r#"{"type":"context_edit","id":"5","parentId":"4","targetId":"3","replacement":{"content":"x"}}"#,
     ];
-    let pressed = Pressed::bytes(lines.join("\n").into_bytes()).unwrap();
+    let pressed = Exported::bytes(lines.join("\n").into_bytes()).unwrap();
     agrees(driver, "a compaction that an edit takes away", &pressed);
 }
 
-pub(super) fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {
+pub(super) fn agrees(driver: &Driver<'_>, name: &str, pressed: &Exported) {
     let page = driver.open(pressed);
     let keys = pressed.keys();
     for leaves in keys.chunks(LEAVES_AT_ONCE) {
@@ -83,7 +83,7 @@ pub(super) fn agrees(driver: &Driver<'_>, name: &str, pressed: &Pressed) {
     hits_agree(&page, name, pressed);
 }
 
-fn rows_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String]) {
+fn rows_agree(page: &Page, name: &str, pressed: &Exported, leaves: &[String]) {
     let filters = Filter::ALL.map(Filter::name);
     let rows: Vec<Vec<Vec<Value>>> = page.call(
         "(leaves, filters) => leaves.map((leaf) => filters.map((filter) => leafpress.rows(leaf, filter).map(({ fold, ...row }) => row)))",
@@ -98,7 +98,7 @@ fn rows_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String]) {
 }
 
 /// Both what the page's script computes and what it does to the document.
-fn contexts_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String]) {
+fn contexts_agree(page: &Page, name: &str, pressed: &Exported, leaves: &[String]) {
     let facts = Facts::read(&pressed.session);
     let contexts: Vec<(Value, Vec<(String, String)>)> = page.call(
         "(...leaves) => leaves.map((leaf) => {
@@ -125,7 +125,7 @@ fn contexts_agree(page: &Page, name: &str, pressed: &Pressed, leaves: &[String])
     }
 }
 
-fn hits_agree(page: &Page, name: &str, pressed: &Pressed) {
+fn hits_agree(page: &Page, name: &str, pressed: &Exported) {
     let hits: Vec<Vec<String>> = page.call(
         "(...queries) => Promise.all(queries.map((query) => leafpress.search(query)))",
         &QUERIES,
@@ -154,7 +154,7 @@ fn search_sees_the_same_text(driver: &Driver<'_>) {
         "tests/fixtures/samples/pi-1.5-main.jsonl",
         "tests/fixtures/hostile.jsonl",
     ] {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let page = driver.open(&pressed);
         let texts: Vec<String> = page.of_every_article(
             &pressed,

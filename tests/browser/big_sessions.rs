@@ -2,7 +2,7 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Page, Pressed, Test, sessions};
+use crate::support::{Driver, Exported, Page, Test, sessions};
 
 pub(crate) const TESTS: &[Test] = &[
     ("chain_of_20_000", chain_of_20_000),
@@ -12,7 +12,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn chain_of_20_000(driver: &Driver<'_>) {
-    let chain = Pressed::bytes(sessions::chain(20_000)).unwrap();
+    let chain = Exported::bytes(sessions::chain(20_000)).unwrap();
     let page = driver.open(&chain);
     assert_eq!(page.text("#status"), "20000 / 20000");
     assert_few_articles(&page, 20_000);
@@ -43,7 +43,7 @@ fn assert_few_articles(page: &Page, path: usize) {
 }
 
 fn chain_deep_link_to_the_middle(driver: &Driver<'_>) {
-    let chain = Pressed::bytes(sessions::chain(20_000)).unwrap();
+    let chain = Exported::bytes(sessions::chain(20_000)).unwrap();
     let page = driver.page(&chain).open("?leafId=e19999&targetId=e10000");
     page.wait_until_in_view("e10000");
     page.settle();
@@ -53,7 +53,7 @@ fn chain_deep_link_to_the_middle(driver: &Driver<'_>) {
 }
 
 fn fan_of_5_000(driver: &Driver<'_>) {
-    let fan = Pressed::bytes(sessions::fan(5000)).unwrap();
+    let fan = Exported::bytes(sessions::fan(5000)).unwrap();
     let page = driver.open(&fan);
     assert_eq!(page.shown_articles(), ["root", "b4999", "c4999"]);
     page.click("button[data-filter=no-tools]");
@@ -75,7 +75,7 @@ fn fan_of_5_000(driver: &Driver<'_>) {
 }
 
 fn fan_deep_link_to_the_middle(driver: &Driver<'_>) {
-    let fan = Pressed::bytes(sessions::fan(5000)).unwrap();
+    let fan = Exported::bytes(sessions::fan(5000)).unwrap();
     let page = driver.page(&fan).open("#targetId=b2500");
     assert_eq!(page.shown_articles(), ["root", "b2500", "c2500"]);
     assert!(page.is_in_view("b2500"));

@@ -2,7 +2,7 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("abandoned_row_shows_its_branch", abandoned_row_shows_its_branch),
@@ -13,7 +13,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn abandoned_row_shows_its_branch(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click_row("t0000004");
     assert_eq!(page.shown_articles(), tree.path("t0000008"), "the newest leaf below the row");
@@ -36,7 +36,7 @@ fn abandoned_row_shows_its_branch(driver: &Driver<'_>) {
 }
 
 fn row_on_the_path_keeps_the_leaf(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let steps: usize = page.get("history.length");
     page.click_row("t0000002");
@@ -50,7 +50,7 @@ fn row_on_the_path_keeps_the_leaf(driver: &Driver<'_>) {
 }
 
 fn back_and_forward(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click_row("t0000006");
     page.click_row("t0000021");
@@ -69,7 +69,7 @@ fn back_and_forward(driver: &Driver<'_>) {
 }
 
 fn long_branch_scrolls_to_the_entry(driver: &Driver<'_>) {
-    let tree = Pressed::long();
+    let tree = Exported::long();
     let page = driver.open(&tree);
     page.click_row("42973fa8");
     page.settle();
@@ -81,7 +81,7 @@ fn long_branch_scrolls_to_the_entry(driver: &Driver<'_>) {
 }
 
 fn context_marks_follow_the_leaf(driver: &Driver<'_>) {
-    let tree = Pressed::long();
+    let tree = Exported::long();
     let page = driver.open(&tree);
     let facts = leafpress::session::context::Facts::read(&tree.session);
     for leaf in ["42973fa8", "ff652092", "a971ec55", "42973fa8"] {

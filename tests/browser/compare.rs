@@ -4,7 +4,7 @@ use leafpress::session::Kind;
 use serde_json::{Value, json};
 
 use crate::subsessions;
-use crate::support::{Driver, Page, Pressed, Test, sessions};
+use crate::support::{Driver, Exported, Page, Test, sessions};
 
 pub(crate) const TESTS: &[Test] = &[
     ("by_the_address", by_the_address),
@@ -44,13 +44,13 @@ fn side(page: &Page, nth: usize) -> Vec<String> {
 }
 
 /// What a path has behind an entry.
-fn since(pressed: &Pressed, leaf: &str, ancestor: &str) -> Vec<String> {
+fn since(pressed: &Exported, leaf: &str, ancestor: &str) -> Vec<String> {
     let path = pressed.path(leaf);
     let at = path.iter().position(|key| key == ancestor).map_or(0, |at| at + 1);
     path[at..].to_vec()
 }
 
-fn is_prompt(pressed: &Pressed, key: &str) -> bool {
+fn is_prompt(pressed: &Exported, key: &str) -> bool {
     let entry = pressed.session.find(key).expect("a key");
     Kind::of(&pressed.session.entry(entry).body) == Kind::User
 }
@@ -59,7 +59,7 @@ fn is_comparing(page: &Page) -> bool {
     page.get("!document.getElementById('compare-view').hidden")
 }
 
-fn assert_compares(page: &Page, pressed: &Pressed, leaf: &str, other: &str, ancestor: &str) {
+fn assert_compares(page: &Page, pressed: &Exported, leaf: &str, other: &str, ancestor: &str) {
     assert!(is_comparing(page));
     assert_eq!(side(page, 0), since(pressed, leaf, ancestor));
     assert_eq!(side(page, 1), since(pressed, other, ancestor));
@@ -69,7 +69,7 @@ fn assert_compares(page: &Page, pressed: &Pressed, leaf: &str, other: &str, ance
 }
 
 fn by_the_address(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open(&link(SHIPPED, PADDING));
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
     let common = page.text(".compare-common");
@@ -85,7 +85,7 @@ fn by_the_address(driver: &Driver<'_>) {
 }
 
 fn in_the_fragment_too(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open(&format!("#compare={PADDING}"));
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
     page.press("Escape");
@@ -97,7 +97,7 @@ fn in_the_fragment_too(driver: &Driver<'_>) {
 }
 
 fn chosen_from_the_list(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     page.press("d");
     page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "leaves");
@@ -115,7 +115,7 @@ fn chosen_from_the_list(driver: &Driver<'_>) {
     assert_eq!(page.text("#leaves-status"), "3 branches");
     page.click("#leaves-list li:last-child button");
     assert_compares(&page, &long, SHIPPED, "667661c7", PARTED);
-    let linear = driver.open(&Pressed::bytes(sessions::chain(6)).unwrap());
+    let linear = driver.open(&Exported::bytes(sessions::chain(6)).unwrap());
     linear.press("d");
     assert_eq!(linear.get::<Option<String>>("document.querySelector('dialog[open]')?.id"), None);
     assert!(linear.notice().unwrap().contains("no other branch"));
@@ -124,13 +124,13 @@ fn chosen_from_the_list(driver: &Driver<'_>) {
 }
 
 fn chosen_at_a_fork(driver: &Driver<'_>) {
-    let garden = Pressed::file("examples/garden.jsonl");
+    let garden = Exported::file("examples/garden.jsonl");
     let page = driver.open(&garden);
     page.wait("the button", "document.querySelectorAll('.fork-compare').length === 1");
     page.click(".fork-compare");
     assert_compares(&page, &garden, "86dc1522", "b8774523", "160d4253");
     assert_eq!(page.count("#compare-view .fork-compare"), 0);
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     page.wait("the button", "document.querySelectorAll('.fork-compare').length === 1");
     page.click(".fork-compare");
@@ -140,7 +140,7 @@ fn chosen_at_a_fork(driver: &Driver<'_>) {
 }
 
 fn closed_by_key_button_and_back(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open(&format!("?leafId={SHIPPED}"));
     let compare = || {
         page.run(&format!("leafpress.go({{ leafId: '{SHIPPED}', compare: '{PADDING}' }})"));
@@ -177,7 +177,7 @@ fn closed_by_key_button_and_back(driver: &Driver<'_>) {
 }
 
 fn begins_with_a_table(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
+    let page = driver.page(&Exported::long()).open(&link(SHIPPED, PADDING));
     let heads: Vec<String> = page
         .get("Array.from(document.querySelectorAll('.side-head h3'), (head) => head.textContent)");
     assert_eq!(heads, ["shipped", "padding: 1 short"]);
@@ -214,7 +214,7 @@ fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
         }
         return [seen, lost];
     })";
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open(&format!("{}&detail=story", link(SHIPPED, PADDING)));
     let own = |leaf| since(&long, leaf, PARTED).len();
     let story: Vec<[usize; 2]> = page.get(SIDES);
@@ -236,7 +236,7 @@ fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
 fn two_tabs_on_a_phone(driver: &Driver<'_>) {
     const SEEN: &str = "Array.from(document.querySelectorAll('.side'), (side) => side.getClientRects().length > 0)";
     const CHOSEN: &str = "Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.getAttribute('aria-selected') === 'true')";
-    let long = Pressed::long();
+    let long = Exported::long();
     let shows = |page: &Page, first: bool| {
         page.wait_for(SEEN, vec![first, !first]);
         assert_eq!(page.get::<Vec<bool>>(CHOSEN), [first, !first]);
@@ -303,7 +303,7 @@ fn names_each_file_once(driver: &Driver<'_>) {
     lines.push(entry("end", Some("other"), 100 + 59_960, said("and that")));
     let bytes = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
     let page =
-        driver.page(&Pressed::bytes(bytes.into_bytes()).unwrap()).open(&link("result3", "end"));
+        driver.page(&Exported::bytes(bytes.into_bytes()).unwrap()).open(&link("result3", "end"));
     let row = |name: &str| -> Vec<String> {
         page.get(&format!("Array.from(Array.from(document.querySelectorAll('.compare-table tr')).find((row) => row.cells[0].textContent === {name:?}).cells, (cell) => cell.textContent).slice(1)"))
     };
@@ -312,13 +312,13 @@ fn names_each_file_once(driver: &Driver<'_>) {
 }
 
 fn one_may_lead_to_the_other(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open(&link(SHIPPED, PARTED));
     assert!(is_comparing(&page));
     assert_eq!(side(&page, 0), since(&long, SHIPPED, PARTED));
     assert_eq!(side(&page, 1), Vec::<String>::new());
     assert!(page.text(".side:nth-child(2) .side-end").starts_with("No entries of its own"));
-    let roots = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+    let roots = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
     let page = driver.page(&roots).open(&link("ast00012", "ast00009"));
     assert!(page.text(".compare-common").starts_with("The branches have different roots"));
     assert_eq!(side(&page, 0), roots.path("ast00012"));
@@ -326,7 +326,7 @@ fn one_may_lead_to_the_other(driver: &Driver<'_>) {
 }
 
 fn a_target_on_either_side(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let target = &since(&long, PADDING, PARTED)[9];
     let page = driver.page(&long).open(&format!("{}&targetId={target}", link(SHIPPED, PADDING)));
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
@@ -346,7 +346,7 @@ fn a_target_on_either_side(driver: &Driver<'_>) {
 }
 
 fn unknown_and_hostile_ids(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?compare=nowhere");
     assert!(
         page.notice().unwrap().contains("compares with “nowhere”, which is not in this session")
@@ -381,7 +381,7 @@ fn sessions_are_not_mixed(driver: &Driver<'_>) {
 }
 
 fn no_id_twice(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
+    let page = driver.page(&Exported::long()).open(&link(SHIPPED, PADDING));
     assert!(page.count("#compare-view article") > 60);
     assert_eq!(page.count("#compare-view [id]"), 0);
     let twice: Vec<String> = page.get("(() => { const ids = Array.from(document.querySelectorAll('[id]'), ({ id }) => id); return ids.filter((id, at) => ids.indexOf(id) !== at); })()");
@@ -392,7 +392,7 @@ fn no_id_twice(driver: &Driver<'_>) {
 const FOCUSED: &str = "document.activeElement.dataset.entry ?? null";
 
 fn moves_along_the_side_that_is_read(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let prompts = |leaf: &str| -> Vec<String> {
         let own = since(&long, leaf, PARTED);
         own.into_iter().filter(|key| is_prompt(&long, key)).collect()
@@ -412,7 +412,7 @@ fn moves_along_the_side_that_is_read(driver: &Driver<'_>) {
 }
 
 fn marks_and_choices_reach_both(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open(&format!("{}&q=the", link(SHIPPED, PADDING)));
+    let page = driver.page(&Exported::long()).open(&format!("{}&q=the", link(SHIPPED, PADDING)));
     let marked = "(() => { const ranges = Array.from(CSS.highlights.values()).flatMap((highlight) => Array.from(highlight)); return Array.from(document.querySelectorAll('.side'), (side) => ranges.some((range) => side.contains(range.startContainer))); })()";
     page.wait_for(marked, [true, true]);
     let open = "Array.from(document.querySelectorAll('.side'), (side) => Array.from(side.querySelectorAll('details.card'), (card) => card.open).some((open) => open))";
@@ -422,8 +422,8 @@ fn marks_and_choices_reach_both(driver: &Driver<'_>) {
     page.wait("buttons on both sides", "Array.from(document.querySelectorAll('.side')).every((side) => side.querySelector('.raw') !== null)");
 }
 
-fn packed() -> Pressed {
-    Pressed::bytes(sessions::packed(3000)).unwrap()
+fn packed() -> Exported {
+    Exported::bytes(sessions::packed(3000)).unwrap()
 }
 
 fn a_long_side_comes_in_steps(driver: &Driver<'_>) {
@@ -458,7 +458,7 @@ fn jumps_far_into_a_packed_side(driver: &Driver<'_>) {
 }
 
 fn filtered_like_the_transcript(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page =
         driver.page(&long).open(&format!("{}&filter=user-only&only=1", link(SHIPPED, PADDING)));
     let users = |leaf| -> Vec<String> {
@@ -473,7 +473,7 @@ fn filtered_like_the_transcript(driver: &Driver<'_>) {
 }
 
 fn named_for_screen_readers(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open(&link(SHIPPED, PADDING));
+    let page = driver.page(&Exported::long()).open(&link(SHIPPED, PADDING));
     let names: Vec<String> = page.get("Array.from(document.querySelectorAll('#compare-view section'), (side) => side.getAttribute('aria-label'))");
     assert_eq!(names, ["Current branch: shipped", "Compared branch: padding: 1 short"]);
     page.press("Tab");

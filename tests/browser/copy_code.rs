@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use crate::support::sessions::{long_output, working};
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("copies_the_whole_text", copies_the_whole_text),
-    ("in_the_lens_too", in_the_lens_too),
+    ("in_the_context_view_too", in_the_context_view_too),
     ("covers_no_code_on_a_phone", covers_no_code_on_a_phone),
 ];
 
@@ -24,18 +24,18 @@ fn assert_copies(page: &Page, button: &str, text: &str) {
 /// All pages share one clipboard: one test for all of it.
 fn copies_the_whole_text(driver: &Driver<'_>) {
     let page =
-        driver.page(&Pressed::bytes(working(2)).unwrap()).with_clipboard().open("?targetId=turn1");
+        driver.page(&Exported::bytes(working(2)).unwrap()).with_clipboard().open("?targetId=turn1");
     assert_copies(&page, &format!("{} .copy-code", article("turn1")), "fn gauge() -> u32 { 1 }");
     let output = format!("{} .card-body > .copy-code", article("result1"));
     assert_copies(&page, &output, long_output("tide1 line").trim_end());
     assert_eq!(page.count(&output), 1, "one for all pieces of a text");
 }
 
-fn in_the_lens_too(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(working(2)).unwrap());
+fn in_the_context_view_too(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::bytes(working(2)).unwrap());
     page.settle();
     page.press("v");
-    page.wait("the lens", "document.querySelectorAll('#context-view .card').length === 2");
+    page.wait("the context view", "document.querySelectorAll('#context-view .card').length === 2");
     page.wait(
         "its buttons",
         "document.querySelectorAll('#context-view .card-body > .copy-code').length === 2",
@@ -55,7 +55,7 @@ fn covers_no_code_on_a_phone(driver: &Driver<'_>) {
         json!({"type": "message", "id": "r", "parentId": "a", "message": {"role": "toolResult", "toolCallId": "c",
             "toolName": "read", "content": [{"type": "text", "text": format!("{long}\n").repeat(80)}]}}).to_string(),
     ];
-    let pressed = Pressed::bytes(lines.join("\n").into_bytes()).unwrap();
+    let pressed = Exported::bytes(lines.join("\n").into_bytes()).unwrap();
     let page = driver.page(&pressed).narrow().open("?targetId=r");
     page.settle();
     page.press("3");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("every_entry_has_its_link", every_entry_has_its_link),
@@ -15,7 +15,7 @@ fn button(key: &str) -> String {
 }
 
 fn every_entry_has_its_link(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let links: Vec<String> = page.of_every_article(
         &tree,
@@ -33,7 +33,7 @@ fn every_entry_has_its_link(driver: &Driver<'_>) {
 
 /// Several branches in one test: all pages share one clipboard.
 fn copied_link_lands(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).with_clipboard().open("?x=1#top");
     copy(&page, "96ad78d7", &long.link(&long.leaf(), "96ad78d7"));
     page.run("leafpress.go({ leafId: '27312147' })");
@@ -53,7 +53,7 @@ fn copy(page: &Page, key: &str, link: &str) {
 }
 
 fn offered_where_the_clipboard_is_denied(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let denied = json!({
         "permission": {"name": "clipboard-write"},

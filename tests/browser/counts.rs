@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("are_the_rows_of_each_filter", are_the_rows_of_each_filter),
@@ -20,7 +20,7 @@ fn shown(page: &Page) -> Counts {
     )
 }
 
-fn wanted(pressed: &Pressed, leaf: &str, query: &str) -> Counts {
+fn wanted(pressed: &Exported, leaf: &str, query: &str) -> Counts {
     let count = |filter: Filter| {
         (filter.name().to_owned(), pressed.row_ids(leaf, filter, query).len().to_string())
     };
@@ -36,7 +36,7 @@ fn are_the_rows_of_each_filter(driver: &Driver<'_>) {
         "examples/garden.jsonl",
         "tests/fixtures/hostile.jsonl",
     ] {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let page = driver.open(&pressed);
         for leaf in pressed.keys() {
             page.call::<()>("(leafId) => (leafpress.go({ leafId }), null)", &[&leaf]);
@@ -46,7 +46,7 @@ fn are_the_rows_of_each_filter(driver: &Driver<'_>) {
 }
 
 fn follow_a_search(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click("#search");
     page.type_text("middle");
@@ -63,7 +63,7 @@ fn follow_a_search(driver: &Driver<'_>) {
 }
 
 fn do_not_depend_on_folds(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.run("leafpress.fold('t0000001', true)");
     assert_eq!(page.drawn_rows().len(), 5);

@@ -1,4 +1,4 @@
-//! A page of which parts were left out: old links end at what stands for them, and lens, counts
+//! A page of which parts were left out: old links end at what stands for them, and context view, counts
 //! and raw lines say what is gone.
 
 use leafpress::Options;
@@ -6,20 +6,20 @@ use leafpress::cut::{Cut, cut};
 use leafpress::session::Kind;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Pressed, Test, article, own_file};
+use crate::support::{Driver, Exported, Test, article, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("old_links_end_at_the_stub", old_links_end_at_the_stub),
-    ("lens_and_head_say_what_is_cut", lens_and_head_say_what_is_cut),
+    ("context_view_and_head_say_what_is_cut", context_view_and_head_say_what_is_cut),
     ("raw_shows_the_line_that_is_left", raw_shows_the_line_that_is_left),
 ];
 
-fn pressed(set: impl Fn(&leafpress::Session, &mut Cut)) -> Pressed {
+fn pressed(set: impl Fn(&leafpress::Session, &mut Cut)) -> Exported {
     let source = std::fs::read(own_file("tests/fixtures/samples/pi-1.5-tree.jsonl")).unwrap();
     let session = leafpress::read(source).unwrap();
     let mut options = Cut::default();
     set(&session, &mut options);
-    Pressed::with_options(cut(session, &options).unwrap(), &Options::default())
+    Exported::with_options(cut(session, &options).unwrap(), &Options::default())
 }
 
 fn old_links_end_at_the_stub(driver: &Driver<'_>) {
@@ -50,7 +50,7 @@ fn old_links_end_at_the_stub(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path("t0000008"));
 }
 
-fn lens_and_head_say_what_is_cut(driver: &Driver<'_>) {
+fn context_view_and_head_say_what_is_cut(driver: &Driver<'_>) {
     let tree = pressed(|session, cut| {
         cut.leaf = session.find("t0000018");
         cut.active_only = true;

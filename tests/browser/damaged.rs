@@ -4,7 +4,7 @@ use std::fs;
 
 use leafpress::session::damage::grouped;
 
-use crate::support::{Driver, Pressed, Test, own_file};
+use crate::support::{Driver, Exported, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("each_kind_of_damage_is_told", each_kind_of_damage_is_told),
@@ -19,7 +19,7 @@ fn each_kind_of_damage_is_told(driver: &Driver<'_>) {
     for file in fs::read_dir(own_file("tests/fixtures/damaged")).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let pressed = Pressed::bytes(fs::read(&path).unwrap());
+        let pressed = Exported::bytes(fs::read(&path).unwrap());
         assert_eq!(pressed.is_err(), WITHOUT_ENTRIES.contains(&name.as_str()), "{name}");
         let Ok(pressed) = pressed else { continue };
         let page = driver.open(&pressed);
@@ -36,5 +36,5 @@ fn each_kind_of_damage_is_told(driver: &Driver<'_>) {
 }
 
 fn sound_file_has_no_report(driver: &Driver<'_>) {
-    assert_eq!(driver.open(&Pressed::tree()).count(".damage"), 0);
+    assert_eq!(driver.open(&Exported::tree()).count(".damage"), 0);
 }

@@ -7,7 +7,7 @@ use leafpress::Options;
 use serde_json::json;
 
 use crate::support::sessions::chain;
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("gives_the_session_s_bytes", gives_the_session_s_bytes),
@@ -51,7 +51,7 @@ fn gives_the_session_s_bytes(driver: &Driver<'_>) {
     let mut options = Options::default();
     options.title = Some("../Tide: \"high\" & lów? ".to_owned());
     let session = leafpress::read(source.clone()).unwrap();
-    let page = driver.open(&Pressed::with_options(session, &options));
+    let page = driver.open(&Exported::with_options(session, &options));
     let (name, bytes) = downloaded(driver, &page);
     assert_eq!(name, "Tide-high-lów.jsonl");
     assert!(bytes == source, "{} bytes of {}", bytes.len(), source.len());
@@ -60,7 +60,7 @@ fn gives_the_session_s_bytes(driver: &Driver<'_>) {
 
 fn from_a_sealed_page(driver: &Driver<'_>) {
     let source = odd_source();
-    let pressed = Pressed::sealed(leafpress::read(source.clone()).unwrap(), "tide");
+    let pressed = Exported::sealed(leafpress::read(source.clone()).unwrap(), "tide");
     let page = driver.page(&pressed).open_sealed("");
     page.type_text("tide");
     page.press("Enter");
@@ -72,7 +72,7 @@ fn absent_without_a_source(driver: &Driver<'_>) {
     let mut options = Options::default();
     options.without_source = true;
     let session = leafpress::read(chain(3)).unwrap();
-    let page = driver.open(&Pressed::with_options(session, &options));
+    let page = driver.open(&Exported::with_options(session, &options));
     page.click("#more");
     page.wait("the menu", "document.querySelector('#menu[open] [data-command=print]') !== null");
     assert_eq!(page.count("[data-command=download]"), 0);

@@ -1,6 +1,6 @@
 //! On a phone the sidebar is a drawer behind the hamburger button.
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("closed_at_first", closed_at_first),
@@ -20,7 +20,7 @@ const EDGES: &str = "(() => { const sidebar = document.getElementById('sidebar')
 
 const FOCUS_IS_INSIDE: &str = "document.getElementById('sidebar').contains(document.activeElement)";
 
-fn open_drawer(driver: &Driver<'_>, pressed: &Pressed) -> Page {
+fn open_drawer(driver: &Driver<'_>, pressed: &Exported) -> Page {
     let page = driver.page(pressed).narrow().open("");
     page.click(TOGGLE);
     page.wait("the drawer to slide in", &format!("{EDGES}?.[0] === 0"));
@@ -35,7 +35,7 @@ fn assert_closed(page: &Page) {
 }
 
 fn closed_at_first(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).narrow().open("");
     assert_closed(&page);
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
@@ -47,7 +47,7 @@ fn closed_at_first(driver: &Driver<'_>) {
 }
 
 fn opens_and_takes_the_focus(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Pressed::tree());
+    let page = open_drawer(driver, &Exported::tree());
     assert_eq!(page.attribute(TOGGLE, "aria-expanded").as_deref(), Some("true"));
     assert!(page.get::<bool>(FOCUS_IS_INSIDE));
     assert!(
@@ -60,7 +60,7 @@ fn opens_and_takes_the_focus(driver: &Driver<'_>) {
 }
 
 fn keeps_the_focus_inside(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Pressed::tree());
+    let page = open_drawer(driver, &Exported::tree());
     let mut seen = std::collections::BTreeSet::new();
     for n in 0..24 {
         if n < 12 {
@@ -80,27 +80,27 @@ fn keeps_the_focus_inside(driver: &Driver<'_>) {
 }
 
 fn escape_closes(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Pressed::tree());
+    let page = open_drawer(driver, &Exported::tree());
     page.press("Escape");
     assert_closed(&page);
     assert_eq!(page.get::<String>("document.activeElement.id"), "sidebar-toggle");
 }
 
 fn scrim_closes(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Pressed::tree());
+    let page = open_drawer(driver, &Exported::tree());
     page.click_at([385.0, 600.0]);
     assert_closed(&page);
     assert_eq!(page.get::<String>("document.activeElement.id"), "sidebar-toggle");
 }
 
 fn own_button_closes(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Pressed::tree());
+    let page = open_drawer(driver, &Exported::tree());
     page.click(".drawer-close");
     assert_closed(&page);
 }
 
 fn choosing_a_row_closes(driver: &Driver<'_>) {
-    let garden = Pressed::file("examples/garden.jsonl");
+    let garden = Exported::file("examples/garden.jsonl");
     let page = open_drawer(driver, &garden);
     page.click_row("b4f88561");
     assert_closed(&page);
@@ -111,7 +111,7 @@ fn choosing_a_row_closes(driver: &Driver<'_>) {
 }
 
 fn wide_page_has_no_drawer(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     assert!(page.get::<bool>(&format!("{EDGES}?.[0] === 0")));
     assert_eq!(
         page.get::<usize>("document.getElementById('sidebar-toggle').getClientRects().length"),

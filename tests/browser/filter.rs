@@ -2,7 +2,7 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("each_button_shows_the_rows_of_its_mode", each_button_shows_the_rows_of_its_mode),
@@ -15,7 +15,7 @@ fn button(filter: Filter) -> String {
 }
 
 fn each_button_shows_the_rows_of_its_mode(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     for filter in Filter::ALL.into_iter().rev() {
         page.click(&button(filter));
@@ -28,7 +28,7 @@ fn each_button_shows_the_rows_of_its_mode(driver: &Driver<'_>) {
 }
 
 fn transcript_stays_and_address_follows(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click(&button(Filter::UserOnly));
     assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::UserOnly, ""));
@@ -38,7 +38,7 @@ fn transcript_stays_and_address_follows(driver: &Driver<'_>) {
 }
 
 fn a_filter_outlives_a_change_of_branch(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click(&button(Filter::UserOnly));
     page.click_row("t0000003");

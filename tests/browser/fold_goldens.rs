@@ -10,7 +10,7 @@ use std::fs;
 use serde::Deserialize;
 
 use super::folds::{active, focus_tree, folded};
-use crate::support::{Driver, Page, Pressed, Test, own_file};
+use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("left_branch", |driver| replay(driver, "t0000006", 13)),
@@ -35,7 +35,7 @@ fn replay(driver: &Driver<'_>, leaf: &str, replayable: usize) {
     let goldens = fs::read(own_file("tests/fixtures/goldens/pi-1.5-tree-keys.json")).unwrap();
     let goldens: BTreeMap<String, Vec<Step>> = serde_json::from_slice(&goldens).unwrap();
     let steps = &goldens[leaf];
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open(&format!("?leafId={leaf}"));
     focus_tree(&page);
     assert_eq!(active(&page), steps[0].selected);

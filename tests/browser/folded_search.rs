@@ -1,7 +1,7 @@
 //! Words inside shut cards, thinking and hidden messages are found by search, and shown.
 
 use crate::support::sessions::working;
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("words_in_folds_are_shown", words_in_folds_are_shown),
@@ -23,7 +23,7 @@ fn wait_until_open(page: &Page, details: &str) {
 }
 
 fn words_in_folds_are_shown(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(working(12)).unwrap());
+    let page = driver.open(&Exported::bytes(working(12)).unwrap());
     page.press("2");
     page.wait_for("document.querySelectorAll('#transcript .card[open]').length", 0);
     find(&page, "\"tide7 line 20\"");
@@ -37,7 +37,8 @@ fn words_in_folds_are_shown(driver: &Driver<'_>) {
 }
 
 fn a_link_opens_nothing_more_than_needed(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::bytes(working(12)).unwrap()).open("?targetId=result7&q=tide7");
+    let page =
+        driver.page(&Exported::bytes(working(12)).unwrap()).open("?targetId=result7&q=tide7");
     page.wait_until_in_view("result7");
     page.settle();
     assert_eq!(page.count("#transcript .card[open]"), 12);

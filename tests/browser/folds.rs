@@ -5,7 +5,7 @@ use serde_json::json;
 use leafpress::Filter;
 
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Page, Pressed, Test, row};
+use crate::support::{Driver, Exported, Page, Test, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("by_the_mark", by_the_mark),
@@ -51,7 +51,7 @@ pub(super) fn focus_tree(page: &Page) {
     page.run("document.getElementById('tree').focus()");
 }
 
-/// Presses keys, and says which row each led to.
+/// Exports keys, and says which row each led to.
 #[track_caller]
 fn walk(page: &Page, steps: &[(&str, &str)]) {
     for (nth, &(key, wanted)) in steps.iter().enumerate() {
@@ -69,7 +69,7 @@ fn without(rows: &[String], left_out: &[&str]) -> Vec<String> {
 }
 
 fn by_the_mark(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let all = tree.row_ids(&tree.leaf(), Filter::Default, "");
     let page = driver.open(&tree);
     assert_eq!(
@@ -93,7 +93,7 @@ fn by_the_mark(driver: &Driver<'_>) {
 }
 
 fn the_mark_is_large_enough(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let wide = driver.open(&tree);
     let narrow = driver.page(&tree).narrow().open("");
     narrow.click("#sidebar-toggle");
@@ -126,7 +126,7 @@ fn the_mark_is_large_enough(driver: &Driver<'_>) {
 }
 
 fn by_keys(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let all = tree.row_ids(&tree.leaf(), Filter::Default, "");
     let page = driver.open(&tree);
     focus_tree(&page);
@@ -140,7 +140,7 @@ fn by_keys(driver: &Driver<'_>) {
 }
 
 fn rows_are_those_of_the_script(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     for folds in [
         vec!["t0000003"],
@@ -167,7 +167,7 @@ fn rows_are_those_of_the_script(driver: &Driver<'_>) {
 }
 
 fn inner_folds_survive(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let all = tree.row_ids(&tree.leaf(), Filter::Default, "");
     let page = driver.open(&tree);
     page.click(&mark("t0000005"));
@@ -181,7 +181,7 @@ fn inner_folds_survive(driver: &Driver<'_>) {
 }
 
 fn a_filter_clears(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     for filter in [Filter::UserOnly, Filter::NoTools, Filter::All, Filter::Default] {
         page.click(&mark("t0000003"));
@@ -193,7 +193,7 @@ fn a_filter_clears(driver: &Driver<'_>) {
 }
 
 fn a_search_clears(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click(&mark("t0000012"));
     page.click("#search");
@@ -210,7 +210,7 @@ fn a_search_clears(driver: &Driver<'_>) {
 }
 
 fn a_branch_change_keeps(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click(&mark("t0000003"));
     page.click_row("t0000021");
@@ -220,7 +220,7 @@ fn a_branch_change_keeps(driver: &Driver<'_>) {
 }
 
 fn a_link_opens(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     for follow in [
         "leafpress.go({ leafId: 't0000008', targetId: 't0000007' })",
@@ -242,7 +242,7 @@ fn a_link_opens(driver: &Driver<'_>) {
 }
 
 fn a_chosen_row_in_a_fold(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?leafId=t0000006&targetId=t0000006");
     page.click(&mark("t0000003"));
     assert_eq!(page.selected_row().as_deref(), Some("t0000003"), "the nearest row above it");
@@ -253,7 +253,7 @@ fn a_chosen_row_in_a_fold(driver: &Driver<'_>) {
 }
 
 /// Prompt and answer twice, then two branches of prompt, answer, prompt; the first one has an answer more.
-fn two_branches() -> Pressed {
+fn two_branches() -> Exported {
     let mut lines = Lines::new();
     lines.user("user-1", None, "one").assistant("asst-1", Some("user-1"), "first");
     lines.user("user-2", Some("asst-1"), "two").assistant("asst-2", Some("user-2"), "second");
@@ -264,7 +264,7 @@ fn two_branches() -> Pressed {
         lines.user(&id("user-4"), Some(&id("asst-3")), "four");
     }
     lines.assistant("asst-4a", Some("user-4a"), "fourth");
-    Pressed::bytes(lines.bytes()).unwrap()
+    Exported::bytes(lines.bytes()).unwrap()
 }
 
 const BRANCH_A: [&str; 3] = ["asst-3a", "user-4a", "asst-4a"];
@@ -311,7 +311,7 @@ fn case_j9_two_roots(driver: &Driver<'_>) {
     lines.user("user-1", None, "one").user("user-2", None, "two");
     lines.assistant("asst-2", Some("user-2"), "second");
     lines.assistant("asst-1", Some("user-1"), "first");
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     focus_tree(&page);
     walk(&page, &[("ArrowLeft", "user-1"), ("ArrowLeft", "user-1")]);
     assert_eq!(page.drawn_rows(), ["user-1", "user-2", "asst-2"]);
@@ -329,7 +329,7 @@ fn case_j10_through_hidden_entries(driver: &Driver<'_>) {
     lines.user("user-1", None, "one");
     lines.entry("hidden", Some("user-1"), json!({"type": "message", "message": message}));
     lines.user("user-2", Some("hidden"), "two").assistant("asst-2", Some("user-2"), "second");
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     focus_tree(&page);
     assert_eq!(page.drawn_rows(), ["user-1", "user-2", "asst-2"]);
     walk(&page, &[("ArrowLeft", "user-1"), ("ArrowLeft", "user-1")]);

@@ -1,6 +1,6 @@
 //! At every branch point of the path: which branch it is, and the way to the others.
 
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("says_which_branch_of_how_many", says_which_branch_of_how_many),
@@ -27,7 +27,7 @@ fn forks_on_show(page: &Page) -> Vec<(String, String)> {
     page.get("Array.from(document.querySelectorAll('#transcript > article:not([hidden]) .fork-count'), (count) => [count.closest('article').id.slice('entry-'.length), count.textContent])")
 }
 
-fn newest_below(pressed: &Pressed, key: &str) -> Vec<String> {
+fn newest_below(pressed: &Exported, key: &str) -> Vec<String> {
     let tree = pressed.session.tree();
     let leaf = tree.newest_leaf_below(pressed.session.find(key).unwrap());
     pressed.path(&pressed.session.key(leaf))
@@ -39,7 +39,7 @@ fn says_which_branch_of_how_many(driver: &Driver<'_>) {
         "tests/fixtures/samples/pi-1.5-main.jsonl",
         "tests/fixtures/samples/pi-1.5-tree.jsonl",
     ] {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let tree = pressed.session.tree();
         let page = driver.open(&pressed);
         for leaf in tree.leaves() {
@@ -62,7 +62,7 @@ fn says_which_branch_of_how_many(driver: &Driver<'_>) {
 }
 
 fn previous_and_next_by_click(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     let keys = BRANCHES;
     let at = keys.iter().position(|key| page.shown_articles().iter().any(|shown| shown == key));
@@ -99,7 +99,7 @@ fn previous_and_next_by_click(driver: &Driver<'_>) {
 const FOCUSED: &str = "[document.activeElement.closest('article')?.id ?? null, document.activeElement.getAttribute('rel')]";
 
 fn previous_and_next_by_key(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     let keys = BRANCHES;
     page.run("scrollTo(0, 0)");
@@ -134,7 +134,7 @@ fn from_the_second_root(driver: &Driver<'_>) {
     for file in
         ["tests/fixtures/samples/pi-1.5-tree.jsonl", "tests/fixtures/samples/pi-1.5-main.jsonl"]
     {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let roots: Vec<_> =
             pressed.session.tree().roots().map(|root| pressed.session.key(root)).collect();
         assert_eq!(roots.len(), 2, "{file}");
@@ -155,7 +155,7 @@ fn from_the_second_root(driver: &Driver<'_>) {
 }
 
 fn back_returns_to_the_branch(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     page.click(&format!("{} a[rel=prev]", fork("d44fb11e")));
     assert_eq!(page.shown_articles(), newest_below(&long, "8b340293"));
@@ -168,7 +168,7 @@ fn back_returns_to_the_branch(driver: &Driver<'_>) {
 }
 
 fn on_a_phone(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).narrow().open("");
     page.click(&format!("{} a[rel=prev]", fork("d44fb11e")));
     assert_eq!(page.shown_articles(), newest_below(&long, "8b340293"));

@@ -1,7 +1,7 @@
 //! Back and forward: each move to another branch or view is a step, small changes are none.
 
 use super::address::{Seen, seen};
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("ten_moves_back_and_forward", ten_moves),
@@ -41,7 +41,7 @@ const MOVES: [Move; 10] = [
 ];
 
 fn ten_moves(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let first = length(&page);
     let mut states = vec![shown(&page)];
@@ -74,7 +74,7 @@ fn assert_at(page: &Page, (state, link): &(Seen, String), place: &str) {
 }
 
 fn small_changes(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click_row("t0000008");
     page.wait_for("location.search", "?leafId=t0000008&targetId=t0000008");
@@ -106,7 +106,7 @@ fn small_changes(driver: &Driver<'_>) {
 }
 
 fn back_brings_the_place(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.run("scrollTo(0, document.documentElement.scrollHeight / 3)");
     page.settle();
     let top = "Array.from(document.querySelectorAll('#transcript > article:not([hidden])')).find((article) => article.getBoundingClientRect().bottom > 60).id";
@@ -119,7 +119,7 @@ fn back_brings_the_place(driver: &Driver<'_>) {
 }
 
 fn a_fragment_typed_by_hand(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let before = shown(&page);
     for (hash, leaf) in
@@ -143,7 +143,7 @@ fn a_fragment_typed_by_hand(driver: &Driver<'_>) {
 }
 
 fn back_after_a_reload(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let before = shown(&page);
     page.click_row("t0000021");
@@ -159,7 +159,7 @@ fn back_after_a_reload(driver: &Driver<'_>) {
 
 /// What is written late must not be written into another step.
 fn a_quick_hand(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.run(
         "const press = (selector) => document.querySelector(selector).click();

@@ -6,7 +6,7 @@ use leafpress::Filter;
 
 use super::query::search;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Page, Pressed, Test, article, row};
+use crate::support::{Driver, Exported, Page, Test, article, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("by_button_and_by_key", by_button_and_by_key),
@@ -32,7 +32,7 @@ fn pointed(page: &Page) -> Option<String> {
 }
 
 fn by_button_and_by_key(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let is_drawn = |id: &str| -> bool {
         page.call("(id) => document.getElementById(id).getClientRects().length > 0", &[id])
@@ -63,7 +63,7 @@ fn by_button_and_by_key(driver: &Driver<'_>) {
 }
 
 /// Words in thinking, in a summary, in the middle of a tool's long output.
-fn hidden_words() -> Pressed {
+fn hidden_words() -> Exported {
     let mut lines = Lines::new();
     lines.user("ask", None, "a question");
     let content = json!([{"type": "thinking", "thinking": "hmm\n\nneedle in thought"}, {"type": "text", "text": "words"}, {"type": "toolCall", "id": "c", "name": "bash", "arguments": {"command": "seq 500"}}]);
@@ -76,7 +76,7 @@ fn hidden_words() -> Pressed {
     let summary = format!("{}\n\nneedle in the summary", "many words ".repeat(300));
     lines.entry("compact", Some("output"), json!({"type": "compaction", "summary": summary, "firstKeptEntryId": "output", "tokensBefore": 1000}));
     lines.user("end", Some("compact"), "go on");
-    Pressed::bytes(lines.bytes()).unwrap()
+    Exported::bytes(lines.bytes()).unwrap()
 }
 
 fn opens_what_hides_the_words(driver: &Driver<'_>) {
@@ -137,7 +137,7 @@ fn the_mark_comes_into_view(driver: &Driver<'_>) {
 }
 
 fn in_the_order_of_the_rows(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     search(&page, "offset");
     let rows = long.row_ids(&long.leaf(), Filter::Default, "offset");
@@ -162,7 +162,7 @@ fn in_the_order_of_the_rows(driver: &Driver<'_>) {
 }
 
 fn a_clicked_hit_is_walked_on_from(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     search(&page, "left");
     page.click_row("t0000005");
     assert_eq!(status(&page), "3 of 4 hits");
@@ -171,7 +171,7 @@ fn a_clicked_hit_is_walked_on_from(driver: &Driver<'_>) {
 }
 
 fn rows_off_the_path_say_their_branch(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     assert_eq!(page.count("#tree .elsewhere"), 0, "without a search");
     search(&page, "answer");
@@ -198,7 +198,7 @@ fn rows_off_the_path_say_their_branch(driver: &Driver<'_>) {
 }
 
 fn a_folded_hit_is_opened(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     search(&page, "left");
     page.click(&format!("{} > .fold-mark", row("t0000003")));
     assert_eq!(page.drawn_rows(), ["t0000003"]);
@@ -210,7 +210,7 @@ fn a_folded_hit_is_opened(driver: &Driver<'_>) {
 }
 
 fn hits_without_rows_are_counted(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).open("?filter=user-only");
+    let page = driver.page(&Exported::tree()).open("?filter=user-only");
     search(&page, "left");
     let beside = ", 1 more hidden by the filter";
     assert_eq!(status(&page), format!("3 hits{beside}"));
@@ -220,13 +220,13 @@ fn hits_without_rows_are_counted(driver: &Driver<'_>) {
 
 /// A response that only calls tools has no row under any filter: its call is found with the result.
 fn turns_without_a_row_are_not_hidden(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(crate::support::sessions::calling(2)).unwrap());
+    let page = driver.open(&Exported::bytes(crate::support::sessions::calling(2)).unwrap());
     search(&page, "tool:bash");
     assert_eq!(status(&page), "2 hits");
 }
 
 fn n_outside_the_field(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     search(&page, "left");
     page.run("document.activeElement.blur()");
     for (key, nth) in [("n", 1), ("n", 2), ("N", 1), ("N", 4)] {

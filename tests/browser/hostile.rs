@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Driver, Page, Pressed, Test, own_file};
+use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("every_text_is_shown", every_text_is_shown),
@@ -14,8 +14,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("harmless_without_script", harmless_without_script),
 ];
 
-fn hostile() -> Pressed {
-    Pressed::file("tests/fixtures/hostile.jsonl")
+fn hostile() -> Exported {
+    Exported::file("tests/fixtures/hostile.jsonl")
 }
 
 fn every_text_is_shown(driver: &Driver<'_>) {

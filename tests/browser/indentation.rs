@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("a_hundred_forks_wide", |driver| at_every_depth(&driver.open(&nested()))),
@@ -15,7 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
 /// Forks within forks.
 const FORKS: usize = 100;
 
-fn nested() -> Pressed {
+fn nested() -> Exported {
     let mut lines = Lines::new();
     lines.user("u0", None, "the root of all");
     for n in 1..=FORKS {
@@ -27,7 +27,7 @@ fn nested() -> Pressed {
             &format!("deeper, to {n}, with words enough to fill a row"),
         );
     }
-    Pressed::bytes(lines.bytes()).unwrap()
+    Exported::bytes(lines.bytes()).unwrap()
 }
 
 fn narrow(driver: &Driver<'_>) {
@@ -112,7 +112,7 @@ const ROWS: &str = r##"Array.from(document.querySelectorAll("#tree [role=treeite
 })"##;
 
 fn shallow(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     assert_eq!(page.count("#tree .more"), 0);
     let drawn: Vec<String> = page.get(

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test, article, row};
+use crate::support::{Driver, Exported, Page, Test, article, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("marked_in_the_text", marked_in_the_text),
@@ -28,7 +28,7 @@ const LOOSE: &str = r"(() => {
 })()";
 
 /// A branch of hostile texts, and another to compare with.
-fn hostile() -> Pressed {
+fn hostile() -> Exported {
     let message = |id: &str, parent: Option<&str>, role: &str, content: &str| {
         json!({"type": "message", "id": id, "parentId": parent, "timestamp": "2026-01-01T00:00:00Z",
             "message": {"role": role, "content": content, "model": "lamp\u{202e}ledom", "provider": "x\u{200b}y"}})
@@ -45,7 +45,7 @@ fn hostile() -> Pressed {
     ];
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let source = lines.join("\n");
-    Pressed::bytes(source.into_bytes()).unwrap()
+    Exported::bytes(source.into_bytes()).unwrap()
 }
 
 #[track_caller]

@@ -2,7 +2,7 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("one_tab_stop", one_tab_stop),
@@ -19,14 +19,14 @@ fn active(page: &Page) -> Option<String> {
     page.get("document.getElementById(document.getElementById('tree').getAttribute('aria-activedescendant'))?.dataset.entryId ?? null")
 }
 
-fn focused(driver: &Driver<'_>, pressed: &Pressed) -> Page {
+fn focused(driver: &Driver<'_>, pressed: &Exported) -> Page {
     let page = driver.open(pressed);
     page.run("document.getElementById('tree').focus()");
     page
 }
 
 fn one_tab_stop(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.run("document.getElementById('search').focus()");
     let mut stops = Vec::new();
     for _ in 0..12 {
@@ -45,7 +45,7 @@ fn one_tab_stop(driver: &Driver<'_>) {
 }
 
 fn arrows_home_and_end(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let rows = tree.row_ids(&tree.leaf(), Filter::Default, "");
     let page = focused(driver, &tree);
     assert_eq!(active(&page).as_ref(), Some(&rows[4]), "at first the leaf");
@@ -66,7 +66,7 @@ fn arrows_home_and_end(driver: &Driver<'_>) {
 }
 
 fn left_and_right(driver: &Driver<'_>) {
-    let page = focused(driver, &Pressed::tree());
+    let page = focused(driver, &Exported::tree());
     page.press("Home");
     page.press("ArrowDown");
     page.press("ArrowRight");
@@ -78,7 +78,7 @@ fn left_and_right(driver: &Driver<'_>) {
 }
 
 fn enter_chooses(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = focused(driver, &tree);
     page.press("End");
     page.press("ArrowUp");
@@ -90,7 +90,7 @@ fn enter_chooses(driver: &Driver<'_>) {
 }
 
 fn focus_stays_in_sight(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let rows = long.row_ids(&long.leaf(), Filter::Default, "");
     let page = focused(driver, &long);
     for key in ["End", "Home", "PageDown", "PageDown", "PageUp"] {
@@ -103,7 +103,7 @@ fn focus_stays_in_sight(driver: &Driver<'_>) {
 }
 
 fn browser_shortcuts_stay(driver: &Driver<'_>) {
-    let page = focused(driver, &Pressed::tree());
+    let page = focused(driver, &Exported::tree());
     page.run("window.__kept = []; addEventListener('keydown', (event) => window.__kept.push(event), true)");
     page.press_shift("End");
     page.press("ArrowDown");
@@ -114,7 +114,7 @@ fn browser_shortcuts_stay(driver: &Driver<'_>) {
 }
 
 fn skip_link(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.press("Tab");
     assert_eq!(page.get::<String>("document.activeElement.className"), "skip-link");
     page.press("Enter");

@@ -1,6 +1,6 @@
 //! When labels were set: said in the tree on demand, and remembered.
 
-use crate::support::{Driver, Page, Pressed, Test, row};
+use crate::support::{Driver, Exported, Page, Test, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("shown_on_demand_and_remembered", shown_on_demand_and_remembered),
@@ -14,7 +14,7 @@ fn times(page: &Page) -> Vec<(String, String)> {
 }
 
 fn shown_on_demand_and_remembered(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     assert_eq!(times(&page), []);
     assert_eq!(page.attribute(BUTTON, "aria-pressed").as_deref(), Some("false"));
@@ -50,7 +50,7 @@ fn readable(page: &Page, iso: &str) -> String {
 }
 
 fn no_labels_no_button(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::file("tests/fixtures/samples/pi-1.5-v1.jsonl"));
+    let page = driver.open(&Exported::file("tests/fixtures/samples/pi-1.5-v1.jsonl"));
     assert_eq!(page.count("#tree .label"), 0);
     assert!(page.get::<bool>("document.getElementById('label-times').hidden"));
     assert_eq!(

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use crate::support::{Driver, Page, Pressed, Test, sessions};
+use crate::support::{Driver, Exported, Page, Test, sessions};
 
 pub(crate) const TESTS: &[Test] = &[
     ("lists_every_leaf", lists_every_leaf),
@@ -47,7 +47,7 @@ fn open_list(page: &Page) {
 }
 
 /// The leaves in the order of the list: the active one, then the newest first.
-fn leaves(pressed: &Pressed) -> Vec<String> {
+fn leaves(pressed: &Exported) -> Vec<String> {
     let session = &pressed.session;
     let mut leaves: Vec<_> = session.tree().leaves().collect();
     leaves
@@ -62,7 +62,7 @@ fn lists_every_leaf(driver: &Driver<'_>) {
         "examples/lighthouse.jsonl",
         "examples/garden.jsonl",
     ] {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let page = driver.open(&pressed);
         let leaves = leaves(&pressed);
         assert!(leaves.len() > 1, "{file}");
@@ -84,7 +84,7 @@ fn lists_every_leaf(driver: &Driver<'_>) {
 }
 
 fn tells_words_entries_time_and_label(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl"));
+    let page = driver.open(&Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl"));
     open_list(&page);
     let choices: Vec<Choice> = page.get(CHOICES);
     let line = |words: &str| {
@@ -103,7 +103,7 @@ fn tells_words_entries_time_and_label(driver: &Driver<'_>) {
 }
 
 fn choosing_opens(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     let leaves = leaves(&long);
     for nth in [1, 3, 0] {
@@ -132,7 +132,7 @@ fn choosing_opens(driver: &Driver<'_>) {
 }
 
 fn opened_from_the_menu(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     page.click("#more");
     page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('All branches')).dataset.asked = ''");
@@ -143,7 +143,7 @@ fn opened_from_the_menu(driver: &Driver<'_>) {
 }
 
 fn gives_the_focus_back(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.run("document.getElementById('theme-toggle').focus()");
     for close in ["Escape", "button"] {
         open_list(&page);
@@ -172,7 +172,7 @@ fn gives_the_focus_back(driver: &Driver<'_>) {
 const AT: &str = "Array.from(document.querySelectorAll('#leaves-list li')).indexOf(document.activeElement.closest('li'))";
 
 fn arrows_walk_it(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     open_list(&page);
     assert_eq!(page.get::<i32>(AT), 0);
@@ -193,7 +193,7 @@ fn arrows_walk_it(driver: &Driver<'_>) {
 }
 
 fn many_branches_are_filtered(driver: &Driver<'_>) {
-    let fan = Pressed::bytes(sessions::fan(40)).unwrap();
+    let fan = Exported::bytes(sessions::fan(40)).unwrap();
     let page = driver.open(&fan);
     open_list(&page);
     assert_eq!(page.get::<String>("document.activeElement.id"), "leaves-filter");
@@ -211,7 +211,7 @@ fn many_branches_are_filtered(driver: &Driver<'_>) {
 }
 
 fn on_a_phone(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).narrow().open("");
     open_list(&page);
     let inside: bool = page.get("(() => { const box = document.getElementById('leaves').getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight + 1; })()");
@@ -222,7 +222,7 @@ fn on_a_phone(driver: &Driver<'_>) {
 }
 
 /// How many entries no other branch has.
-fn own_entries(pressed: &Pressed, leaf: &str, leaves: &[String]) -> String {
+fn own_entries(pressed: &Exported, leaf: &str, leaves: &[String]) -> String {
     let others: Vec<Vec<String>> =
         leaves.iter().filter(|other| *other != leaf).map(|other| pressed.path(other)).collect();
     let is_own = |entry: &&String| !others.iter().any(|path| path.contains(entry));

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::support::sessions::{Lines, PIXEL};
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("click_enlarges_and_escape_closes", click_enlarges_and_escape_closes),
@@ -13,14 +13,14 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_repeated_picture_is_shown", a_repeated_picture_is_shown),
 ];
 
-fn pressed() -> Pressed {
+fn pressed() -> Exported {
     let mut lines = Lines::new();
     let content = json!([{"type": "text", "text": "See:"}, {"type": "image", "data": PIXEL, "mimeType": "image/png"}]);
     for (id, parent) in [("one", None), ("two", Some("one"))] {
         let message = json!({"role": "user", "content": content});
         lines.entry(id, parent, json!({"type": "message", "message": message}));
     }
-    Pressed::bytes(lines.bytes()).unwrap()
+    Exported::bytes(lines.bytes()).unwrap()
 }
 
 const PICTURE: &str = "#entry-one .body img";
@@ -61,7 +61,7 @@ fn a_prompt_of_pictures_has_a_title(driver: &Driver<'_>) {
         let message = json!({"role": "user", "content": vec![&picture; count]});
         lines.entry(id, parent, json!({"type": "message", "message": message}));
     }
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     let row = |key: &str| page.text(&format!("{} .text", crate::support::row(key)));
     assert!(row("one").ends_with("[picture]"), "{}", row("one"));
     assert!(row("two").ends_with("[2 pictures]"), "{}", row("two"));

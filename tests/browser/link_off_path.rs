@@ -2,7 +2,7 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("target_wins", target_wins),
@@ -13,7 +13,7 @@ pub(crate) const TESTS: &[Test] = &[
 const LINK: &str = "?leafId=t0000025&targetId=t0000004";
 
 fn target_wins(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     for link in [LINK, "#leafId=t0000025&targetId=t0000004"] {
         let page = driver.page(&tree).open(link);
         assert_eq!(page.shown_articles(), tree.path("t0000008"), "the newest leaf below it");
@@ -25,13 +25,13 @@ fn target_wins(driver: &Driver<'_>) {
 }
 
 fn notice_can_be_dismissed(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).open(LINK);
+    let page = driver.page(&Exported::tree()).open(LINK);
     page.click("#notice button");
     assert_eq!(page.notice(), None);
 }
 
 fn notice_goes_with_the_next_choice(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).open(LINK);
+    let page = driver.page(&Exported::tree()).open(LINK);
     page.click_row("t0000001");
     assert_eq!(page.notice(), None);
 }

@@ -1,6 +1,6 @@
 //! Deep links in the query: `?leafId=…&targetId=…`.
 
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("leaf_and_target", leaf_and_target),
@@ -13,7 +13,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn leaf_and_target(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let link = "?leafId=t0000006&targetId=t0000003";
     let page = driver.page(&tree).open(link);
     assert_eq!(page.shown_articles(), tree.path("t0000006"));
@@ -24,28 +24,28 @@ fn leaf_and_target(driver: &Driver<'_>) {
 }
 
 fn leaf_alone(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?leafId=t0000022");
     assert_eq!(page.shown_articles(), tree.path("t0000022"));
     assert_eq!(page.notice(), None);
 }
 
 fn target_on_the_default_path(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?targetId=t0000002");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "the leaf on load has it");
     assert_eq!(page.selected_row().as_deref(), Some("t0000002"));
 }
 
 fn target_on_another_branch(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?targetId=t0000019");
     assert_eq!(page.shown_articles(), tree.path("t0000022"), "the newest leaf below it");
     assert_eq!(page.notice(), None);
 }
 
 fn target_far_down(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open("?leafId=42973fa8&targetId=96ad78d7");
     page.settle();
     assert!(page.is_in_view("96ad78d7"));
@@ -57,7 +57,7 @@ fn id_as_the_file_has_it(driver: &Driver<'_>) {
     let mut lines = crate::support::sessions::Lines::new();
     lines.user("a/1", None, "one").user("__proto__", Some("a/1"), "two");
     lines.user("a%2F1", Some("a/1"), "three");
-    let pressed = Pressed::bytes(lines.bytes()).unwrap();
+    let pressed = Exported::bytes(lines.bytes()).unwrap();
     let page = driver.page(&pressed).open("?targetId=a%2F1");
     assert_eq!(page.selected_row().as_deref(), Some("a%2F1"), "the raw id, whose key it is");
     page.load_anew("?targetId=a%252F1");
@@ -70,7 +70,7 @@ fn id_as_the_file_has_it(driver: &Driver<'_>) {
 }
 
 fn other_parameters_stay(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?utm=a%20b&leafId=t0000006&x&targetId=t0000003");
     page.click_row("t0000021");
     assert_eq!(page.shown_articles(), tree.path("t0000021"));

@@ -1,6 +1,6 @@
 //! Links with ids that the session does not hold: the default view and a notice that names them.
 
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("unknown_leaf", unknown_leaf),
@@ -13,7 +13,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn shows_the_default(driver: &Driver<'_>, link: &str, named: &[&str]) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open(link);
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "{link}");
     assert_eq!(page.link(), link, "the address is left alone");
@@ -38,7 +38,7 @@ fn both_unknown(driver: &Driver<'_>) {
 }
 
 fn one_of_two_unknown(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?leafId=t0000006&targetId=nobody");
     assert_eq!(page.shown_articles(), tree.path("t0000006"));
     assert!(page.notice().unwrap().contains("nobody"));
@@ -48,7 +48,7 @@ fn one_of_two_unknown(driver: &Driver<'_>) {
 }
 
 fn empty_ids(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?leafId=&targetId=");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
     assert_eq!(page.notice(), None, "nothing was asked for");
@@ -58,14 +58,14 @@ fn hostile_ids(driver: &Driver<'_>) {
     let markup = "%3Cimg%20src%3Dx%20onerror%3D%22window.__pwned%3D1%22%3E";
     shows_the_default(driver, &format!("?leafId={markup}&targetId=%E0%A4%A"), &["<img src=x"]);
     let long = "x".repeat(5000);
-    let page = driver.page(&Pressed::tree()).open(&format!("?leafId={long}"));
+    let page = driver.page(&Exported::tree()).open(&format!("?leafId={long}"));
     assert!(page.notice().unwrap().len() < 300);
     assert_eq!(page.count("#notice img"), 0);
 }
 
 /// An address may be of any length; what is made of it is not.
 fn endless_ids_and_searches(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let long = "x".repeat(100_000);
     let page = driver.page(&tree).open(&format!("?leafId={long}&targetId={long}&compare={long}"));
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));

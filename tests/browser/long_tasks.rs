@@ -1,6 +1,6 @@
 //! How long the page is blocked in a session of 10,000 entries: reported, since clocks differ.
 
-use crate::support::{Driver, Page, Pressed, Test, sessions::Lines};
+use crate::support::{Driver, Exported, Page, Test, sessions::Lines};
 
 pub(crate) const TESTS: &[Test] = &[("reported_for_10_000_entries", reported_for_10_000_entries)];
 
@@ -8,7 +8,7 @@ const ENTRIES: usize = 10_000;
 const BRANCHES: usize = 20;
 
 /// A trunk, and from places all along it branches of their own.
-fn session() -> Pressed {
+fn session() -> Exported {
     let mut lines = Lines::new();
     let trunk = ENTRIES / 2;
     let long = "The tide stands at the gauge, and the keeper writes it down. ".repeat(6);
@@ -28,7 +28,7 @@ fn session() -> Pressed {
         let begins = (n - trunk).is_multiple_of(length);
         add(n, Some(if begins { (branch + 1) * trunk / (BRANCHES + 2) } else { n - 1 }));
     }
-    Pressed::bytes(lines.bytes()).unwrap()
+    Exported::bytes(lines.bytes()).unwrap()
 }
 
 /// Durations of the long tasks since last asked, in milliseconds.

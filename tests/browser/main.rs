@@ -1,4 +1,4 @@
-//! The page in a real Chromium, one file a behaviour. `tests/README.md` says more.
+//! The page in a real Chromium, one file a behavior. `tests/README.md` says more.
 
 mod accessibility;
 mod address;
@@ -6,6 +6,7 @@ mod agreement;
 mod big_sessions;
 mod branch;
 mod compare;
+mod context_view;
 mod copy_code;
 mod copy_link;
 mod counts;
@@ -19,7 +20,7 @@ mod filter;
 mod fold_goldens;
 mod folded_search;
 mod folds;
-mod forced_colours;
+mod forced_colors;
 mod forks;
 mod hidden_messages;
 mod history;
@@ -30,7 +31,6 @@ mod invisible;
 mod keyboard;
 mod label_times;
 mod leaves;
-mod lens;
 mod lightbox;
 mod link_fragment;
 mod link_off_path;
@@ -72,7 +72,7 @@ use libtest_mimic::{Arguments, Trial};
 
 use support::{Driver, Test};
 
-const BEHAVIOURS: &[(&str, &[Test])] = &[
+const BEHAVIORS: &[(&str, &[Test])] = &[
     ("opening", opening::TESTS),
     ("filter", filter::TESTS),
     ("search", search::TESTS),
@@ -96,7 +96,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("hostile", hostile::TESTS),
     ("invisible", invisible::TESTS),
     ("damaged", damaged::TESTS),
-    ("lens", lens::TESTS),
+    ("context_view", context_view::TESTS),
     ("forks", forks::TESTS),
     ("leaves", leaves::TESTS),
     ("compare", compare::TESTS),
@@ -104,7 +104,7 @@ const BEHAVIOURS: &[(&str, &[Test])] = &[
     ("map", map::TESTS),
     ("overlay", overlay::TESTS),
     ("printing", printing::TESTS),
-    ("forced_colours", forced_colours::TESTS),
+    ("forced_colors", forced_colors::TESTS),
     ("accessibility", accessibility::TESTS),
     ("screen_reader", screen_reader::TESTS),
     ("long_tasks", long_tasks::TESTS),
@@ -145,10 +145,10 @@ const TESTS_AT_ONCE: usize = 4;
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(TESTS_AT_ONCE);
-    let trials = BEHAVIOURS.iter().flat_map(|(behaviour, tests)| {
-        tests.iter().map(move |&(name, test)| {
-            Trial::test(format!("{behaviour}::{name}"), move || run(test))
-        })
+    let trials = BEHAVIORS.iter().flat_map(|(behavior, tests)| {
+        tests
+            .iter()
+            .map(move |&(name, test)| Trial::test(format!("{behavior}::{name}"), move || run(test)))
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
     support::shut_down();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("shows_each_kind_where_it_is", shows_each_kind_where_it_is),
@@ -15,16 +15,16 @@ pub(crate) const TESTS: &[Test] = &[
     ("not_on_a_phone", not_on_a_phone),
 ];
 
-/// The heights, from 0 to 1, at which a colour variable of the map is to be seen, one for each mark.
+/// The heights, from 0 to 1, at which a color variable of the map is to be seen, one for each mark.
 const MARKS: &str = "(name) => {
     const map = document.getElementById('map');
-    const colour = new OffscreenCanvas(1, 1).getContext('2d');
+    const color = new OffscreenCanvas(1, 1).getContext('2d');
     const probe = map.parentElement.appendChild(map.cloneNode());
     probe.style.setProperty('color', `var(${name})`);
-    colour.fillStyle = getComputedStyle(probe).color;
+    color.fillStyle = getComputedStyle(probe).color;
     probe.remove();
-    colour.fillRect(0, 0, 1, 1);
-    const wanted = colour.getImageData(0, 0, 1, 1).data.join();
+    color.fillRect(0, 0, 1, 1);
+    const wanted = color.getImageData(0, 0, 1, 1).data.join();
     const { width, height } = map;
     const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
     copy.drawImage(map, 0, 0);
@@ -48,7 +48,7 @@ const HEIGHTS: &str = "(...keys) => keys.map((key) => (document.getElementById(`
 const MIDDLE: &str = "(scrollY + innerHeight / 2) / document.documentElement.scrollHeight";
 
 fn open(driver: &Driver<'_>, suffix: &str) -> Page {
-    let page = driver.page(&Pressed::long()).open(suffix);
+    let page = driver.page(&Exported::long()).open(suffix);
     measured(&page);
     page
 }
@@ -62,12 +62,12 @@ fn measured(page: &Page) {
 }
 
 #[track_caller]
-fn assert_marks(page: &Page, colour: &str, keys: &[&str]) {
-    let marks: Vec<f64> = page.call(MARKS, &[colour]);
+fn assert_marks(page: &Page, color: &str, keys: &[&str]) {
+    let marks: Vec<f64> = page.call(MARKS, &[color]);
     let heights: Vec<f64> = page.call(HEIGHTS, &keys);
-    assert_eq!(marks.len(), heights.len(), "{colour}: {marks:?} for {heights:?}");
+    assert_eq!(marks.len(), heights.len(), "{color}: {marks:?} for {heights:?}");
     for (mark, height) in marks.iter().zip(heights) {
-        assert!((mark - height).abs() < 0.005, "{colour}: {mark} for {height}");
+        assert!((mark - height).abs() < 0.005, "{color}: {mark} for {height}");
     }
 }
 
@@ -83,7 +83,7 @@ fn shows_each_kind_where_it_is(driver: &Driver<'_>) {
     page.click("#tools [data-view=context]");
     measured(&page);
     let failed: Vec<f64> = page.call(MARKS, &["--map-failed"]);
-    assert!(failed.len() < 2, "the lens is another text: {failed:?}");
+    assert!(failed.len() < 2, "the context view is another text: {failed:?}");
 }
 
 fn hits_are_added(driver: &Driver<'_>) {
@@ -96,7 +96,7 @@ fn hits_are_added(driver: &Driver<'_>) {
         "/^\\d+ hits?/.test(document.getElementById('search-status').textContent)",
     );
     page.settle();
-    let long = Pressed::long();
+    let long = Exported::long();
     let path = long.path(&long.leaf());
     let hits: Vec<_> = long.hit_keys("jiff").into_iter().filter(|hit| path.contains(hit)).collect();
     assert!(hits.len() > 1, "{hits:?}");
@@ -112,7 +112,7 @@ fn shows_another_branch(driver: &Driver<'_>) {
 }
 
 fn drawn_in_dark_too(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).dark().open("");
+    let page = driver.page(&Exported::long()).dark().open("");
     measured(&page);
     assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
     assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
@@ -147,12 +147,12 @@ fn click_scrolls(driver: &Driver<'_>) {
 
 fn click_on_a_mark_goes_to_the_entry(driver: &Driver<'_>) {
     let page = open(driver, "");
-    for (colour, nth, key) in [
+    for (color, nth, key) in [
         ("--map-failed", 0, "21dc5874"),
         ("--map-compaction", 0, "bf1a1e8e"),
         ("--map-failed", 1, "275fec10"),
     ] {
-        let marks: Vec<f64> = page.call(MARKS, &[colour]);
+        let marks: Vec<f64> = page.call(MARKS, &[color]);
         page.click_at(point(&page, marks[nth] + 0.001));
         page.settle();
         assert!(page.is_in_view(key), "{key}");
@@ -182,7 +182,7 @@ fn dragging_scrolls(driver: &Driver<'_>) {
 }
 
 fn not_on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).narrow().open("");
+    let page = driver.page(&Exported::long()).narrow().open("");
     assert_eq!(
         page.get::<String>("getComputedStyle(document.getElementById('map')).display"),
         "none"

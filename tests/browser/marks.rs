@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::query::search;
 use crate::support::sessions::{Lines, chain};
-use crate::support::{Driver, Page, Pressed, Test, article, row};
+use crate::support::{Driver, Exported, Page, Test, article, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("words_in_the_text", words_in_the_text),
@@ -14,7 +14,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("operators_mark_nothing", operators_mark_nothing),
     ("gone_with_the_search", gone_with_the_search),
     ("only_near_the_view", only_near_the_view),
-    ("in_the_lens", in_the_lens),
+    ("in_the_context_view", in_the_context_view),
     ("none_in_steps_that_stand_shut", none_in_steps_that_stand_shut),
     ("elements_where_there_are_no_highlights", elements),
 ];
@@ -31,7 +31,7 @@ fn marked(page: &Page) -> Vec<String> {
 
 /// Each would cost the browser work in every frame.
 fn none_in_steps_that_stand_shut(driver: &Driver<'_>) {
-    let working = Pressed::story(crate::support::sessions::working(3));
+    let working = Exported::story(crate::support::sessions::working(3));
     let page = driver.page(&working).open("?detail=story");
     search(&page, "gauge");
     let entries = |page: &Page| -> Vec<String> {
@@ -47,7 +47,7 @@ fn none_in_steps_that_stand_shut(driver: &Driver<'_>) {
 }
 
 fn words_in_the_text(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?leafId=t0000006");
     assert_eq!(marked(&page), [""; 0]);
     search(&page, "LEFT");
@@ -71,7 +71,7 @@ fn words_in_the_text(driver: &Driver<'_>) {
 }
 
 fn words_in_the_rows(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     search(&page, "mid one");
     let marks: Vec<String> =
         page.get("Array.from(document.querySelectorAll('#tree mark'), (mark) => mark.textContent)");
@@ -85,7 +85,7 @@ fn across_elements_and_lines(driver: &Driver<'_>) {
     let mut lines = Lines::new();
     lines.user("q", None, "ask");
     lines.assistant("a", Some("q"), "some **bold**ness and `co`de,\nbroken\nlines here");
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     search(&page, "boldness");
     assert_eq!(marked(&page), ["a: boldness"]);
     search(&page, "\"code, broken lines\"");
@@ -97,13 +97,13 @@ fn across_elements_and_lines(driver: &Driver<'_>) {
 fn letters_that_change_their_length(driver: &Driver<'_>) {
     let mut lines = Lines::new();
     lines.user("q", None, "İİİ Straße 🌻 needle İ needle");
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     search(&page, "needle 🌻");
     assert_eq!(marked(&page), ["q: 🌻", "q: needle", "q: needle"]);
 }
 
 fn operators_mark_nothing(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).open("?leafId=t0000006");
+    let page = driver.page(&Exported::tree()).open("?leafId=t0000006");
     search(&page, "role:user -right is:prompt");
     assert!(page.drawn_rows().len() > 3);
     assert_eq!(marked(&page), [""; 0]);
@@ -111,7 +111,7 @@ fn operators_mark_nothing(driver: &Driver<'_>) {
 }
 
 fn gone_with_the_search(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).open("?leafId=t0000006");
+    let page = driver.page(&Exported::tree()).open("?leafId=t0000006");
     search(&page, "left");
     assert_eq!(marked(&page).len(), 3);
     page.press("Enter");
@@ -123,7 +123,7 @@ fn gone_with_the_search(driver: &Driver<'_>) {
 }
 
 fn only_near_the_view(driver: &Driver<'_>) {
-    let pressed = Pressed::bytes(chain(400)).unwrap();
+    let pressed = Exported::bytes(chain(400)).unwrap();
     let page = driver.page(&pressed).open("?targetId=e0");
     search(&page, "number");
     let near = marked(&page).len();
@@ -136,8 +136,8 @@ fn only_near_the_view(driver: &Driver<'_>) {
     assert!(!marked(&page).contains(&"e0: number".to_owned()), "those far away are let go");
 }
 
-fn in_the_lens(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).open("?leafId=t0000006&view=context&q=left");
+fn in_the_context_view(driver: &Driver<'_>) {
+    let page = driver.page(&Exported::tree()).open("?leafId=t0000006&view=context&q=left");
     page.wait_for("document.getElementById('search-status').textContent", "4 hits");
     page.wait("the marks", "(CSS.highlights.get('leafpress-hit')?.size ?? 0) === 3");
     let inside: bool = page.get(
@@ -151,7 +151,7 @@ fn elements(driver: &Driver<'_>) {
     let mut lines = Lines::new();
     lines.user("q", None, "ask");
     lines.assistant("a", Some("q"), "some **bold**ness and more boldness");
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     let without = json!({"source": "delete window.Highlight"});
     page.protocol("Page.addScriptToEvaluateOnNewDocument", without);
     page.reload();

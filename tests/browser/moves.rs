@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("prompts_by_key", |driver| by_key(driver, "", "j", "k", is_prompt, 5)),
@@ -17,7 +17,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("says_when_there_is_none", says_when_there_is_none),
     ("back_to_where_i_was", back_to_where_i_was),
     ("top_and_bottom", top_and_bottom),
-    ("in_the_lens", in_the_lens),
+    ("in_the_context_view", in_the_context_view),
     ("not_while_typing", not_while_typing),
     ("not_with_modifiers", not_with_modifiers),
     ("switched_off", switched_off),
@@ -25,7 +25,7 @@ pub(crate) const TESTS: &[Test] = &[
 
 /// An entry in its session, from the file's own line.
 struct At<'a> {
-    pressed: &'a Pressed,
+    pressed: &'a Exported,
     entry: usize,
     line: Value,
 }
@@ -59,7 +59,7 @@ fn is_fork(at: &At<'_>) -> bool {
 type Is = fn(&At<'_>) -> bool;
 
 /// The keys on a path whose entries are of a kind.
-fn stops(pressed: &Pressed, leaf: &str, is: Is) -> Vec<String> {
+fn stops(pressed: &Exported, leaf: &str, is: Is) -> Vec<String> {
     let of_kind = |key: &String| {
         let entry = pressed.session.find(key).unwrap();
         let line = serde_json::from_str(pressed.session.raw(entry)).unwrap();
@@ -80,7 +80,7 @@ fn leaf_on_show(page: &Page) -> String {
 
 /// Every stop in turn by one key, none beyond the last, and back by the other.
 fn by_key(driver: &Driver<'_>, suffix: &str, next: &str, previous: &str, is: Is, at_least: usize) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open(suffix);
     page.run("scrollTo(0, 0)");
     walk(&page, &stops(&long, &leaf_on_show(&page), is), next, previous, at_least);
@@ -127,7 +127,7 @@ fn search(page: &Page, query: &str) {
 }
 
 fn hits_by_key(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     search(&page, "offset");
     let hits = page.drawn_rows();
@@ -149,7 +149,7 @@ fn hits_by_key(driver: &Driver<'_>) {
 
 /// In a session with two compactions, three forks, failed tools and commands.
 fn several_of_each(driver: &Driver<'_>) {
-    let main = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+    let main = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
     let kinds: [(&str, &str, Is, usize); 4] = [
         ("c", "C", is_compaction, 2),
         ("t", "T", is_failure, 2),
@@ -170,7 +170,7 @@ fn selected(page: &Page) -> Option<String> {
 }
 
 fn prompts_by_button(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let prompts = stops(&long, &long.leaf(), is_prompt);
     let page = driver.open(&long);
     page.run("scrollTo(0, 0)");
@@ -188,7 +188,7 @@ fn prompts_by_button(driver: &Driver<'_>) {
 }
 
 fn each_kind_by_button(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let kinds: [(&str, Is); 5] = [
         ("prompt", is_prompt),
         ("error", is_error),
@@ -232,7 +232,7 @@ fn each_kind_by_button(driver: &Driver<'_>) {
 }
 
 fn says_when_there_is_none(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     for (key, words) in [
         ("c", "No later compaction on this path"),
         ("E", "No earlier error on this path"),
@@ -244,7 +244,7 @@ fn says_when_there_is_none(driver: &Driver<'_>) {
 }
 
 fn back_to_where_i_was(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     page.run(
         "scrollTo({ top: 1500, behavior: 'instant' }); dispatchEvent(new WheelEvent('wheel'))",
@@ -280,7 +280,7 @@ fn back_to_where_i_was(driver: &Driver<'_>) {
 }
 
 fn top_and_bottom(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.press_shift("G");
     page.wait(
         "the bottom",
@@ -296,8 +296,8 @@ fn top_and_bottom(driver: &Driver<'_>) {
 }
 
 /// The moves go through the list on show.
-fn in_the_lens(driver: &Driver<'_>) {
-    let main = Pressed::file("tests/fixtures/samples/pi-1.5-main.jsonl");
+fn in_the_context_view(driver: &Driver<'_>) {
+    let main = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
     let page = driver.page(&main).open("?leafId=ast00009&view=context");
     page.run("scrollTo(0, 0)");
     for prompt in ["usr00004", "usr00005"] {
@@ -317,7 +317,7 @@ const STATE: &str = "JSON.stringify([scrollY, document.activeElement.id, documen
 const KEYS: [&str; 9] = ["j", "e", "t", "c", "f", "b", "v", "l", "g"];
 
 fn not_while_typing(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.press_shift("G");
     page.settle();
     page.click("#search");
@@ -336,7 +336,7 @@ fn not_while_typing(driver: &Driver<'_>) {
 }
 
 fn not_with_modifiers(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.run("window.__taken = []; addEventListener('keydown', (event) => window.__taken.push(event.defaultPrevented))");
     let before: String = page.get(STATE);
     let mut count = 0;
@@ -354,7 +354,7 @@ fn not_with_modifiers(driver: &Driver<'_>) {
 }
 
 fn switched_off(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.press_shift("?");
     page.click("#single-keys");
     page.press("Escape");

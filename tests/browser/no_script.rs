@@ -1,6 +1,6 @@
 //! With JavaScript off the page is the readable path, and nothing that does not work is shown.
 
-use crate::support::{Driver, Pressed, Test, article};
+use crate::support::{Driver, Exported, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("path_is_readable", path_is_readable),
@@ -12,7 +12,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn path_is_readable(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).without_script().open("");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "other branches are hidden");
     assert!(page.text(&article("t0000025")).contains("middle again"));
@@ -24,7 +24,7 @@ fn path_is_readable(driver: &Driver<'_>) {
 }
 
 fn nothing_dead_is_shown(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).without_script().open("?leafId=ff652092");
+    let page = driver.page(&Exported::long()).without_script().open("?leafId=ff652092");
     let shown: Vec<String> = page.get(
         "Array.from(document.querySelectorAll('button, input, nav:not(.fork), [role=tree], #topbar, #scrim, #notice')).filter((e) => e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 80))",
     );
@@ -37,7 +37,7 @@ fn nothing_dead_is_shown(driver: &Driver<'_>) {
 
 /// The card is where the result is; what remains of the call leads to a result that this path has not.
 fn a_call_stands_once(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).without_script().open("");
+    let page = driver.page(&Exported::long()).without_script().open("");
     assert!(page.get::<bool>("document.querySelector('#entry-5143c173 .card').checkVisibility()"));
     let twice: Vec<String> = page.get(
         "Array.from(document.querySelectorAll('article:not([hidden]) a.call')).filter((a) => a.checkVisibility() && document.getElementById(a.hash.slice(1))?.checkVisibility()).map((a) => a.hash)",
@@ -46,7 +46,7 @@ fn a_call_stands_once(driver: &Driver<'_>) {
 }
 
 fn details_open(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).without_script().open("");
+    let page = driver.page(&Exported::long()).without_script().open("");
     let open = "document.querySelectorAll('article:not([hidden]) details[open]').length";
     let before: usize = page.get(open);
     page.click("article:not([hidden]) details:not([open]) > summary");
@@ -54,7 +54,7 @@ fn details_open(driver: &Driver<'_>) {
 }
 
 fn narrow_and_dark(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).without_script().narrow().dark().open("");
+    let page = driver.page(&Exported::long()).without_script().narrow().dark().open("");
     assert!(
         page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"),
         "nothing sticks out"
@@ -65,7 +65,7 @@ fn narrow_and_dark(driver: &Driver<'_>) {
 }
 
 fn every_fold_opens_by_hand(driver: &Driver<'_>) {
-    let session = Pressed::bytes(crate::support::sessions::working(1)).unwrap();
+    let session = Exported::bytes(crate::support::sessions::working(1)).unwrap();
     let page = driver.page(&session).without_script().open("");
     for fold in ["details.more", "details.thinking", "details.hidden-message"] {
         let open = format!("document.querySelector('#transcript {fold}').open");

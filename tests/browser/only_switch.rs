@@ -3,7 +3,7 @@
 use leafpress::Filter;
 
 use super::query::search;
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("articles_are_the_rows_of_the_path", articles_are_the_rows_of_the_path),
@@ -16,7 +16,13 @@ pub(crate) const TESTS: &[Test] = &[
 const SWITCH: &str = "#only";
 
 /// The entries of a leaf's path that have a row.
-fn listed(pressed: &Pressed, leaf: &str, filter: Filter, query: &str, target: &str) -> Vec<String> {
+fn listed(
+    pressed: &Exported,
+    leaf: &str,
+    filter: Filter,
+    query: &str,
+    target: &str,
+) -> Vec<String> {
     let rows = pressed.row_ids(leaf, filter, query);
     let mut path = pressed.path(leaf);
     path.retain(|key| rows.contains(key) || key == target);
@@ -37,7 +43,7 @@ fn articles_are_the_rows_of_the_path(driver: &Driver<'_>) {
         "tests/fixtures/samples/pi-1.5-main.jsonl",
         "examples/lighthouse.jsonl",
     ] {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let leaf = pressed.leaf();
         let path = pressed.path(&leaf);
         let page = driver.open(&pressed);
@@ -53,7 +59,7 @@ fn articles_are_the_rows_of_the_path(driver: &Driver<'_>) {
 }
 
 fn in_the_address(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.click("button[data-filter=user-only]");
     page.click(SWITCH);
@@ -69,7 +75,7 @@ fn in_the_address(driver: &Driver<'_>) {
 }
 
 fn with_a_search(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?leafId=t0000006&only=1");
     assert_eq!(page.shown_articles(), listed(&tree, "t0000006", Filter::Default, "", ""));
     search(&page, "left");
@@ -84,7 +90,7 @@ fn with_a_search(driver: &Driver<'_>) {
 }
 
 fn what_was_asked_for_stays(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let link = "?leafId=t0000025&targetId=t0000011&filter=user-only&only=1";
     let page = driver.page(&tree).open(link);
     let wanted = listed(&tree, "t0000025", Filter::UserOnly, "", "t0000011");
@@ -95,7 +101,7 @@ fn what_was_asked_for_stays(driver: &Driver<'_>) {
 }
 
 fn follows_the_branch(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?filter=no-tools&only=1");
     page.click_row("t0000018");
     let wanted = listed(&tree, "t0000018", Filter::NoTools, "", "t0000018");

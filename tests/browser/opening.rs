@@ -2,7 +2,7 @@
 
 use leafpress::{Filter, Options};
 
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("default_path", default_path),
@@ -12,7 +12,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn default_path(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     assert_eq!(page.get::<String>("document.title"), "alpha root");
     assert_eq!(page.text("#session h1"), "alpha root");
@@ -31,12 +31,12 @@ fn default_path(driver: &Driver<'_>) {
 }
 
 fn pressed_for_another_place(driver: &Driver<'_>) {
-    let session = Pressed::tree().session;
+    let session = Exported::tree().session;
     let mut options = Options::default();
     options.target = session.find("t0000004");
     options.filter = Filter::UserOnly;
     options.title = Some("Left & right".to_owned());
-    let pressed = Pressed::with_options(session, &options);
+    let pressed = Exported::with_options(session, &options);
     let page = driver.open(&pressed);
     assert_eq!(page.get::<String>("document.title"), "Left & right");
     assert_eq!(page.shown_articles(), pressed.path("t0000008"), "the newest leaf below the target");
@@ -48,7 +48,7 @@ fn pressed_for_another_place(driver: &Driver<'_>) {
 }
 
 fn long_session_starts_at_its_top(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     page.settle();
     assert!(page.get::<bool>("scrollY === 0"));
     assert_eq!(page.text("#status"), "69 / 95");
@@ -63,8 +63,8 @@ fn nothing_moves_when_the_controls_come(driver: &Driver<'_>) {
     const SEEN: &str =
         "Array.from(document.querySelectorAll('#topbar *, #sidebar *, #resizer, #map, dialog'))
         .filter((element) => element.checkVisibility({ visibilityProperty: true })).length";
-    let ready = driver.open(&Pressed::tree());
-    let early = Pressed::tree();
+    let ready = driver.open(&Exported::tree());
+    let early = Exported::tree();
     // As the first script leaves it, before the loader has run.
     early.change_page(|page| page.replacen("<html ", "<html data-js=\"\" ", 1));
     let page = driver.page(&early).without_script().open("");

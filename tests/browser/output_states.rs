@@ -1,13 +1,16 @@
 //! Long tool output is previewed or full, for all cards at once; one card opens by itself.
 
 use crate::support::sessions::working;
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("key_goes_round", key_goes_round),
     ("menu_chooses", menu_chooses),
     ("is_remembered", is_remembered),
-    ("applies_to_other_branches_and_the_lens", applies_to_other_branches_and_the_lens),
+    (
+        "applies_to_other_branches_and_the_context_view",
+        applies_to_other_branches_and_the_context_view,
+    ),
     ("one_card_by_itself", one_card_by_itself),
     ("what_is_read_stays", what_is_read_stays),
     ("ten_thousand_entries_do_not_block", ten_thousand_entries_do_not_block),
@@ -28,8 +31,8 @@ fn wait_for_open(page: &Page, list: &str, cards: usize, folds: usize) {
     page.wait_for(&both, [cards, folds]);
 }
 
-fn pressed(turns: usize) -> Pressed {
-    Pressed::bytes(working(turns)).unwrap()
+fn pressed(turns: usize) -> Exported {
+    Exported::bytes(working(turns)).unwrap()
 }
 
 fn key_goes_round(driver: &Driver<'_>) {
@@ -77,8 +80,8 @@ fn is_remembered(driver: &Driver<'_>) {
     wait_for_open(&page, "#transcript", 3, 0);
 }
 
-fn applies_to_other_branches_and_the_lens(driver: &Driver<'_>) {
-    let long = Pressed::long();
+fn applies_to_other_branches_and_the_context_view(driver: &Driver<'_>) {
+    let long = Exported::long();
     let page = driver.open(&long);
     page.press("2");
     page.wait_for("document.getElementById('notice').textContent", "Detail: steps");
@@ -90,7 +93,7 @@ fn applies_to_other_branches_and_the_lens(driver: &Driver<'_>) {
         &format!("(() => {{ const cards = Array.from({cards}); return cards.length > 3 && !cards.some(({{ open }}) => open); }})()"),
     );
     page.press("v");
-    page.wait("the lens", "document.querySelectorAll('#context-view .card').length > 3");
+    page.wait("the context view", "document.querySelectorAll('#context-view .card').length > 3");
     page.settle();
     assert_eq!(open(&page, "#context-view").0, 0);
     page.press("3");

@@ -1,6 +1,6 @@
 //! The list of keys behind `?`.
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("opens_and_lists_the_keys", opens_and_lists_the_keys),
@@ -19,7 +19,7 @@ fn assert_open(page: &Page) {
 }
 
 fn opens_and_lists_the_keys(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     assert_eq!(page.count("#overlay[open]"), 0);
     page.press_shift("?");
     assert_open(&page);
@@ -41,7 +41,7 @@ fn opens_and_lists_the_keys(driver: &Driver<'_>) {
 }
 
 fn closes_and_gives_the_focus_back(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.run("document.getElementById('theme-toggle').focus()");
     for close in ["Escape", "button", "backdrop"] {
         page.press_shift("?");
@@ -57,7 +57,7 @@ fn closes_and_gives_the_focus_back(driver: &Driver<'_>) {
 }
 
 fn opened_from_the_menu(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.click("#more");
     page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('Keys')).dataset.asked = ''");
     page.click("#menu [data-asked]");
@@ -68,7 +68,7 @@ fn opened_from_the_menu(driver: &Driver<'_>) {
 }
 
 fn opened_from_the_tree(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.run("document.getElementById('tree').focus()");
     page.press_shift("?");
     assert_open(&page);
@@ -77,7 +77,7 @@ fn opened_from_the_tree(driver: &Driver<'_>) {
 }
 
 fn keys_rest_while_it_is_open(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     page.press_shift("?");
     let before: f64 = page.get("scrollY");
@@ -92,7 +92,7 @@ fn keys_rest_while_it_is_open(driver: &Driver<'_>) {
 }
 
 fn on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).narrow().open("");
+    let page = driver.page(&Exported::tree()).narrow().open("");
     page.press_shift("?");
     assert_open(&page);
     page.settle();

@@ -1,7 +1,7 @@
 //! Entries in packs come into the document as the reader scrolls, and nothing that is read moves.
 
 use crate::support::sessions::{self, chain};
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("most_entries_are_packed", most_entries_are_packed),
@@ -23,8 +23,8 @@ pub(crate) const TESTS: &[Test] = &[
 pub(super) const LEN: usize = 2500;
 
 /// More than ten packs.
-pub(super) fn packed() -> Pressed {
-    Pressed::bytes(sessions::packed(LEN)).unwrap()
+pub(super) fn packed() -> Exported {
+    Exported::bytes(sessions::packed(LEN)).unwrap()
 }
 
 const IN_VIEW: &str = "Array.from(document.querySelectorAll('#transcript > article')).filter((article) => { const { top, bottom } = article.getBoundingClientRect(); return bottom > 0 && top < innerHeight; })";
@@ -290,7 +290,7 @@ fn the_browsers_own_search_finds(driver: &Driver<'_>) {
 const MOST_ARTICLES: usize = 4530;
 
 fn few_articles_of_20_000(driver: &Driver<'_>) {
-    let chain = Pressed::bytes(chain(20_000)).unwrap();
+    let chain = Exported::bytes(chain(20_000)).unwrap();
     let page = driver.page(&chain).open("?targetId=e10000");
     let count = "document.querySelectorAll('#transcript > article').length";
     // It grows while the reader rests; then as the reader goes, until it is cut.

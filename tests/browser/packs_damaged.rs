@@ -6,14 +6,14 @@ use super::packs::{LEN, packed, scroll_to_part, wait_until_filled};
 use super::printing::{press_print, print};
 use super::query::search;
 use crate::support::sessions::chain;
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("letters_changed", |driver| is_told(driver, &with_changed_letters())),
     ("element_missing", |driver| is_told(driver, &without_element())),
     ("wrong_count", |driver| is_told(driver, &with_wrong_count())),
     ("print_ends", print_ends),
-    ("lens_ends", lens_ends),
+    ("context_view_ends", context_view_ends),
     ("article_missing", article_missing),
     ("first_pack_missing", first_pack_missing),
 ];
@@ -30,7 +30,7 @@ fn element(page: &str, pack: usize) -> (usize, &str) {
 }
 
 /// Changes the element of the pack, which is handed over with the page.
-fn with_pack(change: impl FnOnce(&str, &str) -> String) -> Pressed {
+fn with_pack(change: impl FnOnce(&str, &str) -> String) -> Exported {
     let pressed = packed();
     pressed.change_page(|page| {
         let (start, pack) = element(&page, PACK);
@@ -39,7 +39,7 @@ fn with_pack(change: impl FnOnce(&str, &str) -> String) -> Pressed {
     pressed
 }
 
-fn with_changed_letters() -> Pressed {
+fn with_changed_letters() -> Exported {
     with_pack(|_, pack| {
         let middle = pack.len() / 2;
         let changed = if &pack[middle..=middle] == "A" { "B" } else { "A" };
@@ -47,12 +47,12 @@ fn with_changed_letters() -> Pressed {
     })
 }
 
-fn without_element() -> Pressed {
+fn without_element() -> Exported {
     with_pack(|_, _| String::new())
 }
 
 /// The pack holds what another one holds, which has another number of entries.
-fn with_wrong_count() -> Pressed {
+fn with_wrong_count() -> Exported {
     with_pack(|page, _| element(page, 3).1.replace("pack-3", &format!("pack-{PACK}")))
 }
 
@@ -66,7 +66,7 @@ fn pack_starts(page: &Page) -> Vec<usize> {
     serde_json::from_value(outline["packs"].clone()).expect("places of packs")
 }
 
-fn is_told(driver: &Driver<'_>, pressed: &Pressed) {
+fn is_told(driver: &Driver<'_>, pressed: &Exported) {
     let page = driver.open(pressed);
     let starts = pack_starts(&page);
     let key = &pressed.keys()[starts[PACK] + 5];
@@ -82,7 +82,7 @@ fn is_told(driver: &Driver<'_>, pressed: &Pressed) {
     the_rest_works(&page, pressed, starts[PACK]..starts[PACK + 1]);
 }
 
-fn the_rest_works(page: &Page, pressed: &Pressed, broken: std::ops::Range<usize>) {
+fn the_rest_works(page: &Page, pressed: &Exported, broken: std::ops::Range<usize>) {
     scroll_to_part(page, 0.9);
     page.settle();
     wait_until_filled(page);
@@ -110,7 +110,7 @@ fn print_ends(driver: &Driver<'_>) {
     assert!(paper.contains(&format!("lamp{}lamp", LEN - 1)));
 }
 
-fn lens_ends(driver: &Driver<'_>) {
+fn context_view_ends(driver: &Driver<'_>) {
     let page = driver.page(&with_changed_letters()).open("?view=context");
     page.wait(
         "all bodies",
@@ -134,7 +134,7 @@ fn does_not_start(page: &Page, key: &str) {
 }
 
 fn article_missing(driver: &Driver<'_>) {
-    let pressed = Pressed::bytes(chain(20)).unwrap();
+    let pressed = Exported::bytes(chain(20)).unwrap();
     let page = driver.open(&pressed);
     let key = &pressed.keys()[2];
     pressed.change_page(|page| {

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::query::search;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("search_opens_each_once", search_opens_each_once),
-    ("the_lens_shows_what_two_hold", the_lens_shows_what_two_hold),
+    ("the_context_view_shows_what_two_hold", the_context_view_shows_what_two_hold),
 ];
 
 /// Of an entry's text: some 7 million characters; `KEPT_CHARS` of packs.js is 12 million.
@@ -19,7 +19,7 @@ const SMALL: usize = 130;
 
 /// A plain beginning `root`, then, behind small ones, entries that fill a pack each: on the path `e0`, `e1` and `edit`,
 /// which replaces the first, and on branches `x0` and `x1`. Each ends with the word `pharos`.
-fn large() -> Pressed {
+fn large() -> Exported {
     let mut lines = Lines::new();
     let paragraph = "The keeper trims the wick and writes the hour into the book.\n\n";
     let text = paragraph.repeat(PARAGRAPHS) + "pharos";
@@ -35,7 +35,7 @@ fn large() -> Pressed {
     }
     let edit = json!({"type": "context_edit", "targetId": "e0", "replacement": {"content": text}});
     lines.entry("edit", Some("e1"), edit);
-    Pressed::bytes(lines.bytes()).unwrap()
+    Exported::bytes(lines.bytes()).unwrap()
 }
 
 const PACKS: usize = 5;
@@ -66,8 +66,8 @@ fn search_opens_each_once(driver: &Driver<'_>) {
     assert!((2..=PACKS).contains(&opened), "{opened} packs opened");
 }
 
-/// A message of the lens that was edited needs the packs of both entries at one time.
-fn the_lens_shows_what_two_hold(driver: &Driver<'_>) {
+/// A message of the context view that was edited needs the packs of both entries at one time.
+fn the_context_view_shows_what_two_hold(driver: &Driver<'_>) {
     let page = driver.page(&large()).open("?view=context");
     let bodies = "document.querySelectorAll('#context-view > article > .body')";
     page.wait("all bodies", &format!("{bodies}.length === {SMALL} + 3"));

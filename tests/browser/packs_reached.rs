@@ -1,10 +1,10 @@
-//! Entries in packs are reached by links, history, search, print and the context lens.
+//! Entries in packs are reached by links, history, search, print and the context view.
 
 use super::packs::{LEN, in_view, packed, scroll_to_part, slow_packs, wait_until_filled};
 use super::printing::{press_print, print};
 use super::query::search;
 use crate::support::sessions::{FORK, Lines, PICTURED, PIXEL};
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("by_an_address", by_an_address),
@@ -15,7 +15,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("hits_are_those_of_the_library", hits_are_those_of_the_library),
     ("by_a_walk_through_more_than_is_kept", by_a_walk_through_more_than_is_kept),
     ("by_print", by_print),
-    ("by_the_lens", by_the_lens),
+    ("by_the_context_view", by_the_context_view),
     ("a_picture_that_another_pack_has", a_picture_that_another_pack_has),
 ];
 
@@ -144,7 +144,7 @@ fn by_a_walk_through_more_than_is_kept(driver: &Driver<'_>) {
         let above = n.checked_sub(1).map(|above| keys[above].as_str());
         lines.user(key, above, &format!("lamp{n}lamp {text} pharos {text}"));
     }
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     search(&page, "pharos");
     assert_eq!(page.text("#search-status"), "200 hits");
     slow_packs(&page);
@@ -180,7 +180,7 @@ fn by_print(driver: &Driver<'_>) {
     wait_until_filled(&page);
 }
 
-fn by_the_lens(driver: &Driver<'_>) {
+fn by_the_context_view(driver: &Driver<'_>) {
     let page = driver.page(&packed()).open("?view=context");
     let last = "document.querySelector('#context-view > article:last-of-type')";
     page.wait(

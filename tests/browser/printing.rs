@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 use data_encoding::BASE64;
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("button_prints_the_whole_path", button_prints_the_whole_path),
     ("button_prints_another_branch", button_prints_another_branch),
     ("button_prints_what_a_filter_hides", button_prints_what_a_filter_hides),
-    ("button_prints_the_lens", button_prints_the_lens),
+    ("button_prints_the_context_view", button_prints_the_context_view),
     ("plain_print_says_what_is_folded", plain_print_says_what_is_folded),
     ("plain_print_says_what_a_filter_hides", plain_print_says_what_a_filter_hides),
     ("addresses_of_links", addresses_of_links),
@@ -73,7 +73,7 @@ fn assert_holds(paper: &str, words: &[Vec<String>]) {
 }
 
 fn button_prints_the_whole_path(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.open(&long);
     let words = last_words(&page, "#transcript");
     assert_eq!(words.len(), long.path(&long.leaf()).len());
@@ -89,7 +89,7 @@ fn button_prints_the_whole_path(driver: &Driver<'_>) {
 }
 
 fn button_prints_another_branch(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open("?leafId=27312147");
     let words = last_words(&page, "#transcript");
     assert_eq!(words.len(), long.path("27312147").len());
@@ -103,7 +103,7 @@ fn button_prints_another_branch(driver: &Driver<'_>) {
 }
 
 fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open("?filter=user-only&only=1");
+    let page = driver.page(&Exported::long()).open("?filter=user-only&only=1");
     let listed = page.count("#transcript > article");
     press_print(&page);
     let words = last_words(&page, "#transcript");
@@ -114,8 +114,8 @@ fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
     page.wait_for("document.querySelectorAll('#transcript > article').length", listed);
 }
 
-fn button_prints_the_lens(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open("?view=context");
+fn button_prints_the_context_view(driver: &Driver<'_>) {
+    let page = driver.page(&Exported::long()).open("?view=context");
     press_print(&page);
     let words = last_words(&page, "#context-view");
     let paper = print(&page);
@@ -126,7 +126,7 @@ fn button_prints_the_lens(driver: &Driver<'_>) {
 }
 
 fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     let folded = page.count("#transcript > article:not([hidden], .shut) details:not([open])");
     let shut = page.count("#transcript > article.shut");
     let paper = print(&page);
@@ -138,14 +138,14 @@ fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     );
     assert!(paper.contains("foldednotprinted"), "and where");
     assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
-    let tree = Pressed::bytes(crate::support::sessions::chain(8)).unwrap();
+    let tree = Exported::bytes(crate::support::sessions::chain(8)).unwrap();
     let paper = print(&driver.open(&tree));
     assert!(paper.contains("answernumber7"));
     assert!(!paper.contains("Notprinted"), "nothing is folded there");
 }
 
 fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {
-    let long = Pressed::long();
+    let long = Exported::long();
     let page = driver.page(&long).open("?filter=user-only&only=1");
     let hidden = long.path(&long.leaf()).len() - page.shown_articles().len();
     assert!(hidden > 20, "{hidden}");
@@ -163,7 +163,7 @@ fn addresses_of_links(driver: &Driver<'_>) {
         Some("ask"),
         "See [the tide tables](https://tides.example/2026/skerry).",
     );
-    let page = driver.open(&Pressed::bytes(lines.bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     let paper = print(&page);
     assert!(
         paper.contains(&squeezed("the tide tables https://tides.example/2026/skerry")),
@@ -178,7 +178,7 @@ const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-
 
 fn no_controls(driver: &Driver<'_>) {
     for suffix in ["", "?view=context", "?q=tide"] {
-        let page = driver.page(&Pressed::long()).open(suffix);
+        let page = driver.page(&Exported::long()).open(suffix);
         page.settle();
         assert!(page.get::<Vec<String>>(CONTROLS).len() > 10, "there are some on the screen");
         page.protocol("Emulation.setEmulatedMedia", json!({"media": "print"}));

@@ -6,7 +6,7 @@ use leafpress::Filter;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{Driver, Page, Pressed, Test, own_file};
+use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("vectors", vectors),
@@ -30,7 +30,7 @@ fn vectors(driver: &Driver<'_>) {
     let vectors = fs::read(own_file("tests/fixtures/vectors/search.json")).unwrap();
     let vectors: Vec<Vector> = serde_json::from_slice(&vectors).unwrap();
     assert!(vectors.len() > 40, "{} vectors", vectors.len());
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     for Vector { query, note, matches, entry } in vectors {
         let found: bool =
             page.call("(query, entry) => leafpress.matches(query, entry)", &(&query, &entry));
@@ -42,7 +42,7 @@ fn vectors(driver: &Driver<'_>) {
 fn advice(driver: &Driver<'_>) {
     let vectors = fs::read(own_file("tests/fixtures/vectors/search-advice.json")).unwrap();
     let vectors: Vec<Value> = serde_json::from_slice(&vectors).unwrap();
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     for vector in &vectors {
         let query = vector["query"].as_str().unwrap();
         let found: Value = page.call("(query) => leafpress.advice(query)", &[query]);
@@ -55,7 +55,7 @@ fn advice(driver: &Driver<'_>) {
 }
 
 fn a_hit_says_why(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(crate::support::sessions::working(3)).unwrap());
+    let page = driver.open(&Exported::bytes(crate::support::sessions::working(3)).unwrap());
     search(&page, "\"tide1 line 20\"");
     let row = crate::support::row("result1");
     page.wait(
@@ -68,7 +68,7 @@ fn a_hit_says_why(driver: &Driver<'_>) {
 
 /// A hit far down in long output: its fold opens, the other one does not, and no more lines are seen than are needed.
 fn a_hit_in_long_output(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(crate::support::sessions::working(3)).unwrap());
+    let page = driver.open(&Exported::bytes(crate::support::sessions::working(3)).unwrap());
     search(&page, "\"tide1 line 20\"");
     page.press("Enter");
     page.wait_until_in_view("result1");
@@ -100,7 +100,7 @@ pub(super) fn search(page: &Page, query: &str) {
 }
 
 fn operators_as_typed(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.page(&tree).open("?filter=all");
     for (query, hits) in [
         ("\"leaf B\"", vec!["t0000007"]),
@@ -133,7 +133,7 @@ fn operators_as_typed(driver: &Driver<'_>) {
 
 fn agrees_with_the_library(driver: &Driver<'_>) {
     for file in ["examples/lighthouse.jsonl", "tests/fixtures/samples/pi-1.5-main.jsonl"] {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let page = driver.page(&pressed).open("?filter=all");
         for query in [
             "is:error",
@@ -166,7 +166,7 @@ fn agrees_with_the_library(driver: &Driver<'_>) {
 }
 
 fn help_in_place(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     let (button, help) = ("#search-help", "#search-help-text");
     assert_eq!(page.attribute(button, "aria-expanded").as_deref(), Some("false"));

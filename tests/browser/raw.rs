@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::support::sessions::{Lines, working};
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("shows_call_and_result", shows_call_and_result),
@@ -21,7 +21,7 @@ fn open(page: &Page, key: &str) {
 
 fn shows_call_and_result(driver: &Driver<'_>) {
     let page = driver
-        .page(&Pressed::bytes(working(3)).unwrap())
+        .page(&Exported::bytes(working(3)).unwrap())
         .with_clipboard()
         .open("?targetId=result1");
     open(&page, "result1");
@@ -54,7 +54,7 @@ fn tokens_stay_as_written(driver: &Driver<'_>) {
     let odd = r#"{"type":"message","id":"odd","parentId":"one","timestamp":"2026-01-03T00:00:00.000Z","message":{"role":"user","content":"a \"quoted\\ {brace}, [x]: é\u00e9 \ud83c\udf0a"},"big":12345678901234567890.10,"x":1,"x":2,"none":[],"nil":{}}"#;
     source.extend_from_slice(odd.as_bytes());
     source.push(b'\n');
-    let page = driver.open(&Pressed::bytes(source).unwrap());
+    let page = driver.open(&Exported::bytes(source).unwrap());
     open(&page, "odd");
     let text = page.text("#raw pre");
     assert_eq!(text.lines().next(), Some("{"));
@@ -70,7 +70,7 @@ fn tokens_stay_as_written(driver: &Driver<'_>) {
 fn long_json_in_portions(driver: &Driver<'_>) {
     let words = "tide ".repeat(60_000);
     let page =
-        driver.open(&Pressed::bytes(Lines::new().user("long", None, &words).bytes()).unwrap());
+        driver.open(&Exported::bytes(Lines::new().user("long", None, &words).bytes()).unwrap());
     open(&page, "long");
     assert_eq!(page.text("#raw pre").len(), 100_000);
     for _ in 0..3 {

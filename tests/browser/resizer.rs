@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("dragged", dragged),
@@ -29,7 +29,7 @@ fn assert_width(page: &Page, wanted: f64) {
     );
 }
 
-fn centre(page: &Page) -> [f64; 2] {
+fn center(page: &Page) -> [f64; 2] {
     page.get("(() => { const { left, width, top, height } = document.getElementById('resizer').getBoundingClientRect(); return [left + width / 2, top + height / 2]; })()")
 }
 
@@ -40,7 +40,7 @@ fn mouse(page: &Page, kind: &str, [x, y]: [f64; 2], clicks: u32) {
 }
 
 fn drag(page: &Page, by: f64) {
-    let [x, y] = centre(page);
+    let [x, y] = center(page);
     mouse(page, "mousePressed", [x, y], 1);
     for step in 1..=4 {
         mouse(page, "mouseMoved", [x + by * f64::from(step) / 4.0, y], 0);
@@ -49,7 +49,7 @@ fn drag(page: &Page, by: f64) {
 }
 
 fn dragged(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     let before = width(&page);
     drag(&page, 120.0);
     assert_width(&page, before + 120.0);
@@ -61,7 +61,7 @@ fn dragged(driver: &Driver<'_>) {
 }
 
 fn by_keys(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     let before = width(&page);
     page.run("document.getElementById('resizer').focus()");
     page.press("ArrowRight");
@@ -80,7 +80,7 @@ fn by_keys(driver: &Driver<'_>) {
 }
 
 fn within_limits(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     drag(&page, 5000.0);
     assert_width(&page, 840.0);
     drag(&page, -5000.0);
@@ -89,20 +89,20 @@ fn within_limits(driver: &Driver<'_>) {
 
 /// What one reader sets, a second page of theirs has from its first paint on.
 fn remembered_per_reader(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.run("document.getElementById('resizer').focus()");
     page.press("End");
     page.press("ArrowLeft");
     assert_width(&page, 824.0);
-    assert_width(&driver.open(&Pressed::file("examples/garden.jsonl")), 824.0);
+    assert_width(&driver.open(&Exported::file("examples/garden.jsonl")), 824.0);
 }
 
 fn a_double_click_resets(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     let before = width(&page);
     drag(&page, 100.0);
     assert_width(&page, before + 100.0);
-    let at = centre(&page);
+    let at = center(&page);
     for clicks in [1, 2] {
         mouse(&page, "mousePressed", at, clicks);
         mouse(&page, "mouseReleased", at, clicks);
@@ -113,6 +113,6 @@ fn a_double_click_resets(driver: &Driver<'_>) {
 }
 
 fn none_where_the_tree_is_a_drawer(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::tree()).narrow().open("");
+    let page = driver.page(&Exported::tree()).narrow().open("");
     assert_eq!(page.get::<usize>("document.getElementById('resizer').getClientRects().length"), 0);
 }

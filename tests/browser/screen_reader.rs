@@ -4,7 +4,7 @@ use leafpress::Filter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("landmarks_and_headings", landmarks_and_headings),
@@ -104,7 +104,7 @@ fn row_under_cursor(page: &Page) -> Row {
 }
 
 fn landmarks_and_headings(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     let nodes = heard(&page);
     for (role, name) in [
         ("banner", None),
@@ -124,7 +124,7 @@ fn landmarks_and_headings(driver: &Driver<'_>) {
 }
 
 fn rows_say_what_they_are(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     page.run("document.getElementById('tree').focus()");
     page.press("Home");
@@ -156,7 +156,7 @@ fn place(rows: &[(String, u64)], at: usize) -> (usize, usize) {
 
 /// From the top of the page to another branch, with nothing but keys and what is said.
 fn tree_is_worked_by_ear(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     for _ in 0..30 {
         page.press("Tab");
@@ -204,12 +204,12 @@ fn tree_is_worked_by_ear(driver: &Driver<'_>) {
     assert_eq!(selected.count(), 1);
 }
 
-fn rows_at_most(pressed: &Pressed) -> usize {
+fn rows_at_most(pressed: &Exported) -> usize {
     pressed.session.len()
 }
 
 fn search_is_announced(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.press("/");
     let nodes = heard(&page);
     let field = of_role(&nodes, "searchbox")
@@ -225,7 +225,7 @@ fn search_is_announced(driver: &Driver<'_>) {
 }
 
 fn every_control_has_a_name(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open("?q=tide");
+    let page = driver.page(&Exported::long()).open("?q=tide");
     page.wait("the hits", "!document.getElementById('next-hit').hidden");
     let nodes = heard(&page);
     let controls =
@@ -249,7 +249,7 @@ fn is_rule(node: &Node) -> bool {
 }
 
 fn dialogs_say_their_name(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     for (key, name) in [("l", "Branches"), ("?", "Keys")] {
         page.press(key);
         let nodes = heard(&page);

@@ -4,7 +4,7 @@ use leafpress::Filter;
 use serde_json::json;
 
 use crate::support::sessions;
-use crate::support::{Driver, Page, Pressed, Test, article, own_file};
+use crate::support::{Driver, Exported, Page, Test, article, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("opens_with_the_password", opens_with_the_password),
@@ -29,17 +29,17 @@ const PASSWORD: &str = "tide and e\u{301}clair";
 
 const SAID: &str = "document.getElementById('said').textContent";
 
-fn sealed(path: &str) -> Pressed {
+fn sealed(path: &str) -> Exported {
     let source = std::fs::read(own_file(path)).unwrap();
-    Pressed::sealed(leafpress::read(source).unwrap(), PASSWORD)
+    Exported::sealed(leafpress::read(source).unwrap(), PASSWORD)
 }
 
-fn tree() -> Pressed {
+fn tree() -> Exported {
     sealed("tests/fixtures/samples/pi-1.5-tree.jsonl")
 }
 
 /// More than ten packs, sealed in more than one chunk.
-fn long() -> Pressed {
+fn long() -> Exported {
     let mut source = sessions::packed(2500);
     let mut state = 1_u64;
     let noise = std::iter::repeat_with(|| {
@@ -52,7 +52,7 @@ fn long() -> Pressed {
             .to_string()
             .bytes(),
     );
-    let pressed = Pressed::sealed(leafpress::read(source).unwrap(), PASSWORD);
+    let pressed = Exported::sealed(leafpress::read(source).unwrap(), PASSWORD);
     assert!(pressed.page().contains("id=\"sealed-1\""), "more than one chunk");
     pressed
 }
@@ -83,7 +83,7 @@ fn opens_with_the_password(driver: &Driver<'_>) {
     assert_eq!(page.notice(), None);
     assert_eq!(page.count("#unlock, [id^=sealed]"), 0);
     let policy = "document.querySelector('meta[http-equiv]').content";
-    let plain = driver.open(&Pressed::tree());
+    let plain = driver.open(&Exported::tree());
     assert_eq!(page.get::<String>(policy), plain.get::<String>(policy));
     // The browser's history would keep it.
     assert_eq!(page.get::<String>("document.title"), "Password-protected session");
@@ -194,7 +194,7 @@ fn searched_words_are_kept_nowhere(driver: &Driver<'_>) {
     page.back();
     assert_eq!(page.get::<String>("document.getElementById('search').value"), "lighthouse");
     // A page that is not locked keeps its words in the address.
-    let plain = driver.open(&Pressed::tree());
+    let plain = driver.open(&Exported::tree());
     plain.click("#search");
     plain.type_text("lighthouse");
     plain.wait("the address", "location.search.includes('q=lighthouse')");

@@ -2,7 +2,7 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("tree_shows_the_hits", tree_shows_the_hits),
@@ -23,7 +23,7 @@ fn search(page: &Page, query: &str) {
 }
 
 fn tree_shows_the_hits(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     search(&page, "Left");
     let hits = tree.row_ids(&tree.leaf(), Filter::Default, "Left");
@@ -35,7 +35,7 @@ fn tree_shows_the_hits(driver: &Driver<'_>) {
 }
 
 fn all_words_must_occur(driver: &Driver<'_>) {
-    let tree = Pressed::long();
+    let tree = Exported::long();
     let page = driver.open(&tree);
     search(&page, "  offset\tASSISTANT ");
     let hits = tree.row_ids(&tree.leaf(), Filter::Default, "offset assistant");
@@ -44,7 +44,7 @@ fn all_words_must_occur(driver: &Driver<'_>) {
 }
 
 fn enter_walks_the_hits(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     search(&page, "left leaf");
     page.press("Enter");
@@ -65,7 +65,7 @@ fn enter_walks_the_hits(driver: &Driver<'_>) {
 }
 
 fn cleared_by_escape(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let page = driver.open(&tree);
     search(&page, "left");
     page.press("Escape");
@@ -76,14 +76,14 @@ fn cleared_by_escape(driver: &Driver<'_>) {
 }
 
 fn slash_goes_to_the_field(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     page.press("/");
     page.type_text("a/b");
     assert_eq!(page.get::<String>("document.activeElement.value"), "a/b");
 }
 
 fn nothing_found(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     search(&page, "zeppelin");
     assert_eq!(page.text("#search-status"), "0 hits");
     assert_eq!(page.drawn_rows(), [""; 0]);

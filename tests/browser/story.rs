@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::query::search;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("shows_prompts_and_responses", shows_prompts_and_responses),
@@ -68,7 +68,7 @@ fn expanded(page: &Page) -> Option<String> {
 }
 
 fn shows_prompts_and_responses(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::story(turns()));
+    let page = driver.open(&Exported::story(turns()));
     page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
     assert_eq!(page.attribute("html", "data-detail").as_deref(), Some("story"));
     let line = line(&page);
@@ -81,7 +81,7 @@ fn shows_prompts_and_responses(driver: &Driver<'_>) {
 }
 
 fn a_line_opens_in_place(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::story(turns()));
+    let page = driver.open(&Exported::story(turns()));
     let top = "document.querySelector('[data-steps]').getBoundingClientRect().top";
     let before: f64 = page.get(top);
     page.click("[data-steps] button");
@@ -98,7 +98,7 @@ fn a_line_opens_in_place(driver: &Driver<'_>) {
 }
 
 fn keys_and_buttons_choose_the_level(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::story(turns()));
+    let page = driver.open(&Exported::story(turns()));
     let pressed = "Array.from(document.querySelectorAll('#tools button[data-detail][aria-pressed=true]'), (button) => button.dataset.detail)";
     for (key, level, open) in [("3", "full", 2), ("2", "steps", 0), ("1", "story", 0)] {
         page.press(key);
@@ -115,7 +115,7 @@ fn keys_and_buttons_choose_the_level(driver: &Driver<'_>) {
 }
 
 fn the_level_is_in_the_address_and_remembered(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::story(turns()));
+    let page = driver.open(&Exported::story(turns()));
     page.press("2");
     page.wait_for("new URLSearchParams(location.search).get('detail')", "steps");
     page.load_anew("");
@@ -141,13 +141,13 @@ fn a_link_opens_the_steps_it_lands_in(driver: &Driver<'_>) {
             .assistant(&told, Some(&read), "So it is.");
         parent = Some(told);
     }
-    let page = driver.page(&Pressed::story(lines.bytes())).open("?targetId=result2");
+    let page = driver.page(&Exported::story(lines.bytes())).open("?targetId=result2");
     page.wait_until_in_view("result2");
     page.wait_for(SEEN, ["ask1", "told1", "ask2", "call2", "result2", "told2", "ask3", "told3"]);
 }
 
 fn a_search_hit_opens_its_steps(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::story(turns()));
+    let page = driver.open(&Exported::story(turns()));
     search(&page, "harbor");
     page.press("Enter");
     page.wait("the steps to open", &format!("{SEEN}.includes('failed')"));
@@ -155,7 +155,7 @@ fn a_search_hit_opens_its_steps(driver: &Driver<'_>) {
 }
 
 fn the_browsers_own_search_finds_steps(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::story(turns()));
+    let page = driver.open(&Exported::story(turns()));
     let hidden =
         format!("document.querySelector({})", json!(format!("{} > .body", article("failed"))));
     page.wait_for(&format!("{hidden}.getAttribute('hidden')"), "until-found");
@@ -175,7 +175,7 @@ fn a_call_stands_once(driver: &Driver<'_>) {
         .entry("call", Some("ask"), call)
         .entry("result", Some("call"), result)
         .user("other", Some("call"), "stop, something else");
-    let page = driver.page(&Pressed::story(lines.bytes())).open("?detail=full&leafId=result");
+    let page = driver.page(&Exported::story(lines.bytes())).open("?detail=full&leafId=result");
     let stub = format!("{} a.call", article("call"));
     let is_seen = format!("document.querySelector({}).checkVisibility()", json!(stub));
     page.wait_for(&is_seen, false);
@@ -188,7 +188,7 @@ fn a_call_stands_once(driver: &Driver<'_>) {
 }
 
 fn progress_never_stands_alone(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::story(turns())).open("?detail=full");
+    let page = driver.page(&Exported::story(turns())).open("?detail=full");
     let seen = ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"];
     page.wait_for(SEEN, seen);
     assert_eq!(page.text(&format!("{} .quiet", article("p1"))).trim(), "2 progress updates");
@@ -228,7 +228,7 @@ fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
             json!({"message": {"role": "assistant", "id": "m2", "content": [{"type": "text", "text": "All pass."}]}}),
         ),
     ];
-    let page = driver.page(&Pressed::story(lines.join("\n").into_bytes())).open("?detail=full");
+    let page = driver.page(&Exported::story(lines.join("\n").into_bytes())).open("?detail=full");
     let toggle = format!("{} .card-body > .progress > button", article("result"));
     page.wait("the line in the card", &format!("document.querySelector({toggle:?}) !== null"));
     assert_eq!(page.text(&toggle), "2 progress updates, 1 hook");
@@ -244,7 +244,7 @@ fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
 }
 
 fn without_a_script_all_is_readable(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::story(turns())).without_script().open("");
+    let page = driver.page(&Exported::story(turns())).without_script().open("");
     for id in ["ask", "result", "between", "p1", "failed", "answer"] {
         let body = format!("{} > .body", article(id));
         assert!(
@@ -269,7 +269,7 @@ fn a_long_run_of_shut_steps_is_passed(driver: &Driver<'_>) {
         parent = id;
     }
     lines.assistant("answer", Some(&parent), "It came.");
-    let page = driver.open(&Pressed::story(lines.bytes()));
+    let page = driver.open(&Exported::story(lines.bytes()));
     page.wait_for(&format!("{SEEN}.filter((id) => !id.startsWith('p'))"), ["ask", "answer"]);
 }
 
@@ -289,7 +289,7 @@ fn of_every_agent(driver: &Driver<'_>) {
         "pi-proposal/session.jsonl",
     ] {
         let path = crate::support::own_file(&format!("tests/fixtures/samples/{file}"));
-        let pressed = Pressed::story(std::fs::read(path).unwrap());
+        let pressed = Exported::story(std::fs::read(path).unwrap());
         let session = &pressed.session;
         let story = Digest::read(session).story;
         // The level is remembered for all pages of one origin.
@@ -314,7 +314,7 @@ fn of_every_agent(driver: &Driver<'_>) {
 }
 
 fn a_grown_session_continues(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::story(turns())).open("?leafId=answer");
+    let page = driver.page(&Exported::story(turns())).open("?leafId=answer");
     page.wait("the line", "document.querySelector('.continues')?.checkVisibility() === true");
     let words = page.text(".continues");
     assert!(words.starts_with("The session continues: 2 newer entries."), "{words}");
@@ -338,7 +338,7 @@ fn days_are_divided(driver: &Driver<'_>) {
         said("c", Some("b"), "2026-02-02T10:00:00.000Z"),
     ];
     let page =
-        driver.open(&Pressed::story(lines.map(|line| line.to_string()).join("\n").into_bytes()));
+        driver.open(&Exported::story(lines.map(|line| line.to_string()).join("\n").into_bytes()));
     page.wait_for(
         "Array.from(document.querySelectorAll('.day'), (day) => day.parentElement.id)",
         ["entry-c"],
@@ -357,7 +357,7 @@ fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
         lines.user(&id, parent.as_deref(), &format!("prompt number {n}"));
         parent = Some(id);
     }
-    let page = driver.open(&Pressed::story(lines.bytes()));
+    let page = driver.open(&Exported::story(lines.bytes()));
     page.wait_for("document.querySelector('#here b').textContent", "1 of 30");
     page.run(
         "document.querySelector('main').dispatchEvent(new WheelEvent('wheel', { bubbles: true }))",
@@ -387,7 +387,7 @@ fn a_line_and_the_time_below_it_stand_apart(driver: &Driver<'_>) {
         .entry("task", Some("calls"), result("c1", "task"))
         .entry("read", Some("task"), result("c2", "read"))
         .assistant("answer", Some("read"), "Done.");
-    let page = driver.page(&Pressed::story(lines.bytes())).open("?detail=steps");
+    let page = driver.page(&Exported::story(lines.bytes())).open("?detail=steps");
     page.settle();
     let box_of = |selector: &str| -> [f64; 2] {
         page.get(&format!("(() => {{ const {{ top, bottom }} = document.querySelector('#entry-read {selector}').getBoundingClientRect(); return [top, bottom]; }})()"))

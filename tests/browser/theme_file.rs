@@ -1,12 +1,12 @@
-//! A page pressed with colours of the reader's own.
+//! A page pressed with colors of the reader's own.
 
 use leafpress::Options;
 use leafpress::page::Theme;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
-    ("its_colours_in_light_and_dark", its_colours_in_light_and_dark),
+    ("its_colors_in_light_and_dark", its_colors_in_light_and_dark),
     ("light_alone_leaves_dark", light_alone_leaves_dark),
     ("the_switch_still_works", the_switch_still_works),
 ];
@@ -14,16 +14,16 @@ pub(crate) const TESTS: &[Test] = &[
 const OWN: &str = r##"{"light": {"paper": "#fff8e7", "accent": "#7a3e00", "ink": "#111"},
     "dark": {"paper": "#001018", "accent": "#ffcc66"}}"##;
 
-fn pressed(theme: Option<&str>) -> Pressed {
-    let tree = Pressed::tree();
+fn pressed(theme: Option<&str>) -> Exported {
+    let tree = Exported::tree();
     let theme = theme.map(|theme| Theme::parse(theme).unwrap());
     let mut options = Options::default();
     options.theme = theme;
-    Pressed::with_options(tree.session, &options)
+    Exported::with_options(tree.session, &options)
 }
 
 /// The ground and the ink of the page as computed.
-fn colours(page: &Page) -> (String, String) {
+fn colors(page: &Page) -> (String, String) {
     page.get("(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))")
 }
 
@@ -43,29 +43,29 @@ fn own(ground: &str, ink: &str) -> (String, String) {
     (ground.to_owned(), ink.to_owned())
 }
 
-fn its_colours_in_light_and_dark(driver: &Driver<'_>) {
+fn its_colors_in_light_and_dark(driver: &Driver<'_>) {
     let pressed = pressed(Some(OWN));
-    let usual_ink = colours(&driver.page(&Pressed::tree()).dark().open("")).1;
+    let usual_ink = colors(&driver.page(&Exported::tree()).dark().open("")).1;
     let (light, dark) = (driver.open(&pressed), driver.page(&pressed).dark().open(""));
-    assert_eq!(colours(&light), own("rgb(255, 248, 231)", "rgb(17, 17, 17)"));
-    assert_eq!(colours(&dark), own("rgb(0, 16, 24)", &usual_ink));
+    assert_eq!(colors(&light), own("rgb(255, 248, 231)", "rgb(17, 17, 17)"));
+    assert_eq!(colors(&dark), own("rgb(0, 16, 24)", &usual_ink));
     assert_eq!(accent(&light), "rgb(122, 62, 0)");
     assert_eq!(accent(&dark), "rgb(255, 204, 102)");
 }
 
 fn light_alone_leaves_dark(driver: &Driver<'_>) {
     let own_light = pressed(Some(r##"{"light": {"paper": "#fff8e7"}}"##));
-    let usual = colours(&driver.page(&pressed(None)).dark().open(""));
-    assert_eq!(colours(&driver.page(&own_light).dark().open("")), usual);
-    assert_eq!(colours(&driver.open(&own_light)).0, "rgb(255, 248, 231)");
+    let usual = colors(&driver.page(&pressed(None)).dark().open(""));
+    assert_eq!(colors(&driver.page(&own_light).dark().open("")), usual);
+    assert_eq!(colors(&driver.open(&own_light)).0, "rgb(255, 248, 231)");
 }
 
 fn the_switch_still_works(driver: &Driver<'_>) {
     let page = driver.open(&pressed(Some(OWN)));
     page.click("#theme-toggle");
-    assert_eq!(colours(&page).0, "rgb(255, 248, 231)", "light");
+    assert_eq!(colors(&page).0, "rgb(255, 248, 231)", "light");
     page.click("#theme-toggle");
-    assert_eq!(colours(&page).0, "rgb(0, 16, 24)", "dark, against the system");
+    assert_eq!(colors(&page).0, "rgb(0, 16, 24)", "dark, against the system");
     page.reload();
-    assert_eq!(colours(&page).0, "rgb(0, 16, 24)");
+    assert_eq!(colors(&page).0, "rgb(0, 16, 24)");
 }

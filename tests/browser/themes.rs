@@ -1,6 +1,6 @@
 //! Light and dark: as the system has it, or as the reader chose and the page remembers.
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("follow_the_system", follow_the_system),
@@ -19,7 +19,7 @@ fn theme(page: &Page) -> String {
 }
 
 fn follow_the_system(driver: &Driver<'_>) {
-    let garden = Pressed::file("examples/garden.jsonl");
+    let garden = Exported::file("examples/garden.jsonl");
     let (light, dark) = (driver.open(&garden), driver.page(&garden).dark().open(""));
     assert_eq!((theme(&light), theme(&dark)), ("auto".to_owned(), "auto".to_owned()));
     assert!(ground(&light) > 230.0, "{}", ground(&light));
@@ -27,7 +27,7 @@ fn follow_the_system(driver: &Driver<'_>) {
 }
 
 fn switch_is_remembered(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     let toggle = "#theme-toggle";
     assert!(page.attribute(toggle, "aria-label").unwrap().contains("auto"));
     page.click(toggle);
@@ -47,11 +47,11 @@ fn switch_is_remembered(driver: &Driver<'_>) {
 }
 
 fn contrast_in_light(driver: &Driver<'_>) {
-    assert_contrast(&driver.open(&Pressed::long()));
+    assert_contrast(&driver.open(&Exported::long()));
 }
 
 fn contrast_in_dark(driver: &Driver<'_>) {
-    assert_contrast(&driver.page(&Pressed::long()).dark().open(""));
+    assert_contrast(&driver.page(&Exported::long()).dark().open(""));
 }
 
 /// Level AA of the Web Content Accessibility Guidelines, for text of ordinary size.
@@ -61,18 +61,18 @@ fn assert_contrast(page: &Page) {
     assert!(poor.is_empty(), "{} texts are hard to read:\n{}", poor.len(), poor.join("\n"));
 }
 
-/// Any CSS colour as red, green, blue and opacity.
+/// Any CSS color as red, green, blue and opacity.
 const RESOLVE: &str = r"(() => {
     const known = new Map();
     const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-    return (colour) => {
-        if (!known.has(colour)) {
+    return (color) => {
+        if (!known.has(color)) {
             context.clearRect(0, 0, 1, 1);
-            context.fillStyle = colour;
+            context.fillStyle = color;
             context.fillRect(0, 0, 1, 1);
-            known.set(colour, Array.from(context.getImageData(0, 0, 1, 1).data));
+            known.set(color, Array.from(context.getImageData(0, 0, 1, 1).data));
         }
-        return known.get(colour);
+        return known.get(color);
     };
 })()";
 

@@ -1,7 +1,7 @@
 //! Thinking is folded, or shown for all turns at once.
 
 use crate::support::sessions::working;
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] =
     &[("key_and_menu", key_and_menu), ("is_remembered", is_remembered)];
@@ -9,7 +9,7 @@ pub(crate) const TESTS: &[Test] =
 const OPEN: &str = "document.querySelectorAll('#transcript details.thinking[open]').length";
 
 fn key_and_menu(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(working(4)).unwrap());
+    let page = driver.open(&Exported::bytes(working(4)).unwrap());
     page.wait_for(OPEN, 0);
     page.press("i");
     page.wait_for(OPEN, 4);
@@ -21,7 +21,7 @@ fn key_and_menu(driver: &Driver<'_>) {
 }
 
 fn is_remembered(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(working(4)).unwrap());
+    let page = driver.open(&Exported::bytes(working(4)).unwrap());
     page.press("i");
     page.wait_for(OPEN, 4);
     page.reload();

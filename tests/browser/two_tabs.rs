@@ -1,7 +1,7 @@
 //! Two tabs of one page: the same address shows the same, and neither disturbs the other.
 
 use super::address::seen;
-use crate::support::{Driver, Pressed, Test};
+use crate::support::{Driver, Exported, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("the_same_address_shows_the_same", the_same_address_shows_the_same),
@@ -10,7 +10,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn the_same_address_shows_the_same(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let first = driver.open(&tree);
     first.click_row("t0000003");
     first.click("[data-filter=all]");
@@ -33,7 +33,7 @@ fn the_same_address_shows_the_same(driver: &Driver<'_>) {
 }
 
 fn each_its_own_state(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let (first, second) = (driver.open(&tree), driver.open(&tree));
     let before = (seen(&second), second.link());
     first.click_row("t0000021");
@@ -48,7 +48,7 @@ fn each_its_own_state(driver: &Driver<'_>) {
 }
 
 fn what_is_remembered_is_shared(driver: &Driver<'_>) {
-    let tree = Pressed::tree();
+    let tree = Exported::tree();
     let (first, second) = (driver.open(&tree), driver.open(&tree));
     first.click("#label-times");
     first.click("#theme-toggle");

@@ -1,7 +1,7 @@
 //! Letters typed in the tree lead to the next row that begins with them.
 
 use super::folds::{active, focus_tree};
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("a_word_finds_its_row", a_word_finds_its_row),
@@ -14,7 +14,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn opened(driver: &Driver<'_>) -> Page {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     focus_tree(&page);
     assert_eq!(active(&page), "t0000025");
     page
@@ -101,7 +101,7 @@ fn keys_of_the_page_stay(driver: &Driver<'_>) {
 
 /// `n`, `e`, `t`, `f`, `b`, `c` and `v` are single keys of the page.
 fn letters_do_not_move_the_text(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     focus_tree(&page);
     let before: (f64, String) = page.get("[scrollY, location.href]");
     for key in ["e", "t", "c", "f", "n", "b", "v", "l", "j", "k", "g", "g", "G"] {

@@ -3,7 +3,7 @@
 use leafpress::Filter;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Pressed, Test, sessions};
+use crate::support::{Driver, Exported, Test, sessions};
 
 pub(crate) const TESTS: &[Test] = &[
     ("few_rows_exist", few_rows_exist),
@@ -12,7 +12,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 fn few_rows_exist(driver: &Driver<'_>) {
-    let fan = Pressed::bytes(sessions::fan(5000)).unwrap();
+    let fan = Exported::bytes(sessions::fan(5000)).unwrap();
     let rows = fan.row_ids(&fan.leaf(), Filter::Default, "");
     let page = driver.open(&fan);
     assert_eq!(page.text("#status"), "10001 / 10001");
@@ -37,7 +37,7 @@ fn few_rows_exist(driver: &Driver<'_>) {
 }
 
 fn rows_say_their_place(driver: &Driver<'_>) {
-    let fan = Pressed::bytes(sessions::fan(5000)).unwrap();
+    let fan = Exported::bytes(sessions::fan(5000)).unwrap();
     let page = driver.page(&fan).open("?leafId=c2500&targetId=b2500");
     let place = |key: &str| -> Value {
         page.call("(s) => { const row = document.querySelector(s); return ['aria-level', 'aria-setsize', 'aria-posinset'].map((name) => Number(row.getAttribute(name))); }", &[crate::support::row(key)])
@@ -50,7 +50,7 @@ fn rows_say_their_place(driver: &Driver<'_>) {
 
 /// The tree stays with the reader, at the top, and goes nowhere in between.
 fn a_filter_draws_rows_once(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::bytes(sessions::chain(3000)).unwrap());
+    let page = driver.open(&Exported::bytes(sessions::chain(3000)).unwrap());
     page.wait(
         "the row of the first entry",
         "document.querySelector('#row-0')?.ariaCurrent === 'location'",

@@ -196,7 +196,7 @@ fn filter(name: &str, text: &str) -> String {
                 }
             })
             .collect(),
-        "colours" => text
+        "colors" => text
             .char_indices()
             .map(|(at, letter)| {
                 if at % 7 == 5 {

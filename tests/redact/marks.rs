@@ -88,7 +88,7 @@ fn lines_stay_lines() {
 }
 
 #[test]
-fn colours_go_on_behind_a_mark() {
+fn colors_go_on_behind_a_mark() {
     let token = github(3);
     let text = format!("\x1b[31m{}\x1b[1m{}\x1b[0m", &token[..10], &token[10..]);
     assert_eq!(redactor(&[]).text(&text), "\x1b[31m[redacted:github-token #1]\x1b[1m\x1b[0m");

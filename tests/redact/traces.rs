@@ -49,7 +49,7 @@ fn readings(file: &str) -> Vec<String> {
         at += 1;
         let mut more = strings(&text);
         more.push(without_escapes(&text));
-        more.push(without_colours(&text));
+        more.push(without_colors(&text));
         more.push(without_percent(&text));
         more.extend(decoded_runs(&text));
         for new in more {
@@ -102,7 +102,7 @@ fn without_escapes(text: &str) -> String {
     out + rest
 }
 
-fn without_colours(text: &str) -> String {
+fn without_colors(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("\x1b[") {

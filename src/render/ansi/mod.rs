@@ -1,6 +1,6 @@
 //! What a program printed, as a terminal would show it.
 //!
-//! Colours and emphasis become classes; carriage return, backspace, erased
+//! Colors and emphasis become classes; carriage return, backspace, erased
 //! lines and a cursor that moves within its line are carried out. A tab stays
 //! a tab. OSC 8 links are links under the page's own rule. Every other control
 //! sequence is dropped (titles, other screens, a cursor that goes up: what it
@@ -59,12 +59,12 @@ impl<'t> Screen<'t> {
         Screen { text: Cow::Owned(terminal.text), runs: terminal.runs, inks: terminal.inks }
     }
 
-    /// What stands there, without colours.
+    /// What stands there, without colors.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// A part of the text in its colours; what began before it goes on in it.
+    /// A part of the text in its colors; what began before it goes on in it.
     pub(super) fn draw(&self, bytes: Range<usize>) -> Html {
         let mut html = Html::new();
         let mut next = self.runs.partition_point(|run| run.start <= bytes.start);

@@ -1,11 +1,11 @@
-//! How a terminal writes: colours and emphasis, as SGR sequences set them.
+//! How a terminal writes: colors and emphasis, as SGR sequences set them.
 
 use crate::render::html::Html;
 
-/// The colours and emphasis of a character.
+/// The colors and emphasis of a character.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Style {
-    /// One of the 16 named colours; `None` is the terminal's own.
+    /// One of the 16 named colors; `None` is the terminal's own.
     foreground: Option<u8>,
     background: Option<u8>,
     /// Those of the constants below that are on.
@@ -19,7 +19,7 @@ const UNDERLINE: u8 = 8;
 const STRIKE: u8 = 16;
 const INVERSE: u8 = 32;
 
-/// The classes of emphasis; inverse is told by the colours.
+/// The classes of emphasis; inverse is told by the colors.
 const EMPHASIS: [(u8, &str); 5] =
     [(BOLD, "sb"), (DIM, "sd"), (ITALIC, "si"), (UNDERLINE, "su"), (STRIKE, "sx")];
 
@@ -52,13 +52,13 @@ impl Style {
                 27 => self.emphasis &= !INVERSE,
                 29 => self.emphasis &= !STRIKE,
                 code @ 30..=37 => self.foreground = named(code - 30),
-                38 => self.foreground = colour(parameter, &mut parameters).or(self.foreground),
+                38 => self.foreground = color(parameter, &mut parameters).or(self.foreground),
                 39 => self.foreground = None,
                 code @ 40..=47 => self.background = named(code - 40),
-                48 => self.background = colour(parameter, &mut parameters).or(self.background),
+                48 => self.background = color(parameter, &mut parameters).or(self.background),
                 49 => self.background = None,
-                // The underline's own colour: not shown, its parameters must not be read as more.
-                58 => drop(colour(parameter, &mut parameters)),
+                // The underline's own color: not shown, its parameters must not be read as more.
+                58 => drop(color(parameter, &mut parameters)),
                 code @ 90..=97 => self.foreground = named(code - 90 + 8),
                 code @ 100..=107 => self.background = named(code - 100 + 8),
                 _ => {}
@@ -74,11 +74,11 @@ impl Style {
             html.push_markup(name);
             is_open = true;
         };
-        let foreground = self.foreground.map(|colour| FOREGROUND[usize::from(colour)]);
-        let background = self.background.map(|colour| BACKGROUND[usize::from(colour)]);
+        let foreground = self.foreground.map(|color| FOREGROUND[usize::from(color)]);
+        let background = self.background.map(|color| BACKGROUND[usize::from(color)]);
         if self.emphasis & INVERSE > 0 {
-            class(self.background.map_or("fgd", |colour| FOREGROUND[usize::from(colour)]));
-            class(self.foreground.map_or("bgd", |colour| BACKGROUND[usize::from(colour)]));
+            class(self.background.map_or("fgd", |color| FOREGROUND[usize::from(color)]));
+            class(self.foreground.map_or("bgd", |color| BACKGROUND[usize::from(color)]));
         } else {
             foreground.into_iter().chain(background).for_each(&mut class);
         }
@@ -96,9 +96,9 @@ fn named(code: u16) -> Option<u8> {
     u8::try_from(code).ok()
 }
 
-/// The colour that 38, 48 or 58 introduces: in subparameters (`38:5:n`,
+/// The color that 38, 48 or 58 introduces: in subparameters (`38:5:n`,
 /// `38:2::r:g:b`, `38:2:r:g:b`) or in the parameters that follow (`38;5;n`, `38;2;r;g;b`).
-fn colour<'p>(introducer: &[u16], rest: &mut impl Iterator<Item = &'p [u16]>) -> Option<u8> {
+fn color<'p>(introducer: &[u16], rest: &mut impl Iterator<Item = &'p [u16]>) -> Option<u8> {
     match introducer {
         [_, 5, index, ..] => indexed(*index),
         [_, 2, _, red, green, blue, ..] | [_, 2, red, green, blue] => {
@@ -116,7 +116,7 @@ fn colour<'p>(introducer: &[u16], rest: &mut impl Iterator<Item = &'p [u16]>) ->
     }
 }
 
-/// A colour of the table of 256: the 16 named, a cube of six levels, 24 greys.
+/// A color of the table of 256: the 16 named, a cube of six levels, 24 greys.
 fn indexed(index: u16) -> Option<u8> {
     const LEVELS: [u16; 6] = [0, 95, 135, 175, 215, 255];
     match index {
@@ -130,12 +130,12 @@ fn indexed(index: u16) -> Option<u8> {
     }
 }
 
-/// The named colour nearest by hue, then by brightness. The plain distance
-/// would make every soft colour grey, and colours are there to tell things apart.
+/// The named color nearest by hue, then by brightness. The plain distance
+/// would make every soft color grey, and colors are there to tell things apart.
 fn nearest(channels: [u16; 3]) -> Option<u8> {
     /// Less spread between the channels than this is a grey.
     const GREY: u16 = 40;
-    /// The least brightest channel of a bright colour; xterm's plain blue has 238.
+    /// The least brightest channel of a bright color; xterm's plain blue has 238.
     const BRIGHT: u16 = 245;
     let channels = channels.map(|channel| channel.min(255));
     let (low, high) = (*channels.iter().min()?, *channels.iter().max()?);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn true_colours_keep_their_hue() {
+    fn true_colors_keep_their_hue() {
         let near = |channels| nearest(channels).unwrap_or(99);
         assert_eq!(near([205, 0, 0]), 1);
         assert_eq!(near([255, 85, 85]), 9);

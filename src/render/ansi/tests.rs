@@ -1,4 +1,4 @@
-//! Each behaviour on a text of its own.
+//! Each behavior on a text of its own.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn text_without_controls_is_taken_as_it_is() {
 }
 
 #[test]
-fn colours_become_classes_and_end() {
+fn colors_become_classes_and_end() {
     assert_eq!(drawn("\x1b[31mred\x1b[0m plain"), "<span class=\"fg1\">red</span> plain");
     assert_eq!(
         drawn("\x1b[1;4;97;44mx\x1b[22;24;39;49my"),
@@ -33,11 +33,11 @@ fn colours_become_classes_and_end() {
 }
 
 #[test]
-fn every_spelling_of_a_colour_is_read() {
+fn every_spelling_of_a_color_is_read() {
     for text in ["38;2;255;0;0", "38:2::255:0:0", "38:2:255:0:0", "38;5;196", "38:5:196", "91"] {
         assert_eq!(drawn(&format!("\x1b[{text}mx")), "<span class=\"fg9\">x</span>", "{text}");
     }
-    // The underline's colour takes its parameters with it.
+    // The underline's color takes its parameters with it.
     assert_eq!(drawn("\x1b[58;5;1;3mx"), "<span class=\"si\">x</span>");
     assert_eq!(drawn("\x1b[58:2::1:1:1mx\x1b[4:3mx\x1b[4:0mx"), "x<span class=\"su\">x</span>x");
     // Cut short, or of no known kind.
@@ -135,7 +135,7 @@ fn links_are_held_to_the_rule() {
 }
 
 #[test]
-fn a_part_goes_on_in_the_colours_before_it() {
+fn a_part_goes_on_in_the_colors_before_it() {
     let screen = Screen::of("\x1b]8;;https://x.org\x07\x1b[32mone\ntwo\nthree\x1b[0m");
     let middle = screen.draw(4..7);
     assert_eq!(

@@ -1,8 +1,8 @@
-//! How much is coloured: grammars read under 1 MB a second, so a long session
-//! gets its colours where a reader looks first: on the path on show before
+//! How much is colored: grammars read under 1 MB a second, so a long session
+//! gets its colors where a reader looks first: on the path on show before
 //! other branches, at its beginning, and above the folds.
 //!
-//! What an entry may colour is known before anything is rendered. So a page is
+//! What an entry may color is known before anything is rendered. So a page is
 //! the same whoever renders its entries, and in whichever order.
 
 use std::cell::RefCell;
@@ -10,14 +10,14 @@ use std::cell::RefCell;
 use memchr::memmem;
 
 use super::memo::Memo;
-use super::{Coloured, Html, Writer, as_words};
+use super::{Colored, Html, Writer, as_words};
 use crate::session::calls::Calls;
 use crate::session::{EntryIndex, Session, redaction_mark};
 
 /// A line longer than this stays plain with its block; grammars are slowest on them.
 const MAX_LINE_BYTES: usize = 8 * 1024;
 
-/// So many lines of one block are coloured, and so many bytes of them.
+/// So many lines of one block are colored, and so many bytes of them.
 const BLOCK_LINES: usize = 1000;
 const BLOCK_BYTES: usize = 64 * 1024;
 
@@ -30,7 +30,7 @@ const SEEN_SHARE: usize = 64;
 const FOLDED_BYTES: usize = 48 * 1024;
 const FOLDED_SHARE: usize = 256;
 
-/// How much code gets colours.
+/// How much code gets colors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Highlight {
@@ -52,7 +52,7 @@ pub(in crate::render) enum Visibility {
     Folded,
 }
 
-/// What is too long, so that a text is not coloured to its end.
+/// What is too long, so that a text is not colored to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::render) enum Plain {
     Line,
@@ -73,7 +73,7 @@ impl Plain {
     }
 }
 
-/// How many bytes an entry may colour, by their place.
+/// How many bytes an entry may color, by their place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Allowance {
     pub(super) seen: usize,
@@ -84,11 +84,11 @@ impl Allowance {
     const UNLIMITED: Allowance = Allowance { seen: usize::MAX, folded: usize::MAX };
 }
 
-/// What each entry of a page may colour.
+/// What each entry of a page may color.
 #[derive(Debug, Default)]
 pub(crate) struct Allowances {
     highlight: Highlight,
-    /// By entry; nothing where all is coloured.
+    /// By entry; nothing where all is colored.
     of: Vec<Allowance>,
 }
 
@@ -123,7 +123,7 @@ impl Allowances {
         Allowances { highlight, of }
     }
 
-    /// Draws an entry within what it may colour.
+    /// Draws an entry within what it may color.
     pub(in crate::render) fn draw<R>(&self, entry: EntryIndex, draw: impl FnOnce() -> R) -> R {
         let allowance = self.of.get(entry).copied().unwrap_or(Allowance::UNLIMITED);
         drawn_with(self.highlight, allowance, draw)
@@ -143,41 +143,41 @@ fn need(session: &Session, calls: &Calls, entry: EntryIndex) -> usize {
     }
 }
 
-/// What colours texts on one thread, and how much it still may.
+/// What colors texts on one thread, and how much it still may.
 #[derive(Debug)]
-pub(in crate::render) struct Colours {
+pub(in crate::render) struct Colors {
     memo: Memo,
     as_set: (Highlight, Allowance),
 }
 
 thread_local! {
     // Not handed down: renderers of the caller's own draw code, too, through plain functions.
-    static COLOURS: RefCell<Colours> = RefCell::new(Colours {
+    static COLOURS: RefCell<Colors> = RefCell::new(Colors {
         memo: Memo::default(),
         as_set: (Highlight::Budget, Allowance::UNLIMITED),
     });
 }
 
-pub(super) fn with<R>(work: impl FnOnce(&mut Colours) -> R) -> R {
+pub(super) fn with<R>(work: impl FnOnce(&mut Colors) -> R) -> R {
     COLOURS.with_borrow_mut(work)
 }
 
-/// Draws without colours, where only the text counts.
-pub(in crate::render) fn uncoloured<R>(draw: impl FnOnce() -> R) -> R {
+/// Draws without colors, where only the text counts.
+pub(in crate::render) fn uncolored<R>(draw: impl FnOnce() -> R) -> R {
     drawn_with(Highlight::None, Allowance::UNLIMITED, draw)
 }
 
 fn drawn_with<R>(highlight: Highlight, allowance: Allowance, draw: impl FnOnce() -> R) -> R {
-    let set = |as_set| with(|colours| std::mem::replace(&mut colours.as_set, as_set));
+    let set = |as_set| with(|colors| std::mem::replace(&mut colors.as_set, as_set));
     let before = set((highlight, allowance));
     let drawn = draw();
     set(before);
     drawn
 }
 
-impl Colours {
-    pub(super) fn colour(&mut self, code: &str, language: &str, place: Visibility) -> Coloured {
-        let plain = |note| Coloured { html: Html::text(code), note };
+impl Colors {
+    pub(super) fn color(&mut self, code: &str, language: &str, place: Visibility) -> Colored {
+        let plain = |note| Colored { html: Html::text(code), note };
         if self.as_set.0 == Highlight::None {
             return plain(None);
         }
@@ -203,10 +203,10 @@ impl Colours {
         }
         writer.flush();
         writer.html.push_text(&code[at..]);
-        Coloured { html: writer.html, note }
+        Colored { html: writer.html, note }
     }
 
-    /// Why a line may not be coloured any more; what may be is taken off the budget.
+    /// Why a line may not be colored any more; what may be is taken off the budget.
     fn refused(
         &mut self,
         bytes: usize,
@@ -236,7 +236,7 @@ impl Colours {
 #[cfg(all(test, feature = "highlight"))]
 mod tests {
     use super::*;
-    use crate::render::highlight::{block, coloured};
+    use crate::render::highlight::{block, colored};
 
     fn note(
         code: &str,
@@ -244,11 +244,11 @@ mod tests {
         allowance: Allowance,
         place: Visibility,
     ) -> Option<Plain> {
-        drawn_with(highlight, allowance, || coloured(code, "rust", place)).note
+        drawn_with(highlight, allowance, || colored(code, "rust", place)).note
     }
 
     #[test]
-    fn a_long_block_is_coloured_at_its_beginning() {
+    fn a_long_block_is_colored_at_its_beginning() {
         let code = "let x = 1;\n".repeat(BLOCK_LINES + 5);
         let html = block(&code, "rust");
         assert_eq!(html.as_str().matches("<span class=\"k\">let").count(), BLOCK_LINES);
@@ -266,11 +266,9 @@ mod tests {
         assert_eq!(note("let x = 1;\nlet y = 2;\n", Visibility::Seen), None);
         assert_eq!(note("let x = 1;\nlet y = 2;\n", Visibility::Folded), Some(Plain::Page));
         drawn_with(Highlight::Budget, allowance, || {
-            assert!(
-                coloured("let x = 1;\nlet x = 1;\n", "rust", Visibility::Folded).note.is_some()
-            );
-            assert!(coloured("let x = 1;\nlet x = 1;\n", "rust", Visibility::Seen).note.is_none());
-            assert!(coloured("let", "rust", Visibility::Seen).note.is_some(), "it is used up");
+            assert!(colored("let x = 1;\nlet x = 1;\n", "rust", Visibility::Folded).note.is_some());
+            assert!(colored("let x = 1;\nlet x = 1;\n", "rust", Visibility::Seen).note.is_none());
+            assert!(colored("let", "rust", Visibility::Seen).note.is_some(), "it is used up");
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Code with colours: syntect's grammars, our own few classes.
+//! Code with colors: syntect's grammars, our own few classes.
 
 mod budget;
 #[cfg(feature = "highlight")]
@@ -9,7 +9,7 @@ mod memo;
 
 pub(crate) use budget::Allowances;
 pub use budget::Highlight;
-pub(super) use budget::{Plain, Visibility, uncoloured};
+pub(super) use budget::{Plain, Visibility, uncolored};
 use memo::{BLANK, Class, Token};
 
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ use super::html::Html;
 use super::language;
 pub(super) use super::language::of_path as language_of_path;
 
-/// A code block as `<div class="code-block">`, coloured where the language is known.
+/// A code block as `<div class="code-block">`, colored where the language is known.
 pub(super) fn block(code: &str, language: &str) -> Html {
     boxed(code, language, None)
 }
@@ -46,11 +46,11 @@ fn boxed(code: &str, language: &str, info: Option<&str>) -> Html {
         html.push_text(info);
         html.push_markup("</p>\n");
     }
-    let coloured = coloured(code, language, Visibility::Seen);
-    push_note(&mut html, note(language).or(coloured.note.map(Plain::words)));
+    let colored = colored(code, language, Visibility::Seen);
+    push_note(&mut html, note(language).or(colored.note.map(Plain::words)));
     html.push_markup("<pre class=\"code\"><code>");
     // A parser drops the first newline of a `pre` only, not of the `code` in it.
-    html.push(&coloured.html);
+    html.push(&colored.html);
     html.push_markup("</code></pre></div>\n");
     html
 }
@@ -77,32 +77,32 @@ pub(super) fn note(language: &str) -> Option<&'static str> {
 
 /// A short code within a line, its tokens in spans of one-letter classes.
 pub(super) fn inline(code: &str, language: &str) -> Html {
-    coloured(code, language, Visibility::Seen).html
+    colored(code, language, Visibility::Seen).html
 }
 
 /// A part of a text as markup, and what is to be said of it.
-pub(super) struct Coloured {
+pub(super) struct Colored {
     pub(super) html: Html,
-    /// Why not all of it is coloured.
+    /// Why not all of it is colored.
     pub(super) note: Option<Plain>,
 }
 
-impl From<Html> for Coloured {
-    /// A text that has no colours to get.
-    fn from(html: Html) -> Coloured {
-        Coloured { html, note: None }
+impl From<Html> for Colored {
+    /// A text that has no colors to get.
+    fn from(html: Html) -> Colored {
+        Colored { html, note: None }
     }
 }
 
-/// Colours a text as far as its budget goes.
-pub(super) fn coloured(code: &str, language: &str, place: Visibility) -> Coloured {
-    budget::with(|colours| colours.colour(code, language, place))
+/// Colors a text as far as its budget goes.
+pub(super) fn colored(code: &str, language: &str, place: Visibility) -> Colored {
+    budget::with(|colors| colors.color(code, language, place))
 }
 
 /// The class of a redaction mark.
 const MARK: Class = Some("m");
 
-/// Writes tokens; neighbours of one class share a span.
+/// Writes tokens; neighbors of one class share a span.
 #[derive(Default)]
 struct Writer {
     html: Html,

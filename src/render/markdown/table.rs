@@ -14,7 +14,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The tags of the next cell. The line end keeps the words of neighbours apart.
+    /// The tags of the next cell. The line end keeps the words of neighbors apart.
     pub(super) fn next_cell(&mut self) -> (&'static str, &'static str) {
         let alignment = self.alignments.get(self.column).copied().unwrap_or(Alignment::None);
         self.column += 1;

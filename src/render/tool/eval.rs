@@ -9,7 +9,7 @@ use crate::session::json::Json;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
-    // Not taken: the list names it, since the colours alone do not.
+    // Not taken: the list names it, since the colors alone do not.
     let language =
         ["language", "lang", "kernel"].iter().find_map(|key| arguments.json().get(key)?.as_str());
     let language = language.unwrap_or_else(|| language_of_tool(run.name));

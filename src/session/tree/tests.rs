@@ -43,7 +43,7 @@ fn ancestors_leaves_and_branch_points() {
 }
 
 #[test]
-fn branches_know_their_neighbours() {
+fn branches_know_their_neighbors() {
     let tree = tree(&[None, Some(0), Some(0), Some(0), None]);
     let branch = tree.branch(2);
     assert_eq!((branch.nth, branch.count, branch.previous, branch.next), (1, 3, Some(1), Some(3)));

@@ -225,7 +225,7 @@ function makeSideShell(outline, n) {
 }
 
 /**
- * What the article shows, but for the way to its neighbours and what the script gave it there.
+ * What the article shows, but for the way to its neighbors and what the script gave it there.
  *
  * @param {HTMLElement} shell
  * @param {HTMLElement} article

@@ -19,11 +19,11 @@ const MARK_REACH = 5;
 
 /** From below to above; the later are drawn over the earlier. */
 const MAP_MARKS = /** @type {const} */ ([
-    { mark: FORK, colour: "--map-fork", from: 0, to: 0.45, thick: 2 },
-    { mark: PROMPT, colour: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
-    { mark: COMPACTION, colour: "--map-compaction", from: 0, to: 1, thick: 4 },
-    { mark: FAILED, colour: "--map-failed", from: 0.5, to: 1, thick: 3 },
-    { mark: ERROR, colour: "--map-error", from: 0, to: 1, thick: 3 },
+    { mark: FORK, color: "--map-fork", from: 0, to: 0.45, thick: 2 },
+    { mark: PROMPT, color: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
+    { mark: COMPACTION, color: "--map-compaction", from: 0, to: 1, thick: 4 },
+    { mark: FAILED, color: "--map-failed", from: 0.5, to: 1, thick: 3 },
+    { mark: ERROR, color: "--map-error", from: 0, to: 1, thick: 3 },
 ]);
 
 /** @typedef {{n: number, y: number, bits: number, hit: boolean}} MapMark y in the document, from 0 to 1 */
@@ -142,16 +142,16 @@ function drawMap(canvas, marks, height) {
     canvas.height = Math.round(high * dense);
     pen.scale(dense, dense);
     const style = getComputedStyle(canvas);
-    /** @type {(colour: string) => void} */
-    const dip = (colour) => {
-        // A custom property is what was written, light and dark; a property in use is the colour itself.
-        canvas.style.color = `var(${colour})`;
+    /** @type {(color: string) => void} */
+    const dip = (color) => {
+        // A custom property is what was written, light and dark; a property in use is the color itself.
+        canvas.style.color = `var(${color})`;
         pen.fillStyle = style.color;
     };
     dip("--map-view");
     pen.fillRect(0, (scrollY / height) * high, wide, Math.max(8, (innerHeight / height) * high));
-    for (const { mark, colour, from, to, thick } of MAP_MARKS) {
-        dip(colour);
+    for (const { mark, color, from, to, thick } of MAP_MARKS) {
+        dip(color);
         for (const { y, bits } of marks) {
             if ((bits & mark) !== 0) {
                 pen.fillRect(1 + from * (wide - 2), Math.round(y * high), (to - from) * (wide - 2), thick);

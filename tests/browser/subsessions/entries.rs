@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{family, family_session, row_text};
 use crate::printing::print;
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("raw_lines", raw_lines),
@@ -51,7 +51,7 @@ fn raw_lines_within_the_main_file(driver: &Driver<'_>) {
         line("x1", None, true, "aside"),
         line("u2", Some("u1"), false, "on"),
     ];
-    let page = driver.open(&Pressed::bytes(lines.join("\n").into_bytes()).unwrap());
+    let page = driver.open(&Exported::bytes(lines.join("\n").into_bytes()).unwrap());
     assert_eq!(raw(&page, "u2")["uuid"], "u2");
     page.click_row("x1/x1");
     assert_eq!(raw(&page, "x1/x1")["uuid"], "x1");
@@ -60,7 +60,7 @@ fn raw_lines_within_the_main_file(driver: &Driver<'_>) {
 fn without_source(driver: &Driver<'_>) {
     let mut options = Options::default();
     options.without_source = true;
-    let page = driver.open(&Pressed::with_options(family_session(), &options));
+    let page = driver.open(&Exported::with_options(family_session(), &options));
     page.settle();
     assert_eq!(page.count("#source, #child-sources, button.raw"), 0);
     page.click_row("Scout/1");
@@ -86,7 +86,7 @@ fn a_missing_one_says_why(driver: &Driver<'_>) {
 }
 
 fn a_page_without_them(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::tree());
+    let page = driver.open(&Exported::tree());
     assert_eq!(page.count(".crumbs, .sub-session"), 0);
 }
 

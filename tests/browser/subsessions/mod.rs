@@ -8,7 +8,7 @@ use leafpress::session::Child;
 use leafpress::{Options, Session};
 use serde_json::json;
 
-use crate::support::{Page, Pressed, row};
+use crate::support::{Exported, Page, row};
 
 /// A chain of prompts and answers in turn with the ids `1`, `2`, … and these texts.
 fn chain(texts: &[&str]) -> Session {
@@ -36,8 +36,8 @@ fn child(key: &str, started_by: &str, session: Session) -> Child {
     }
 }
 
-pub(super) fn family() -> Pressed {
-    Pressed::with_options(family_session(), &Options::default())
+pub(super) fn family() -> Exported {
+    Exported::with_options(family_session(), &Options::default())
 }
 
 fn family_session() -> Session {

@@ -6,7 +6,7 @@ use leafpress::{Filter, Options};
 use super::{chain, child, family, row_text};
 use crate::agreement;
 use crate::families::{self, Vectors};
-use crate::support::{Driver, Page, Pressed, Test, own_file};
+use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("hits_within_it", hits_within_it),
@@ -96,7 +96,7 @@ fn filters(driver: &Driver<'_>) {
     let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
     let vectors: Vectors = serde_json::from_slice(&file).unwrap();
     let session = vectors.session("family");
-    let page = driver.open(&Pressed::with_options(session, &Options::default()));
+    let page = driver.open(&Exported::with_options(session, &Options::default()));
     page.click("button[data-filter=user-only]");
     assert_eq!(page.drawn_rows(), ["1", "6", "4"]);
     page.click("button[data-filter=labeled-only]");
@@ -144,7 +144,7 @@ fn facts_keep_their_room(driver: &Driver<'_>) {
         ..child("Scout", "1", chain(&["a heron", "b", "c heron"]))
     };
     let main = chain(&["go", "went"]).with_children(vec![long]);
-    let page = driver.open(&Pressed::with_options(main, &Options::default()));
+    let page = driver.open(&Exported::with_options(main, &Options::default()));
     let fits = "(() => {
         const [tree, facts] = ['#tree', '.session-facts'].map((q) => document.querySelector(q).getBoundingClientRect());
         return facts.width > 0 && facts.right <= tree.right;
@@ -174,7 +174,7 @@ fn vectors(driver: &Driver<'_>) {
     let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
     let vectors: Vectors = serde_json::from_slice(&file).unwrap();
     for name in ["family", "loose"] {
-        let page = driver.open(&Pressed::with_options(vectors.session(name), &Options::default()));
+        let page = driver.open(&Exported::with_options(vectors.session(name), &Options::default()));
         for case in vectors.cases.iter().filter(|case| case.session == name) {
             let rows: Vec<(usize, bool, String)> = page.call(
                 "async (leaf, filter, query) => leafpress.rows(leaf, filter, query === '' ? null : await leafpress.search(query), { subSessions: true })

@@ -4,7 +4,7 @@ use leafpress::Options;
 use serde_json::json;
 
 use super::{child, crumbs, family, row_text};
-use crate::support::{Driver, Page, Pressed, Test, row};
+use crate::support::{Driver, Exported, Page, Test, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("a_row_opens_it", a_row_opens_it),
@@ -152,7 +152,7 @@ fn aliases_reach_into_it(driver: &Driver<'_>) {
     };
     let child = child("Sc out", "a 2", session());
     let page = driver
-        .open(&Pressed::with_options(session().with_children(vec![child]), &Options::default()));
+        .open(&Exported::with_options(session().with_children(vec![child]), &Options::default()));
     for suffix in ["?leafId=Sc%2520out/a%25202", "#entry-Sc%20out/a%202"] {
         page.load_anew(suffix);
         assert_eq!(page.shown_articles(), ["Sc%20out/u%201", "Sc%20out/a1"], "{suffix}");
@@ -173,7 +173,7 @@ fn another_branch_stays(driver: &Driver<'_>) {
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let session = || leafpress::read(lines.join("\n").into_bytes()).unwrap();
     let main = session().with_children(vec![child("Scout", "1", session())]);
-    let page = driver.open(&Pressed::with_options(main, &Options::default()));
+    let page = driver.open(&Exported::with_options(main, &Options::default()));
     page.click("#entry-\\31  p.sub-session a");
     assert_eq!(page.shown_articles(), ["Scout/1", "Scout/3"]);
     page.click("#topbar .crumbs button");

@@ -8,8 +8,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::chromium::{Browser, Context};
+use super::exported::Exported;
 use super::page::Page;
-use super::pressed::Pressed;
 use super::protocol::Tab;
 use super::watch::Watch;
 
@@ -39,7 +39,7 @@ impl<'a> Driver<'a> {
     }
 
     /// A page yet to be opened: 1400 by 900, light, with JavaScript.
-    pub(crate) fn page(&'a self, pressed: &Pressed) -> Opening<'a> {
+    pub(crate) fn page(&'a self, pressed: &Exported) -> Opening<'a> {
         Opening {
             driver: self,
             keeper: pressed.keeper(),
@@ -53,7 +53,7 @@ impl<'a> Driver<'a> {
     }
 
     /// The wide page of a session as it opens by itself.
-    pub(crate) fn open(&'a self, pressed: &Pressed) -> Page {
+    pub(crate) fn open(&'a self, pressed: &Exported) -> Page {
         self.page(pressed).open("")
     }
 
@@ -103,7 +103,7 @@ impl Opening<'_> {
         Opening { width: 390, height: 844, ..self }
     }
 
-    /// On a system that asks for dark colours.
+    /// On a system that asks for dark colors.
     pub(crate) fn dark(self) -> Self {
         Opening { dark: true, ..self }
     }

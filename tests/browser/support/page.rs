@@ -155,13 +155,13 @@ impl Page {
         );
     }
 
-    /// Clicks the centre of the first element that fits, as a mouse does, once it stands still.
+    /// Clicks the center of the first element that fits, as a mouse does, once it stands still.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
         let end = Instant::now() + DEADLINE;
         let (mut last, mut still) = (None, 0);
         loop {
-            match self.call::<Result<[f64; 2], String>>(CENTRE, &[selector]) {
+            match self.call::<Result<[f64; 2], String>>(CENTER, &[selector]) {
                 Ok(point) if last == Some(point) && still == STILL => return self.click_at(point),
                 Ok(point) => {
                     still = if last == Some(point) { still + 1 } else { 0 };
@@ -225,12 +225,12 @@ impl Page {
         );
     }
 
-    /// Presses a key, such as `ArrowDown`.
+    /// Exports a key, such as `ArrowDown`.
     pub(crate) fn press(&self, key: &str) {
         self.stroke(key, false);
     }
 
-    /// Presses a key while Shift is held.
+    /// Exports a key while Shift is held.
     pub(crate) fn press_shift(&self, key: &str) {
         self.stroke(key, true);
     }
@@ -289,19 +289,19 @@ impl Page {
     }
 }
 
-/// Where to click an element: its centre, which must not be covered.
-const CENTRE: &str = r#"(selector) => {
+/// Where to click an element: its center, which must not be covered.
+const CENTER: &str = r#"(selector) => {
     const element = document.querySelector(selector);
     if (element === null) return { Err: "it does not exist" };
-    const centre = () => {
+    const center = () => {
         const box = element.getClientRects()[0];
         return box === undefined ? null : [box.left + box.width / 2, box.top + box.height / 2];
     };
-    let point = centre();
+    let point = center();
     if (point === null) return { Err: "it is not drawn" };
     if (!element.contains(document.elementFromPoint(...point))) {
         element.scrollIntoView({ block: "center" });
-        point = centre();
+        point = center();
     }
     const hit = document.elementFromPoint(...point);
     return element.contains(hit) ? { Ok: point } : { Err: `${hit?.outerHTML.slice(0, 200)} is in its place` };

@@ -3,8 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use super::exported::Exported;
 use super::page::Page;
-use super::pressed::Pressed;
 
 impl Page {
     /// The text of the first element that fits.
@@ -35,7 +35,7 @@ impl Page {
     #[track_caller]
     pub(crate) fn of_every_article<T: DeserializeOwned>(
         &self,
-        pressed: &Pressed,
+        pressed: &Exported,
         function: &str,
     ) -> Vec<T> {
         self.call(

@@ -1,8 +1,8 @@
-//! For readers who set their own colours, want no movement, zoom in, or point with a finger.
+//! For readers who set their own colors, want no movement, zoom in, or point with a finger.
 
 use serde_json::json;
 
-use crate::support::{Driver, Page, Pressed, Test};
+use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("chosen_things_stand_out", chosen_things_stand_out),
@@ -11,7 +11,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("map_keeps_its_marks", map_keeps_its_marks),
     ("icons_are_drawn", icons_are_drawn),
     ("focus_is_visible", focus_is_visible),
-    ("focus_is_visible_in_forced_colours", focus_is_visible_in_forced_colours),
+    ("focus_is_visible_in_forced_colors", focus_is_visible_in_forced_colors),
     ("no_movement_if_reduced", no_movement_if_reduced),
     ("zoomed_to_200_percent", zoomed_to_200_percent),
     ("reflows_at_320_pixels", reflows_at_320_pixels),
@@ -27,7 +27,7 @@ fn emulate(page: &Page, feature: &str, value: &str) {
 }
 
 fn forced(driver: &Driver<'_>, suffix: &str) -> Page {
-    let page = driver.page(&Pressed::long()).open(suffix);
+    let page = driver.page(&Exported::long()).open(suffix);
     emulate(&page, "forced-colors", "active");
     page
 }
@@ -40,7 +40,7 @@ fn resize(page: &Page, width: u32, height: u32, scale: f64) {
     page.settle();
 }
 
-/// What of an element's look is left where the system chooses the colours.
+/// What of an element's look is left where the system chooses the colors.
 const LOOK: &str = "(selector, pseudo) => {
     const { outlineStyle, outlineWidth, borderBlockEndWidth, backgroundColor, color, content, forcedColorAdjust } = getComputedStyle(document.querySelector(selector), pseudo);
     return JSON.stringify({ outlineStyle, outlineWidth: outlineStyle === 'none' ? '' : outlineWidth, borderBlockEndWidth, backgroundColor, color, content, forcedColorAdjust });
@@ -95,23 +95,23 @@ fn hits_stand_out(driver: &Driver<'_>) {
 
 fn map_keeps_its_marks(driver: &Driver<'_>) {
     let page = forced(driver, "");
-    let colours: usize = page.get(
+    let colors: usize = page.get(
         "(() => {
         const map = document.getElementById('map');
         const copy = new OffscreenCanvas(map.width, map.height).getContext('2d');
         copy.drawImage(map, 0, 0);
         const { data } = copy.getImageData(0, 0, map.width, map.height);
-        const colours = new Set();
+        const colors = new Set();
         for (let at = 0; at < data.length; at += 4) {
-            if (data[at + 3] === 255) colours.add(data.slice(at, at + 4).join());
+            if (data[at + 3] === 255) colors.add(data.slice(at, at + 4).join());
         }
-        return colours.size;
+        return colors.size;
     })()",
     );
-    assert!(colours >= 3, "{colours} colours on the map");
+    assert!(colors >= 3, "{colors} colors on the map");
 }
 
-/// Buttons without a text draw a sign as background or content, which forced colours may take away.
+/// Buttons without a text draw a sign as background or content, which forced colors may take away.
 fn icons_are_drawn(driver: &Driver<'_>) {
     let page = forced(driver, "");
     let empty: Vec<String> = page.get("Array.from(document.querySelectorAll('button'))
@@ -126,7 +126,7 @@ fn icons_are_drawn(driver: &Driver<'_>) {
     assert_eq!(empty, [""; 0]);
 }
 
-/// Presses Tab until it comes round, and names what took the focus without showing it.
+/// Exports Tab until it comes round, and names what took the focus without showing it.
 fn unseen_focus(page: &Page) -> Vec<String> {
     let mut unseen = Vec::new();
     page.run("document.activeElement.blur(); scrollTo(0, 0)");
@@ -162,17 +162,17 @@ fn unseen_focus(page: &Page) -> Vec<String> {
 }
 
 fn focus_is_visible(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     assert_eq!(unseen_focus(&page), [""; 0]);
 }
 
-fn focus_is_visible_in_forced_colours(driver: &Driver<'_>) {
+fn focus_is_visible_in_forced_colors(driver: &Driver<'_>) {
     let page = forced(driver, "");
     assert_eq!(unseen_focus(&page), [""; 0]);
 }
 
 fn no_movement_if_reduced(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).narrow().open("");
+    let page = driver.page(&Exported::long()).narrow().open("");
     emulate(&page, "prefers-reduced-motion", "reduce");
     let moving: Vec<String> = page.get("Array.from(document.querySelectorAll('*'))
         .filter((element) => {
@@ -227,20 +227,20 @@ fn assert_usable(page: &Page) {
     }
     page.press("v");
     page.settle();
-    assert!(page.get::<bool>(FITS), "the lens");
+    assert!(page.get::<bool>(FITS), "the context view");
     page.click("#more");
     page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "menu");
     page.press("Escape");
 }
 
 fn zoomed_to_200_percent(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     resize(&page, 700, 450, 2.0);
     assert_usable(&page);
 }
 
 fn reflows_at_320_pixels(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::long());
+    let page = driver.open(&Exported::long());
     resize(&page, 320, 640, 4.0);
     assert_usable(&page);
 }
@@ -278,17 +278,17 @@ fn assert_targets_of_dialogs(page: &Page) {
 }
 
 fn targets_of_24_pixels(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).open("?q=tide");
+    let page = driver.page(&Exported::long()).open("?q=tide");
     page.wait("the hits", "!document.getElementById('next-hit').hidden");
     page.click("#search-help");
     assert_targets(&page, "wide");
     assert_targets_of_dialogs(&page);
     page.press("v");
-    assert_targets(&page, "lens");
+    assert_targets(&page, "context view");
 }
 
 fn targets_of_24_pixels_on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::long()).narrow().open("?q=tide");
+    let page = driver.page(&Exported::long()).narrow().open("?q=tide");
     assert_targets(&page, "phone");
     assert_targets_of_dialogs(&page);
     page.click("#sidebar-toggle");

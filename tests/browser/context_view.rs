@@ -3,7 +3,7 @@
 use leafpress::session::context::Facts;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Page, Pressed, Test, article};
+use crate::support::{Driver, Exported, Page, Test, article};
 
 pub(crate) const TESTS: &[Test] = &[
     ("lists_what_the_library_lists", lists_what_the_library_lists),
@@ -66,7 +66,7 @@ fn lists_what_the_library_lists(driver: &Driver<'_>) {
         "examples/lighthouse.jsonl",
         "examples/garden.jsonl",
     ] {
-        let pressed = Pressed::file(file);
+        let pressed = Exported::file(file);
         let facts = Facts::read(&pressed.session);
         let page = driver.page(&pressed).open("?view=context");
         for leaf in pressed.keys() {
@@ -105,7 +105,7 @@ fn assert_view(page: &Page, view: &str) {
 }
 
 fn switched_by_button_and_by_key(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::file(MAIN));
+    let page = driver.open(&Exported::file(MAIN));
     assert_view(&page, "path");
     page.click("#tools [data-view=context]");
     assert_view(&page, "context");
@@ -119,7 +119,7 @@ fn switched_by_button_and_by_key(driver: &Driver<'_>) {
 }
 
 fn switched_on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::file(MAIN)).narrow().open("");
+    let page = driver.page(&Exported::file(MAIN)).narrow().open("");
     page.click("#more");
     page.click("#menu [data-view=context]");
     assert_view(&page, "context");
@@ -129,7 +129,7 @@ fn switched_on_a_phone(driver: &Driver<'_>) {
 }
 
 fn in_the_address(driver: &Driver<'_>) {
-    let main = Pressed::file(MAIN);
+    let main = Exported::file(MAIN);
     let page = driver.page(&main).open("?leafId=ast00009");
     page.click("#tools [data-view=context]");
     page.wait(
@@ -151,7 +151,7 @@ fn in_the_address(driver: &Driver<'_>) {
 }
 
 fn back_leaves_it(driver: &Driver<'_>) {
-    let page = driver.open(&Pressed::file(MAIN));
+    let page = driver.open(&Exported::file(MAIN));
     page.press("v");
     assert_view(&page, "context");
     page.back();
@@ -163,7 +163,7 @@ fn back_leaves_it(driver: &Driver<'_>) {
 }
 
 fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
-    let main = Pressed::file(MAIN);
+    let main = Exported::file(MAIN);
     let facts = Facts::read(&main.session);
     let context = main.context(&facts, "ast00009");
     let summarised = in_state(&context, "summarised").len();
@@ -195,7 +195,7 @@ fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
 }
 
 fn edited_with_the_original_a_click_away(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::file(MAIN)).open(AFTER_EDITS);
+    let page = driver.page(&Exported::file(MAIN)).open(AFTER_EDITS);
     let edited = message("ast00007");
     let seen: String = page.get(&format!("document.querySelector(\"{edited}\").innerText"));
     assert!(seen.contains("Brass polished. EDITED"), "{seen}");
@@ -214,7 +214,7 @@ fn edited_with_the_original_a_click_away(driver: &Driver<'_>) {
 }
 
 fn left_out_and_hidden_are_named(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::file(MAIN)).open(AFTER_EDITS);
+    let page = driver.page(&Exported::file(MAIN)).open(AFTER_EDITS);
     let left_out: Vec<(String, String)> = page.get(LEFT_OUT);
     let wanted = [
         ("usr00002", "left out by a context edit"),
@@ -232,7 +232,7 @@ fn left_out_and_hidden_are_named(driver: &Driver<'_>) {
 }
 
 fn each_leads_to_its_entry(driver: &Driver<'_>) {
-    let main = Pressed::file(MAIN);
+    let main = Exported::file(MAIN);
     let page = driver.page(&main).open(AFTER_EDITS);
     for key in ["bsh00001", "ast00007", "cpt00001"] {
         if page.get::<bool>("document.getElementById('context-view').hidden") {
@@ -251,7 +251,7 @@ fn each_leads_to_its_entry(driver: &Driver<'_>) {
 
 /// What the model did not see cannot be shown in the context view: choosing it leaves that view.
 fn summarised_entries_open_in_the_path(driver: &Driver<'_>) {
-    let page = driver.page(&Pressed::file(MAIN)).open("?leafId=ast00009&view=context");
+    let page = driver.page(&Exported::file(MAIN)).open("?leafId=ast00009&view=context");
     page.click("button[data-filter=all]");
     page.scroll_to_row("usr00005");
     page.click_row("usr00005");
@@ -264,7 +264,7 @@ fn summarised_entries_open_in_the_path(driver: &Driver<'_>) {
 }
 
 /// An entry of a session of omp's, hanging from the one before.
-fn omp(entries: &[Value]) -> Pressed {
+fn omp(entries: &[Value]) -> Exported {
     let header = json!({"type": "session", "version": 3, "id": "s", "title": "t", "cwd": "/w"});
     let mut lines = vec![header.to_string()];
     for (nth, entry) in entries.iter().enumerate() {
@@ -273,7 +273,7 @@ fn omp(entries: &[Value]) -> Pressed {
         entry["parentId"] = nth.checked_sub(1).map_or(Value::Null, |nth| json!(format!("e{nth}")));
         lines.push(entry.to_string());
     }
-    Pressed::bytes(lines.join("\n").into_bytes()).expect("a session")
+    Exported::bytes(lines.join("\n").into_bytes()).expect("a session")
 }
 
 fn user(text: &str) -> Value {

@@ -18,8 +18,8 @@ use leafpress::{Filter, Options, Session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A session that was read and pressed.
-pub(crate) struct Pressed {
+/// A session that was read and exported.
+pub(crate) struct Exported {
     pub(crate) session: Session,
     outline: Outline,
     texts: OnceCell<Vec<String>>,
@@ -31,61 +31,61 @@ pub(crate) fn own_file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-impl Pressed {
-    /// Presses a session of this repository, such as `examples/garden.jsonl`.
-    pub(crate) fn file(path: &str) -> Pressed {
+impl Exported {
+    /// Exports a session of this repository, such as `examples/garden.jsonl`.
+    pub(crate) fn file(path: &str) -> Exported {
         let source = fs::read(own_file(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-        Pressed::bytes(source).unwrap_or_else(|error| panic!("{path}: {error}"))
+        Exported::bytes(source).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
     /// The small tree with two roots and three branches that most tests use.
-    pub(crate) fn tree() -> Pressed {
-        Pressed::file("tests/fixtures/samples/pi-1.5-tree.jsonl")
+    pub(crate) fn tree() -> Exported {
+        Exported::file("tests/fixtures/samples/pi-1.5-tree.jsonl")
     }
 
     /// A long session, for whatever needs scrolling.
-    pub(crate) fn long() -> Pressed {
-        Pressed::file("examples/lighthouse.jsonl")
+    pub(crate) fn long() -> Exported {
+        Exported::file("examples/lighthouse.jsonl")
     }
 
-    /// Presses the bytes of a session file.
-    pub(crate) fn bytes(source: Vec<u8>) -> Result<Pressed, leafpress::ReadError> {
-        Ok(Pressed::with_options(leafpress::read(source)?, &Options::default()))
+    /// Exports the bytes of a session file.
+    pub(crate) fn bytes(source: Vec<u8>) -> Result<Exported, leafpress::ReadError> {
+        Ok(Exported::with_options(leafpress::read(source)?, &Options::default()))
     }
 
-    /// Presses the bytes of a session file, to be opened as pages are.
-    pub(crate) fn story(source: Vec<u8>) -> Pressed {
+    /// Exports the bytes of a session file, to be opened as pages are.
+    pub(crate) fn story(source: Vec<u8>) -> Exported {
         let session = leafpress::read(source).expect("a session");
-        Pressed::with(session, |session, mut page| {
+        Exported::with(session, |session, mut page| {
             leafpress::export(session, &Options::default(), &mut page)
         })
     }
 
-    /// Presses with options, to be opened with every step and its output: most tests are about them.
-    pub(crate) fn with_options(session: Session, options: &Options) -> Pressed {
+    /// Exports with options, to be opened with every step and its output: most tests are about them.
+    pub(crate) fn with_options(session: Session, options: &Options) -> Exported {
         let mut options = options.clone();
         options.detail = Detail::Full;
         let options = &options;
-        Pressed::with(session, |session, mut page| leafpress::export(session, options, &mut page))
+        Exported::with(session, |session, mut page| leafpress::export(session, options, &mut page))
     }
 
-    /// Presses and seals with a password.
-    pub(crate) fn sealed(session: Session, password: &str) -> Pressed {
+    /// Exports and seals with a password.
+    pub(crate) fn sealed(session: Session, password: &str) -> Exported {
         let password = Password::new(password).expect("a password");
-        Pressed::with(session, |session, mut page| {
+        Exported::with(session, |session, mut page| {
             let mut options = Options::default();
             options.detail = Detail::Full;
             seal::export(session, &options, &password, &mut page)
         })
     }
 
-    fn with(session: Session, press: impl FnOnce(&Session, File) -> io::Result<Sizes>) -> Pressed {
+    fn with(session: Session, press: impl FnOnce(&Session, File) -> io::Result<Sizes>) -> Exported {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let page = File::create(folder.path().join("page.html")).expect("a new file in it");
         press(&session, page).expect("room for a page");
         let folder = Arc::new(folder);
         let (_, outline) = outline::read(&session);
-        Pressed { session, outline, texts: OnceCell::new(), folder }
+        Exported { session, outline, texts: OnceCell::new(), folder }
     }
 
     /// The address of the page.
