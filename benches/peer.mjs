@@ -35,6 +35,8 @@ const PAGES = {
         hits: "#search-status",
         filter: 'button[data-filter="user-only"]',
         search: "#search",
+        // Only rows near the view are in the document, and those of the current branch come first.
+        tree: "#tree",
         row: "#tree [role=treeitem]:not(.on-path)",
         id: "data-entry-id",
     },
@@ -211,6 +213,8 @@ async function opened(chromium, file, page) {
         await tab.evaluate((page) => {
             document.querySelector(page.search).value = "";
             document.querySelector(page.search).dispatchEvent(new InputEvent("input", { bubbles: true }));
+            const tree = page.tree && document.querySelector(page.tree);
+            tree?.scrollTo({ top: tree.scrollHeight });
         }, page);
         await tab.waitForTimeout(1000);
         found.branch_ms = await time("branch");
