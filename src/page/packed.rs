@@ -26,7 +26,7 @@ const LONE_BITS: u32 = 6;
 /// How many values two characters have to express; a few pairs stay unused.
 const PAIRS: usize = 1 << PAIR_BITS;
 
-/// The two characters of each value of 13 bits: a lookup takes a quarter of the time of two divisions.
+/// The two characters of each value of 13 bits: one lookup instead of two divisions.
 static LETTERS: [[u8; 2]; PAIRS] = letters();
 
 /// Why packed text cannot be opened.

@@ -68,7 +68,7 @@ pub struct SubSession {
     /// Why there is nothing of it but an entry that says so.
     pub missing: Option<String>,
     /// The session whose file its entries come from, numbered as `parent` is: its own number where it has
-    /// a file, else 0 for the outermost.
+    /// a file, else that of the session whose reader made it.
     pub(crate) in_file: usize,
     /// Its own file.
     pub(super) file: SessionFile,

@@ -82,7 +82,7 @@ mod tests {
         }
     }
 
-    /// Every page carries them, that of one message too. A control's style belongs into
+    /// Every page carries them, that of one message too. The style of a control belongs in
     /// `static/css/controls/`, which is packed.
     #[test]
     fn what_every_page_carries_stays_small() {
