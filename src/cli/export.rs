@@ -80,7 +80,7 @@ pub(super) struct ExportArgs {
     /// tool output, thinking, other branches, in this order
     #[arg(long, value_name = "SIZE", value_parser = limit::size, help_heading = super::cut::HEADING)]
     max_size: Option<usize>,
-    /// How much code is highlighted
+    /// How code is highlighted
     #[arg(long, value_enum, default_value_t)]
     highlight: Highlight,
     /// Read the session's images from this directory [default: where the agent stores them]

@@ -41,17 +41,14 @@ impl ValueEnum for Detail {
 
 impl ValueEnum for Highlight {
     fn value_variants<'a>() -> &'a [Highlight] {
-        &[Highlight::Budget, Highlight::Full, Highlight::None]
+        &[Highlight::Fast, Highlight::Full, Highlight::None]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match self {
-            Highlight::Budget => (
-                "budget",
-                "What is seen without unfolding, then more, as far as the budget of the page goes",
-            ),
-            Highlight::Full => ("full", "All of it, however long that takes"),
-            Highlight::None => ("none", "None"),
+            Highlight::Fast => ("fast", "By tables of each language"),
+            Highlight::Full => ("full", "By grammars, which tell more apart and take much longer"),
+            Highlight::None => ("none", "Not at all"),
         };
         Some(PossibleValue::new(name).help(help))
     }

@@ -44,7 +44,7 @@ pub struct Options {
     /// What was redacted before, told in the page's head; by default nothing is.
     #[cfg(feature = "redact")]
     pub redacted: Option<redact::Report>,
-    /// How much code is colored; by default [`Highlight::Budget`].
+    /// How code is colored; by default [`Highlight::Fast`].
     pub highlight: Highlight,
     /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
     pub(crate) sealed: bool,

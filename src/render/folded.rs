@@ -6,7 +6,6 @@ use askama::Template;
 
 use super::figures::bytes;
 use super::fill;
-use super::highlight::Visibility;
 use super::html::Html;
 
 /// How many lines are seen at once.
@@ -40,12 +39,12 @@ struct FoldedTemplate<'a> {
     size: &'a str,
 }
 
-/// Lines drawn by `draw`, which gets ranges that follow each other and where they lie; `size` tells the bytes of a range.
+/// Lines drawn by `draw`, which gets ranges that follow each other; `size` tells the bytes of a range.
 pub(super) fn folded(
     lines: usize,
     preview: Preview,
     size: impl Fn(Range<usize>) -> usize,
-    draw: impl FnMut(Range<usize>, Visibility) -> Html,
+    draw: impl FnMut(Range<usize>) -> Html,
 ) -> Html {
     folded_lines(lines, preview, |lines| (lines.len(), size(lines)), draw)
 }
@@ -55,22 +54,18 @@ pub(super) fn folded_lines(
     units: usize,
     preview: Preview,
     size: impl Fn(Range<usize>) -> (usize, usize),
-    mut draw: impl FnMut(Range<usize>, Visibility) -> Html,
+    mut draw: impl FnMut(Range<usize>) -> Html,
 ) -> Html {
     if units < preview.first + preview.last + WORTH_FOLDING {
-        return draw(0..units, Visibility::Seen);
+        return draw(0..units);
     }
     let middle = preview.first..units - preview.last;
     let (hidden, hidden_bytes) = size(middle.clone());
     fill(&FoldedTemplate {
         lines: hidden,
         size: &bytes(hidden_bytes),
-        first: draw(0..middle.start, Visibility::Seen),
-        middle: draw(middle.clone(), Visibility::Folded),
-        last: if preview.last > 0 {
-            draw(middle.end..units, Visibility::Seen)
-        } else {
-            Html::new()
-        },
+        first: draw(0..middle.start),
+        middle: draw(middle.clone()),
+        last: if preview.last > 0 { draw(middle.end..units) } else { Html::new() },
     })
 }

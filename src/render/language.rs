@@ -10,15 +10,19 @@ use syntect::parsing::{SyntaxReference, SyntaxSet};
 #[cfg(feature = "highlight")]
 pub(super) static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
-/// The grammar for a fence's word or a file's ending.
+/// The grammar of this name, as [`known`] gives it.
 #[cfg(feature = "highlight")]
-pub(super) fn syntax(language: &str) -> Option<&'static SyntaxReference> {
-    let language = language.trim().to_ascii_lowercase();
-    SYNTAXES.find_syntax_by_token(token(&language)?)
+pub(super) fn syntax(name: &str) -> Option<&'static SyntaxReference> {
+    SYNTAXES.find_syntax_by_token(name)
 }
 
-/// The name by which the grammars know what people write; `None` is plain text.
-#[cfg(feature = "highlight")]
+/// The name that a fence's word or a file's ending has for lexers and grammars; `None` is plain text.
+pub(super) fn known(language: &str) -> Option<String> {
+    let language = language.trim().to_ascii_lowercase();
+    token(&language).map(str::to_owned)
+}
+
+/// The name by which the grammars know what people write.
 fn token(language: &str) -> Option<&str> {
     Some(match language {
         "" | "text" | "txt" | "plain" | "plaintext" | "none" | "output" | "ascii" => return None,
@@ -124,17 +128,17 @@ mod tests {
             nginx gitignore lock groovy gradle cuda glsl hlsl wgsl sol haml j2 gd d f90 matlab gomod"
             .split_whitespace()
         {
-            assert!(syntax(name).is_some(), "{name}");
+            assert!(known(name).and_then(|name| syntax(&name)).is_some(), "{name}");
         }
         for name in ["", "text", "plain", "mermaid", "math", "no-such-language\"><b>", "<script>"] {
-            assert!(syntax(name).is_none(), "{name}");
+            assert!(known(name).and_then(|name| syntax(&name)).is_none(), "{name}");
         }
     }
 
     #[test]
     #[cfg(feature = "highlight")]
     fn a_word_means_one_language() {
-        let of = |word: &str| syntax(word).map(|syntax| syntax.name.as_str());
+        let of = |word: &str| Some(syntax(&known(word)?)?.name.as_str());
         assert_eq!(of("h"), Some("C"));
         assert_eq!(of("fs"), Some("F#"));
         assert_eq!(of("tsx"), Some("TypeScriptReact"));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ansi::Screen;
 use super::folded::{Preview, folded};
-use super::highlight::{self, Colored, Plain, Visibility};
+use super::highlight::{self, Colored};
 use super::html::Html;
 use super::image::Pictures;
 use super::numbered::{Gutter, digits};
@@ -13,18 +13,18 @@ use crate::session::message::Block;
 /// Printed text as a terminal would show it: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
     let screen = Screen::of(text);
-    boxed(screen.text(), Preview::PRINTED, None, |bytes, _| screen.draw(bytes).into())
+    boxed(screen.text(), Preview::PRINTED, None, |bytes| screen.draw(bytes))
 }
 
 /// What a failed run printed: more of its end.
 fn failed(text: &str) -> Html {
     let screen = Screen::of(text);
-    boxed(screen.text(), Preview::FAILED, None, |bytes, _| screen.draw(bytes).into())
+    boxed(screen.text(), Preview::FAILED, None, |bytes| screen.draw(bytes))
 }
 
 /// A text that no terminal showed, such as an argument: every character as it is.
 pub(super) fn plain(text: &str) -> Html {
-    boxed(text, Preview::PRINTED, None, |bytes, _| Html::text(&text[bytes]).into())
+    boxed(text, Preview::PRINTED, None, |bytes| Html::text(&text[bytes]))
 }
 
 /// The text of a file, with the colors of its language, and numbers from
@@ -34,8 +34,18 @@ pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> 
     let note = highlight::note(language);
     highlight::push_note(&mut html, note);
     let language = if note.is_some() { "" } else { language };
-    let draw = |bytes: Range<usize>, place| colored(&text[bytes], language, place);
-    html.push(&boxed(text, Preview::TEXT, first, draw));
+    let code = Colored::new(text, language);
+    html.push(&boxed(text, Preview::TEXT, first, |bytes| {
+        let part = code.part(bytes);
+        if language.is_empty() {
+            return part;
+        }
+        let mut html = Html::new();
+        html.push_markup("<code>");
+        html.push(&part);
+        html.push_markup("</code>");
+        html
+    }));
     html
 }
 
@@ -47,7 +57,7 @@ fn boxed(
     text: &str,
     preview: Preview,
     first: Option<usize>,
-    draw: impl Fn(Range<usize>, Visibility) -> Colored,
+    draw: impl Fn(Range<usize>) -> Html,
 ) -> Html {
     let text = text.trim_end_matches(['\n', '\r']);
     if text.is_empty() {
@@ -68,10 +78,9 @@ fn boxed(
         starts.len(),
         preview,
         |lines| part(lines).len(),
-        |lines, place| {
-            let Colored { html: shown, note } = draw(part(lines.clone()), place);
+        |lines| {
+            let shown = draw(part(lines.clone()));
             let mut html = Html::new();
-            highlight::push_note(&mut html, note.map(Plain::words));
             if let Some(first) = first {
                 let mut gutter = Gutter::default();
                 let numbers = first.saturating_add(lines.start)..;
@@ -88,19 +97,6 @@ fn boxed(
             html
         },
     )
-}
-
-/// The text of a file as code.
-fn colored(text: &str, language: &str, place: Visibility) -> Colored {
-    if language.is_empty() {
-        return Html::text(text).into();
-    }
-    let colored = highlight::colored(text, language, place);
-    let mut html = Html::new();
-    html.push_markup("<code>");
-    html.push(&colored.html);
-    html.push_markup("</code>");
-    Colored { html, ..colored }
 }
 
 /// A tool's content: its text as printed, its pictures.

@@ -86,7 +86,7 @@ impl<'a, 't> Listing<'a, 't> {
                 let rows = self.rows_of(units);
                 (rows.len(), self.rows[rows].iter().map(|row| row.text.len() + 1).sum())
             },
-            |units, _| self.draw(units),
+            |units| self.draw(units),
         )
     }
 

@@ -1,95 +1,51 @@
-//! How much is colored: grammars read under 1 MB a second, so a long session
-//! gets its colors where a reader looks first: on the path on show before
-//! other branches, at its beginning, and above the folds.
+//! How code is colored. Lexers are quick enough for all of it. Grammars, which read under 1 MB a
+//! second, are for languages without a lexer, as far as the page's budget goes, or for all that
+//! is colored where the caller asks for it.
 //!
-//! What an entry may color is known before anything is rendered. So a page is
+//! What an entry may color by grammars is known before anything is rendered. So a page is
 //! the same whoever renders its entries, and in whichever order.
 
 use std::cell::RefCell;
 
 use memchr::memmem;
 
+use super::class::Token;
+use super::language;
+use super::lexer::Lexers;
 use super::memo::Memo;
-use super::{Colored, Html, Writer, as_words};
 use crate::session::calls::Calls;
-use crate::session::{EntryIndex, Session, redaction_mark};
+use crate::session::{EntryIndex, Session};
 
-/// A line longer than this stays plain with its block; grammars are slowest on them.
+/// A code with a line longer than this is left to a lexer; grammars are slowest on them.
 const MAX_LINE_BYTES: usize = 8 * 1024;
 
-/// So many lines of one block are colored, and so many bytes of them.
-const BLOCK_LINES: usize = 1000;
-const BLOCK_BYTES: usize = 64 * 1024;
+/// What a grammar may read for one entry, in bytes, unless it may read everything.
+const ENTRY_BYTES: usize = 16 * 1024;
 
-/// What an entry gets for what is seen at once: a few boxes of their first lines.
-const ENTRY_SEEN_BYTES: usize = 2 * 1024;
+/// What grammars may read for a page: so many bytes, and this part of its session's.
+const PAGE_BYTES: usize = 64 * 1024;
+const PAGE_SHARE: usize = 256;
 
-/// What a page gets: so many bytes, and this part of its session's.
-const SEEN_BYTES: usize = 128 * 1024;
-const SEEN_SHARE: usize = 64;
-const FOLDED_BYTES: usize = 48 * 1024;
-const FOLDED_SHARE: usize = 256;
-
-/// How much code gets colors.
+/// How code gets its colors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Highlight {
-    /// What is seen without unfolding, then more, as far as the budget of the page goes
+    /// By tables of each language, which is fast, and by the grammars of syntect where a language
+    /// has no table
     #[default]
-    Budget,
-    /// All of it, however long that takes
+    Fast,
+    /// By the grammars of syntect, however long that takes
     Full,
-    /// None
+    /// Not at all
     None,
 }
 
-/// Where a part of a text stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::render) enum Visibility {
-    /// It is seen at once.
-    Seen,
-    /// It lies behind a fold.
-    Folded,
-}
-
-/// What is too long, so that a text is not colored to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::render) enum Plain {
-    Line,
-    Block,
-    /// From its first line on.
-    Whole,
-    Page,
-}
-
-impl Plain {
-    pub(in crate::render) fn words(self) -> &'static str {
-        match self {
-            Plain::Line => "Not highlighted: a line of it is too long",
-            Plain::Block => "Not highlighted to its end: the text is too long",
-            Plain::Whole => "Not highlighted: the page holds too much code",
-            Plain::Page => "Not highlighted to its end: the page holds too much code",
-        }
-    }
-}
-
-/// How many bytes an entry may color, by their place.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Allowance {
-    pub(super) seen: usize,
-    pub(super) folded: usize,
-}
-
-impl Allowance {
-    const UNLIMITED: Allowance = Allowance { seen: usize::MAX, folded: usize::MAX };
-}
-
-/// What each entry of a page may color.
+/// How many bytes each entry of a page may have read by grammars.
 #[derive(Debug, Default)]
 pub(crate) struct Allowances {
     highlight: Highlight,
-    /// By entry; nothing where all is colored.
-    of: Vec<Allowance>,
+    /// By entry; nothing where there is no limit.
+    of: Vec<usize>,
 }
 
 impl Allowances {
@@ -102,30 +58,25 @@ impl Allowances {
         order: impl Iterator<Item = EntryIndex>,
     ) -> Allowances {
         let needs: Vec<(EntryIndex, usize)> = match highlight {
-            Highlight::Budget => order.map(|entry| (entry, need(session, calls, entry))).collect(),
+            Highlight::Fast => order.map(|entry| (entry, need(session, calls, entry))).collect(),
             Highlight::Full | Highlight::None => Vec::new(),
         };
-        if needs.iter().map(|(_, need)| need).sum::<usize>() <= SEEN_BYTES + FOLDED_BYTES {
+        let bytes: usize = needs.iter().map(|(entry, _)| session.raw(*entry).len()).sum();
+        let mut left = PAGE_BYTES + bytes / PAGE_SHARE;
+        if needs.iter().map(|(_, need)| need).sum::<usize>() <= left {
             return Allowances { highlight, of: Vec::new() };
         }
-        let bytes: usize = needs.iter().map(|(entry, _)| session.raw(*entry).len()).sum();
-        let mut left = Allowance {
-            seen: SEEN_BYTES + bytes / SEEN_SHARE,
-            folded: FOLDED_BYTES + bytes / FOLDED_SHARE,
-        };
-        let mut of = vec![Allowance::default(); session.len()];
+        let mut of = vec![0; session.len()];
         for (entry, need) in needs {
-            let seen = need.min(ENTRY_SEEN_BYTES).min(left.seen);
-            let folded = (need - seen).min(BLOCK_BYTES).min(left.folded);
-            of[entry] = Allowance { seen, folded };
-            left = Allowance { seen: left.seen - seen, folded: left.folded - folded };
+            of[entry] = need.min(ENTRY_BYTES).min(left);
+            left -= of[entry];
         }
         Allowances { highlight, of }
     }
 
     /// Draws an entry within what it may color.
     pub(in crate::render) fn draw<R>(&self, entry: EntryIndex, draw: impl FnOnce() -> R) -> R {
-        let allowance = self.of.get(entry).copied().unwrap_or(Allowance::UNLIMITED);
+        let allowance = self.of.get(entry).copied().unwrap_or(usize::MAX);
         drawn_with(self.highlight, allowance, draw)
     }
 }
@@ -143,31 +94,33 @@ fn need(session: &Session, calls: &Calls, entry: EntryIndex) -> usize {
     }
 }
 
-/// What colors texts on one thread, and how much it still may.
+/// What colors texts on one thread, and how much its grammars still may read.
 #[derive(Debug)]
-pub(in crate::render) struct Colors {
+pub(super) struct Colors {
+    lexers: Lexers,
     memo: Memo,
-    as_set: (Highlight, Allowance),
+    as_set: (Highlight, usize),
 }
 
 thread_local! {
     // Not handed down: renderers of the caller's own draw code, too, through plain functions.
-    static COLOURS: RefCell<Colors> = RefCell::new(Colors {
+    static COLORS: RefCell<Colors> = RefCell::new(Colors {
+        lexers: Lexers::default(),
         memo: Memo::default(),
-        as_set: (Highlight::Budget, Allowance::UNLIMITED),
+        as_set: (Highlight::Fast, usize::MAX),
     });
 }
 
 pub(super) fn with<R>(work: impl FnOnce(&mut Colors) -> R) -> R {
-    COLOURS.with_borrow_mut(work)
+    COLORS.with_borrow_mut(work)
 }
 
 /// Draws without colors, where only the text counts.
 pub(in crate::render) fn uncolored<R>(draw: impl FnOnce() -> R) -> R {
-    drawn_with(Highlight::None, Allowance::UNLIMITED, draw)
+    drawn_with(Highlight::None, usize::MAX, draw)
 }
 
-fn drawn_with<R>(highlight: Highlight, allowance: Allowance, draw: impl FnOnce() -> R) -> R {
+fn drawn_with<R>(highlight: Highlight, allowance: usize, draw: impl FnOnce() -> R) -> R {
     let set = |as_set| with(|colors| std::mem::replace(&mut colors.as_set, as_set));
     let before = set((highlight, allowance));
     let drawn = draw();
@@ -176,99 +129,79 @@ fn drawn_with<R>(highlight: Highlight, allowance: Allowance, draw: impl FnOnce()
 }
 
 impl Colors {
-    pub(super) fn color(&mut self, code: &str, language: &str, place: Visibility) -> Colored {
-        let plain = |note| Colored { html: Html::text(code), note };
+    /// The tokens of a code; `None` where it stays plain.
+    pub(super) fn tokens(&mut self, code: &str, language: &str) -> Option<Vec<Token>> {
         if self.as_set.0 == Highlight::None {
-            return plain(None);
-        }
-        let Some(syntax) = self.memo.syntax(language) else { return plain(None) };
-        if code.lines().any(|line| line.len() > MAX_LINE_BYTES) {
-            return plain(Some(Plain::Line));
-        }
-        let mut writer = Writer::default();
-        let mut state = self.memo.start(syntax);
-        let mut at = 0;
-        let mut note = None;
-        for (line, nth) in code.split_inclusive('\n').zip(0..) {
-            note = self.refused(line.len(), nth, at, place);
-            if note.is_some() {
-                break;
-            }
-            let marks = redaction_mark::ranges(line);
-            let read = as_words(line, &marks);
-            let Some((tokens, next)) = self.memo.line(state, &read) else { return plain(None) };
-            writer.line(line, &tokens, &marks);
-            state = next;
-            at += line.len();
-        }
-        writer.flush();
-        writer.html.push_text(&code[at..]);
-        Colored { html: writer.html, note }
-    }
-
-    /// Why a line may not be colored any more; what may be is taken off the budget.
-    fn refused(
-        &mut self,
-        bytes: usize,
-        nth: usize,
-        before: usize,
-        place: Visibility,
-    ) -> Option<Plain> {
-        let (highlight, left) = &mut self.as_set;
-        if *highlight == Highlight::Full {
             return None;
         }
-        if nth >= BLOCK_LINES || before + bytes > BLOCK_BYTES {
-            return Some(Plain::Block);
+        let name = language::known(language)?;
+        let lexer = self.lexers.of(&name);
+        if self.as_set.0 == Highlight::Fast
+            && let Some(lexer) = &lexer
+        {
+            return Some(self.lexers.tokens(lexer, code));
         }
-        let left = match place {
-            Visibility::Seen => &mut left.seen,
-            Visibility::Folded => &mut left.folded,
-        };
-        let Some(rest) = left.checked_sub(bytes) else {
-            return Some(if nth == 0 { Plain::Whole } else { Plain::Page });
-        };
-        *left = rest;
-        None
+        let syntax = self.memo.syntax(&name);
+        let colored = syntax.filter(|_| self.may_read(code)).and_then(|syntax| {
+            let mut state = self.memo.start(syntax);
+            let (mut tokens, mut at) = (Vec::new(), 0);
+            for line in code.split_inclusive('\n') {
+                let (read, next) = self.memo.line(state, line)?;
+                tokens.extend(read.iter().map(|token| Token { end: at + token.end, ..*token }));
+                state = next;
+                at += line.len();
+            }
+            Some(tokens)
+        });
+        if colored.is_some() {
+            return colored;
+        }
+        let lexer = lexer.or_else(|| syntax.and_then(|_| self.lexers.of(Lexers::OTHER)))?;
+        Some(self.lexers.tokens(&lexer, code))
+    }
+
+    /// Whether a grammar may read a code; what it may is taken off the budget.
+    fn may_read(&mut self, code: &str) -> bool {
+        if code.lines().any(|line| line.len() > MAX_LINE_BYTES) {
+            return false;
+        }
+        let (highlight, left) = &mut self.as_set;
+        let rest = left.checked_sub(code.len()).filter(|_| *highlight == Highlight::Fast);
+        *left = rest.unwrap_or(*left);
+        rest.is_some() || *highlight == Highlight::Full
     }
 }
 
 #[cfg(all(test, feature = "highlight"))]
 mod tests {
     use super::*;
-    use crate::render::highlight::{block, colored};
+    use crate::render::highlight::inline;
 
-    fn note(
-        code: &str,
-        highlight: Highlight,
-        allowance: Allowance,
-        place: Visibility,
-    ) -> Option<Plain> {
-        drawn_with(highlight, allowance, || colored(code, "rust", place)).note
+    fn drawn(code: &str, language: &str, highlight: Highlight, allowance: usize) -> String {
+        drawn_with(highlight, allowance, || inline(code, language)).as_str().to_owned()
     }
 
     #[test]
-    fn a_long_block_is_colored_at_its_beginning() {
-        let code = "let x = 1;\n".repeat(BLOCK_LINES + 5);
-        let html = block(&code, "rust");
-        assert_eq!(html.as_str().matches("<span class=\"k\">let").count(), BLOCK_LINES);
-        assert!(html.as_str().contains("data-ui>Not highlighted to its end: the text"));
-        assert!(html.visible_text().contains(&code), "all of it is there");
-        let note = |highlight| note(&code, highlight, Allowance::UNLIMITED, Visibility::Seen);
-        assert_eq!(note(Highlight::Full), None);
-        assert_eq!(note(Highlight::None), None);
+    fn a_lexer_colors_all_of_a_code_of_any_length() {
+        let code = "let x = 1;\n".repeat(20_000) + &"let y = 2; ".repeat(2_000);
+        for highlight in [Highlight::Fast, Highlight::Full] {
+            let html = drawn(&code, "rust", highlight, 0);
+            assert_eq!(html.matches("<span class=\"k\">let").count(), 22_000);
+        }
+        assert_eq!(drawn(&code, "rust", Highlight::None, usize::MAX), code);
     }
 
     #[test]
-    fn what_is_folded_takes_nothing_from_what_is_seen() {
-        let allowance = Allowance { seen: 22, folded: 11 };
-        let note = |code, place| note(code, Highlight::Budget, allowance, place);
-        assert_eq!(note("let x = 1;\nlet y = 2;\n", Visibility::Seen), None);
-        assert_eq!(note("let x = 1;\nlet y = 2;\n", Visibility::Folded), Some(Plain::Page));
-        drawn_with(Highlight::Budget, allowance, || {
-            assert!(colored("let x = 1;\nlet x = 1;\n", "rust", Visibility::Folded).note.is_some());
-            assert!(colored("let x = 1;\nlet x = 1;\n", "rust", Visibility::Seen).note.is_none());
-            assert!(colored("let", "rust", Visibility::Seen).note.is_some(), "it is used up");
+    fn grammars_are_for_languages_without_a_table_and_within_the_budget() {
+        let code = "program x\n  print *, \"a\" ! said\nend program\n";
+        let whole = drawn(code, "fortran", Highlight::Full, 0);
+        assert!(whole.contains("<span class=\"c\">! said"), "{whole}");
+        assert_eq!(drawn(code, "fortran", Highlight::Fast, code.len()), whole);
+        let plain = drawn(code, "fortran", Highlight::Fast, code.len() - 1);
+        assert!(plain.contains("<span class=\"s\">&quot;a&quot;"), "{plain}");
+        drawn_with(Highlight::Fast, code.len(), || {
+            assert_eq!(inline(code, "fortran").as_str(), whole);
+            assert_eq!(inline(code, "fortran").as_str(), plain, "it is used up");
         });
     }
 }

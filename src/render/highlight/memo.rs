@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference};
 
 use super::super::language::{self, SYNTAXES};
+use super::class::{BLANK, Class, Token};
 
 /// About so many bytes are kept, then all are dropped. It bounds memory alone:
 /// a line read anew gives what it gave before.
@@ -53,16 +54,6 @@ static CLASSES: LazyLock<Vec<(Scope, &'static str)>> = LazyLock::new(|| {
     let scope = |name| Scope::new(name).ok();
     table.into_iter().filter_map(|(name, class)| Some((scope(name)?, class))).collect()
 });
-
-/// The class of a token; `None` is plain text.
-pub(super) type Class = Option<&'static str>;
-
-/// One token of a line: where it ends, and its class. A blank one has none of its own.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Token {
-    pub(super) end: usize,
-    pub(super) class: Class,
-}
 
 /// Where a grammar stands between two lines.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,9 +185,6 @@ impl Memo {
         self.met.len() - 1
     }
 }
-
-/// What a line begins with before its first token: it goes on in the class of the line before.
-pub(super) const BLANK: Class = Some("");
 
 #[cfg(test)]
 mod tests {

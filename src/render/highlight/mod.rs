@@ -7,10 +7,13 @@ mod memo;
 #[path = "without.rs"]
 mod memo;
 
+mod class;
+mod lexer;
+
 pub(crate) use budget::Allowances;
 pub use budget::Highlight;
-pub(super) use budget::{Plain, Visibility, uncolored};
-use memo::{BLANK, Class, Token};
+pub(super) use budget::uncolored;
+use class::{BLANK, Class, META, Token};
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,6 +21,7 @@ use std::ops::Range;
 use super::html::Html;
 use super::language;
 pub(super) use super::language::of_path as language_of_path;
+use crate::session::redaction_mark;
 
 /// A code block as `<div class="code-block">`, colored where the language is known.
 pub(super) fn block(code: &str, language: &str) -> Html {
@@ -46,11 +50,10 @@ fn boxed(code: &str, language: &str, info: Option<&str>) -> Html {
         html.push_text(info);
         html.push_markup("</p>\n");
     }
-    let colored = colored(code, language, Visibility::Seen);
-    push_note(&mut html, note(language).or(colored.note.map(Plain::words)));
+    push_note(&mut html, note(language));
     html.push_markup("<pre class=\"code\"><code>");
     // A parser drops the first newline of a `pre` only, not of the `code` in it.
-    html.push(&colored.html);
+    html.push(&inline(code, language));
     html.push_markup("</code></pre></div>\n");
     html
 }
@@ -75,32 +78,69 @@ pub(super) fn note(language: &str) -> Option<&'static str> {
     }
 }
 
-/// A short code within a line, its tokens in spans of one-letter classes.
+/// A code as markup, its tokens in spans of one-letter classes.
 pub(super) fn inline(code: &str, language: &str) -> Html {
-    colored(code, language, Visibility::Seen).html
+    Colored::new(code, language).part(0..code.len())
 }
 
-/// A part of a text as markup, and what is to be said of it.
-pub(super) struct Colored {
-    pub(super) html: Html,
-    /// Why not all of it is colored.
-    pub(super) note: Option<Plain>,
+/// A text with its tokens: read once to its end, drawn in parts, so that a part that begins within
+/// a comment is drawn as one.
+pub(super) struct Colored<'t> {
+    text: &'t str,
+    /// None where the text has no language, or is not to be colored.
+    tokens: Vec<Token>,
+    /// Redaction marks.
+    marks: Vec<Range<usize>>,
 }
 
-impl From<Html> for Colored {
-    /// A text that has no colors to get.
-    fn from(html: Html) -> Colored {
-        Colored { html, note: None }
+impl<'t> Colored<'t> {
+    pub(super) fn new(text: &'t str, language: &str) -> Colored<'t> {
+        let marks = redaction_mark::ranges(text);
+        let read = as_words(text, &marks);
+        let tokens = budget::with(|colors| colors.tokens(&read, language)).unwrap_or_default();
+        Colored { text, tokens, marks }
+    }
+
+    /// The markup of a range of the text's bytes.
+    pub(super) fn part(&self, range: Range<usize>) -> Html {
+        if self.tokens.is_empty() {
+            return Html::text(&self.text[range]);
+        }
+        let mut writer = Writer::default();
+        let mut from = range.start;
+        let marks = self.marks.partition_point(|mark| mark.end <= from);
+        let mut marks = self.marks[marks..].iter().peekable();
+        let first = self.tokens.partition_point(|token| token.end <= from);
+        for token in &self.tokens[first..] {
+            let end = token.end.min(range.end);
+            while from < end {
+                let (to, class) = match marks.peek() {
+                    Some(mark) if mark.start <= from => (mark.end.min(range.end), META),
+                    Some(mark) => (end.min(mark.start), token.class),
+                    None => (end, token.class),
+                };
+                writer.token(&self.text[from..to], class);
+                from = to;
+                marks.next_if(|mark| mark.end <= from);
+            }
+            if from >= range.end {
+                break;
+            }
+        }
+        writer.flush();
+        writer.html
     }
 }
 
-/// Colors a text as far as its budget goes.
-pub(super) fn colored(code: &str, language: &str, place: Visibility) -> Colored {
-    budget::with(|colors| colors.color(code, language, place))
+/// A text as it is read: a redaction mark is a word, for its `#` and its brackets would begin a
+/// comment or a list.
+fn as_words<'t>(text: &'t str, marks: &[Range<usize>]) -> Cow<'t, str> {
+    let mut read = Cow::Borrowed(text);
+    for mark in marks {
+        read.to_mut().replace_range(mark.clone(), &"x".repeat(mark.len()));
+    }
+    read
 }
-
-/// The class of a redaction mark.
-const MARK: Class = Some("m");
 
 /// Writes tokens; neighbors of one class share a span.
 #[derive(Default)]
@@ -111,37 +151,11 @@ struct Writer {
     class: Class,
 }
 
-/// A line as the grammar reads it: a redaction mark is a word, for its `#` and its brackets would
-/// begin a comment or a list.
-fn as_words<'l>(line: &'l str, marks: &[Range<usize>]) -> Cow<'l, str> {
-    let mut read = Cow::Borrowed(line);
-    for mark in marks {
-        read.to_mut().replace_range(mark.clone(), &"x".repeat(mark.len()));
-    }
-    read
-}
-
 impl Writer {
-    /// A line by its tokens; its redaction marks have a class of their own.
-    fn line(&mut self, line: &str, tokens: &[Token], marks: &[Range<usize>]) {
-        let mut from = 0;
-        let mut marks = marks.iter().peekable();
-        for token in tokens {
-            while from < token.end {
-                if let Some(mark) = marks.next_if(|mark| mark.start <= from) {
-                    self.token(&line[mark.clone()], MARK);
-                    from = mark.end;
-                } else {
-                    let to = marks.peek().map_or(token.end, |mark| token.end.min(mark.start));
-                    self.token(&line[from..to], token.class);
-                    from = to;
-                }
-            }
-        }
-    }
-
     fn token(&mut self, text: &str, class: Class) {
-        let class = if class == BLANK { self.class } else { class };
+        // A redaction mark takes no blanks along.
+        let around = self.class.filter(|_| self.class != META);
+        let class = if class == BLANK { around } else { class };
         if class != self.class {
             self.flush();
             self.class = class;
@@ -166,7 +180,7 @@ impl Writer {
     }
 }
 
-#[cfg(all(test, feature = "highlight"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -205,14 +219,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_block_of_a_long_line_stays_plain_and_whole() {
-        let line = "x".repeat(8 * 1024 + 1);
-        assert_eq!(inline(&line, "rust").as_str(), line);
-        assert!(block(&line, "rust").as_str().contains("data-ui>Not highlighted: a line"));
-        assert!(!block(&line, "").as_str().contains("Not highlighted"));
     }
 
     #[test]

@@ -2,18 +2,7 @@
 
 use std::rc::Rc;
 
-/// The class of a token; `None` is plain text.
-pub(super) type Class = Option<&'static str>;
-
-/// The class of a blank token.
-pub(super) const BLANK: Class = Some("");
-
-/// One token of a line: where it ends, and its class.
-#[derive(Debug)]
-pub(super) struct Token {
-    pub(super) end: usize,
-    pub(super) class: Class,
-}
+use super::class::Token;
 
 /// No lines are remembered.
 #[derive(Debug, Default)]
