@@ -1,9 +1,11 @@
-//! Files as they lie in a page: see `src/page/source.rs`, which writes them.
+//! Files as they lie in a page: see `src/page/source.rs` and `src/page/pack_text.rs`, which write them.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use crate::page::pack_text;
 use crate::page::packed::{self, PackedError};
 
 use super::ChildFile;
@@ -13,6 +15,8 @@ use super::ChildFile;
 pub(super) enum Broken {
     List,
     Part { nth: usize, count: usize },
+    Pack { nth: usize, count: usize },
+    Lines { missing: usize },
     TooLarge,
 }
 
@@ -20,8 +24,11 @@ pub(super) enum Broken {
 #[derive(Debug, Deserialize)]
 pub(super) struct Files<'a> {
     /// Whose lines are where, where there are several files.
+    #[serde(default, rename = "files")]
+    pub(super) starts: Vec<FileStart>,
+    /// How many of the lines lie in packs; none in pages of before they did.
     #[serde(default)]
-    pub(super) files: Vec<FileStart>,
+    packed: usize,
     #[serde(borrow)]
     chunks: Vec<Chunk<'a>>,
 }
@@ -48,36 +55,64 @@ impl<'a> Files<'a> {
         serde_json::from_slice(json).map_err(|_| Broken::List)
     }
 
-    /// All the files' bytes, at most so many.
-    pub(super) fn unpacked(&self, most_bytes: u64) -> Result<Vec<u8>, Broken> {
+    /// All the files' bytes, at most so many. The packs hold the lines that are blank here.
+    pub(super) fn unpacked(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<u8>, Broken> {
+        let mut left = most_bytes;
+        let lines = self.lines_in(packs, &mut left)?;
         let count = self.chunks.len();
         let mut bytes = Vec::new();
         let mut line = 1;
         for (nth, chunk) in (1..).zip(&self.chunks) {
-            let begin = bytes.len();
             let broken = || Broken::Part { nth, count };
             // Of a chunk that is missing, the next one tells.
             if chunk.first != line {
                 return Err(broken());
             }
-            let left = most_bytes.saturating_sub(begin as u64);
-            bytes.extend(packed::decode(&chunk.data, left).map_err(|error| match error {
-                PackedError::Damaged => broken(),
-                PackedError::TooLarge(_) => Broken::TooLarge,
-            })?);
-            line += memchr::memchr_iter(b'\n', &bytes[begin..]).count();
+            let opened =
+                decoded(&chunk.data, &mut left).map_err(|error| error.unwrap_or(broken()))?;
+            for own in opened.split_inclusive(|byte| *byte == b'\n') {
+                bytes.extend_from_slice(lines.get(&line).map_or(&[], Vec::as_slice));
+                bytes.extend_from_slice(own);
+                line += usize::from(own.ends_with(b"\n"));
+            }
+        }
+        // The last line, where it has no newline.
+        if bytes.is_empty() || bytes.ends_with(b"\n") {
+            bytes.extend_from_slice(lines.get(&line).map_or(&[], Vec::as_slice));
         }
         Ok(bytes)
     }
 
+    /// The lines that lie in packs, by number.
+    fn lines_in(&self, packs: &[&[u8]], left: &mut u64) -> Result<HashMap<usize, Vec<u8>>, Broken> {
+        let mut lines = HashMap::new();
+        if self.packed == 0 {
+            return Ok(lines);
+        }
+        let is_child = !self.starts.is_empty();
+        let count = packs.len();
+        for (nth, pack) in (1..).zip(packs) {
+            let broken = || Broken::Pack { nth, count };
+            let text = str::from_utf8(pack).map_err(|_| broken())?;
+            let opened = decoded(text, left).map_err(|error| error.unwrap_or(broken()))?;
+            let found = pack_text::lines(&opened).ok_or_else(broken)?;
+            let own = found.into_iter().filter(|line| line.of_child == is_child);
+            lines.extend(own.map(|line| (line.number, pack_text::line(line.text))));
+        }
+        match self.packed.checked_sub(lines.len()) {
+            None | Some(0) => Ok(lines),
+            Some(missing) => Err(Broken::Lines { missing }),
+        }
+    }
+
     /// The files one by one.
-    pub(super) fn split(&self, most_bytes: u64) -> Result<Vec<ChildFile>, Broken> {
-        let bytes = self.unpacked(most_bytes)?;
+    pub(super) fn split(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<ChildFile>, Broken> {
+        let bytes = self.unpacked(packs, most_bytes)?;
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        let mut files = Vec::with_capacity(self.files.len());
-        let ends = self.files.iter().skip(1).map(|next| next.first).chain([usize::MAX]);
+        let mut files = Vec::with_capacity(self.starts.len());
+        let ends = self.starts.iter().skip(1).map(|next| next.first).chain([usize::MAX]);
         let mut line = 1;
-        for (start, end) in self.files.iter().zip(ends) {
+        for (start, end) in self.starts.iter().zip(ends) {
             if start.first != line || end < line {
                 return Err(Broken::List);
             }
@@ -93,4 +128,14 @@ impl<'a> Files<'a> {
         }
         Ok(files)
     }
+}
+
+/// Unpacks a part; `None` as its error is damage. What it holds is taken off what may still come.
+fn decoded(data: &str, left: &mut u64) -> Result<Vec<u8>, Option<Broken>> {
+    let opened = packed::decode(data, *left).map_err(|error| match error {
+        PackedError::Damaged => None,
+        PackedError::TooLarge(_) => Some(Broken::TooLarge),
+    })?;
+    *left = left.saturating_sub(opened.len() as u64);
+    Ok(opened)
 }

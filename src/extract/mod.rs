@@ -47,6 +47,26 @@ pub enum ExtractError {
         /// How many there are.
         count: usize,
     },
+    /// A part of the transcript, which holds lines of it, is damaged.
+    #[error(
+        "the {what} in the page is damaged: part {nth} of {count} of the transcript, which has lines of it, cannot be decompressed"
+    )]
+    Pack {
+        /// Which file.
+        what: &'static str,
+        /// The first such part, from 1.
+        nth: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// Parts of the transcript that hold lines of it are not in the page.
+    #[error("the {what} in the page is damaged: {missing} of its lines are missing")]
+    Lines {
+        /// Which file.
+        what: &'static str,
+        /// How many lines.
+        missing: usize,
+    },
     /// It would unpack to more than pages of its size hold.
     #[error(
         "the {what} in the page decompresses to more than {}, too much for a page of this size",
@@ -94,6 +114,8 @@ pub struct ChildFile {
 pub struct Page<'a> {
     source: Option<&'a [u8]>,
     child_sources: Option<&'a [u8]>,
+    /// The packs in their order, which hold most lines of both.
+    packs: Vec<&'a [u8]>,
     is_sealed: bool,
     #[cfg(feature = "seal")]
     locked: Option<Locked<'a>>,
@@ -135,6 +157,7 @@ impl<'a> Page<'a> {
         Ok(Page {
             source: get("source"),
             child_sources: get("child-sources"),
+            packs: (0..).map_while(|nth| get(&format!("pack-{nth}"))).collect(),
             is_sealed,
             #[cfg(feature = "seal")]
             locked,
@@ -161,7 +184,7 @@ impl<'a> Page<'a> {
             (source, _) => source.ok_or(ExtractError::NoSource)?,
         };
         let files = Files::read(source).map_err(|broken| self.told(SESSION, broken))?;
-        files.unpacked(self.most_bytes).map_err(|broken| self.told(SESSION, broken))
+        files.unpacked(&self.packs, self.most_bytes).map_err(|broken| self.told(SESSION, broken))
     }
 
     /// The files of its sub-sessions in their order; those whose entries lie in another's file have none.
@@ -170,16 +193,18 @@ impl<'a> Page<'a> {
             return Ok(Vec::new());
         };
         let files = Files::read(sources).map_err(|broken| self.told(CHILDREN, broken))?;
-        if files.files.is_empty() {
+        if files.starts.is_empty() {
             return Err(ExtractError::NoFiles);
         }
-        files.split(self.most_bytes).map_err(|broken| self.told(CHILDREN, broken))
+        files.split(&self.packs, self.most_bytes).map_err(|broken| self.told(CHILDREN, broken))
     }
 
     fn told(&self, what: &'static str, broken: Broken) -> ExtractError {
         match broken {
             Broken::List => ExtractError::List { what },
             Broken::Part { nth, count } => ExtractError::Part { what, nth, count },
+            Broken::Pack { nth, count } => ExtractError::Pack { what, nth, count },
+            Broken::Lines { missing } => ExtractError::Lines { what, missing },
             Broken::TooLarge => ExtractError::TooLarge { what, most: self.most_bytes },
         }
     }

@@ -38,12 +38,28 @@ fn given(page: &str) -> Result<Vec<u8>, ExtractError> {
 
 #[test]
 fn a_file_of_many_parts_comes_back() {
-    for end in ["", "\n\n", "{\"torn"] {
+    for end in ["", "\n\n", "{\"torn", "{\"type\":\"custom\",\"id\":\"last\"}"] {
         let session = session(9000, end);
         let page = page_of(&session);
         assert!(page.matches("{\"first\":").count() > 3);
         assert!(given(&page).unwrap() == session.source());
     }
+}
+
+#[test]
+fn lines_in_packs_are_missed_where_a_pack_is_lost() {
+    let page = page_of(&session(9000, ""));
+    let begin = page.find("<script type=\"text/plain\" id=\"pack-").unwrap();
+    let packs = page.matches("id=\"pack-").count();
+    let tail = page.rfind("<script type=\"text/plain\" id=\"pack-").unwrap();
+    let end = tail + page[tail..].find("</script>").unwrap();
+    let lost = format!("{}{}", &page[..tail], &page[end..]);
+    let error = given(&lost).unwrap_err();
+    assert!(matches!(error, ExtractError::Lines { missing: 100.., .. }), "{error}");
+    assert!(error.to_string().contains("of its lines are missing"), "{error}");
+    let data = begin + page[begin..].find('>').unwrap() + 20;
+    let damaged = format!("{}!!!{}", &page[..data], &page[data + 3..]);
+    assert_eq!(given(&damaged), Err(ExtractError::Pack { what: SESSION, nth: 1, count: packs }));
 }
 
 /// How many there are; their bytes would fill a failure's message.

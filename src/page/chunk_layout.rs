@@ -121,6 +121,11 @@ impl ChunkLayout {
         self.path.iter().copied().chain(others)
     }
 
+    /// Every entry in document order, and whether it lies in a pack.
+    pub(super) fn document_order(&self) -> impl Iterator<Item = (EntryIndex, bool)> {
+        self.order.iter().map(|&entry| (entry, !self.is_plain[entry]))
+    }
+
     /// How many entries of the path on show lie in packs.
     pub(super) fn packed_on_path(&self) -> usize {
         self.path.iter().filter(|&&entry| !self.is_plain[entry]).count()

@@ -11,27 +11,28 @@ use crate::session::{EntryIndex, Session};
 use crate::workers::Workers;
 
 use super::chunk_layout::{Chunk, ChunkLayout};
+use super::pack_text;
 use super::packed;
 use super::progress::Steps;
 use super::sizes::{Parts, Tally};
+use super::source_lines::PackedLines;
 
 /// So many chunks of packs are rendered along with the plain articles, one of which may hold a long
 /// file: while one worker is still busy with that, the others go on.
 const EARLY: usize = 24;
-
-/// Ends each fragment of a pack (`FRAGMENT_END` in static/js/chunks/packs.js). No fragment
-/// holds it: escaping replaces it.
-const SEPARATOR: u8 = 0;
 
 /// Renders every entry where it goes.
 pub(super) struct Fragments<'a> {
     session: &'a Session,
     outline: &'a Outline,
     layout: &'a ChunkLayout,
+    /// The lines of the session's files that lie beside the articles.
+    lines: &'a PackedLines<'a>,
     /// What was written so far.
     pub(super) tally: Tally,
     /// Chunks of packs by number that were rendered along with the plain articles.
     early: Mutex<HashMap<usize, Rendered>>,
+    /// The one on show.
     leaf: EntryIndex,
     /// By entry; none off the path.
     states: Vec<Option<State>>,
@@ -43,8 +44,8 @@ impl<'a> Fragments<'a> {
         session: &'a Session,
         outline: &'a Outline,
         layout: &'a ChunkLayout,
+        lines: &'a PackedLines<'a>,
         context: &Context<'_>,
-        leaf: EntryIndex,
         renderer: &Renderer<'a>,
         workers: usize,
     ) -> Self {
@@ -57,9 +58,10 @@ impl<'a> Fragments<'a> {
             session,
             outline,
             layout,
+            lines,
             tally: Tally::default(),
             early: Mutex::default(),
-            leaf,
+            leaf: context.path.last().copied().unwrap_or_default(),
             states,
             workers,
         }
@@ -72,14 +74,29 @@ impl<'a> Fragments<'a> {
         renderer.article(entry, Placement { state, leaf })
     }
 
-    /// The articles of a chunk, each ended by the separator.
+    /// The pieces of a chunk.
     fn chunk(&self, renderer: &mut Renderer<'a>, chunk: &Chunk) -> Rendered {
         let mut whole = Rendered::default();
+        // Of the line before, in this chunk: whose, and its number.
+        let mut before = None;
         for entry in self.layout.entries(chunk) {
+            if let Some(line) = self.lines.of(entry) {
+                whole.parts.add_source(line.text);
+                let follows = before.filter(|(of_child, _)| *of_child == line.of_child);
+                let follows = follows.map(|(_, number)| number);
+                pack_text::push_numbered(
+                    &mut whole.text,
+                    line.text,
+                    line.of_child,
+                    line.number,
+                    follows,
+                );
+                before = Some((line.of_child, line.number));
+            }
             let article = self.article(renderer, entry);
             whole.parts.add(&article, self.outline.row(entry).kind);
-            whole.markup.extend_from_slice(article.as_str().as_bytes());
-            whole.markup.push(SEPARATOR);
+            pack_text::push_fragment(&mut whole.text, article.as_str());
+            whole.text.push(pack_text::PIECE_END);
         }
         whole
     }
@@ -94,18 +111,18 @@ impl<'a> Fragments<'a> {
         let mut whole = Rendered::default();
         for chunk in chunks {
             whole.parts += chunk.parts;
-            whole.markup.extend_from_slice(&chunk.markup);
+            whole.text.extend_from_slice(&chunk.text);
         }
-        let pack = packed::encode_at(self.layout.level(), &whole.markup);
+        let pack = packed::encode_at(self.layout.level(), &whole.text);
         self.tally.add_packed(whole.parts, pack.len());
         pack
     }
 }
 
-/// Articles as they lie in a pack before it is compressed.
+/// A part of a pack before it is compressed.
 #[derive(Default)]
 struct Rendered {
-    markup: Vec<u8>,
+    text: Vec<u8>,
     parts: Parts,
 }
 

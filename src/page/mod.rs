@@ -6,6 +6,7 @@ mod detail;
 mod fragments;
 mod options;
 mod outline_data;
+pub mod pack_text;
 pub mod packed;
 mod progress;
 mod redacted;
@@ -13,6 +14,7 @@ mod redacted;
 mod redaction;
 mod sizes;
 mod source;
+mod source_lines;
 mod stats;
 mod theme;
 
@@ -46,6 +48,7 @@ pub(crate) use redaction::within as redacted_within;
 use sizes::Counted;
 pub use sizes::Sizes;
 use source::{Source, WrittenSource};
+use source_lines::PackedLines;
 pub use theme::{Theme, ThemeError};
 
 #[derive(Template)]
@@ -129,13 +132,18 @@ fn export_with(
     );
     let allowances = Allowances::new(options.highlight, session, calls, layout.reading_order());
     let renderer = renderer.with_allowances(allowances);
-    let source = (!options.without_source).then(|| Source::new(session));
-    let child_sources = source.as_ref().and_then(|_| Source::of_children(session));
+    let packed_lines = if options.without_source {
+        PackedLines::default()
+    } else {
+        PackedLines::new(session, &layout)
+    };
+    let source = (!options.without_source).then(|| Source::new(session, &packed_lines));
+    let child_sources = source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
     let sources = [&source, &child_sources].into_iter().flatten();
     let steps = layout.chunk_count() + sources.map(Source::chunks).sum::<usize>();
     let steps = Steps::new(options.progress.clone(), steps);
     let fragments =
-        Fragments::new(session, &outline, &layout, &context, view.leaf, &renderer, workers);
+        Fragments::new(session, &outline, &layout, &packed_lines, &context, &renderer, workers);
     let tally = &fragments.tally;
     let assets = Assets::new(options.theme.as_ref());
     let summary = stats::summary(session, totals);

@@ -75,6 +75,7 @@ pub(super) struct Parts {
     text: usize,
     tool_output: usize,
     images: usize,
+    source: usize,
 }
 
 impl std::ops::AddAssign for Parts {
@@ -82,6 +83,7 @@ impl std::ops::AddAssign for Parts {
         self.text += other.text;
         self.tool_output += other.tool_output;
         self.images += other.images;
+        self.source += other.source;
     }
 }
 
@@ -96,6 +98,11 @@ impl Parts {
             _ => self.text += rest,
         }
     }
+
+    /// A line of the session's files, which lies beside its article.
+    pub(super) fn add_source(&mut self, line: &[u8]) {
+        self.source += line.len();
+    }
 }
 
 impl Tally {
@@ -104,6 +111,7 @@ impl Tally {
         self.text.fetch_add(parts.text, Ordering::Relaxed);
         self.tool_output.fetch_add(parts.tool_output, Ordering::Relaxed);
         self.images.fetch_add(parts.images, Ordering::Relaxed);
+        self.source.fetch_add(parts.source, Ordering::Relaxed);
     }
 
     /// Markup that takes so many bytes once it is packed.
@@ -115,9 +123,11 @@ impl Tally {
     )]
     pub(super) fn add_packed(&self, parts: Parts, bytes: usize) {
         let images = ((parts.images as f64 * PACKED_IMAGE) as usize).min(bytes);
-        let share = parts.tool_output as f64 / (parts.text + parts.tool_output).max(1) as f64;
-        let tool_output = ((bytes - images) as f64 * share) as usize;
-        self.add_plain(Parts { text: bytes - images - tool_output, tool_output, images });
+        let whole = (parts.text + parts.tool_output + parts.source).max(1) as f64;
+        let share = |part: usize| ((bytes - images) as f64 * (part as f64 / whole)) as usize;
+        let (tool_output, source) = (share(parts.tool_output), share(parts.source));
+        let text = (bytes - images).saturating_sub(tool_output + source);
+        self.add_plain(Parts { text, tool_output, images, source });
     }
 
     pub(super) fn add_source(&self, bytes: usize) {

@@ -3,21 +3,21 @@
 //! Two elements of one form: `#source` is the session's own file, which its chunks give back
 //! byte for byte (but for lines that are not to be shown); `#child-sources` holds the files of
 //! its sub-sessions, one behind the other in their order, with the numbers of their lines
-//! running on, and says whose lines begin where.
+//! running on, and says whose lines begin where. Lines that lie in packs, beside the articles of their
+//! entries, are blank in both.
 
 use std::fmt;
 use std::io::{self, Write as _};
 
-use memchr::memmem;
 use serde::Serialize;
 
-use crate::session::json::Json;
-use crate::session::{EntryIndex, Session};
+use crate::session::Session;
 use crate::workers::Workers;
 
 use super::packed;
 use super::progress::Steps;
 use super::sizes::Tally;
+use super::source_lines::{PackedLines, needs_newline, newlines, without_credential};
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
 /// the last: small enough that the one with the line asked for opens at once,
@@ -26,8 +26,11 @@ const CHUNK_BYTES: usize = 512 * 1024;
 
 /// Files as JSON `{"chunks": [{"first": line, "data": packed}]}`;
 /// a chunk's lines are joined by newlines, `first` counts from 1. Where there are several,
-/// `"files": [{"key": key, "first": line, "torn": bool}]` is before the chunks.
+/// `"files": [{"key": key, "first": line, "torn": bool}]` is before the chunks. `"packed"` is how many
+/// lines lie in packs, so that a page which has lost one of those gives back no shorter file.
 pub(super) struct Source<'a> {
+    /// How many lines lie in packs.
+    packed: usize,
     chunks: Vec<Chunk<'a>>,
     starts: Vec<Start<'a>>,
 }
@@ -50,6 +53,17 @@ struct File<'a> {
     bytes: &'a [u8],
     /// Lines that stay blank, ascending.
     left_out: &'a [u32],
+    /// For each line whether it lies in a pack; nothing where none does.
+    in_packs: &'a [bool],
+}
+
+impl File<'_> {
+    /// Whether a line, by its number from 1, is left blank here.
+    fn is_blank(&self, number: usize) -> bool {
+        self.in_packs.get(number - 1) == Some(&true)
+            || u32::try_from(number)
+                .is_ok_and(|number| self.left_out.binary_search(&number).is_ok())
+    }
 }
 
 /// Some whole lines, of one file or of several short ones.
@@ -71,23 +85,31 @@ struct Part<'a> {
 
 impl<'a> Source<'a> {
     /// The session's own file.
-    pub(super) fn new(session: &'a Session) -> Self {
-        Source::of(&[File { key: None, bytes: session.source(), left_out: session.left_out() }])
+    pub(super) fn new(session: &'a Session, packed: &'a PackedLines<'_>) -> Self {
+        Source::of(&[File {
+            key: None,
+            bytes: session.source(),
+            left_out: session.left_out(),
+            in_packs: packed.of_file(0),
+        }])
     }
 
     /// Those of its sub-sessions, if there are any.
-    pub(super) fn of_children(session: &'a Session) -> Option<Self> {
-        let files = session.children().iter();
-        let files = files.map(|sub| File {
+    pub(super) fn of_children(session: &'a Session, packed: &'a PackedLines<'_>) -> Option<Self> {
+        let files = session.children().iter().zip(1..);
+        let files = files.map(|(sub, file)| File {
             key: Some(&sub.key),
             bytes: sub.source(),
             left_out: sub.left_out(),
+            in_packs: packed.of_file(file),
         });
         let source = Source::of(&files.collect::<Vec<_>>());
         (!source.chunks.is_empty()).then_some(source)
     }
 
     fn of(files: &[File<'a>]) -> Self {
+        let in_packs = files.iter().flat_map(|file| file.in_packs);
+        let packed = in_packs.filter(|is_packed| **is_packed).count();
         let (mut chunks, mut starts) = (Vec::new(), Vec::new());
         let mut chunk = Chunk { first: 1, parts: Vec::new() };
         let (mut room, mut next) = (CHUNK_BYTES, 1);
@@ -117,7 +139,7 @@ impl<'a> Source<'a> {
         if !chunk.parts.is_empty() {
             chunks.push(chunk);
         }
-        Source { chunks, starts }
+        Source { packed, chunks, starts }
     }
 
     pub(super) fn chunks(&self) -> usize {
@@ -145,57 +167,16 @@ pub(super) struct WrittenSource<'p, 'a> {
     tally: &'p Tally,
 }
 
-/// Which lines of the two elements the entries stand on.
-pub(super) struct Lines<'a> {
-    session: &'a Session,
-    /// How many lines are before the file of each session.
-    before: Vec<u32>,
-}
-
-impl<'a> Lines<'a> {
-    pub(super) fn new(session: &'a Session) -> Self {
-        // The session's own file begins an element, and so does the first of the others.
-        let mut before = vec![0];
-        let mut next = 0;
-        for sub in session.children() {
-            before.push(next);
-            next += small(newlines(sub.source())) + u32::from(needs_newline(sub.source()));
-        }
-        Lines { session, before }
-    }
-
-    /// The entry's line in its element; 0 for none.
-    pub(super) fn of(&self, entry: EntryIndex) -> u32 {
-        let file = self.session.sub_session_of(entry).map_or(0, |sub| sub.in_file);
-        match self.session.line(entry) {
-            0 => 0,
-            line => self.before[file] + line,
-        }
-    }
-}
-
-fn newlines(bytes: &[u8]) -> usize {
-    memchr::memchr_iter(b'\n', bytes).count()
-}
-
-fn needs_newline(bytes: &[u8]) -> bool {
-    bytes.last().is_some_and(|last| *last != b'\n')
-}
-
-fn small(lines: usize) -> u32 {
-    u32::try_from(lines).unwrap_or(u32::MAX)
-}
-
 impl fmt::Display for WrittenSource<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { chunks, starts } = self.source;
+        let Source { packed: lines_in_packs, chunks, starts } = self.source;
         f.write_str("{")?;
         if !starts.is_empty() {
             // In a script no text may end it. Keys are encoded; this holds for any.
             let starts = serde_json::to_string(starts).map_err(|_| fmt::Error)?;
             write!(f, "\"files\":{},", starts.replace('<', "\\u003c"))?;
         }
-        f.write_str("\"chunks\":[")?;
+        write!(f, "\"packed\":{lines_in_packs},\"chunks\":[")?;
         let packed = |(): &mut (), nth: usize| {
             // Writing into memory cannot fail.
             (nth, packed::encode_at(self.level, &lines_of(&chunks[nth]).unwrap_or_default()))
@@ -215,7 +196,7 @@ impl askama::filters::HtmlSafe for WrittenSource<'_, '_> {}
 fn lines_of(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for Part { lines, first, needs_newline } in &chunk.parts {
-        write_lines(&mut bytes, lines.bytes, *first, lines.left_out)?;
+        write_lines(&mut bytes, lines, *first)?;
         if *needs_newline {
             bytes.write_all(b"\n")?;
         }
@@ -223,16 +204,11 @@ fn lines_of(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn write_lines(
-    into: &mut impl io::Write,
-    bytes: &[u8],
-    first: usize,
-    left_out: &[u32],
-) -> io::Result<()> {
-    for (line, number) in bytes.split_inclusive(|b| *b == b'\n').zip(first..) {
+fn write_lines(into: &mut impl io::Write, file: &File<'_>, first: usize) -> io::Result<()> {
+    for (line, number) in file.bytes.split_inclusive(|b| *b == b'\n').zip(first..) {
         // What ends the line stays, or nothing, so that lines keep their numbers.
         let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
-        if u32::try_from(number).is_ok_and(|number| left_out.binary_search(&number).is_ok()) {
+        if file.is_blank(number) {
             into.write_all(end)?;
             continue;
         }
@@ -243,25 +219,6 @@ fn write_lines(
         into.write_all(end)?;
     }
     Ok(())
-}
-
-/// The line of a `credential_pin` without its hash, which would tell that two
-/// pages come from one account; `None` for every other line.
-fn without_credential(line: &[u8]) -> Option<String> {
-    /// Cheaper than parsing each line; texts that mention it are sorted out below.
-    const NAME: &[u8] = b"credential_pin";
-    memmem::find(line, NAME)?;
-    let text = String::from_utf8_lossy(line);
-    let Ok(Json::Object(mut fields)) = serde_json::from_str(text.trim_end()) else {
-        // Broken, so nobody can say where the hash is.
-        return text.contains("\"hash\"").then(String::new);
-    };
-    let is_pin =
-        fields.iter().any(|(key, value)| key == "type" && value.as_str() == Some("credential_pin"));
-    is_pin.then(|| {
-        fields.retain(|(key, _)| key != "hash");
-        Json::Object(fields).compact()
-    })
 }
 
 #[cfg(test)]
@@ -285,7 +242,7 @@ mod tests {
 
     fn opened_without(left_out: &[u32], bytes: &[u8]) -> (Vec<usize>, Vec<u8>) {
         let (firsts, parts): (_, Vec<_>) =
-            chunks(&[File { key: None, bytes, left_out }]).into_iter().unzip();
+            chunks(&[File { key: None, bytes, left_out, in_packs: &[] }]).into_iter().unzip();
         (firsts, parts.concat())
     }
 
@@ -297,7 +254,7 @@ mod tests {
     fn files_lie_behind_one_another_with_their_lines_counted_on() {
         let long: String =
             (1..=100_000).flat_map(|nth: u32| [nth.to_string(), "\n".to_owned()]).collect();
-        let file = |bytes, left_out| File { key: None, bytes, left_out };
+        let file = |bytes, left_out| File { key: None, bytes, left_out, in_packs: &[] };
         let chunks = chunks(&[
             file(b"a\nb", &[]),
             file(b"", &[]),

@@ -13,6 +13,7 @@ import { placeAt } from "./address/link.js";
 import { makeTrail } from "./address/trail.js";
 import { byId, eventTarget, inputById, isTyping, listen } from "./base/dom.js";
 import { makeArticles } from "./chunks/articles.js";
+import { makeSessionFile } from "./chunks/session-file.js";
 import { inflate } from "./chunks/inflate.js";
 import { startTools } from "./commands/toolbar.js";
 import { addForkCompare, closeCompare } from "./compare/choose.js";
@@ -177,7 +178,8 @@ async function start() {
         ...compare.live(),
         ...(store.get().view === "path" ? contextRoot.children : transcript.live()),
     ]);
-    const raw = makeRaw(outline, notice);
+    const sessionFile = makeSessionFile(outline, articles.packs);
+    const raw = makeRaw(outline, sessionFile, notice);
     const lookNearby = makeNearby(reading, (article, body) => {
         addCopyButtons(body);
         body.querySelectorAll("img[src]").forEach(makePictureButton);
@@ -186,7 +188,7 @@ async function start() {
     });
     const addressBar = makeAddressBar(reading.scrollMark);
     const trail = makeTrail();
-    const parts = { outline, store, searcher, transcript, contextView, compare, reading, trail, addressBar, notice, raw, fillPictures };
+    const parts = { outline, store, searcher, transcript, contextView, compare, reading, trail, addressBar, notice, sessionFile, raw, fillPictures };
 
     transcript.adopt();
     renderer.draw(store.get(), null);

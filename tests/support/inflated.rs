@@ -1,6 +1,7 @@
 //! What a page holds in packed form, unpacked.
 
-use leafpress::page::packed;
+use leafpress::extract::Page;
+use leafpress::page::{pack_text, packed};
 
 /// The content of a data element.
 pub(crate) fn element<'a>(page: &'a str, id: &str) -> Option<&'a str> {
@@ -16,14 +17,18 @@ pub(crate) fn unpacked(data: &str) -> String {
 
 /// The markup of each pack.
 pub(crate) fn packs(page: &str) -> impl Iterator<Item = String> {
-    (0..).map_while(|nth| element(page, &format!("pack-{nth}"))).map(unpacked)
+    let packs = (0..).map_while(|nth| element(page, &format!("pack-{nth}"))).map(unpacked);
+    packs.map(|pack| pack_text::fragments(&pack).concat())
 }
 
-/// The files that a page holds: the session's own, and those of its sub-sessions.
+/// The files that a page holds: the session's own, or those of its sub-sessions.
 pub(crate) fn source(page: &str, id: &str) -> Option<String> {
-    let json: serde_json::Value = serde_json::from_str(element(page, id)?).unwrap();
-    let chunks = json["chunks"].as_array().unwrap().iter();
-    Some(chunks.map(|chunk| unpacked(chunk["data"].as_str().unwrap())).collect())
+    let files = Page::find(page.as_bytes()).unwrap();
+    let bytes = match id {
+        "source" => files.session_file().ok()?,
+        _ => files.child_files().ok()?.into_iter().flat_map(|file| file.bytes).collect(),
+    };
+    Some(String::from_utf8(bytes).unwrap())
 }
 
 /// All that a page says in any form.

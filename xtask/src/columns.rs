@@ -47,3 +47,17 @@ fn the_script_knows_the_columns_of_the_outline() {
         assert_eq!(fields, properties(read), "`{written}` and the script's type `{read}` differ");
     }
 }
+
+#[test]
+fn the_script_knows_the_spans_of_packs() {
+    let between = |path: &str, before: &str| {
+        let file = fs::read_to_string(root().join(path)).unwrap();
+        file.split_once(before).unwrap().1.split('"').next().unwrap().to_owned()
+    };
+    let written = between("src/page/pack_text.rs", "const SPANS: &str = \"");
+    assert_eq!(
+        between("static/js/chunks/pack-text.js", "const SPANS = [\"/span\", ...\""),
+        written
+    );
+    assert!(written.split(' ').count() <= 17, "signs 15 to 31 stand for them");
+}

@@ -28,7 +28,7 @@ use drawn::{drawn, drawn_text};
 use super::View;
 use super::chunk_layout::ChunkLayout;
 use super::packed;
-use super::source::Lines;
+use super::source_lines::Lines;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -5,6 +5,7 @@
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Searcher } from "../search/searcher.js" */
 /** @import { Store } from "../state/state.js" */
+/** @import { SessionFile } from "../chunks/session-file.js" */
 /** @import { Raw } from "../transcript/raw.js" */
 /** @import { Pane, Reading } from "../transcript/reading.js" */
 /** @import { Transcript } from "../transcript/transcript.js" */
@@ -33,6 +34,7 @@
  * @property {Trail} trail
  * @property {AddressBar} addressBar
  * @property {Notice} notice
+ * @property {SessionFile} sessionFile
  * @property {Raw} raw
  * @property {(within: Element) => Promise<void>} fillPictures
  */

@@ -97,7 +97,7 @@ export function makeArticles(root, outline) {
             pending.delete(n);
         },
         read: (n) => plain.get(n) ?? (pending.has(n) ? undefined : built.get(n)) ?? parsed(n),
-        isShut: (n) => !plain.has(n) && packs.fragment(n) === undefined && !packs.isBroken(n),
+        isShut: (n) => !plain.has(n) && !packs.isOpen(n) && !packs.isBroken(n),
         sizeOf: (n) => sizes.get(n) ?? USUAL_CHARS,
         textOf(n) {
             const article = plain.get(n);

@@ -1,24 +1,18 @@
-/** The session file, back from the page as it was pressed. */
-
-import { byId } from "../base/dom.js";
-import { inflated } from "./inflate.js";
+/** The session file as a download. */
 
 /** @import { Notice } from "../ui/notice.js" */
+/** @import { SessionFile } from "./session-file.js" */
 
 /** Of a name, in letters: with its ending, what every system takes. */
 const LONGEST_NAME = 80;
 
 /**
+ * @param {SessionFile} file
  * @param {Notice} notice
  */
-export async function downloadSource(notice) {
+export async function downloadSource(file, notice) {
     try {
-        const { chunks } = /** @type {{chunks: RawChunk[]}} */ (JSON.parse(byId("source").textContent ?? ""));
-        const parts = [];
-        for (const { data } of chunks) {
-            parts.push(await inflated(data).blob());
-        }
-        save(new Blob(parts, { type: "application/x-ndjson" }), sourceName());
+        save(await file.whole(), sourceName());
     } catch {
         notice.mention("The session file in this page cannot be read");
     }
@@ -48,5 +42,3 @@ function save(blob, name) {
     // The browser has taken it up by then.
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
-
-/** @typedef {{first: number, data: string}} RawChunk `first` is the number of its first line */

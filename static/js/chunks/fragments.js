@@ -3,24 +3,13 @@
  * is a session's: that was escaped when the page was written.
  */
 
-/** Elements without an end tag that fragments hold. */
-const VOID_TAG = /^<(?:img|br|hr|input|wbr)\b/u;
+import { TAG_CLOSE, TAG_OPEN, fragmentOf, textOf } from "./pack-text.js";
 
-/** What Rust and the templates escape. */
-const REFERENCE = /&(?:amp|lt|gt|quot|#3[489]|#6[02]);/gu;
+/** What the tags of elements without an end tag begin with. */
+const VOID_TAG = /^\u0005(?:img|br|hr|input|wbr)\b/u;
 
-/** @type {Record<string, string>} */
-const REFERENCES = {
-    "&amp;": "&",
-    "&lt;": "<",
-    "&gt;": ">",
-    "&quot;": '"',
-    "&#34;": '"',
-    "&#38;": "&",
-    "&#39;": "'",
-    "&#60;": "<",
-    "&#62;": ">",
-};
+/** A value of an attribute. */
+const VALUE = /\u0004[^\u0004]*\u0004/gu;
 
 /** @type {{createHTML: (text: string) => string} | undefined} */
 const fragmentPolicy = /** @type {any} */ (window).trustedTypes?.createPolicy("leafpress-fragments", {
@@ -28,20 +17,21 @@ const fragmentPolicy = /** @type {any} */ (window).trustedTypes?.createPolicy("l
 });
 
 /**
- * @param {string} fragment
+ * @param {string} text a fragment as it lies in its pack
  * @returns {HTMLElement}
  */
-export function elementOfFragment(fragment) {
+export function elementOfFragment(text) {
     const template = document.createElement("template");
+    const fragment = fragmentOf(text);
     template.innerHTML = fragmentPolicy?.createHTML(fragment) ?? fragment;
     return /** @type {HTMLElement} */ (template.content.firstElementChild);
 }
 
 /**
  * The text that search sees, as `articleText` reads it from an element; without building one, which takes
- * twenty times as long. Attribute values are quoted and hold no `>`.
+ * twenty times as long.
  *
- * @param {string} fragment
+ * @param {string} fragment as it lies in its pack
  * @returns {string}
  */
 export function fragmentText(fragment) {
@@ -50,21 +40,21 @@ export function fragmentText(fragment) {
     let own = 0;
     let at = 0;
     while (at < fragment.length) {
-        const tag = fragment.indexOf("<", at);
+        const tag = fragment.indexOf(TAG_OPEN, at);
         if (own === 0) {
             text += tag < 0 ? fragment.slice(at) : fragment.slice(at, tag);
         }
         if (tag < 0) {
             break;
         }
-        at = fragment.indexOf(">", tag) + 1;
+        at = fragment.indexOf(TAG_CLOSE, tag) + 1;
         if (fragment[tag + 1] === "/") {
             own -= own > 0 ? 1 : 0;
         } else if (own > 0 ? !isVoid(fragment, tag) : isOwnTag(fragment.slice(tag, at))) {
             own++;
         }
     }
-    return text.includes("&") ? text.replace(REFERENCE, (reference) => REFERENCES[reference]) : text;
+    return textOf(text);
 }
 
 /**
@@ -83,5 +73,5 @@ function isVoid(fragment, tag) {
  * @returns {boolean}
  */
 function isOwnTag(tag) {
-    return tag.includes(" data-ui") && tag.replaceAll(/"[^"]*"/gu, "").includes(" data-ui") && !isVoid(tag, 0);
+    return tag.includes(" data-ui") && tag.replaceAll(VALUE, "").includes(" data-ui") && !isVoid(tag, 0);
 }

@@ -5,9 +5,11 @@
  */
 
 import { lastAtMost } from "../base/ascending.js";
-import { inflate } from "./inflate.js";
+import { inflated } from "./inflate.js";
+import { fragmentsOf, linesOf } from "./pack-text.js";
 
 /** @import { Outline } from "../outline/outline.js" */
+/** @import { PackedLine } from "./pack-text.js" */
 
 /** Texts of opened packs that are kept, in characters: a few dozen screens around every place lately visited. */
 const KEPT_CHARS = 12_000_000;
@@ -15,16 +17,17 @@ const KEPT_CHARS = 12_000_000;
 /** However long their texts are, so many are kept: whoever needs two at one time would else open them for ever. */
 const KEPT_PACKS = 2;
 
-/** What ends a fragment in a pack; escaping leaves none in a text (`SEPARATOR` in src/page/fragments.rs). */
-const FRAGMENT_END = "\0";
-
 /** While the page still arrives, how often to look for a pack's element. */
 const ARRIVAL_MS = 30;
 
 /**
  * @typedef {object} Packs
  * @property {number} count
- * @property {(n: number) => string | undefined} fragment of an entry, where its pack is open
+ * @property {(n: number) => string | undefined} fragment of an entry as it lies in its pack, where that is open
+ * @property {(n: number) => boolean} isOpen
+ * @property {(n: number) => Promise<string | undefined>} lineOf the line of the session's files beside an entry's
+ *     fragment; undefined where none is; rejected where the pack is damaged
+ * @property {(pack: number) => Promise<PackedLine[]>} lines all such lines of a pack
  * @property {(n: number) => Promise<void>} openFor opens the pack of an entry; it may turn out to be damaged
  * @property {(n: number) => Promise<void>} openForAndNext the same, and the pack behind it for what comes next
  * @property {() => Promise<unknown>} openAll
@@ -62,7 +65,7 @@ export function makePacks(outline, isPlain) {
     };
     /** @type {(pack: number) => Promise<void>} */
     const read = async (pack) => {
-        const texts = await textsOf(`pack-${pack}`);
+        const texts = await bytesOfPack(pack).then(fragmentsOf, () => null);
         /** @type {Map<number, string>} */
         const fragments = new Map();
         for (let n = firsts[pack]; n < (firsts[pack + 1] ?? outline.count); n++) {
@@ -89,6 +92,17 @@ export function makePacks(outline, isPlain) {
     return {
         count: firsts.length,
         packOf,
+        isOpen: (n) => opened.has(packOf(n)),
+        async lineOf(n) {
+            const pack = packOf(n);
+            if (pack < 0) {
+                return undefined;
+            }
+            const before = Array.from({ length: n - firsts[pack] }, (_, at) => firsts[pack] + at);
+            const nth = before.filter((other) => !isPlain(other)).length;
+            return linesOf(await bytesOfPack(pack)).find((line) => line.nth === nth)?.text;
+        },
+        lines: async (pack) => linesOf(await bytesOfPack(pack)),
         fragment(n) {
             const pack = packOf(n);
             const fragments = opened.get(pack);
@@ -123,17 +137,12 @@ function charsOf(fragments) {
 }
 
 /**
- * @param {string} id
- * @returns {Promise<string[] | null>} null where the element is missing or damaged
+ * @param {number} pack
+ * @returns {Promise<Uint8Array>} rejected where the element is missing or damaged
  */
-async function textsOf(id) {
-    try {
-        const texts = (await inflate((await arrivedElement(id)).textContent ?? "")).split(FRAGMENT_END);
-        texts.pop();
-        return texts;
-    } catch {
-        return null;
-    }
+async function bytesOfPack(pack) {
+    const { textContent } = await arrivedElement(`pack-${pack}`);
+    return new Uint8Array(await inflated(textContent ?? "").arrayBuffer());
 }
 
 /**

@@ -44,7 +44,7 @@ export function commandActions(parts, opened) {
         ["leaves", opened.leaves],
         ["compare", opened.compare],
         ["print", () => void printAll(parts)],
-        ["download", () => void downloadSource(parts.notice)],
+        ["download", () => void downloadSource(parts.sessionFile, parts.notice)],
         ["keys", opened.keys],
     ]);
 }

@@ -1,14 +1,10 @@
-/**
- * An entry as it was written: the lines of the session's file travel in the page, compressed in chunks, those of
- * its sub-sessions' files in an element of their own.
- */
+/** An entry as it was written. */
 
 import { counted, make, makeButton, withEscapes } from "../base/dom.js";
 import { keyOfArticle } from "../chunks/articles.js";
-import { inflate } from "../chunks/inflate.js";
 import { makeDialog, openDialog } from "../ui/dialog.js";
 
-/** @import { RawChunk } from "../chunks/download.js" */
+/** @import { SessionFile } from "../chunks/session-file.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Notice } from "../ui/notice.js" */
 
@@ -23,39 +19,27 @@ const RAW_SHOWN = 100_000;
 
 /**
  * @param {Outline} outline
+ * @param {SessionFile} file
  * @param {Notice} notice
  * @returns {Raw}
  */
-export function makeRaw(outline, notice) {
-    const elements = ["source", "child-sources"].map((id) => document.getElementById(id));
+export function makeRaw(outline, file, notice) {
     const [dialog, body] = makeDialog("raw", "As written");
-    /** @type {RawChunk[][]} */
-    const read = [];
-    /** @type {(n: number) => 0 | 1} in which of the elements an entry stands */
-    const elementOf = (n) => (outline.sessions[outline.session[n]]?.beside === true ? 1 : 0);
-    /** @type {(n: number) => Promise<string>} */
-    const lineOf = async (n) => {
-        const at = elementOf(n);
-        const chunks = (read[at] ??= /** @type {{chunks: RawChunk[]}} */ (JSON.parse(elements[at]?.textContent ?? "")).chunks);
-        const line = outline.lines[n];
-        const chunk = chunks.findLast(({ first }) => first <= line);
-        return chunk === undefined ? "" : (await inflate(chunk.data)).split("\n")[line - chunk.first] ?? "";
-    };
     /** @type {(article: Element) => Promise<[string, string][]>} */
     const partsOf = async (article) => {
         const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
-        const own = await lineOf(n);
+        const own = await file.lineOf(n);
         const [key, nth] = article.querySelector(".card")?.getAttribute("data-call")?.split(" ") ?? [];
         const call = outline.byKey.get(key ?? "");
         return call === undefined
             ? [["", indented(own)]]
-            : [["Call", callOf(indented(await lineOf(call)), Number(nth))], ["Result", indented(own)]];
+            : [["Call", callOf(indented(await file.lineOf(call)), Number(nth))], ["Result", indented(own)]];
     };
     return {
         add(article) {
             const link = article.querySelector(":scope > .entry-head > .copy-link");
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
-            if ((outline.lines[n] ?? 0) > 0 && elements[elementOf(n)] !== null && link !== null) {
+            if (file.has(n) && link !== null) {
                 const button = makeButton("raw", "{}", () => {});
                 button.title = "This entry as it was written, in JSON";
                 button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");

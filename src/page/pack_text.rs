@@ -1,0 +1,335 @@
+//! Text as it lies in packs before it is compressed.
+//!
+//! A pack is a row of pieces, one for each of its entries, each ended by [`PIECE_END`]: the article's
+//! markup, and before it the line of the session's file that the entry was read from, where the pack
+//! holds it (`[number] LINE_BEGIN line LINE_END fragment PIECE_END`). Both say mostly the same, so
+//! both are written alike: the text in them as the reader sees it, what is JSON's or markup's own as
+//! control characters. Compression then finds the text once, and a page gets smaller by a sixth
+//! to a quarter. static/js/chunks/pack-text.js reads it.
+
+use std::fmt::Write as _;
+
+/// Ends each piece.
+pub(super) const PIECE_END: u8 = 0;
+
+/// Ends the number of a line. Without one it is the line behind the one before.
+const LINE_BEGIN: u8 = 1;
+
+/// Ends a line.
+const LINE_END: u8 = 2;
+
+/// Begins the number of a line of the sub-sessions' files.
+const CHILD: u8 = b'c';
+
+/// In a fragment: the character behind it is [`SHIFT`] higher than meant. In a line: a backslash.
+const ESCAPE: u8 = 3;
+const SHIFT: u8 = 0x40;
+
+/// A quote of JSON's own, or of an attribute.
+const QUOTE: u8 = 4;
+
+/// The signs of markup.
+const TAG_OPEN: u8 = 5;
+const TAG_CLOSE: u8 = 6;
+const REFERENCE: u8 = 7;
+const APOSTROPHE: u8 = 8;
+
+/// The end of a `span` that one of the signs behind it begins: those with these classes, which are most
+/// of all tags. The end of another span is written in full, so that a reader can pass over these.
+const SPAN_END: u8 = 14;
+const SPAN_START: u8 = 15;
+const LAST_SPAN: u8 = 31;
+const SPANS: &str = "k s n f t o a c m fg1 fg2 fg3 fg4 fg5 fg6";
+const SPAN_OPEN: &str = "<span class=\"";
+const SPAN_CLOSE: &str = "</span>";
+
+/// How texts are escaped in markup, and what they are.
+const REFERENCES: [(&str, u8); 5] =
+    [("&amp;", b'&'), ("&lt;", b'<'), ("&gt;", b'>'), ("&quot;", b'"'), ("&#39;", b'\'')];
+
+/// Bytes of a fragment that are written otherwise.
+const CHANGED_IN_FRAGMENTS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at <= APOSTROPHE as usize {
+        table[at] = true;
+        at += 1;
+    }
+    at = SPAN_END as usize;
+    while at <= LAST_SPAN as usize {
+        table[at] = true;
+        at += 1;
+    }
+    table[b'<' as usize] = true;
+    table[b'>' as usize] = true;
+    table[b'"' as usize] = true;
+    table[b'\'' as usize] = true;
+    table[b'&' as usize] = true;
+    table
+};
+
+/// Appends a fragment.
+pub fn push_fragment(out: &mut Vec<u8>, fragment: &str) {
+    let bytes = fragment.as_bytes();
+    out.reserve(bytes.len());
+    let mut copied = 0;
+    let mut at = 0;
+    // Of each open span whether a sign began it.
+    let mut spans = Vec::new();
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if !CHANGED_IN_FRAGMENTS[usize::from(byte)] {
+            at += 1;
+            continue;
+        }
+        out.extend_from_slice(&bytes[copied..at]);
+        let mut len = 1;
+        match byte {
+            b'<' => {
+                let span = span(&fragment[at..], &mut spans);
+                len = span.map_or(1, |(_, len)| len);
+                out.push(span.map_or(TAG_OPEN, |(sign, _)| sign));
+            }
+            b'>' => out.push(TAG_CLOSE),
+            b'"' => out.push(QUOTE),
+            b'\'' => out.push(APOSTROPHE),
+            b'&' => {
+                let reference =
+                    REFERENCES.iter().find(|(text, _)| bytes[at..].starts_with(text.as_bytes()));
+                len = reference.map_or(1, |(text, _)| text.len());
+                out.push(reference.map_or(REFERENCE, |(_, meant)| *meant));
+            }
+            _ => out.extend_from_slice(&[ESCAPE, byte + SHIFT]),
+        }
+        at += len;
+        copied = at;
+    }
+    out.extend_from_slice(&bytes[copied..]);
+}
+
+/// The sign for a tag that a fragment goes on with, and the tag's length.
+fn span(rest: &str, open: &mut Vec<bool>) -> Option<(u8, usize)> {
+    if rest.starts_with(SPAN_CLOSE) {
+        return open.pop()?.then_some((SPAN_END, SPAN_CLOSE.len()));
+    }
+    if !rest.starts_with("<span") {
+        return None;
+    }
+    let sign = rest.strip_prefix(SPAN_OPEN).and_then(|rest| {
+        let class = &rest[..memchr::memchr(b'"', rest.as_bytes())?];
+        let sign = (SPAN_START..).zip(SPANS.split(' ')).find(|(_, known)| *known == class)?.0;
+        rest[class.len()..].starts_with("\">").then_some((sign, SPAN_OPEN.len() + class.len() + 2))
+    });
+    open.push(sign.is_some());
+    sign
+}
+
+/// The fragment that was appended so.
+pub fn fragment(text: &str) -> String {
+    let mut fragment = String::with_capacity(text.len() * 5 / 4);
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        let Ok(byte) = u8::try_from(character) else {
+            fragment.push(character);
+            continue;
+        };
+        match byte {
+            TAG_OPEN => fragment.push('<'),
+            TAG_CLOSE => fragment.push('>'),
+            QUOTE => fragment.push('"'),
+            APOSTROPHE => fragment.push('\''),
+            REFERENCE => fragment.push('&'),
+            SPAN_END => fragment.push_str(SPAN_CLOSE),
+            SPAN_START..=LAST_SPAN => {
+                let class = SPANS.split(' ').nth(usize::from(byte - SPAN_START));
+                fragment.extend([SPAN_OPEN, class.unwrap_or_default(), "\">"]);
+            }
+            ESCAPE => {
+                let shifted = characters.next().and_then(|next| u8::try_from(next).ok());
+                fragment.extend(shifted.and_then(|byte| byte.checked_sub(SHIFT)).map(char::from));
+            }
+            _ => match REFERENCES.iter().find(|(_, meant)| *meant == byte) {
+                Some((reference, _)) => fragment.push_str(reference),
+                None => fragment.push(character),
+            },
+        }
+    }
+    fragment
+}
+
+/// Whether [`push_line`] can write a line: text without control characters that ends no escape halfway.
+pub fn is_writable(line: &[u8]) -> bool {
+    // Counted to the end: quicker than to stop at the first.
+    let controls = line.iter().filter(|byte| **byte < b' ' && **byte != b'\r').count();
+    let backslashes = line.iter().rev().take_while(|byte| **byte == b'\\').count();
+    controls == 0 && backslashes % 2 == 0 && str::from_utf8(line).is_ok()
+}
+
+/// Appends a line for which [`is_writable`] holds.
+pub fn push_line(out: &mut Vec<u8>, line: &[u8]) {
+    out.reserve(line.len());
+    let (mut copied, mut from) = (0, 0);
+    while let Some(at) = memchr::memchr2(b'"', b'\\', &line[from..]).map(|at| from + at) {
+        out.extend_from_slice(&line[copied..at]);
+        let escaped = line.get(at + 1).filter(|_| line[at] == b'\\');
+        let meant = match escaped {
+            None => QUOTE,
+            Some(b'n') => b'\n',
+            Some(b't') => b'\t',
+            Some(sign @ (b'"' | b'\\')) => *sign,
+            Some(_) => ESCAPE,
+        };
+        out.push(meant);
+        from = at + 1 + usize::from(escaped.is_some());
+        // Of another escape, what it escapes is copied.
+        copied = if meant == ESCAPE { at + 1 } else { from };
+    }
+    out.extend_from_slice(&line[copied..]);
+}
+
+/// The line that was appended so.
+pub fn line(text: &[u8]) -> Vec<u8> {
+    let mut line = Vec::with_capacity(text.len() * 9 / 8);
+    for &byte in text {
+        match byte {
+            b'\n' => line.extend_from_slice(b"\\n"),
+            b'\t' => line.extend_from_slice(b"\\t"),
+            b'"' => line.extend_from_slice(b"\\\""),
+            b'\\' => line.extend_from_slice(b"\\\\"),
+            ESCAPE => line.push(b'\\'),
+            QUOTE => line.push(b'"'),
+            _ => line.push(byte),
+        }
+    }
+    line
+}
+
+/// What a piece says of the file: whose line, and the line as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<'p> {
+    /// It is one of the sub-sessions' files.
+    pub of_child: bool,
+    /// From 1, in the element of the page that holds the other lines.
+    pub number: usize,
+    /// As it lies in the pack; [`line`] gives it back.
+    pub text: &'p [u8],
+}
+
+/// Appends where a line stands and the line itself. `before` is the number of the line before, if
+/// that is of the same element.
+pub fn push_numbered(
+    out: &mut Vec<u8>,
+    line: &[u8],
+    of_child: bool,
+    number: usize,
+    before: Option<usize>,
+) {
+    if before.is_none_or(|before| before + 1 != number) {
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{}{number}", if of_child { "c" } else { "" });
+        out.extend_from_slice(text.as_bytes());
+    }
+    out.push(LINE_BEGIN);
+    push_line(out, line);
+    out.push(LINE_END);
+}
+
+/// The lines of an unpacked pack; `None` if it is none.
+pub fn lines(pack: &[u8]) -> Option<Vec<Line<'_>>> {
+    let mut lines = Vec::new();
+    let (mut of_child, mut number) = (false, 0);
+    for piece in pack.split(|byte| *byte == PIECE_END) {
+        let Some(begin) = memchr::memchr(LINE_BEGIN, piece) else { continue };
+        let end = memchr::memchr(LINE_END, piece)?;
+        let (place, text) = (&piece[..begin], piece.get(begin + 1..end)?);
+        number += 1;
+        if !place.is_empty() {
+            of_child = place[0] == CHILD;
+            number = str::from_utf8(&place[usize::from(of_child)..]).ok()?.parse().ok()?;
+        }
+        lines.push(Line { of_child, number, text });
+    }
+    Some(lines)
+}
+
+/// The fragments of an unpacked pack.
+pub fn fragments(pack: &str) -> Vec<String> {
+    let mut pieces: Vec<&str> = pack.split(char::from(PIECE_END)).collect();
+    // Behind the last end is nothing.
+    pieces.pop();
+    let own = |piece: &str| piece.rfind(char::from(LINE_END)).map_or(0, |at| at + 1);
+    pieces.into_iter().map(|piece| fragment(&piece[own(piece)..])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_the_same_in_a_line_and_in_a_fragment() {
+        let mut both = Vec::new();
+        push_line(&mut both, br#"{"text":"a <b> & \"c\"\n\td\\e's \u001b"}"#);
+        assert_eq!(both, b"{\x04text\x04:\x04a <b> & \"c\"\n\td\\e's \x03u001b\x04}");
+        both.clear();
+        push_fragment(
+            &mut both,
+            "<p class=\"x\">a &lt;b&gt; &amp; &quot;c&quot;\n\td\\e&#39;s&#38;\u{1}</p>",
+        );
+        assert_eq!(
+            both,
+            b"\x05p class=\x04x\x04\x06a <b> & \"c\"\n\td\\e's\x07#38;\x03A\x05/p\x06"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told() {
+        for line in [&b"a\tb"[..], b"a\x01", b"\xff", b"a\\", b"\\\\\\"] {
+            assert!(!is_writable(line), "{line:?}");
+        }
+        assert!(is_writable(b"{\"a\":\"\\\\\"}\r"));
+    }
+
+    #[test]
+    fn lines_follow_one_another_unless_a_number_says_otherwise() {
+        let mut pack = Vec::new();
+        for (of_child, number, before) in
+            [(false, 7, None), (false, 8, Some(7)), (true, 9, None), (false, 9, None)]
+        {
+            push_numbered(&mut pack, b"x", of_child, number, before);
+            push_fragment(&mut pack, "<p></p>");
+            pack.push(PIECE_END);
+            push_fragment(&mut pack, "<i>2</i>");
+            pack.push(PIECE_END);
+        }
+        let lines = lines(&pack).unwrap();
+        let found: Vec<_> = lines.iter().map(|line| (line.of_child, line.number)).collect();
+        assert_eq!(found, [(false, 7), (false, 8), (true, 9), (false, 9)]);
+        let fragments = fragments(str::from_utf8(&pack).unwrap());
+        assert_eq!(fragments[..2], ["<p></p>", "<i>2</i>"]);
+        assert_eq!(fragments.len(), 8);
+    }
+
+    proptest! {
+        #[test]
+        fn fragments_come_back(text in "[a-z<>&\"'\\\\\u{0}-\u{20}é]{0,40}|(&amp;|&#38;|&|amp;|<span class=\"k\">|<span class=\"|</span>|\u{f}|x\">){0,8}") {
+            let mut out = Vec::new();
+            push_fragment(&mut out, &text);
+            prop_assert!(!out.iter().any(|byte| *byte <= LINE_END));
+            prop_assert_eq!(fragment(str::from_utf8(&out).unwrap()), text);
+        }
+
+        #[test]
+        fn lines_come_back(text in "[a-z<>&\"'\\\\ü\r\t]{0,40}|(\\\\n|\\\\\"|\\\\u|\"|\\\\\\\\){0,8}") {
+            let text = text.as_bytes();
+            let mut out = Vec::new();
+            if is_writable(text) {
+                push_line(&mut out, text);
+                prop_assert!(!out.iter().any(|byte| *byte <= LINE_END));
+                prop_assert_eq!(line(&out), text);
+            }
+        }
+    }
+}

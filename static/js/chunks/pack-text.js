@@ -1,0 +1,143 @@
+/**
+ * Text as it lies in packs (src/page/pack_text.rs writes it): the lines of the session's files and the articles'
+ * markup, both written with control characters for what is JSON's or markup's own.
+ */
+
+/** Ends a piece: what there is of one entry. */
+const PIECE_END = 0;
+
+/** Ends a line's number, and the line. */
+const LINE_BEGIN = 1;
+const LINE_END = 2;
+
+/** Begins the number of a line of the sub-sessions' files. */
+const CHILD = "c";
+
+/** In a fragment: the character behind it is 64 higher than meant. */
+const SHIFTED = "\u0003";
+
+/** In a fragment: signs of markup. Those of texts stand for themselves. */
+const QUOTE = "\u0004";
+export const TAG_OPEN = "\u0005";
+export const TAG_CLOSE = "\u0006";
+
+/** @type {Record<string, string>} */
+const IN_FRAGMENTS = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+    [QUOTE]: '"',
+    [TAG_OPEN]: "<",
+    [TAG_CLOSE]: ">",
+    "\u0007": "&",
+    "\b": "'",
+};
+
+/** The end of a `span`, then the beginnings of those with these classes (`SPANS` in src/page/pack_text.rs). */
+const SPAN_END = 14;
+const SPANS = ["/span", ..."k s n f t o a c m fg1 fg2 fg3 fg4 fg5 fg6".split(" ").map((name) => `span class="${name}"`)];
+
+for (const [at, tag] of SPANS.entries()) {
+    IN_FRAGMENTS[String.fromCharCode(SPAN_END + at)] = `<${tag}>`;
+}
+
+/** References that templates write: decimal, without the `&`. @type {Record<string, string>} */
+const REFERENCES = { "#34;": '"', "#38;": "&", "#39;": "'", "#60;": "<", "#62;": ">" };
+
+/** @type {Record<string, string>} */
+const IN_LINES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\u0003": "\\", "\u0004": '"' };
+
+const decoder = new TextDecoder();
+
+/**
+ * @param {string} text
+ * @returns {string} markup
+ */
+export function fragmentOf(text) {
+    return text.replace(/\u0003[^]|[&<>"'\u0004-\b\u000e-\u001f]/gu, (sign) => (sign[0] === SHIFTED ? shifted(sign) : IN_FRAGMENTS[sign]));
+}
+
+/**
+ * @param {string} text between tags of a fragment
+ * @returns {string} as a reader sees it
+ */
+export function textOf(text) {
+    const bare = text.replace(/[\u000e-\u001f]+/gu, "");
+    // Few have any of the others.
+    return /[\u0003\u0004\u0007\b]/u.test(bare)
+        ? bare.replace(/\u0003[^]|\u0007(#\d+;)|[\u0004\u0007\b]/gu, (sign, reference) => REFERENCES[reference] ?? fragmentOf(sign))
+        : bare;
+}
+
+/**
+ * @param {string} sign
+ * @returns {string}
+ */
+function shifted(sign) {
+    return String.fromCharCode(sign.charCodeAt(1) - 64);
+}
+
+/**
+ * The pieces of a pack, as ranges of its bytes: what is before `fragment` is the line's.
+ *
+ * @param {Uint8Array} pack
+ * @returns {Piece[]}
+ */
+function piecesOf(pack) {
+    const pieces = [];
+    for (let at = 0, end; (end = pack.indexOf(PIECE_END, at)) >= 0; at = end + 1) {
+        // Nothing where there is no line.
+        const line = pack.subarray(at, end).indexOf(LINE_END) + 1;
+        pieces.push({ start: at, fragment: at + line, end });
+    }
+    return pieces;
+}
+
+/**
+ * @param {Uint8Array} pack
+ * @returns {string[]} the fragments, as they lie in it
+ */
+export function fragmentsOf(pack) {
+    return piecesOf(pack).map(({ fragment, end }) => decoder.decode(pack.subarray(fragment, end)));
+}
+
+/**
+ * @param {Uint8Array} pack
+ * @returns {PackedLine[]}
+ */
+export function linesOf(pack) {
+    const lines = [];
+    let isChild = false;
+    let number = 0;
+    for (const [nth, { start, fragment }] of piecesOf(pack).entries()) {
+        if (fragment > start) {
+            const begin = pack.indexOf(LINE_BEGIN, start);
+            const place = decoder.decode(pack.subarray(start, begin));
+            number++;
+            if (place !== "") {
+                isChild = place.startsWith(CHILD);
+                number = Number(isChild ? place.slice(1) : place);
+            }
+            const text = decoder.decode(pack.subarray(begin + 1, fragment - 1));
+            lines.push({ nth, isChild, number, text: text.replace(/[\n\t"\\\u0003\u0004]/gu, (sign) => IN_LINES[sign]) });
+        }
+    }
+    return lines;
+}
+
+/**
+ * @typedef {object} Piece
+ * @property {number} start
+ * @property {number} fragment where the article's markup begins
+ * @property {number} end
+ */
+
+/**
+ * @typedef {object} PackedLine
+ * @property {number} nth the number of its piece in the pack
+ * @property {boolean} isChild whether it is of the sub-sessions' files
+ * @property {number} number of the line, from 1
+ * @property {string} text as it was written
+ */
