@@ -22,13 +22,16 @@ import { close, launch, openPage, rendererMemory, within } from "./lib/browser.m
 import { searchWords } from "./lib/search-words.mjs";
 import * as setup from "./lib/setup.mjs";
 
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 /** Presses of a key of which the median and the slowest count. */
 const PRESSES = 20;
 
 /** Swipes of a thumb, one after the other while the page still moves. */
 const SWIPES = 12;
+
+/** Between two frames of a headless browser that has little to do. */
+const FRAME_MS = 1000 / 60;
 
 /** A sweep that has not come to the end after so many parts does not come there. */
 const PARTS = 6;
@@ -136,12 +139,12 @@ function watchPhone() {
 /** What the times of frames tell: the longest, and the share that is late. */
 function frameFigures({ frames, looks, long }) {
     const lengths = frames.slice(1).map((time, at) => time - frames[at]);
-    const usual = setup.median(lengths);
     return {
         frames: lengths.length,
         seconds: (frames.at(-1) - frames[0]) / 1000,
         longest_ms: Math.max(...lengths),
-        late_percent: (100 * lengths.filter((length) => length > 1.5 * usual).length) / lengths.length,
+        late_percent: (100 * lengths.filter((length) => length > 1.5 * FRAME_MS).length) / lengths.length,
+        missed_percent: 100 - (100 * lengths.length * FRAME_MS) / (frames.at(-1) - frames[0]),
         blank_percent: (100 * looks.filter((hasText) => !hasText).length) / Math.max(1, looks.length),
         // For whoever looks for the cause.
         long: long.toSorted((a, b) => b.ms - a.ms).slice(0, 5),
@@ -422,7 +425,10 @@ async function measurePlain(chromium, speed) {
         await phone.tab.evaluate(watchPhone);
         await phone.rest();
         const height = await phone.tab.evaluate(() => document.documentElement.scrollHeight);
-        return await phone.frames("plain", () => sweep(phone.protocol, Math.min(height, speed * seconds), speed));
+        const swept = await phone.frames("plain-sweep", () => sweep(phone.protocol, Math.min(height, speed * seconds), speed));
+        await phone.tab.evaluate(() => scrollTo(0, 0));
+        await phone.rest();
+        return { plain_sweep: swept, plain_fling: await phone.frames("plain-fling", () => swipe(phone.protocol)) };
     } finally {
         await close(browser);
     }
@@ -433,7 +439,8 @@ const SCROLLS = [
     ["sweep_story", "sweep through all, story"],
     ["fling_full", "swipes, full"],
     ["sweep_full", "sweep through all, full"],
-    ["plain", "a plain page, swept"],
+    ["plain_fling", "a plain page, swipes"],
+    ["plain_sweep", "a plain page, sweep at the same speed"],
 ];
 
 const ROWS = [
@@ -463,6 +470,7 @@ const ROWS = [
     ...SCROLLS.flatMap(([name, title]) => [
         [`${title}: longest frame, ms`, `${name}.longest_ms`],
         [`${title}: late frames, %`, `${name}.late_percent`],
+        [`${title}: missed frames, %`, `${name}.missed_percent`],
         [`${title}: frames`, `${name}.frames`],
         [`${title}: seconds`, `${name}.seconds`],
         [`${title}: 1,000 pixels scrolled`, `${name}.kilopixels`],
@@ -487,7 +495,7 @@ for (const [name, file] of sessions()) {
     for (let nth = 0; nth < runs && found.at(-1)?.error === undefined; nth++) {
         const one = await measure(chromium, page, words);
         const speed = (1000 * (one.sweep_full?.kilopixels ?? 0)) / seconds;
-        one.plain = speed > 0 ? await measurePlain(chromium, speed) : undefined;
+        Object.assign(one, speed > 0 ? await measurePlain(chromium, speed) : {});
         found.push(one);
         console.error(`${name}: run ${nth + 1} ${one.error ?? "done"}`);
     }
