@@ -11,6 +11,7 @@ use crate::session::{EntryIndex, Session};
 use crate::workers::Workers;
 
 use super::chunk_layout::{Chunk, ChunkLayout};
+use super::grams::{self, Grams};
 use super::pack_text;
 use super::packed;
 use super::progress::Steps;
@@ -34,6 +35,10 @@ pub(super) struct Fragments<'a> {
     early: Mutex<HashMap<usize, Rendered>>,
     /// The one on show.
     leaf: EntryIndex,
+    /// There are enough packs for a search to pass over some.
+    has_grams: bool,
+    /// Of the packs written so far.
+    grams: Mutex<Vec<Grams>>,
     /// By entry; none off the path.
     states: Vec<Option<State>>,
     workers: Workers<Renderer<'a>>,
@@ -62,6 +67,8 @@ impl<'a> Fragments<'a> {
             tally: Tally::default(),
             early: Mutex::default(),
             leaf: context.path.last().copied().unwrap_or_default(),
+            has_grams: layout.chunk_counts().len() >= grams::MIN_PACKS,
+            grams: Mutex::default(),
             states,
             workers,
         }
@@ -95,6 +102,9 @@ impl<'a> Fragments<'a> {
             }
             let article = self.article(renderer, entry);
             whole.parts.add(&article, self.outline.row(entry).kind);
+            if self.has_grams {
+                whole.grams.add(&article.visible_text());
+            }
             pack_text::push_fragment(&mut whole.text, article.as_str());
             whole.text.push(pack_text::PIECE_END);
         }
@@ -107,15 +117,21 @@ impl<'a> Fragments<'a> {
     }
 
     /// One pack of all its chunks.
-    fn packed(&self, chunks: Vec<Rendered>) -> String {
+    fn packed(&self, chunks: Vec<Rendered>) -> (String, Grams) {
         let mut whole = Rendered::default();
         for chunk in chunks {
             whole.parts += chunk.parts;
             whole.text.extend_from_slice(&chunk.text);
+            whole.grams.merge(&chunk.grams);
         }
         let pack = packed::encode_at(self.layout.level(), &whole.text);
         self.tally.add_packed(whole.parts, pack.len());
-        pack
+        (pack, whole.grams)
+    }
+
+    /// What a search may look for in each pack, once all are written.
+    fn grams(&self) -> MutexGuard<'_, Vec<Grams>> {
+        self.grams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -124,6 +140,7 @@ impl<'a> Fragments<'a> {
 struct Rendered {
     text: Vec<u8>,
     parts: Parts,
+    grams: Grams,
 }
 
 /// A pack of which chunks are still being rendered.
@@ -210,7 +227,8 @@ impl<'a> fmt::Display for Packs<'_, 'a> {
         fragments.workers.run(chunks.len(), rendered, |pack| {
             steps.step("articles");
             match pack {
-                Some((nth, pack)) => {
+                Some((nth, (pack, grams))) => {
+                    fragments.grams().push(grams);
                     writeln!(f, "<script type=\"text/plain\" id=\"pack-{nth}\">{pack}</script>")
                 }
                 None => Ok(()),
@@ -220,3 +238,18 @@ impl<'a> fmt::Display for Packs<'_, 'a> {
 }
 
 impl askama::filters::HtmlSafe for Packs<'_, '_> {}
+
+/// What a search may look for in each pack; to be written behind them.
+pub(super) struct PackGrams<'p, 'a>(pub(super) &'p Fragments<'a>);
+
+impl fmt::Display for PackGrams<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.has_grams {
+            return Ok(());
+        }
+        let bits = grams::packed(&self.0.grams(), self.0.layout.level());
+        writeln!(f, "<script type=\"text/plain\" id=\"grams\">{bits}</script>")
+    }
+}
+
+impl askama::filters::HtmlSafe for PackGrams<'_, '_> {}

@@ -4,6 +4,7 @@ mod assets;
 mod chunk_layout;
 mod detail;
 mod fragments;
+mod grams;
 mod options;
 mod outline_data;
 pub mod pack_text;
@@ -36,7 +37,7 @@ use assets::Assets;
 pub(crate) use assets::BOOT;
 use chunk_layout::ChunkLayout;
 pub use detail::Detail;
-use fragments::{Articles, Fragments, Packs};
+use fragments::{Articles, Fragments, PackGrams, Packs};
 pub use options::Options;
 use options::View;
 pub(crate) use options::leaf_on_show;
@@ -77,6 +78,7 @@ struct PageTemplate<'p, 'a> {
     articles: Articles<'p, 'a>,
     outline: Html,
     packs: Packs<'p, 'a>,
+    grams: PackGrams<'a, 'a>,
     source: Option<WrittenSource<'p, 'a>>,
     child_sources: Option<WrittenSource<'p, 'a>>,
 }
@@ -178,6 +180,7 @@ fn export_with(
         articles: Articles { fragments: &fragments, steps: &steps },
         outline: data,
         packs: Packs { fragments: &fragments, steps: &steps },
+        grams: PackGrams(&fragments),
         source: source
             .as_ref()
             .map(|source| source.written(layout.level(), workers, &steps, tally)),

@@ -13,6 +13,11 @@ impl Html {
         Html::default()
     }
 
+    /// The same with room for so many bytes.
+    pub(crate) fn with_capacity(bytes: usize) -> Html {
+        Html(String::with_capacity(bytes))
+    }
+
     /// A text, escaped.
     pub fn text(text: &str) -> Html {
         let mut html = Html::new();
@@ -121,7 +126,8 @@ struct VisibleText<'a> {
 
 impl VisibleText<'_> {
     fn of(markup: &str) -> String {
-        let mut reader = VisibleText { rest: markup, text: String::new(), ui_depth: 0 };
+        let text = String::with_capacity(markup.len());
+        let mut reader = VisibleText { rest: markup, text, ui_depth: 0 };
         while !reader.rest.is_empty() {
             reader.step();
         }
@@ -129,7 +135,7 @@ impl VisibleText<'_> {
     }
 
     fn step(&mut self) {
-        let text_end = self.rest.find('<').unwrap_or(self.rest.len());
+        let text_end = memchr::memchr(b'<', self.rest.as_bytes()).unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(text_end);
         if self.ui_depth == 0 {
             unescape_into(&mut self.text, text);
@@ -139,7 +145,7 @@ impl VisibleText<'_> {
         self.rest = rest;
         if tag.starts_with("</") {
             self.ui_depth = self.ui_depth.saturating_sub(1);
-        } else if !tag.is_empty() && !is_void(tag) && (self.ui_depth > 0 || is_ui(tag)) {
+        } else if !tag.is_empty() && (self.ui_depth > 0 || is_ui(tag)) && !is_void(tag) {
             self.ui_depth += 1;
         }
     }
@@ -147,6 +153,13 @@ impl VisibleText<'_> {
 
 /// The length of the tag at the start of `markup`, quotes respected.
 pub(super) fn tag_length(markup: &str) -> usize {
+    // Nearly always the first one.
+    if let Some(at) = memchr::memchr(b'>', markup.as_bytes()) {
+        let quotes = memchr::memchr_iter(b'"', &markup.as_bytes()[..at]).count();
+        if quotes.is_multiple_of(2) {
+            return at + 1;
+        }
+    }
     let mut quoted = false;
     for (at, byte) in markup.bytes().enumerate() {
         match byte {
@@ -165,6 +178,9 @@ fn is_void(tag: &str) -> bool {
 
 /// Whether the tag carries the bare attribute `data-ui`.
 fn is_ui(tag: &str) -> bool {
+    if memchr::memmem::find(tag.as_bytes(), b" data-ui").is_none() {
+        return false;
+    }
     let mut quoted = false;
     for (at, byte) in tag.bytes().enumerate() {
         match byte {
@@ -181,7 +197,7 @@ fn is_ui(tag: &str) -> bool {
 /// Undoes what [`escape_into`] and the templates write: names and numbers.
 fn unescape_into(out: &mut String, text: &str) {
     let mut rest = text;
-    while let Some(at) = rest.find('&') {
+    while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
         out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let reference =

@@ -44,7 +44,7 @@ import { listenToTree } from "./tree/input.js";
 import { startLabelTimes } from "./tree/label-times.js";
 import { makeTreeView } from "./tree/view.js";
 import { openedDialog } from "./ui/dialog.js";
-import { makeDrawer } from "./ui/drawer.js";
+import { isSidebarSeen, makeDrawer } from "./ui/drawer.js";
 import { startLightbox } from "./ui/lightbox.js";
 import { makeNotice } from "./ui/notice.js";
 import { startResizer } from "./ui/resizer.js";
@@ -150,7 +150,8 @@ async function start() {
         },
     });
     const searcher = makeSearcher(outline, articles);
-    const renderer = makeRenderer(outline, makeTreeView(byId("tree"), outline), transcript, contextView, compare, searcher.around);
+    const treeView = makeTreeView(byId("tree"), outline, isSidebarSeen);
+    const renderer = makeRenderer(outline, treeView, transcript, contextView, compare, searcher.around);
     let drawMapAgain = () => {};
     let lookHere = () => {};
     /** @type {(leaf: number) => void} */
@@ -199,7 +200,7 @@ async function start() {
     drawCrumbs(store.get().leaf);
     drawContinues = makeContinues(parts);
     drawContinues(store.get());
-    const drawer = makeDrawer();
+    const drawer = makeDrawer(treeView.wake);
     listenToTree(parts, renderer, drawer);
     const goToSearch = listenToSearch(parts, renderer, drawer, marker);
     listenToPage(parts, drawer);

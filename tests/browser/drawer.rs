@@ -10,6 +10,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("scrim_closes", scrim_closes),
     ("own_button_closes", own_button_closes),
     ("choosing_a_row_closes", choosing_a_row_closes),
+    ("the_tree_is_drawn_as_it_opens", the_tree_is_drawn_as_it_opens),
     ("wide_page_has_no_drawer", wide_page_has_no_drawer),
 ];
 
@@ -44,6 +45,28 @@ fn closed_at_first(driver: &Driver<'_>) {
         page.press("Tab");
         assert!(!page.get::<bool>(FOCUS_IS_INSIDE), "a closed drawer takes no focus");
     }
+}
+
+/// Drawing rows that nobody sees would cost each frame of a scroll.
+fn the_tree_is_drawn_as_it_opens(driver: &Driver<'_>) {
+    let page = driver.page(&Exported::tree()).narrow().open("");
+    let rows = "#tree [role=treeitem]";
+    page.press("j");
+    page.settle();
+    assert_eq!(page.count(rows), 0, "the drawer is closed");
+    page.click(TOGGLE);
+    page.wait("the drawer to slide in", &format!("{EDGES}?.[0] === 0"));
+    assert!(page.count(rows) > 3);
+    assert_eq!(page.count("#tree [aria-current=location]"), 1, "the row of what is read");
+    page.press("Escape");
+    page.wait_for(EDGES, None::<[f64; 2]>);
+    page.press("j");
+    page.settle();
+    page.click(TOGGLE);
+    page.wait(
+        "the row of what is read now",
+        "document.querySelectorAll('#tree [aria-current=location]').length === 1",
+    );
 }
 
 fn opens_and_takes_the_focus(driver: &Driver<'_>) {

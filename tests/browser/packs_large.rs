@@ -1,14 +1,15 @@
-//! Entries of which two are more than the page keeps of opened packs.
+//! Entries of which two are more than the page keeps of opened packs, and more packs than a search opens.
 
 use serde_json::json;
 
 use super::query::search;
-use crate::support::sessions::Lines;
+use crate::support::sessions::{self, Lines};
 use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("search_opens_each_once", search_opens_each_once),
     ("the_context_view_shows_what_two_hold", the_context_view_shows_what_two_hold),
+    ("search_passes_over_packs_without_the_words", search_passes_over_packs_without_the_words),
 ];
 
 /// Of an entry's text: some 7 million characters; `KEPT_CHARS` of packs.js is 12 million.
@@ -75,4 +76,33 @@ fn the_context_view_shows_what_two_hold(driver: &Driver<'_>) {
         "Array.from({bodies}, (body) => body.textContent.includes('pharos')).slice(-3)"
     ));
     assert_eq!(words, [false, true, true]);
+}
+
+fn search_passes_over_packs_without_the_words(driver: &Driver<'_>) {
+    let many = Exported::bytes(sessions::packed(12_000)).unwrap();
+    let page = driver.page(&many).open("?filter=all");
+    let packs = page.count("script[id^=pack-]");
+    assert!(packs > 40, "{packs} packs");
+    page.run(
+        "const Real = DecompressionStream;
+         window.__opened = 0;
+         window.DecompressionStream = function (format) { window.__opened++; return new Real(format); };",
+    );
+    for (query, hits) in [
+        ("lamp7777lamp", "1 hit"),
+        ("ashore lamp7777lamp", "1 hit"),
+        ("\"LAMP7777lamp  is lit\" -buoy", "1 hit"),
+        ("lamp7777lamp buoy7buoy", "0 hits"),
+        ("zzyzx", "0 hits"),
+    ] {
+        page.run("window.__opened = 0");
+        search(&page, query);
+        assert_eq!(page.text("#search-status"), hits, "{query}");
+        let opened: usize = page.get("window.__opened");
+        assert!(opened < packs / 3, "{query}: {opened} of {packs} packs opened");
+    }
+    search(&page, "lamp777");
+    assert_eq!(page.text("#search-status"), "11 hits", "parts of words are found, too");
+    search(&page, "it");
+    assert_eq!(page.text("#search-status"), "12200 hits", "a short word opens all");
 }

@@ -106,8 +106,8 @@ impl<'t> Colored<'t> {
         if self.tokens.is_empty() {
             return Html::text(&self.text[range]);
         }
-        let mut writer = Writer::default();
         let mut from = range.start;
+        let mut writer = Writer::new(self.text, from, Html::with_capacity(2 * range.len()));
         let marks = self.marks.partition_point(|mark| mark.end <= from);
         let mut marks = self.marks[marks..].iter().peekable();
         let first = self.tokens.partition_point(|token| token.end <= from);
@@ -119,7 +119,7 @@ impl<'t> Colored<'t> {
                     Some(mark) => (end.min(mark.start), token.class),
                     None => (end, token.class),
                 };
-                writer.token(&self.text[from..to], class);
+                writer.token(to, class);
                 from = to;
                 marks.next_if(|mark| mark.end <= from);
             }
@@ -142,17 +142,22 @@ fn as_words<'t>(text: &'t str, marks: &[Range<usize>]) -> Cow<'t, str> {
     read
 }
 
-/// Writes tokens; neighbors of one class share a span.
-#[derive(Default)]
-struct Writer {
+/// Writes the tokens of a text, which follow one another; neighbors of one class share a span.
+struct Writer<'t> {
+    text: &'t str,
     html: Html,
-    /// Text of the class at hand, not yet written.
-    pending: String,
+    /// Of the class at hand, not yet written.
+    pending: Range<usize>,
     class: Class,
 }
 
-impl Writer {
-    fn token(&mut self, text: &str, class: Class) {
+impl<'t> Writer<'t> {
+    fn new(text: &'t str, from: usize, html: Html) -> Writer<'t> {
+        Writer { text, html, pending: from..from, class: None }
+    }
+
+    /// The next token, up to `end`.
+    fn token(&mut self, end: usize, class: Class) {
         // A redaction mark takes no blanks along.
         let around = self.class.filter(|_| self.class != META);
         let class = if class == BLANK { around } else { class };
@@ -160,7 +165,7 @@ impl Writer {
             self.flush();
             self.class = class;
         }
-        self.pending.push_str(text);
+        self.pending.end = end;
     }
 
     fn flush(&mut self) {
@@ -172,11 +177,11 @@ impl Writer {
             self.html.push_markup(class);
             self.html.push_markup("\">");
         }
-        self.html.push_text(&self.pending);
+        self.html.push_text(&self.text[self.pending.clone()]);
         if self.class.is_some() {
             self.html.push_markup("</span>");
         }
-        self.pending.clear();
+        self.pending = self.pending.end..self.pending.end;
     }
 }
 

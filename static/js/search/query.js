@@ -15,8 +15,9 @@ import { COMPACTION, ERROR, FAILED, PROMPT } from "../outline/shared.js";
  * @property {(n: number) => readonly string[]} tools
  * @property {(n: number) => string | null} label
  * @property {(n: number) => number | null} time
- * @property {(n: number, find: (text: string) => boolean) => boolean} someText key words, label and row text as
- *     one, then the article's text, all in lower case
+ * @property {(n: number, find: (text: string) => boolean, text: string, unknown: boolean) => boolean} someText
+ *     key words, label and row text as one, then the article's text, all in lower case; `text` is what `find` looks
+ *     for, `unknown` the answer where the article's text cannot be read yet
  */
 
 /** @typedef {(source: SearchSource, n: number) => boolean} Condition */
@@ -25,6 +26,7 @@ import { COMPACTION, ERROR, FAILED, PROMPT } from "../outline/shared.js";
  * @typedef {object} Query
  * @property {Condition[]} conditions all must hold; the cheap ones come first
  * @property {RegExp[]} marks finds what is to be marked in a text in lower case
+ * @property {string[]} texts the words and phrases of a hit
  */
 
 /**
@@ -69,6 +71,7 @@ export function parseQuery(query) {
     const slow = [];
     /** @type {RegExp[]} */
     const marks = [];
+    const texts = [];
     for (const token of tokensOf(query)) {
         const operator = token.operator === "" ? null : operatorCondition(token.operator, token.value);
         if (operator !== null) {
@@ -77,11 +80,12 @@ export function parseQuery(query) {
             slow.push(textCondition(token.raw, token.negated));
             if (!token.negated) {
                 marks.push(patternOf(token.raw));
+                texts.push(token.raw);
             }
         }
     }
     const conditions = [...quick, ...slow];
-    return conditions.length === 0 ? null : { conditions, marks };
+    return conditions.length === 0 ? null : { conditions, marks, texts };
 }
 
 /**
@@ -114,7 +118,7 @@ function textCondition(text, negated) {
     const pattern = patternOf(text);
     /** @type {(text: string) => boolean} */
     const find = /\p{White_Space}/u.test(text) ? (within) => within.search(pattern) >= 0 : (within) => within.includes(text);
-    return (source, n) => source.someText(n, find) !== negated;
+    return (source, n) => source.someText(n, find, text, !negated) !== negated;
 }
 
 /**

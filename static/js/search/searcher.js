@@ -1,17 +1,18 @@
 /**
  * Search over what a reader can see, in every branch: an entry's key words, label, row text and article.
  *
- * Nothing is indexed: texts are lower-cased when first needed, and kept within a limit. Packs are opened one after
- * the other as the search comes to them.
+ * Texts are lower-cased when first needed, and kept within a limit. Packs are opened one after the other as the
+ * search comes to them, but for those that cannot hold what is looked for.
  */
 
 import { runInSlices } from "../base/slices.js";
 import { isWithoutText } from "../outline/filters.js";
+import { makeGrams } from "./grams.js";
 import { isHit, parseQuery, searchHead } from "./query.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
 /** @import { Outline } from "../outline/outline.js" */
-/** @import { SearchSource } from "./query.js" */
+/** @import { Query, SearchSource } from "./query.js" */
 
 /** Hits found late in a long search are shown this often; each showing lays the tree out again. */
 const PUBLISH_MS = 300;
@@ -37,7 +38,7 @@ const KEPT_TEXT = 24_000_000;
 /**
  * @param {Outline} outline
  * @param {Articles} articles
- * @returns {SearchSource & Pick<Searcher, "around"> & {wait: (n: number) => Promise<void> | null}} `wait` before an entry is looked at
+ * @returns {SearchSource & Pick<Searcher, "around"> & {wait: (query: Query, n: number) => Promise<void> | null}} `wait` before an entry is looked at
  */
 function makeSource(outline, articles) {
     const { roles, role } = outline.context;
@@ -46,6 +47,11 @@ function makeSource(outline, articles) {
     /** @type {(string | undefined)[]} */
     const bodies = new Array(outline.count);
     let kept = 0;
+    const grams = makeGrams(articles.packs.count);
+    /** Whether a shut text must be read to tell whether an entry is a hit. */
+    let isAsked = false;
+    /** @type {(n: number) => boolean} */
+    const isShut = (n) => bodies[n] === undefined && articles.isShut(n);
     /** @type {(n: number) => string | null} */
     const label = (n) => outline.labels.get(n) ?? null;
     /** @type {(n: number) => string} */
@@ -63,8 +69,25 @@ function makeSource(outline, articles) {
         }
         return text;
     };
-    return {
-        wait: (n) => (bodies[n] === undefined && articles.isShut(n) ? articles.packs.openForAndNext(n) : null),
+    /** @type {ReturnType<typeof makeSource>} */
+    const source = {
+        wait(query, n) {
+            if (!isShut(n)) {
+                return null;
+            }
+            const loading = grams.load();
+            if (loading !== null) {
+                return loading;
+            }
+            isAsked = false;
+            if (!isHit(query, source, n) || !isAsked) {
+                return null;
+            }
+            const next = articles.packs.packOf(n) + 1;
+            return query.texts.every((text) => grams.mayHold(next, text))
+                ? articles.packs.openForAndNext(n)
+                : articles.packs.openFor(n);
+        },
         kind: (n) => outline.kinds[outline.kind[n]] ?? "",
         role: (n) => roles[role[n]] ?? "",
         marks: (n) => outline.marks[n],
@@ -83,8 +106,19 @@ function makeSource(outline, articles) {
             }
             return "";
         },
-        someText: (n, find) => find((heads[n] ??= head(n))) || find(body(n)),
+        someText(n, find, text, unknown) {
+            if (find((heads[n] ??= head(n)))) {
+                return true;
+            }
+            if (!isShut(n)) {
+                return find(body(n));
+            }
+            const mayHold = grams.mayHold(articles.packs.packOf(n), text);
+            isAsked ||= mayHold;
+            return mayHold && unknown;
+        },
     };
+    return source;
 }
 
 /** So much of a text is shown before a hit and behind its beginning. */
@@ -121,7 +155,7 @@ export function makeSearcher(outline, articles) {
                 return Promise.resolve(null);
             }
             return new Promise((resolve) => {
-                searchInSlices(outline, (n) => isHit(parsed, source, n), source.wait, (hits) => {
+                searchInSlices(outline, (n) => isHit(parsed, source, n), (n) => source.wait(parsed, n), (hits) => {
                     if (hits.done) {
                         resolve(hits.matches);
                     }
@@ -135,7 +169,7 @@ export function makeSearcher(outline, articles) {
                 publish(null);
                 return;
             }
-            stop = searchInSlices(outline, (n) => isHit(parsed, source, n), source.wait, publish);
+            stop = searchInSlices(outline, (n) => isHit(parsed, source, n), (n) => source.wait(parsed, n), publish);
         },
     };
 }

@@ -29,15 +29,17 @@ const INDENT_SHARE = 0.4;
  * @property {(row: number) => void} reveal scrolls as little as needed
  * @property {(row: number) => number} offsetOf a row's distance from the upper edge of the view
  * @property {(row: number) => void} locate marks the row of the entry being read, -1 for none
+ * @property {() => void} wake draws what was shown while nobody could see it
  * @property {() => number} pageSize rows that fit the view
  */
 
 /**
  * @param {HTMLElement} tree
  * @param {Outline} outline
+ * @param {() => boolean} isSeen nothing is drawn in a drawer that is closed
  * @returns {TreeView}
  */
-export function makeTreeView(tree, outline) {
+export function makeTreeView(tree, outline, isSeen) {
     const space = treeSpace(tree);
     /** @type {Map<number, HTMLElement>} */
     const drawn = new Map();
@@ -45,9 +47,11 @@ export function makeTreeView(tree, outline) {
     let rendering = null;
     let measure = measureTree(tree);
     let here = -1;
+    /** Where a row is to stand once the tree is seen. @type {RowPlace | null} */
+    let waiting = null;
 
     const drawWindow = () => {
-        if (rendering === null) {
+        if (rendering === null || waiting !== null) {
             return;
         }
         const wanted = rowsNear(tree, measure, rendering);
@@ -83,31 +87,51 @@ export function makeTreeView(tree, outline) {
         }),
     ).observe(tree);
 
+    /** @type {(place: RowPlace, where: "nearest" | "center") => void} */
+    const place = ({ row, offset }, where) => {
+        if (offset !== null) {
+            tree.scrollTop = row * measure.rowHeight - offset;
+        }
+        reveal(tree, measure, row, where);
+        drawWindow();
+    };
     return {
-        show(next, { row, offset }) {
+        show(next, wanted) {
+            // Rows of another layout have other numbers.
+            here = rendering?.layout === next.layout ? here : -1;
             rendering = next;
-            here = -1;
+            waiting = isSeen() ? null : wanted;
             // Scrolled while empty: rows that were drawn for another place would be laid out for nothing.
             empty();
-            if (offset !== null) {
-                tree.scrollTop = row * measure.rowHeight - offset;
+            if (waiting === null) {
+                place(wanted, "center");
             }
-            reveal(tree, measure, row, "center");
-            drawWindow();
         },
         mark(next) {
             rendering = next;
             drawWindow();
         },
         reveal(row) {
-            reveal(tree, measure, row, "nearest");
-            drawWindow();
+            if (waiting !== null || !isSeen()) {
+                waiting = { row, offset: null };
+                return;
+            }
+            place({ row, offset: null }, "nearest");
+        },
+        wake() {
+            const wanted = waiting;
+            waiting = null;
+            if (wanted !== null) {
+                empty();
+                place(wanted, "center");
+            }
         },
         locate(row) {
             here = row;
             markHere(drawn, here);
         },
-        offsetOf: (row) => row * measure.rowHeight - tree.scrollTop,
+        // Asked of a tree that is not seen, its scroll would lay out the page.
+        offsetOf: (row) => (waiting === null ? row * measure.rowHeight - tree.scrollTop : 0),
         pageSize: () => Math.max(1, Math.floor(tree.clientHeight / measure.rowHeight) - 1),
     };
 }

@@ -13,9 +13,19 @@ const NARROW = "(max-width: 899.98px)";
  */
 
 /**
+ * Whether the sidebar is seen: beside the page, or as a drawer that is open.
+ *
+ * @returns {boolean}
+ */
+export function isSidebarSeen() {
+    return !matchMedia(NARROW).matches || document.documentElement.classList.contains("drawer-open");
+}
+
+/**
+ * @param {() => void} onSeen called when the sidebar comes into view
  * @returns {Drawer}
  */
-export function makeDrawer() {
+export function makeDrawer(onSeen) {
     const root = document.documentElement;
     const sidebar = byId("sidebar");
     const toggle = byId("sidebar-toggle");
@@ -27,6 +37,9 @@ export function makeDrawer() {
     /** @type {(open: boolean) => void} */
     const draw = (open) => {
         root.classList.toggle("drawer-open", open);
+        if (isSidebarSeen()) {
+            onSeen();
+        }
         toggle.setAttribute("aria-expanded", String(open));
         scrim.hidden = !open;
         // Inert is what keeps the focus inside: there is nowhere else to go.

@@ -1,0 +1,125 @@
+//! Which packs a search must open: for each pack, which four characters stand in a row somewhere in
+//! the texts that a search looks through.
+//!
+//! Each such gram of the text in lower case, of printable ASCII alone, is hashed into one of
+//! [`BUCKETS`]; a bit says whether a pack has any gram of a bucket. A word of the query is in no text
+//! of a pack that lacks one of its grams. A pack may have all of them and not the word: of packs
+//! without a rare word about a fifth are opened for nothing, at under a hundredth of the page.
+//! static/js/search/grams.js reads it.
+
+use super::packed;
+
+/// Fewer packs are opened in a tenth of a second.
+pub(super) const MIN_PACKS: usize = 32;
+
+const BUCKET_BITS: u32 = 14;
+const BUCKETS: usize = 1 << BUCKET_BITS;
+const WORDS: usize = BUCKETS / 64;
+
+/// Spreads the bits of a gram; the fractional part of the golden ratio.
+const SPREAD: u32 = 0x9e37_79b1;
+
+/// The grams of some texts.
+#[derive(Debug, Clone)]
+pub(super) struct Grams(Box<[u64; WORDS]>);
+
+impl Default for Grams {
+    fn default() -> Self {
+        Grams(Box::new([0; WORDS]))
+    }
+}
+
+impl Grams {
+    /// Adds those of a text.
+    pub(super) fn add(&mut self, text: &str) {
+        let lower;
+        // ASCII is lowered on the way, and what is not may become ASCII.
+        let text = if text.is_ascii() {
+            text
+        } else {
+            lower = text.to_lowercase();
+            &lower
+        };
+        let (mut gram, mut len) = (0_u32, 0);
+        for byte in text.bytes() {
+            if !byte.is_ascii_graphic() {
+                len = 0;
+                continue;
+            }
+            gram = gram << 8 | u32::from(byte.to_ascii_lowercase());
+            len += 1;
+            if len >= 4 {
+                let bucket = bucket(gram);
+                self.0[bucket / 64] |= 1 << (bucket % 64);
+            }
+        }
+    }
+
+    /// Adds those of others.
+    pub(super) fn merge(&mut self, other: &Grams) {
+        for (word, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *word |= other;
+        }
+    }
+
+    fn has(&self, bucket: usize) -> bool {
+        self.0[bucket / 64] >> (bucket % 64) & 1 == 1
+    }
+}
+
+fn bucket(gram: u32) -> usize {
+    (gram.wrapping_mul(SPREAD) >> (32 - BUCKET_BITS)) as usize
+}
+
+/// The grams of all packs as they lie in the page: bit by bit, for each bucket its packs, so that
+/// the many which most packs have, or none, compress to little.
+pub(super) fn packed(packs: &[Grams], level: i32) -> String {
+    let mut bits = vec![0_u8; (BUCKETS * packs.len()).div_ceil(8)];
+    for bucket in 0..BUCKETS {
+        for (nth, _) in packs.iter().enumerate().filter(|(_, grams)| grams.has(bucket)) {
+            let bit = bucket * packs.len() + nth;
+            bits[bit / 8] |= 1 << (bit % 8);
+        }
+    }
+    packed::encode_at(level, &bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Grams {
+        let mut grams = Grams::default();
+        grams.add(text);
+        grams
+    }
+
+    fn may_hold(grams: &Grams, word: &str) -> bool {
+        word.as_bytes()
+            .windows(4)
+            .all(|gram| grams.has(bucket(u32::from_be_bytes(gram.try_into().unwrap_or_default()))))
+    }
+
+    #[test]
+    fn a_text_has_the_grams_of_its_words_in_lower_case() {
+        let grams = of("Read the LampPost,\nand 2\u{212a}elvin.");
+        for word in ["lamppost", "mppo", "ost,", "read", "kelvin", "elvin."] {
+            assert!(may_hold(&grams, word), "{word}");
+        }
+        for word in ["harbor", "lampposts", "postand", "adthe"] {
+            assert!(!may_hold(&grams, word), "{word}");
+        }
+    }
+
+    #[test]
+    fn bits_lie_bucket_by_bucket() {
+        let packs: Vec<Grams> =
+            (0..9).map(|nth| of(&"word ".repeat(usize::from(nth == 8)))).collect();
+        let bits = packed::decode(&packed(&packs, 9), 1 << 20).unwrap();
+        let bit = bucket(u32::from_be_bytes(*b"word")) * 9 + 8;
+        let set = bits.iter().map(|byte| byte.count_ones()).sum::<u32>();
+        assert_eq!((bits.len(), set, bits[bit / 8]), (BUCKETS * 9 / 8, 1, 1 << (bit % 8)));
+        // static/js/search/grams.js counts the same.
+        assert_eq!(bucket(u32::from_be_bytes(*b"word")), 8_998);
+    }
+}
