@@ -75,7 +75,7 @@ pub(super) fn context_data<'a>(
             .map(|entry| numbers.of(*entry))
             .collect(),
         role_models: numbered(order.iter().map(|entry| {
-            let (role, Model { provider, id }) = fact(entry).role_model.as_ref()?;
+            let (role, Model { provider, id }) = fact(entry).role_model.as_deref()?;
             Some((Drawn(role), models.number((Drawn(provider), Drawn(id)))))
         })),
         mode: numbered(order.iter().map(|entry| fact(entry).mode.as_deref().map(Drawn))),

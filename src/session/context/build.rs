@@ -46,7 +46,8 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         let thinking = up().find_map(|fact| fact.thinking.clone());
         let mode = up().find_map(|fact| fact.mode.clone());
         let tiers = up().find_map(|fact| fact.tiers.clone());
-        let role_models = read.iter().filter_map(|&entry| self.of(entry).role_model.clone());
+        let role_models =
+            read.iter().filter_map(|&entry| self.of(entry).role_model.as_deref().cloned());
         let model = self.model(read);
         let view = self.view(&path, start, model.as_ref());
         let edits = self.edits(&path, view);

@@ -23,17 +23,17 @@ pub struct Fact<'a> {
     /// The model was chosen: answers below do not change it.
     pub model_holds: bool,
     /// The model of another role from here on, such as `smol` (omp).
-    pub role_model: Option<(Cow<'a, str>, Model<'a>)>,
+    pub role_model: Option<Box<(Cow<'a, str>, Model<'a>)>>,
     /// The mode from here on; `none` ends one (omp).
     pub mode: Option<Cow<'a, str>>,
     /// The service tier of each family of models from here on (omp).
     pub tiers: Option<Vec<(Cow<'a, str>, Cow<'a, str>)>>,
     /// The model's view begins anew here.
-    pub boundary: Option<Boundary<'a>>,
+    pub boundary: Option<Box<Boundary<'a>>>,
     /// A change to another entry's message.
     pub edit: Option<Edit>,
     /// Notes that the agent keeps; the last ones are given ahead of everything.
-    pub note: Option<EntryEffect<'a>>,
+    pub note: Option<Box<EntryEffect<'a>>>,
 }
 
 /// A message in the context, without its text.
@@ -145,11 +145,11 @@ impl<'a> Fact<'a> {
         let mut fact = Fact::default();
         match body {
             Body::Compaction(compaction) if !compaction.in_place => {
-                fact.boundary = Some(Boundary::of(&compaction, rules, find));
+                fact.boundary = Some(Box::new(Boundary::of(&compaction, rules, find)));
                 return fact;
             }
             Body::Event(Event::Reset) => {
-                fact.boundary = Some(Boundary { is_reset: true, ..Boundary::default() });
+                fact.boundary = Some(Box::new(Boundary { is_reset: true, ..Boundary::default() }));
             }
             Body::ThinkingLevelChange(level) => fact.thinking = Some(level),
             Body::ModelChange(change) if rules == Rules::Omp => {
@@ -161,7 +161,9 @@ impl<'a> Fact<'a> {
                     // Stands in for one answer.
                     Some("fallback") => {}
                     // The models of other roles are not those of the conversation.
-                    Some(_) => fact.role_model = change.role.map(|role| (role, change.model)),
+                    Some(_) => {
+                        fact.role_model = change.role.map(|role| Box::new((role, change.model)));
+                    }
                 }
             }
             Body::Event(Event::Mode { mode, .. }) => fact.mode = Some(mode),
@@ -179,7 +181,8 @@ impl<'a> Fact<'a> {
                     fact.thinking.clone_from(&omitted.thinking_level);
                 }
                 if rules == Rules::Omp {
-                    fact.note = note(&body).map(Seen::Message).as_ref().map(EntryEffect::of);
+                    let note = note(&body).map(Seen::Message);
+                    fact.note = note.as_ref().map(|note| Box::new(EntryEffect::of(note)));
                 }
                 fact.message = effect(body, rules);
             }

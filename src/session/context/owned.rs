@@ -14,12 +14,12 @@ impl Fact<'_> {
             thinking: self.thinking.map(owned),
             model: self.model.map(model),
             model_holds: self.model_holds,
-            role_model: self.role_model.map(|(role, of)| (owned(role), model(of))),
+            role_model: self.role_model.map(|named| Box::new((owned(named.0), model(named.1)))),
             mode: self.mode.map(owned),
             tiers: self.tiers.map(|tiers| tiers.into_iter().map(pair).collect()),
-            boundary: self.boundary.map(Boundary::into_owned),
+            boundary: self.boundary.map(|boundary| Box::new(boundary.into_owned())),
             edit: self.edit,
-            note: self.note.map(EntryEffect::into_owned),
+            note: self.note.map(|note| Box::new(note.into_owned())),
         }
     }
 }
