@@ -39,7 +39,8 @@ const APOSTROPHE: u8 = 8;
 const SPAN_END: u8 = 14;
 const SPAN_START: u8 = 15;
 const LAST_SPAN: u8 = 31;
-const SPANS: &str = "k s n f t o a c m fg1 fg2 fg3 fg4 fg5 fg6";
+const SPANS: [&str; 15] =
+    ["k", "s", "n", "f", "t", "o", "a", "c", "m", "fg1", "fg2", "fg3", "fg4", "fg5", "fg6"];
 const SPAN_OPEN: &str = "<span class=\"";
 const SPAN_CLOSE: &str = "</span>";
 
@@ -117,7 +118,7 @@ fn span(rest: &str, open: &mut Vec<bool>) -> Option<(u8, usize)> {
     }
     let sign = rest.strip_prefix(SPAN_OPEN).and_then(|rest| {
         let class = &rest[..memchr::memchr(b'"', rest.as_bytes())?];
-        let sign = (SPAN_START..).zip(SPANS.split(' ')).find(|(_, known)| *known == class)?.0;
+        let sign = (SPAN_START..).zip(SPANS).find(|(_, known)| *known == class)?.0;
         rest[class.len()..].starts_with("\">").then_some((sign, SPAN_OPEN.len() + class.len() + 2))
     });
     open.push(sign.is_some());
@@ -141,7 +142,7 @@ pub fn fragment(text: &str) -> String {
             REFERENCE => fragment.push('&'),
             SPAN_END => fragment.push_str(SPAN_CLOSE),
             SPAN_START..=LAST_SPAN => {
-                let class = SPANS.split(' ').nth(usize::from(byte - SPAN_START));
+                let class = SPANS.get(usize::from(byte - SPAN_START)).copied();
                 fragment.extend([SPAN_OPEN, class.unwrap_or_default(), "\">"]);
             }
             ESCAPE => {

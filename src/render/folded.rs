@@ -5,7 +5,7 @@ use std::ops::Range;
 use askama::Template;
 
 use super::figures::bytes;
-use super::fill;
+use super::fill_around;
 use super::html::Html;
 
 /// How many lines are seen at once.
@@ -61,11 +61,12 @@ pub(super) fn folded_lines(
     }
     let middle = preview.first..units - preview.last;
     let (hidden, hidden_bytes) = size(middle.clone());
-    fill(&FoldedTemplate {
+    let template = FoldedTemplate {
         lines: hidden,
         size: &bytes(hidden_bytes),
         first: draw(0..middle.start),
         middle: draw(middle.clone()),
         last: if preview.last > 0 { draw(middle.end..units) } else { Html::new() },
-    })
+    };
+    fill_around(&template, &[&template.first, &template.middle, &template.last])
 }

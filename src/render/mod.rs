@@ -243,7 +243,7 @@ impl<'a> Renderer<'a> {
             started: started::links(session, index),
             key,
         };
-        let html = invisible::marked(fill(&template));
+        let html = invisible::marked(fill_around(&template, &[&template.body]));
         // Mostly the results of its calls are drawn next.
         self.reader.keep(index, entry);
         html
@@ -291,5 +291,16 @@ fn odd_fields(odd: &[TypeMismatch<'_>]) -> Vec<MismatchField> {
 /// Renders a template of ours. Writing to a string cannot fail; a template that
 /// failed all the same would show as an empty place.
 fn fill(template: &impl Template) -> Html {
-    Html::trusted(template.render().unwrap_or_default())
+    fill_around(template, &[])
+}
+
+/// The same for a template that holds long markup, for which it makes room at once: a text that
+/// grows while it is written is copied again and again.
+fn fill_around(template: &impl Template, held: &[&Html]) -> Html {
+    /// What the templates add themselves, about.
+    const OWN: usize = 512;
+    let room = held.iter().map(|html| html.as_str().len()).sum::<usize>() + OWN;
+    let mut out = String::with_capacity(room);
+    let _ = template.render_into(&mut out);
+    Html::trusted(out)
 }

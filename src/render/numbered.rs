@@ -1,5 +1,7 @@
 //! Lines with a gutter beside them: numbers, and in a diff the signs.
 
+use std::fmt::{Display, Write as _};
+
 use super::html::Html;
 
 /// A gutter that is written line by line.
@@ -8,12 +10,12 @@ pub(super) struct Gutter(String);
 
 impl Gutter {
     /// The mark of the line `text`.
-    pub(super) fn push(&mut self, mark: &str, text: &str) {
-        self.0.push_str(mark);
-        self.0.push('\n');
+    pub(super) fn push(&mut self, mark: impl Display, text: &str) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(self.0, "{mark}");
         // A carriage return within a line shows as a line of its own, which has no number.
         let text = text.strip_suffix('\r').unwrap_or(text);
-        for _ in text.bytes().filter(|byte| *byte == b'\r') {
+        for _ in memchr::memchr_iter(b'\r', text.as_bytes()) {
             self.0.push('\n');
         }
     }

@@ -65,8 +65,8 @@ fn boxed(
         html.push_markup(NONE);
         return html;
     }
-    let starts: Vec<usize> =
-        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
+    let starts: Vec<usize> = std::iter::once(0).chain(newlines.map(|at| at + 1)).collect();
     let part = |lines: Range<usize>| {
         let end = starts.get(lines.end).map_or(text.len(), |next| next - 1);
         let bytes = starts[lines.start]..end;
@@ -84,8 +84,9 @@ fn boxed(
             if let Some(first) = first {
                 let mut gutter = Gutter::default();
                 let numbers = first.saturating_add(lines.start)..;
-                for (line, number) in text[part(lines)].split('\n').zip(numbers) {
-                    gutter.push(&format!("{number:>width$}"), line);
+                for (line, number) in lines.zip(numbers) {
+                    let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
+                    gutter.push(format_args!("{number:>width$}"), &text[starts[line]..end]);
                 }
                 html.push(&gutter.beside(&shown));
                 return html;

@@ -135,7 +135,7 @@ impl<'a, 't> Listing<'a, 't> {
                 LineChange::Same | LineChange::Skipped => ' ',
             };
             let number = row.number.map(|number| number.to_string()).unwrap_or_default();
-            gutter.push(&format!("{sign}{number:>width$}", width = self.width), row.text);
+            gutter.push(format_args!("{sign}{number:>width$}", width = self.width), row.text);
             line(row, &mut lines);
         }
         gutter.beside_diff(&lines)

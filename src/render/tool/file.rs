@@ -26,7 +26,8 @@ pub(super) fn line_number(arguments: &Arguments<'_>, keys: &[&str]) -> Option<us
 /// `1 line`, `12 lines`.
 pub(super) fn lines_fact(text: &str) -> String {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    match if text.is_empty() { 0 } else { text.split('\n').count() } {
+    match if text.is_empty() { 0 } else { memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1 }
+    {
         1 => "1 line".to_owned(),
         lines => format!("{lines} lines"),
     }

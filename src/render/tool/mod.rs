@@ -38,7 +38,7 @@ use askama::Template;
 
 use super::figures::duration;
 use super::html::Html;
-use super::{Renderer, fill, output};
+use super::{Renderer, fill, fill_around, output};
 use crate::session::EntryIndex;
 use crate::session::about::About;
 use crate::session::arguments::Arguments;
@@ -202,7 +202,7 @@ impl Renderer<'_> {
         if result.pruned_at.is_some() {
             card.facts.push("output taken out later".to_owned());
         }
-        fill(&ToolCardTemplate {
+        let template = ToolCardTemplate {
             name,
             id: &result.call_id,
             state: if result.is_error || card.failed { CallState::Failed } else { CallState::Ok },
@@ -213,7 +213,8 @@ impl Renderer<'_> {
                 .map(|place| format!("{} {}", self.session.key(place.entry), place.nth)),
             progress: self.progress(index),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
-        })
+        };
+        fill_around(&template, &[&template.card.body])
     }
 
     fn draw(&self, run: &ToolRun<'_>) -> ToolCard {

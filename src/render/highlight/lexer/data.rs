@@ -1,11 +1,9 @@
 //! Keys with values, targets with recipes, instructions: one to a line.
 
-use std::collections::HashMap;
-
 use super::super::class::{
     BLANK, COMMENT, CONSTANT, Class, FUNCTION, KEY, KEYWORD, META, OPERATOR, STRING,
 };
-use super::{Cursor, is_word, shell};
+use super::{Cursor, Words, is_word, shell};
 
 /// Goes on to the next line.
 fn newline(cursor: &mut Cursor<'_>) {
@@ -164,7 +162,7 @@ fn assigned(cursor: &mut Cursor<'_>) {
     }
 }
 
-pub(super) fn makefile(words: &HashMap<&'static str, Class>, cursor: &mut Cursor<'_>) {
+pub(super) fn makefile(words: &Words, cursor: &mut Cursor<'_>) {
     while !cursor.is_done() {
         let line = cursor.line();
         let end = cursor.line_end();
@@ -189,7 +187,7 @@ pub(super) fn makefile(words: &HashMap<&'static str, Class>, cursor: &mut Cursor
     }
 }
 
-pub(super) fn dockerfile(words: &HashMap<&'static str, Class>, cursor: &mut Cursor<'_>) {
+pub(super) fn dockerfile(words: &Words, cursor: &mut Cursor<'_>) {
     while !cursor.is_done() {
         cursor.blanks(true);
         if cursor.byte() == b'#' {

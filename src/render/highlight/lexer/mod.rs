@@ -42,8 +42,35 @@ enum Way {
 #[derive(Debug)]
 pub(super) struct Lexer {
     way: Way,
-    /// Words that have a class.
-    words: HashMap<&'static str, Class>,
+    words: Words,
+}
+
+/// Words that have a class.
+#[derive(Debug)]
+struct Words {
+    classes: HashMap<&'static str, Class>,
+    /// By first letter: a bit for each length that a word has. Most words of a program are names, and
+    /// end their search here.
+    lengths: [u32; 128],
+}
+
+impl Words {
+    fn new(classes: HashMap<&'static str, Class>) -> Words {
+        let mut lengths = [0; 128];
+        for word in classes.keys().filter(|word| !word.is_empty()) {
+            lengths[usize::from(word.as_bytes()[0])] |= 1 << word.len().min(31);
+        }
+        Words { classes, lengths }
+    }
+
+    /// The class of a word, if it is one of them.
+    fn get(&self, word: &str) -> Option<Class> {
+        let lengths = self.lengths.get(usize::from(*word.as_bytes().first()?))?;
+        if lengths >> word.len().min(31) & 1 == 0 {
+            return None;
+        }
+        self.classes.get(word).copied()
+    }
 }
 
 /// The lexers of the languages met so far.
@@ -65,7 +92,7 @@ impl Lexers {
                 Way::Shell | Way::Makefile | Way::Dockerfile => languages::SHELL_WORDS.words(),
                 _ => HashMap::new(),
             };
-            Rc::new(Lexer { way, words })
+            Rc::new(Lexer { way, words: Words::new(words) })
         });
         self.0.insert(language.to_owned(), lexer.clone());
         lexer

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::class::{
-    BLANK, COMMENT, CONSTANT, Class, FUNCTION, KEY, KEYWORD, META, STRING, TYPE,
-};
-use super::{Cursor, is_word};
+use super::super::class::{COMMENT, CONSTANT, Class, FUNCTION, KEY, KEYWORD, META, STRING, TYPE};
+use super::{Cursor, Words, is_word};
 
 /// A way to write strings.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +87,7 @@ enum Before {
 
 struct Reader<'r, 'c> {
     script: &'r Script,
-    words: &'r HashMap<&'static str, Class>,
+    words: &'r Words,
     cursor: &'r mut Cursor<'c>,
     before: Before,
     /// Open braces within each open template.
@@ -97,7 +95,7 @@ struct Reader<'r, 'c> {
     starts_line: bool,
 }
 
-pub(super) fn read(script: &Script, words: &HashMap<&'static str, Class>, cursor: &mut Cursor<'_>) {
+pub(super) fn read(script: &Script, words: &Words, cursor: &mut Cursor<'_>) {
     let (before, templates) = (Before::Operator, Vec::new());
     let mut reader = Reader { script, words, cursor, before, templates, starts_line: true };
     while !reader.cursor.is_done() {
@@ -109,8 +107,10 @@ impl Reader<'_, '_> {
     fn step(&mut self) {
         let byte = self.cursor.byte();
         if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
-            self.starts_line |= byte == b'\n';
-            self.cursor.take(1, BLANK);
+            let from = self.cursor.at;
+            self.cursor.blanks(true);
+            let blanks = &self.cursor.code.as_bytes()[from..self.cursor.at];
+            self.starts_line |= memchr::memchr(b'\n', blanks).is_some();
             return;
         }
         let starts_line = std::mem::take(&mut self.starts_line);
@@ -365,7 +365,7 @@ impl Reader<'_, '_> {
         match (known, self.before) {
             // A member may have a keyword's name.
             (Some(_), _) if self.is_member() => {}
-            (Some(class), _) => return *class,
+            (Some(class), _) => return class,
             (None, Before::Function) => return FUNCTION,
             (None, Before::Type) => return TYPE,
             (None, Before::Open) if self.script.head_calls => return FUNCTION,

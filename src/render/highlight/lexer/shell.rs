@@ -1,11 +1,9 @@
 //! Command lines: the command, its strings, what joins commands.
 
-use std::collections::HashMap;
+use super::super::class::{COMMENT, FUNCTION, KEY, OPERATOR, STRING};
+use super::{Cursor, Words, is_word};
 
-use super::super::class::{COMMENT, Class, FUNCTION, KEY, OPERATOR, STRING};
-use super::{Cursor, is_word};
-
-pub(super) fn read(words: &HashMap<&'static str, Class>, cursor: &mut Cursor<'_>) {
+pub(super) fn read(words: &Words, cursor: &mut Cursor<'_>) {
     let mut expects_command = true;
     // What ends the here-documents that begin in the next line.
     let mut documents: Vec<&str> = Vec::new();
@@ -53,7 +51,7 @@ pub(super) fn read(words: &HashMap<&'static str, Class>, cursor: &mut Cursor<'_>
 }
 
 /// A word; says whether a command is still to come.
-fn word(words: &HashMap<&'static str, Class>, cursor: &mut Cursor<'_>, is_command: bool) -> bool {
+fn word(words: &Words, cursor: &mut Cursor<'_>, is_command: bool) -> bool {
     let rest = cursor.rest();
     let ends = |byte: u8| {
         matches!(
@@ -85,7 +83,7 @@ fn word(words: &HashMap<&'static str, Class>, cursor: &mut Cursor<'_>, is_comman
         // A value may go on in quotes; the command is still to come.
         return true;
     }
-    let known = if is_command { words.get(text).copied() } else { None };
+    let known = if is_command { words.get(text) } else { None };
     let class = match known {
         Some(class) => class,
         None if is_command && !text.starts_with(['-', '$', ')', '}', '~']) => FUNCTION,
