@@ -1,8 +1,8 @@
 //! Text as it lies in packs before it is compressed.
 //!
-//! A pack is a row of pieces, one for each of its entries, each ended by [`PIECE_END`]: the article's
+//! A pack is a row of pieces, one for each of its entries, each ended by NUL: the article's
 //! markup, and before it the line of the session's file that the entry was read from, where the pack
-//! holds it (`[number] LINE_BEGIN line LINE_END fragment PIECE_END`). Both say mostly the same, so
+//! holds it (`[number] U+0001 line U+0002 fragment U+0000`). Both say mostly the same, so
 //! both are written alike: the text in them as the reader sees it, what is JSON's or markup's own as
 //! control characters. Compression then finds the text once, and a page gets smaller by a sixth
 //! to a quarter. static/js/chunks/pack-text.js reads it.
@@ -212,7 +212,7 @@ pub struct Line<'p> {
     pub of_child: bool,
     /// From 1, in the element of the page that holds the other lines.
     pub number: usize,
-    /// As it lies in the pack; [`line`] gives it back.
+    /// As it lies in the pack; [`line()`] gives it back.
     pub text: &'p [u8],
 }
 
