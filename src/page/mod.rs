@@ -127,18 +127,20 @@ fn export_with(
         .for_locked(options.sealed);
     let context = facts.context(Some(view.leaf));
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);
-    let (data, header) = both(
+    let packed_lines = || {
+        if options.without_source {
+            PackedLines::default()
+        } else {
+            PackedLines::new(session, &layout)
+        }
+    };
+    let (data, (header, packed_lines)) = both(
         workers,
         || outline_data::outline_data(session, &outline, facts, &view, &layout, totals, story),
-        || stats::facts(session, &view, totals),
+        || (stats::facts(session, &view, totals), packed_lines()),
     );
     let allowances = Allowances::new(options.highlight, session, calls, layout.reading_order());
     let renderer = renderer.with_allowances(allowances);
-    let packed_lines = if options.without_source {
-        PackedLines::default()
-    } else {
-        PackedLines::new(session, &layout)
-    };
     let source = (!options.without_source).then(|| Source::new(session, &packed_lines));
     let child_sources = source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
     let sources = [&source, &child_sources].into_iter().flatten();
