@@ -163,6 +163,8 @@ impl Cli {
                 .short('h')
                 .long("help")
                 .action(ArgAction::HelpShort)
+                // What clap gives of itself is off in the commands, too.
+                .global(true)
                 .help("Print this help")
                 .help_heading(None),
         )

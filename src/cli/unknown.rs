@@ -18,6 +18,9 @@ pub(super) fn command<'c>(args: &[OsString], commands: &'c clap::Command) -> Opt
     if name.starts_with('-') || !name.chars().all(is_word) || Path::new(name).exists() {
         return None;
     }
+    if name == "help" || commands.find_subcommand(name).is_some() {
+        return None;
+    }
     let similar = similar(name, commands);
     let is_alone = args.len() == 1;
     (!similar.is_empty() || !is_alone).then(|| Unknown { name: name.to_owned(), similar })
@@ -41,9 +44,13 @@ fn similar<'c>(name: &str, commands: &'c clap::Command) -> Vec<&'c str> {
 mod tests {
     use super::*;
 
+    fn commands() -> clap::Command {
+        crate::cli::Cli::command()
+    }
+
     fn told(args: &[&str]) -> Option<(String, Vec<String>)> {
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-        let commands = crate::cli::Cli::command();
+        let commands = commands();
         let unknown = command(&args, &commands)?;
         Some((unknown.name, unknown.similar.into_iter().map(str::to_owned).collect()))
     }
@@ -57,6 +64,9 @@ mod tests {
         let either = vec!["branches".to_owned(), "branch".to_owned()];
         assert_eq!(told(&["branchs", "x.jsonl"]), Some(("branchs".to_owned(), either)));
         assert_eq!(told(&["frobnicate", "x.jsonl"]), Some(("frobnicate".to_owned(), Vec::new())));
+        for known in commands().get_subcommands() {
+            assert_eq!(told(&[known.get_name(), "x.jsonl"]), None);
+        }
         for file in [&["session"][..], &["treee.jsonl", "x"], &["./treee", "x"], &["--treee"], &[]]
         {
             assert_eq!(told(file), None, "{file:?}");

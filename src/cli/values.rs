@@ -46,9 +46,11 @@ impl ValueEnum for Highlight {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match self {
-            Highlight::Fast => ("fast", "By tables of each language"),
-            Highlight::Full => ("full", "By grammars, which tell more apart and take much longer"),
-            Highlight::None => ("none", "Not at all"),
+            Highlight::Fast => {
+                ("fast", "Built-in rules for common languages, grammars up to a limit for others")
+            }
+            Highlight::Full => ("full", "Grammars for all code; much slower"),
+            Highlight::None => ("none", "No highlighting"),
         };
         Some(PossibleValue::new(name).help(help))
     }

@@ -29,6 +29,9 @@ pub(super) struct Files<'a> {
     /// How many of the lines lie in packs; none in pages of before they did.
     #[serde(default)]
     packed: usize,
+    /// How many newlines the files have; not told in pages of before it was.
+    #[serde(default)]
+    newlines: Option<usize>,
     #[serde(borrow)]
     chunks: Vec<Chunk<'a>>,
 }
@@ -58,29 +61,35 @@ impl<'a> Files<'a> {
     /// All the files' bytes, at most so many. The packs hold the lines that are blank here.
     pub(super) fn unpacked(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<u8>, Broken> {
         let mut left = most_bytes;
-        let lines = self.lines_in(packs, &mut left)?;
+        let mut lines = self.lines_in(packs, &mut left)?;
         let count = self.chunks.len();
         let mut bytes = Vec::new();
         let mut line = 1;
         for (nth, chunk) in (1..).zip(&self.chunks) {
             let broken = || Broken::Part { nth, count };
-            // Of a chunk that is missing, the next one tells.
+            // Of a chunk that is missing, the next one tells, or the number of newlines.
             if chunk.first != line {
                 return Err(broken());
             }
             let opened =
                 decoded(&chunk.data, &mut left).map_err(|error| error.unwrap_or(broken()))?;
             for own in opened.split_inclusive(|byte| *byte == b'\n') {
-                bytes.extend_from_slice(lines.get(&line).map_or(&[], Vec::as_slice));
+                // A line lies here or in a pack.
+                let is_blank = own == b"\n";
+                bytes.extend(lines.remove(&line).filter(|_| is_blank).unwrap_or_default());
                 bytes.extend_from_slice(own);
                 line += usize::from(own.ends_with(b"\n"));
             }
         }
         // The last line, where it has no newline.
         if bytes.is_empty() || bytes.ends_with(b"\n") {
-            bytes.extend_from_slice(lines.get(&line).map_or(&[], Vec::as_slice));
+            bytes.extend(lines.remove(&line).unwrap_or_default());
         }
-        Ok(bytes)
+        let missing = self.newlines.map_or(0, |newlines| newlines.abs_diff(line - 1));
+        match missing.max(lines.len()) {
+            0 => Ok(bytes),
+            missing => Err(Broken::Lines { missing }),
+        }
     }
 
     /// The lines that lie in packs, by number.
@@ -96,12 +105,15 @@ impl<'a> Files<'a> {
             let text = str::from_utf8(pack).map_err(|_| broken())?;
             let opened = decoded(text, left).map_err(|error| error.unwrap_or(broken()))?;
             let found = pack_text::lines(&opened).ok_or_else(broken)?;
-            let own = found.into_iter().filter(|line| line.of_child == is_child);
-            lines.extend(own.map(|line| (line.number, pack_text::line(line.text))));
+            for line in found.into_iter().filter(|line| line.of_child == is_child) {
+                if lines.insert(line.number, pack_text::line(line.text)).is_some() {
+                    return Err(broken());
+                }
+            }
         }
-        match self.packed.checked_sub(lines.len()) {
-            None | Some(0) => Ok(lines),
-            Some(missing) => Err(Broken::Lines { missing }),
+        match self.packed.abs_diff(lines.len()) {
+            0 => Ok(lines),
+            missing => Err(Broken::Lines { missing }),
         }
     }
 

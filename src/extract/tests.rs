@@ -62,6 +62,25 @@ fn lines_in_packs_are_missed_where_a_pack_is_lost() {
     assert_eq!(given(&damaged), Err(ExtractError::Pack { what: SESSION, nth: 1, count: packs }));
 }
 
+#[test]
+fn a_page_that_lost_a_part_of_its_file_gives_none() {
+    let page = page_of(&session(9000, ""));
+    let lines = Err(ExtractError::Lines { what: SESSION, missing: 5 });
+    let counted = |name: &str, by: usize| {
+        let name = format!("\"{name}\":");
+        let (before, after) = page.split_once(&name).unwrap();
+        let (number, rest) = after.split_once(',').unwrap();
+        let number: usize = number.parse().unwrap();
+        format!("{before}{name}{},{rest}", number - by)
+    };
+    assert_eq!(given(&counted("packed", 5)), lines, "more lines than there should be");
+    assert_eq!(given(&counted("newlines", 5)), lines);
+    let chunks = page.find("\"chunks\":[").unwrap() + 10;
+    let end = chunks + page[chunks..].find("]}</script>").unwrap();
+    let none = format!("{}[{}", &page[..chunks], &page[end..]);
+    assert!(matches!(given(&none), Err(ExtractError::Lines { missing: 9000.., .. })));
+}
+
 /// How many there are; their bytes would fill a failure's message.
 fn children_of(page: &str) -> Result<usize, ExtractError> {
     Page::find(page.as_bytes())?.child_files().map(|files| files.len())

@@ -1,7 +1,7 @@
 //! The session's files, compressed, for whoever wants to see an entry as it was written.
 //!
-//! Two elements of one form: `#source` is the session's own file, which its chunks give back
-//! byte for byte (but for lines that are not to be shown); `#child-sources` holds the files of
+//! Two elements of one form: `#source` is the session's own file, which its chunks and the lines in
+//! packs give back byte for byte (but for lines that are not to be shown); `#child-sources` holds the files of
 //! its sub-sessions, one behind the other in their order, with the numbers of their lines
 //! running on, and says whose lines begin where. Lines that lie in packs, beside the articles of their
 //! entries, are blank in both.
@@ -27,10 +27,13 @@ const CHUNK_BYTES: usize = 512 * 1024;
 /// Files as JSON `{"chunks": [{"first": line, "data": packed}]}`;
 /// a chunk's lines are joined by newlines, `first` counts from 1. Where there are several,
 /// `"files": [{"key": key, "first": line, "torn": bool}]` is before the chunks. `"packed"` is how many
-/// lines lie in packs, so that a page which has lost one of those gives back no shorter file.
+/// lines lie in packs, and `"newlines"` how many newlines there are, so that a page which has lost a pack or
+/// a chunk gives back no shorter file.
 pub(super) struct Source<'a> {
     /// How many lines lie in packs.
     packed: usize,
+    /// How many newlines all chunks have.
+    newlines: usize,
     chunks: Vec<Chunk<'a>>,
     starts: Vec<Start<'a>>,
 }
@@ -139,7 +142,7 @@ impl<'a> Source<'a> {
         if !chunk.parts.is_empty() {
             chunks.push(chunk);
         }
-        Source { packed, chunks, starts }
+        Source { packed, newlines: next - 1, chunks, starts }
     }
 
     pub(super) fn chunks(&self) -> usize {
@@ -169,14 +172,14 @@ pub(super) struct WrittenSource<'p, 'a> {
 
 impl fmt::Display for WrittenSource<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { packed: lines_in_packs, chunks, starts } = self.source;
+        let Source { packed: lines_in_packs, newlines, chunks, starts } = self.source;
         f.write_str("{")?;
         if !starts.is_empty() {
             // In a script no text may end it. Keys are encoded; this holds for any.
             let starts = serde_json::to_string(starts).map_err(|_| fmt::Error)?;
             write!(f, "\"files\":{},", starts.replace('<', "\\u003c"))?;
         }
-        write!(f, "\"packed\":{lines_in_packs},\"chunks\":[")?;
+        write!(f, "\"packed\":{lines_in_packs},\"newlines\":{newlines},\"chunks\":[")?;
         let packed = |(): &mut (), nth: usize| {
             // Writing into memory cannot fail.
             (nth, packed::encode_at(self.level, &lines_of(&chunks[nth]).unwrap_or_default()))

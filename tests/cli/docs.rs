@@ -278,3 +278,27 @@ fn the_help_fits_a_screen() {
     let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
     assert!(help.contains("--redact-pattern") && help.contains("--keep-summaries"), "{help}");
 }
+
+#[test]
+fn each_command_has_its_help_and_its_own_errors() {
+    let folder = Folder::new();
+    for command in [
+        "export", "list", "tree", "context", "branches", "compare", "stats", "secrets", "extract",
+        "branch", "label", "migrate",
+    ] {
+        for flag in ["-h", "--help"] {
+            let output = folder.command(&[command, flag]).assert().success();
+            let help = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+            assert!(
+                help.contains("Usage: leafpress") && help.contains("--help"),
+                "{command}: {help}"
+            );
+        }
+        let output = folder.command(&[command, "--bogus"]).assert().code(2);
+        let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        assert!(error.contains("--bogus") && !error.contains("unknown command"), "{error}");
+    }
+    let output = folder.command(&["tree", "missing.jsonl"]).assert().code(1);
+    let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("missing.jsonl") && !error.contains("unknown command"), "{error}");
+}

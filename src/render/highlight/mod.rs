@@ -1,4 +1,4 @@
-//! Code with colors: syntect's grammars, our own few classes.
+//! Code with colors: by lexers, and by syntect's grammars for languages without one (`budget` decides).
 
 mod budget;
 #[cfg(feature = "highlight")]

@@ -6,7 +6,7 @@
 /** Ends a piece: what there is of one entry. */
 const PIECE_END = 0;
 
-/** Ends a line's number, and the line. */
+/** The first ends the number of a line, the second the line. */
 const LINE_BEGIN = 1;
 const LINE_END = 2;
 
@@ -49,7 +49,8 @@ const REFERENCES = { "#34;": '"', "#38;": "&", "#39;": "'", "#60;": "<", "#62;":
 /** @type {Record<string, string>} */
 const IN_LINES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\u0003": "\\", "\u0004": '"' };
 
-const decoder = new TextDecoder();
+// A line may begin with a byte order mark.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * @param {string} text

@@ -43,10 +43,15 @@ export function makeSessionFile(outline, packs) {
             }
             const line = outline.lines[n];
             const chunk = chunks.findLast(({ first }) => first <= line);
-            return chunk === undefined ? "" : (await inflate(chunk.data)).split("\n")[line - chunk.first] ?? "";
+            const text = chunk === undefined ? "" : (await inflate(chunk.data)).split("\n")[line - chunk.first] ?? "";
+            if (text === "" && packed > 0) {
+                throw new RangeError("the line is in no pack");
+            }
+            return text;
         },
         async whole() {
-            const { packed, chunks } = dataOf(0);
+            const { packed, newlines, chunks } = dataOf(0);
+            let found = 0;
             /** @type {Map<number, string>} */
             const lines = new Map();
             for (let pack = 0; packed > 0 && pack < packs.count; pack++) {
@@ -62,7 +67,11 @@ export function makeSessionFile(outline, packs) {
             const parts = [];
             for (const { first, data } of chunks) {
                 const chunk = new Uint8Array(await inflated(data).arrayBuffer());
+                found += chunk.reduce((count, byte) => count + (byte === NEWLINE ? 1 : 0), 0);
                 parts.push(new Blob(filled(chunk, first, lines, parts.length === chunks.length - 1)));
+            }
+            if (found !== newlines) {
+                throw new RangeError("a part of the session file is missing");
             }
             return new Blob(parts, { type: "application/x-ndjson" });
         },
@@ -97,5 +106,6 @@ function filled(chunk, first, lines, isLast) {
 /**
  * @typedef {object} SourceData
  * @property {number} packed how many lines lie in packs
+ * @property {number} newlines how many all chunks have
  * @property {{first: number, data: string}[]} chunks `first` is the number of the first line
  */

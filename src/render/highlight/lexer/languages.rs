@@ -109,7 +109,8 @@ pub(super) fn way(name: &str) -> Option<Way> {
         "diff" => Way::Diff,
         "latex" | "tex" | "sty" | "bib" => Way::Latex,
         Lexers::OTHER => Way::Script(&OTHER),
-        "csv" | "tsv" | "log" | "gitignore" => Way::Columns,
+        "gitignore" => Way::Sections,
+        "csv" | "tsv" | "log" => Way::Columns,
         _ => return None,
     })
 }
@@ -518,7 +519,7 @@ static POWERSHELL: Script = Script {
 static BATCH: Script = Script {
     keywords: "call cd copy del do echo else endlocal errorlevel exist exit for goto if in md mkdir move not off on \
                pause popd pushd ren rmdir set setlocal shift start type",
-    line: &["::", "rem ", "REM ", "@rem "],
+    line: &["::", "rem ", "REM ", "Rem ", "@rem ", "@REM "],
     quotes: &[Quote { escapes: false, ..DOUBLE }],
     ignore_case: true,
     calls: false,

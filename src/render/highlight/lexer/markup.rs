@@ -47,7 +47,8 @@ fn tag(lexers: &mut Lexers, cursor: &mut Cursor<'_>) {
     if !cursor.take_while(KEY, is_name) {
         return;
     }
-    let name = cursor.code[from..cursor.at].to_ascii_lowercase();
+    let written = &cursor.code[from..cursor.at];
+    let name = written.to_ascii_lowercase();
     let mut is_empty = false;
     loop {
         match cursor.byte() {
@@ -79,7 +80,8 @@ fn tag(lexers: &mut Lexers, cursor: &mut Cursor<'_>) {
         _ => return,
     };
     if !is_closing && !is_empty {
-        embedded(lexers, cursor, inner, &format!("</{name}"));
+        // Nearly always its end is written as its beginning.
+        embedded(lexers, cursor, inner, &format!("</{written}"));
     }
 }
 

@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
         let is_line = self.script.line.iter().any(|open| {
             self.cursor.starts_with(open)
                 // Not within a name: `rem` of `remove`.
-                && !(is_word(open.as_bytes()[0]) && is_word(self.cursor.ahead(open.len())))
+                && !(open.bytes().all(is_word) && is_word(self.cursor.ahead(open.len())))
         });
         if is_line {
             self.cursor.take_line(COMMENT);

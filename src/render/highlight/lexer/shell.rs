@@ -21,6 +21,12 @@ pub(super) fn read(words: &Words, cursor: &mut Cursor<'_>) {
             b'#' if starts_word(cursor) => cursor.take_line(COMMENT),
             b'"' => quoted(cursor, "\"", true),
             b'\'' => quoted(cursor, "'", false),
+            b'$' if cursor.starts_with("$'") => {
+                cursor.take(1, STRING);
+                quoted(cursor, "'", true);
+            }
+            b'(' if cursor.starts_with("((") => arithmetic(cursor),
+            b'$' if cursor.starts_with("$((") => arithmetic(cursor),
             b'\\' => {
                 // It takes the next character along; a newline goes on with the command.
                 let escaped = cursor.rest().chars().nth(1).map_or(0, char::len_utf8);
@@ -48,6 +54,13 @@ pub(super) fn read(words: &Words, cursor: &mut Cursor<'_>) {
             _ => expects_command = word(words, cursor, expects_command),
         }
     }
+}
+
+/// What is computed, where `<<` is no here-document.
+fn arithmetic(cursor: &mut Cursor<'_>) {
+    let line = cursor.line();
+    let end = line.find("))").map_or(line.len(), |at| at + 2);
+    cursor.take(end, None);
 }
 
 /// A word; says whether a command is still to come.

@@ -49,6 +49,7 @@ fn programs_show_their_words_strings_and_comments() {
             "#include <stdio.h>\nint main(void) { return 0x1F; }",
             "k:#include t:int f:main t:void k:return n:0x1F",
         ),
+        ("bat", "Rem hello there\nremove rem.txt", "c:Rem hello there"),
         ("sql", "SELECT a, 'it''s' FROM t -- c", "k:SELECT s:'it''s' k:FROM c:-- c"),
         ("json", "{\"a\\\"b\": [\"c\", -1.5, true]}", "a:\"a\\\"b\" s:\"c\" n:1.5 n:true"),
         ("lisp", "(defun f (x) (car x)) ; c", "k:defun f:x f:car c:; c"),
@@ -66,6 +67,7 @@ fn command_lines_show_commands_and_what_joins_them() {
         ("if [ -f a ]; then echo hi; fi", "k:if f:[ o:; k:then f:echo o:; k:fi"),
         ("cat <<'EOF' > x\nfn $a\nEOF\nls", "f:cat o:<< s:'EOF' o:> s:fn $a\n o:EOF f:ls"),
         ("echo $(date) a#b", "f:echo f:date"),
+        ("echo $((1 << 4)) $'it\\'s' x\nls", "f:echo s:$'it n:\\' s:s' f:ls"),
         ("sudo apt-get \\\n install x", "k:sudo f:apt-get"),
     ] {
         assert_eq!(colored("bash", code), expected, "{code}");
