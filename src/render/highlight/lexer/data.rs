@@ -66,12 +66,10 @@ fn yaml_value(cursor: &mut Cursor<'_>) {
             b' ' | b'\t' | b'\r' => cursor.take(1, BLANK),
             b'#' => cursor.to(line_end, COMMENT),
             b'"' => {
-                cursor.take(1, STRING);
-                cursor.string("\"", true, false, STRING);
+                cursor.quoted("\"", true, false);
             }
             b'\'' => {
-                cursor.take(1, STRING);
-                cursor.string("'", false, false, STRING);
+                cursor.quoted("'", false, false);
             }
             b'{' | b'}' | b'[' | b']' | b',' | b'|' | b'>' => cursor.take(1, OPERATOR),
             b'&' | b'*' | b'!' => {
@@ -131,20 +129,16 @@ fn assigned(cursor: &mut Cursor<'_>) {
             b' ' | b'\t' | b'\r' | b'\n' => cursor.take(1, BLANK),
             b'#' => cursor.take_line(COMMENT),
             b'"' if cursor.starts_with("\"\"\"") => {
-                cursor.take(3, STRING);
-                cursor.string("\"\"\"", true, true, STRING);
+                cursor.quoted("\"\"\"", true, true);
             }
             b'\'' if cursor.starts_with("'''") => {
-                cursor.take(3, STRING);
-                cursor.string("'''", false, true, STRING);
+                cursor.quoted("'''", false, true);
             }
             b'"' => {
-                cursor.take(1, STRING);
-                cursor.string("\"", true, false, STRING);
+                cursor.quoted("\"", true, false);
             }
             b'\'' => {
-                cursor.take(1, STRING);
-                cursor.string("'", false, false, STRING);
+                cursor.quoted("'", false, false);
             }
             byte @ (b'[' | b']' | b'{' | b'}' | b',' | b'=') => {
                 depth += usize::from(matches!(byte, b'[' | b'{'));
@@ -224,8 +218,7 @@ pub(super) fn columns(cursor: &mut Cursor<'_>) {
     while !cursor.is_done() {
         let byte = cursor.byte();
         if byte == b'"' {
-            cursor.take(1, STRING);
-            cursor.string("\"", false, false, STRING);
+            cursor.quoted("\"", false, false);
         } else if byte.is_ascii_digit() {
             cursor.take_while(CONSTANT, |byte| {
                 byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'-')

@@ -1,119 +1,6 @@
-//! The tables of languages. A language that has none here is left to its grammar.
+//! The tables of languages.
 
 use super::script::{Quote, Script};
-use super::{Lexers, Way};
-
-/// A name of each way of reading.
-#[cfg(test)]
-pub(super) const NAMES: [&str; 46] = [
-    "rust",
-    "javascript",
-    "python",
-    "go",
-    "c",
-    "java",
-    "c#",
-    "swift",
-    "dart",
-    "zig",
-    "sol",
-    "php",
-    "ruby",
-    "lua",
-    "perl",
-    "elixir",
-    "erlang",
-    "haskell",
-    "fsx",
-    "lisp",
-    "r",
-    "julia",
-    "nix",
-    "gd",
-    "sql",
-    "json",
-    "proto",
-    "tf",
-    "cmake",
-    "powershell",
-    "bat",
-    "asm",
-    "awk",
-    "nginx",
-    "bash",
-    "html",
-    "css",
-    "yaml",
-    "toml",
-    "makefile",
-    "dockerfile",
-    "md",
-    "diff",
-    "latex",
-    "csv",
-    Lexers::OTHER,
-];
-
-/// How the language of this name is read.
-pub(super) fn way(name: &str) -> Option<Way> {
-    Some(match name {
-        "rust" | "rs" => Way::Script(&RUST),
-        "javascript" | "js" | "jsx" | "typescript" | "ts" | "tsx" | "mts" | "cts" => {
-            Way::Script(&JAVASCRIPT)
-        }
-        "python" | "py" | "pyi" | "pyw" | "sage" => Way::Script(&PYTHON),
-        "go" => Way::Script(&GO),
-        "c" | "c++" | "cpp" | "cc" | "cxx" | "hpp" | "hh" | "hxx" | "m" | "mm" | "glsl"
-        | "wgsl" | "ino" | "vert" | "frag" => Way::Script(&C),
-        "java" | "groovy" | "gradle" | "scala" | "sc" | "kotlin" | "kt" | "kts" => {
-            Way::Script(&JAVA)
-        }
-        "c#" | "cs" | "csx" => Way::Script(&C_SHARP),
-        "swift" => Way::Script(&SWIFT),
-        "dart" => Way::Script(&DART),
-        "zig" => Way::Script(&ZIG),
-        "sol" | "solidity" => Way::Script(&SOLIDITY),
-        "php" => Way::Script(&PHP),
-        "ruby" | "rb" | "gemspec" | "rake" => Way::Script(&RUBY),
-        "lua" => Way::Script(&LUA),
-        "perl" | "pl" | "pm" => Way::Script(&PERL),
-        "elixir" | "ex" | "exs" => Way::Script(&ELIXIR),
-        "erlang" | "erl" | "hrl" => Way::Script(&ERLANG),
-        "haskell" | "hs" => Way::Script(&HASKELL),
-        "fsx" | "ocaml" | "ml" | "mli" | "sml" => Way::Script(&ML),
-        "lisp" | "clojure" | "clj" | "cljs" | "cljc" | "el" | "scm" | "rkt" | "cl" => {
-            Way::Script(&LISP)
-        }
-        "r" => Way::Script(&R),
-        "julia" | "jl" => Way::Script(&JULIA),
-        "nix" => Way::Script(&NIX),
-        "gd" => Way::Script(&GD),
-        "sql" | "ddl" | "dml" => Way::Script(&SQL),
-        "json" => Way::Script(&JSON),
-        "proto" | "protobuf" | "graphql" | "gql" | "thrift" => Way::Script(&SCHEMA),
-        "tf" | "hcl" | "tfvars" => Way::Script(&TERRAFORM),
-        "cmake" => Way::Script(&CMAKE),
-        "powershell" | "ps1" | "psm1" | "psd1" => Way::Script(&POWERSHELL),
-        "bat" => Way::Script(&BATCH),
-        "asm" | "s" | "nasm" => Way::Script(&ASSEMBLY),
-        "awk" => Way::Script(&AWK),
-        "nginx" => Way::Script(&NGINX),
-        "bash" | "sh" | "zsh" | "fish" => Way::Shell,
-        "html" | "htm" | "xhtml" | "xml" | "svg" | "vue" | "svelte" | "xsd" | "rss" => Way::Markup,
-        "css" | "scss" | "less" | "sass" => Way::Style,
-        "yaml" | "yml" => Way::Yaml,
-        "toml" | "ini" | "cfg" | "properties" | "go.mod" => Way::Sections,
-        "makefile" | "make" | "mk" => Way::Makefile,
-        "dockerfile" => Way::Dockerfile,
-        "md" => Way::Markdown,
-        "diff" => Way::Diff,
-        "latex" | "tex" | "sty" | "bib" => Way::Latex,
-        Lexers::OTHER => Way::Script(&OTHER),
-        "gitignore" => Way::Sections,
-        "csv" | "tsv" | "log" => Way::Columns,
-        _ => return None,
-    })
-}
 
 const DOUBLE: Quote = Quote { open: "\"", close: "\"", escapes: true, lines: false };
 const SINGLE: Quote = Quote { open: "'", close: "'", escapes: true, lines: false };
@@ -152,7 +39,7 @@ const BASE: Script = Script {
 const SLASHES: Script = Script { line: &["//"], block: &[("/*", "*/")], camel_types: true, ..BASE };
 const HASH: Script = Script { line: &["#"], ..BASE };
 
-static RUST: Script = Script {
+pub(super) static RUST: Script = Script {
     keywords: "as async await break const continue crate dyn else enum extern fn for if impl in let loop match \
                mod move mut pub ref return self Self static struct super trait type union unsafe use where while \
                bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize",
@@ -163,7 +50,7 @@ static RUST: Script = Script {
     ..SLASHES
 };
 
-static JAVASCRIPT: Script = Script {
+pub(super) static JAVASCRIPT: Script = Script {
     keywords: "abstract as asserts async await break case catch class const continue debugger declare default \
                delete do else enum export extends finally for from function get if implements import in infer \
                instanceof interface is keyof let namespace new of package private protected public readonly \
@@ -179,7 +66,7 @@ static JAVASCRIPT: Script = Script {
     ..SLASHES
 };
 
-static PYTHON: Script = Script {
+pub(super) static PYTHON: Script = Script {
     keywords: "and as assert async await break case class continue def del elif else except finally for from \
                global if import in is lambda match nonlocal not or pass raise return self cls try while with yield",
     constants: "True False None Ellipsis NotImplemented __name__ __file__",
@@ -191,7 +78,7 @@ static PYTHON: Script = Script {
     ..HASH
 };
 
-static GO: Script = Script {
+pub(super) static GO: Script = Script {
     keywords: "break case chan const continue default defer else fallthrough for func go goto if import interface \
                map package range return select struct switch type var",
     constants: "true false nil iota",
@@ -201,7 +88,7 @@ static GO: Script = Script {
     ..SLASHES
 };
 
-static C: Script = Script {
+pub(super) static C: Script = Script {
     keywords: "alignas alignof asm auto break case catch class concept const const_cast consteval constexpr \
                continue co_await co_return co_yield decltype default delete do dynamic_cast else enum explicit \
                export extern final for friend goto if inline mutable namespace new noexcept operator override \
@@ -218,7 +105,7 @@ static C: Script = Script {
     ..SLASHES
 };
 
-static JAVA: Script = Script {
+pub(super) static JAVA: Script = Script {
     keywords: "abstract actual as assert break by case catch class companion const continue crossinline data def \
                default defer do else enum expect extends extension external final finally for fun given if implements \
                implicit import in infix init inline inner instanceof interface internal is lateinit lazy match module \
@@ -232,7 +119,7 @@ static JAVA: Script = Script {
     ..SLASHES
 };
 
-static C_SHARP: Script = Script {
+pub(super) static C_SHARP: Script = Script {
     keywords: "abstract as async await base break case catch checked class const continue default delegate do else \
                enum event explicit extern finally fixed for foreach get global goto if implicit in init interface \
                internal is let lock namespace new nameof not operator or out override params partial private \
@@ -252,7 +139,7 @@ static C_SHARP: Script = Script {
     ..SLASHES
 };
 
-static SWIFT: Script = Script {
+pub(super) static SWIFT: Script = Script {
     keywords: "actor any as associatedtype async await break case catch class continue convenience default defer \
                deinit do else enum extension fallthrough fileprivate final for func get guard if import in indirect \
                infix init inout internal is lazy let mutating nonisolated nonmutating open operator optional \
@@ -265,7 +152,7 @@ static SWIFT: Script = Script {
     ..SLASHES
 };
 
-static DART: Script = Script {
+pub(super) static DART: Script = Script {
     keywords: "abstract as assert async await base break case catch class const continue covariant default deferred \
                do dynamic else enum export extends extension external factory final finally for Function get hide if \
                implements import in interface is late library mixin new of on operator part required rethrow return \
@@ -276,7 +163,7 @@ static DART: Script = Script {
     ..SLASHES
 };
 
-static ZIG: Script = Script {
+pub(super) static ZIG: Script = Script {
     keywords: "addrspace align allowzero and anyframe anytype asm async await break callconv catch comptime const \
                continue defer else enum errdefer error export extern fn for if inline linksection noalias noinline \
                nosuspend opaque or orelse packed pub resume return struct suspend switch test threadlocal try union \
@@ -288,7 +175,7 @@ static ZIG: Script = Script {
     ..SLASHES
 };
 
-static SOLIDITY: Script = Script {
+pub(super) static SOLIDITY: Script = Script {
     keywords: "abstract as assembly break case catch constant constructor continue contract default delete do else \
                emit enum error event external fallback for function if immutable import indexed interface internal is \
                library mapping memory modifier new override payable pragma private public pure receive return \
@@ -297,7 +184,7 @@ static SOLIDITY: Script = Script {
     ..SLASHES
 };
 
-static PHP: Script = Script {
+pub(super) static PHP: Script = Script {
     keywords: "abstract and array as break callable case catch class clone const continue declare default do echo \
                else elseif empty enum extends final finally fn for foreach function global goto if implements include \
                include_once instanceof insteadof interface isset list match namespace new or print private protected \
@@ -311,7 +198,7 @@ static PHP: Script = Script {
     ..SLASHES
 };
 
-static RUBY: Script = Script {
+pub(super) static RUBY: Script = Script {
     keywords: "alias and attr_accessor attr_reader attr_writer begin break case class def defined? do else elsif end \
                ensure extend for if in include loop module next not or prepend private protected public raise redo \
                require require_relative rescue retry return self super then undef unless until when while yield",
@@ -324,7 +211,7 @@ static RUBY: Script = Script {
     ..HASH
 };
 
-static LUA: Script = Script {
+pub(super) static LUA: Script = Script {
     keywords: "and break do else elseif end for function goto if in local not or repeat return then until while",
     constants: "true false nil",
     line: &["--"],
@@ -333,7 +220,7 @@ static LUA: Script = Script {
     ..BASE
 };
 
-static PERL: Script = Script {
+pub(super) static PERL: Script = Script {
     keywords: "and cmp do else elsif eq for foreach ge gt if last le local lt my ne next no not or our package print \
                redo require return say sub unless until use while x xor",
     constants: "undef",
@@ -342,7 +229,7 @@ static PERL: Script = Script {
     ..HASH
 };
 
-static ELIXIR: Script = Script {
+pub(super) static ELIXIR: Script = Script {
     keywords: "after alias and case catch cond def defexception defguard defimpl defmacro defmodule defp defprotocol \
                defstruct do else end fn for if import in not or quote raise receive require rescue reraise super \
                throw try unless unquote use when with",
@@ -354,14 +241,14 @@ static ELIXIR: Script = Script {
     ..HASH
 };
 
-static ERLANG: Script = Script {
+pub(super) static ERLANG: Script = Script {
     keywords: "after and andalso begin case catch div end fun if not of or orelse receive rem try when xor",
     constants: "true false undefined ok error",
     line: &["%"],
     ..BASE
 };
 
-static HASKELL: Script = Script {
+pub(super) static HASKELL: Script = Script {
     keywords: "case class data default deriving do else family forall foreign if import in infix infixl infixr \
                instance let module newtype of qualified then type where",
     constants: "True False Nothing",
@@ -374,7 +261,7 @@ static HASKELL: Script = Script {
     ..BASE
 };
 
-static ML: Script = Script {
+pub(super) static ML: Script = Script {
     keywords: "abstract and as assert async begin class constraint default do done downto elif else end exception \
                external finally for fun function functor if in include inherit inline interface internal lazy let \
                match member method module mutable namespace new object of open or override private public rec return \
@@ -390,7 +277,7 @@ static ML: Script = Script {
     ..BASE
 };
 
-static LISP: Script = Script {
+pub(super) static LISP: Script = Script {
     keywords: "and case cond declare def defclass defconst defcustom defface definline define define-syntax \
                defmacro defmethod defmodule defmulti defn defn- defparameter defprotocol defrecord defsubst deftest \
                defun defvar do dolist dotimes fn for if if-let interactive lambda let let* letrec loop ns or progn \
@@ -405,7 +292,7 @@ static LISP: Script = Script {
     ..BASE
 };
 
-static R: Script = Script {
+pub(super) static R: Script = Script {
     keywords: "break else for function if in next repeat return while",
     constants: "TRUE FALSE NULL NA NaN Inf T F",
     word: b".",
@@ -413,7 +300,7 @@ static R: Script = Script {
     ..HASH
 };
 
-static JULIA: Script = Script {
+pub(super) static JULIA: Script = Script {
     keywords: "abstract baremodule begin break catch const continue do else elseif end export finally for function \
                global if import in isa let local macro module mutable primitive quote return struct try type using \
                where while",
@@ -427,7 +314,7 @@ static JULIA: Script = Script {
     ..HASH
 };
 
-static NIX: Script = Script {
+pub(super) static NIX: Script = Script {
     keywords: "assert else if import in inherit let or rec then with",
     block: &[("/*", "*/")],
     quotes: &[LONG, Quote { open: "''", close: "''", escapes: false, lines: true }],
@@ -436,7 +323,7 @@ static NIX: Script = Script {
     ..HASH
 };
 
-static GD: Script = Script {
+pub(super) static GD: Script = Script {
     keywords: "and as await break class class_name const continue elif else enum extends for func if in is match not \
                or pass preload return self setget signal static super var void while",
     types: "bool float int String Vector2 Vector3 Node",
@@ -445,7 +332,7 @@ static GD: Script = Script {
     ..HASH
 };
 
-static SQL: Script = Script {
+pub(super) static SQL: Script = Script {
     keywords: "add all alter analyze and as asc autoincrement begin between by case cascade check collate column \
                commit conflict constraint create cross database default deferrable delete desc distinct do drop each \
                else end except exists explain false fetch filter first for foreign from full function grant group \
@@ -465,10 +352,10 @@ static SQL: Script = Script {
     ..BASE
 };
 
-static JSON: Script =
+pub(super) static JSON: Script =
     Script { line: &["//"], block: &[("/*", "*/")], keys: true, calls: false, ..BASE };
 
-static SCHEMA: Script = Script {
+pub(super) static SCHEMA: Script = Script {
     keywords: "directive enum extend extends extensions fragment implements import input interface message mutation \
                on oneof option optional package public query repeated required reserved returns rpc scalar schema \
                service stream struct subscription syntax to type union",
@@ -480,7 +367,7 @@ static SCHEMA: Script = Script {
     ..SLASHES
 };
 
-static TERRAFORM: Script = Script {
+pub(super) static TERRAFORM: Script = Script {
     keywords: "data dynamic else endfor endif for for_each if in locals module moved output provider resource \
                terraform variable",
     types: "any bool list map number object set string tuple",
@@ -490,7 +377,7 @@ static TERRAFORM: Script = Script {
     ..BASE
 };
 
-static CMAKE: Script = Script {
+pub(super) static CMAKE: Script = Script {
     keywords: "else elseif endforeach endfunction endif endmacro endwhile foreach function if include macro option \
                project return set while",
     constants: "ON OFF TRUE FALSE PUBLIC PRIVATE INTERFACE REQUIRED",
@@ -499,7 +386,7 @@ static CMAKE: Script = Script {
     ..HASH
 };
 
-static POWERSHELL: Script = Script {
+pub(super) static POWERSHELL: Script = Script {
     keywords: "begin break catch class continue data do dynamicparam else elseif end enum exit filter finally for \
                foreach from function hidden if in param process return static switch throw trap try until using while",
     constants: "$true $false $null",
@@ -516,7 +403,7 @@ static POWERSHELL: Script = Script {
     ..HASH
 };
 
-static BATCH: Script = Script {
+pub(super) static BATCH: Script = Script {
     keywords: "call cd copy del do echo else endlocal errorlevel exist exit for goto if in md mkdir move not off on \
                pause popd pushd ren rmdir set setlocal shift start type",
     line: &["::", "rem ", "REM ", "Rem ", "@rem ", "@REM "],
@@ -526,7 +413,7 @@ static BATCH: Script = Script {
     ..BASE
 };
 
-static ASSEMBLY: Script = Script {
+pub(super) static ASSEMBLY: Script = Script {
     keywords: "add and call cmp cmpl cmpq dec div idiv imul inc int ja jae jb jbe je jg jge jl jle jmp jne jnz jz lea \
                leaq leave mov movb movl movq mul neg nop not or pop popq push pushq ret retq sal sar section shl shr \
                sub subq syscall test xor xorl global extern db dw dd dq equ ldr str bl blr adrp",
@@ -538,7 +425,7 @@ static ASSEMBLY: Script = Script {
     ..BASE
 };
 
-static AWK: Script = Script {
+pub(super) static AWK: Script = Script {
     keywords: "BEGIN END break continue delete do else exit for function getline if in next print printf return while",
     constants: "FS NF NR OFS ORS RS FNR FILENAME",
     sigils: b"$",
@@ -547,7 +434,7 @@ static AWK: Script = Script {
     ..HASH
 };
 
-static NGINX: Script = Script {
+pub(super) static NGINX: Script = Script {
     keywords: "events http if location server stream upstream listen server_name root return rewrite proxy_pass \
                include add_header ssl_certificate error_log access_log",
     constants: "on off",
@@ -557,7 +444,7 @@ static NGINX: Script = Script {
     ..HASH
 };
 
-static OTHER: Script = Script { constants: "true false null nil", calls: false, ..HASH };
+pub(super) static OTHER: Script = Script { constants: "true false null nil", calls: false, ..HASH };
 
 /// The words of command lines that are no commands.
 pub(super) static SHELL_WORDS: Script = Script {

@@ -58,12 +58,10 @@ fn tag(lexers: &mut Lexers, cursor: &mut Cursor<'_>) {
             // The tag before was not closed.
             b'<' => return,
             b'"' => {
-                cursor.take(1, STRING);
-                cursor.string("\"", false, true, STRING);
+                cursor.quoted("\"", false, true);
             }
             b'\'' => {
-                cursor.take(1, STRING);
-                cursor.string("'", false, true, STRING);
+                cursor.quoted("'", false, true);
             }
             byte if is_name(byte) => {
                 cursor.take_while(CONSTANT, is_name);

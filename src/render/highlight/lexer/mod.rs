@@ -8,6 +8,7 @@
 mod data;
 mod languages;
 mod markup;
+mod names;
 mod prose;
 mod script;
 mod shell;
@@ -86,7 +87,7 @@ impl Lexers {
         if let Some(known) = self.0.get(language) {
             return known.clone();
         }
-        let lexer = languages::way(language).map(|way| {
+        let lexer = names::way(language).map(|way| {
             let words = match way {
                 Way::Script(script) => script.words(),
                 Way::Shell | Way::Makefile | Way::Dockerfile => languages::SHELL_WORDS.words(),
@@ -225,7 +226,13 @@ impl<'c> Cursor<'c> {
         self.end = whole;
     }
 
-    /// A string from its quote on; `lines` where it may go on in the next line. Escapes have
+    /// A string from before its quote on, which also ends it.
+    fn quoted(&mut self, quote: &str, escapes: bool, lines: bool) {
+        self.take(quote.len(), super::class::STRING);
+        self.string(quote, escapes, lines, super::class::STRING);
+    }
+
+    /// A string from behind its quote on; `lines` where it may go on in the next line. Escapes have
     /// a class of their own.
     fn string(&mut self, close: &str, escapes: bool, lines: bool, class: Class) {
         let closes = close.as_bytes()[0];

@@ -19,11 +19,11 @@ pub(super) fn read(words: &Words, cursor: &mut Cursor<'_>) {
                 expects_command = true;
             }
             b'#' if starts_word(cursor) => cursor.take_line(COMMENT),
-            b'"' => quoted(cursor, "\"", true),
-            b'\'' => quoted(cursor, "'", false),
+            b'"' => cursor.quoted("\"", true, true),
+            b'\'' => cursor.quoted("'", false, true),
             b'$' if cursor.starts_with("$'") => {
                 cursor.take(1, STRING);
-                quoted(cursor, "'", true);
+                cursor.quoted("'", true, true);
             }
             b'(' if cursor.starts_with("((") => arithmetic(cursor),
             b'$' if cursor.starts_with("$((") => arithmetic(cursor),
@@ -118,11 +118,6 @@ fn goes_on(keyword: &str) -> bool {
 fn starts_word(cursor: &Cursor<'_>) -> bool {
     let before = cursor.at.checked_sub(1).map(|at| cursor.code.as_bytes()[at]);
     before.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'(' | b'|'))
-}
-
-fn quoted(cursor: &mut Cursor<'_>, quote: &str, escapes: bool) {
-    cursor.take(1, STRING);
-    cursor.string(quote, escapes, true, STRING);
 }
 
 /// The word that ends the here-document opened at the beginning of `rest`.

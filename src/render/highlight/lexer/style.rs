@@ -1,6 +1,6 @@
 //! CSS, SCSS, Less: selectors, properties, values.
 
-use super::super::class::{BLANK, COMMENT, CONSTANT, FUNCTION, KEY, KEYWORD, STRING};
+use super::super::class::{BLANK, COMMENT, CONSTANT, FUNCTION, KEY, KEYWORD};
 use super::{Cursor, is_word};
 
 fn is_name(byte: u8) -> bool {
@@ -20,8 +20,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) {
             b'/' if cursor.starts_with("/*") => cursor.take_through("*/", COMMENT),
             b'/' if cursor.starts_with("//") && !in_value => cursor.take_line(COMMENT),
             b'"' | b'\'' => {
-                cursor.take(1, STRING);
-                cursor.string(if byte == b'"' { "\"" } else { "'" }, true, false, STRING);
+                cursor.quoted(if byte == b'"' { "\"" } else { "'" }, true, false);
             }
             b'@' => {
                 cursor.take(1, KEYWORD);

@@ -142,7 +142,7 @@ fn a_long_line_is_not_searched_for_its_end_again_and_again() {
         "r#\"",
         "\"a\":\"b\",",
     ];
-    for language in languages::NAMES {
+    for language in names::NAMES {
         for part in parts {
             let code = part.repeat(10_000 / part.len());
             LOOKED_AT.set(0);
@@ -158,7 +158,7 @@ proptest! {
     fn any_text_is_read_to_its_end_in_whole_characters(
         text in "([a-z#'\"`/*<>{}()\\[\\]:;=\\\\|&$@%!~ \t\n\r\u{a0}é€𝄞-]|fn |<!--|\\*/|```|<<E|\"\"\"|\\$\\{){0,60}",
     ) {
-        for language in languages::NAMES {
+        for language in names::NAMES {
             let mut lexers = Lexers::default();
             let lexer = lexers.of(language).unwrap();
             let tokens = lexers.tokens(&lexer, &text);
