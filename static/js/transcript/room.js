@@ -1,11 +1,17 @@
 /** How much room the entries of a list take, and the part of the list around a place. */
 
-/** Articles around a place that is jumped to; a list no longer than both together is there as a whole. */
-export const WINDOW_BEFORE = 40;
-export const WINDOW_AFTER = 80;
+/**
+ * Articles around a place that is jumped to: a few views. More would make the frame late that shows them; the window
+ * grows in the frames after it.
+ */
+export const WINDOW_BEFORE = 10;
+export const WINDOW_AFTER = 20;
+
+/** A list no longer than this is there as a whole. */
+const WHOLE_LIST = 120;
 
 /** All of these count those that take room; of the others no more than so many come at once. */
-const SHUT_AT_ONCE = 300;
+const SHUT_AT_ONCE = 100;
 
 /**
  * The part of a list around a place: what is needed there, and what is there already.
@@ -17,7 +23,7 @@ const SHUT_AT_ONCE = 300;
  * @returns {[number, number]}
  */
 export function runAround(list, room, at, there) {
-    if (list.length <= WINDOW_BEFORE + WINDOW_AFTER) {
+    if (list.length <= WHOLE_LIST) {
         return [0, list.length];
     }
     let [from, to] = [placeAway(room, at, -WINDOW_BEFORE), placeAway(room, at, WINDOW_AFTER)];
