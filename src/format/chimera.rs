@@ -87,7 +87,7 @@ impl ChimeraReader {
                 ("label", label(&json))
             }
             "state_change" => state_change(json),
-            _ => ("custom", custom(entry_type, json)),
+            _ => return self.translation.push_unknown(spot, &entry_type, json),
         };
         self.translation.push(spot, entry_type, fields);
     }

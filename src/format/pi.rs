@@ -7,7 +7,7 @@
 use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
 use crate::session::text::counted;
-use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, time};
+use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, known, time};
 
 use super::lines::{Envelope, Value, scan};
 use super::lost::rejoin;
@@ -23,16 +23,24 @@ const CURRENT_VERSION: u32 = 3;
 pub(super) const FORMAT: Format =
     Format { dialect: Dialect::Pi, recognizes, read, listing: Some(pi_listing::PI) };
 
-/// A header, a title slot, an entry with a place in a tree or of a type that
-/// version 1 has. A file whose first lines hold no object may be a damaged one.
+/// Lines with a place in a tree, or of a type that version 1 has; a header alone. Other agents begin
+/// their files with a `session` line too, so one does not decide where other lines follow.
+/// A file whose first lines hold no object may be a damaged one.
 fn recognizes(probe: &Probe<'_>) -> bool {
-    let is_own = |line: &Json<'_>| {
-        let entry_type = text(line, "type").unwrap_or_default();
-        matches!(entry_type, "session" | "title")
-            || LIST_TYPES.contains(&entry_type)
-            || line.get("parentId").is_some()
-    };
-    probe.any(is_own) || (probe.lines.is_empty() && probe.whole.is_none())
+    let is_header = |line: &Json<'_>| matches!(text(line, "type"), Some("session" | "title"));
+    let mut others = probe.lines.iter().filter(|line| !is_header(line)).peekable();
+    if others.peek().is_none() {
+        return probe.lines.iter().any(is_header)
+            || (probe.lines.is_empty() && probe.whole.is_none());
+    }
+    others.any(is_entry)
+}
+
+fn is_entry(line: &Json<'_>) -> bool {
+    let entry_type = text(line, "type").unwrap_or_default();
+    LIST_TYPES.contains(&entry_type)
+        || known::is_type(entry_type)
+        || line.get("parentId").is_some() && line.get("data").is_none()
 }
 
 /// The types of version 1, whose entries have no ids.
@@ -49,7 +57,9 @@ pub(super) fn read_as(
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
     let hides_archived = dialect == Dialect::Omp && !options.archived;
-    scanned(dialect, source, options, hides_archived).finish()
+    let mut file = scanned(dialect, source, options, hides_archived);
+    file.builder.tell_not_understood();
+    file.finish()
 }
 
 /// The same before its parts are linked.

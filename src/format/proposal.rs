@@ -62,7 +62,7 @@ impl ProposalReader {
                 ("branch_summary", branch_summary(json, spot.parent_id.as_deref()))
             }
             known if is_core(known) => (known, renamed(json)),
-            _ => ("custom", custom(entry_type, json)),
+            _ => return self.translation.push_unknown(spot, &entry_type, json),
         };
         self.translation.push(spot, entry_type, fields);
     }

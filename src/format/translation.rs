@@ -39,6 +39,7 @@ impl Translation {
     pub(super) fn new(dialect: Dialect) -> Self {
         let mut builder = SessionBuilder::new(Vec::new(), Vec::new());
         builder.dialect(dialect);
+        builder.tell_not_understood();
         Translation { builder, dialect, lost: Vec::new() }
     }
 
@@ -66,6 +67,17 @@ impl Translation {
             line: spot.line,
             place,
         });
+    }
+
+    /// An entry of a kind that the format's reader does not know: a row that holds it whole.
+    pub(super) fn push_unknown(&mut self, spot: Spot, kind: &str, json: Json<'_>) {
+        self.builder.not_understood(spot.line);
+        self.push(spot, "custom", custom(kind.to_owned(), json));
+    }
+
+    /// The entry that stands on this line is of a kind that the format's reader does not know.
+    pub(super) fn not_understood(&mut self, line: u32) {
+        self.builder.not_understood(line);
     }
 
     /// Another id under which an entry is known.

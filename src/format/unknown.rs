@@ -1,6 +1,9 @@
 //! What to say of a file that no dialect knows as its own.
 
+use std::fmt::Write as _;
+
 use crate::format::ReadError;
+use crate::session::Dialect;
 use crate::session::json::Json;
 use crate::session::text::{cut, one_line};
 
@@ -12,12 +15,46 @@ const NAMED: usize = 12;
 /// A name is shown up to here, in UTF-16 units.
 const NAME_UNITS: usize = 40;
 
+/// What an object of a format looks like, and what a file lacks whose objects only look like it.
+struct Resemblance {
+    dialect: Dialect,
+    resembles: fn(&Json<'_>) -> bool,
+    lacks: &'static str,
+}
+
+/// The first that an object resembles is the nearest.
+const RESEMBLANCES: &[Resemblance] = &[
+    Resemblance {
+        dialect: Dialect::Codex,
+        resembles: |json| json.get("payload").is_some(),
+        lacks: "no line has one of Codex's values of `type`",
+    },
+    Resemblance {
+        dialect: Dialect::ClaudeCode,
+        resembles: |json| {
+            matches!(text(json, "type"), Some("user" | "assistant"))
+                && json.get("message").is_some()
+        },
+        lacks: "no line has a `uuid` or a `sessionId`",
+    },
+    Resemblance {
+        dialect: Dialect::Pi,
+        resembles: |json| text(json, "type") == Some("session"),
+        lacks: "none of the lines below its header is an entry of pi",
+    },
+];
+
 /// The error for such a file.
 pub(super) fn error(probe: &Probe<'_>) -> ReadError {
-    let found = match &probe.whole {
+    let mut found = match &probe.whole {
         Some(whole) => format!("the file is a single JSON object with {}", keys(whole)),
         None => lines(&probe.lines),
     };
+    let objects = || probe.whole.iter().chain(&probe.lines);
+    let nearest = RESEMBLANCES.iter().find(|one| objects().any(one.resembles));
+    if let Some(Resemblance { dialect, lacks, .. }) = nearest {
+        let _ = write!(found, "; it resembles a {dialect} session, but {lacks}");
+    }
     ReadError::Unknown { found }
 }
 

@@ -1,6 +1,6 @@
 //! Puts a session together from what a dialect read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::attachments::Attachments;
 use super::child::Children;
@@ -8,6 +8,7 @@ use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
 use super::event::Event;
 use super::file::SessionFile;
+use super::not_understood;
 use super::tree::{EntryIndex, Tree};
 use super::{Child, Dialect, Header, Label, Record, Session};
 
@@ -67,6 +68,8 @@ pub struct SessionBuilder {
     leaf: Option<String>,
     labels: Vec<(String, Option<Label>)>,
     notes: Vec<String>,
+    /// Lines of unknown kinds; `None` where it is not asked which entries are understood.
+    not_understood: Option<HashSet<u32>>,
     children: Vec<Child>,
 }
 
@@ -83,6 +86,7 @@ impl SessionBuilder {
             leaf: None,
             labels: Vec::new(),
             notes: Vec::new(),
+            not_understood: None,
             children: Vec::new(),
         }
     }
@@ -149,6 +153,16 @@ impl SessionBuilder {
     /// Something that is in the file and has no row.
     pub fn note(&mut self, note: String) {
         self.notes.push(note);
+    }
+
+    /// Entries that are not understood become damage, where they are many: for what an agent wrote.
+    pub(crate) fn tell_not_understood(&mut self) {
+        self.not_understood.get_or_insert_default();
+    }
+
+    /// A line of a kind that its format's reader does not know; its entry holds it whole.
+    pub(crate) fn not_understood(&mut self, line: u32) {
+        self.not_understood.get_or_insert_default().insert(line);
     }
 
     /// The files beside the session that its entries name.
@@ -219,6 +233,7 @@ impl SessionBuilder {
                 place: raw.place,
             });
         }
+        self.note_not_understood(&records, &types.names);
         self.file.damage.sort_by_key(|damage| damage.line);
         let mut session = Session {
             leaf: self.leaf.and_then(|id| self.file.place_of(&id)),
@@ -240,6 +255,24 @@ impl SessionBuilder {
             session.set_label(&id, label);
         }
         Some(session)
+    }
+
+    /// Says which entries are not understood, where they are many of all lines.
+    fn note_not_understood(&mut self, records: &[Record], types: &[String]) {
+        let Some(not_understood) = &self.not_understood else { return };
+        let is_other = |record: &&Record| {
+            let entry_type = &types[record.entry_type as usize];
+            let text = record.place.text(&self.file.source, &self.repaired);
+            not_understood.contains(&record.line)
+                || !not_understood::is_understood(entry_type, text)
+        };
+        let lines: Vec<u32> = records.iter().filter(is_other).map(|record| record.line).collect();
+        let lost = self.file.damage.iter().filter(|damage| damage.kind.loses_text()).count();
+        if not_understood::are_many(lines.len() + lost, records.len() + lost) {
+            for line in lines {
+                self.damage(line, DamageKind::NotUnderstood);
+            }
+        }
     }
 
     /// Makes aliases ids too, and keeps those that name an entry.

@@ -40,6 +40,9 @@ pub enum DamageKind {
     NoId,
     /// An entry without a field that its format requires; skipped.
     Incomplete,
+    /// An entry of a type or a role that is not known, where more than a tenth of the lines are
+    /// such entries or could not be read; shown as JSON.
+    NotUnderstood,
     /// No header line; read as if one stood there.
     NoHeader,
     /// A header without an id, or not at the top.
@@ -108,6 +111,10 @@ impl DamageKind {
             DamageKind::Incomplete => s(
                 "entry without a required field, skipped",
                 "entries without a required field, skipped",
+            ),
+            DamageKind::NotUnderstood => s(
+                "entry that leafpress does not understand, shown as JSON",
+                "entries that leafpress does not understand, shown as JSON",
             ),
             DamageKind::NoHeader => "missing session header",
             DamageKind::OddHeader => "session header without an id, or not on the first line",

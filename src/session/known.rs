@@ -1,5 +1,7 @@
 //! The fields whose meaning is known: what else is there may be a copy of anything.
 
+use super::omitted;
+
 /// Types of entries or roles of messages, and their fields.
 type Fields = (&'static [&'static str], &'static [&'static str]);
 
@@ -53,6 +55,9 @@ const ENTRIES: &[Fields] = &[
     (&["archive"], &["targetId", "archived"]),
     (&["credential_pin"], &["provider"]),
 ];
+
+/// Types of which only the name is known, and one of leafpress's own.
+const BY_NAME: [&str; 2] = ["active_tools_change", omitted::TYPE];
 
 /// Those of every message but for its content.
 const MESSAGE: [&str; 3] = ["role", "timestamp", "attribution"];
@@ -163,6 +168,16 @@ pub(crate) fn of_entry(entry_type: &str, name: &str) -> bool {
 /// Whether a field of a message of this role is known; of an unknown role none is.
 pub(crate) fn of_message(role: &str, name: &str) -> bool {
     MESSAGE.contains(&name) || of(MESSAGES, role).contains(&name)
+}
+
+/// Whether entries of this type are known.
+pub(crate) fn is_type(entry_type: &str) -> bool {
+    BY_NAME.contains(&entry_type) || ENTRIES.iter().any(|(types, _)| types.contains(&entry_type))
+}
+
+/// Whether messages of this role are known.
+pub(crate) fn is_role(role: &str) -> bool {
+    MESSAGES.iter().any(|(roles, _)| roles.contains(&role))
 }
 
 /// Whether a session has a field of this name somewhere.

@@ -27,6 +27,7 @@ mod kind;
 pub(crate) mod known;
 mod merge_children;
 pub mod message;
+mod not_understood;
 pub mod omitted;
 pub(crate) mod queued_prompt;
 pub(crate) mod redaction_mark;

@@ -87,6 +87,7 @@ help: `leafpress tree --filter all` and `leafpress context` list the ids
     let omp = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/samples/omp-18-main.jsonl");
     folder.run(&["compare", omp, "o0000054", "Scout/s0000005"]).code(1).stderr_eq(str![[r#"
 warning: [..]
+warning: [..]
 error: cannot compare `o0000054` and `Scout/s0000005`: they belong to different sessions
 help: choose two branches of the same session
 

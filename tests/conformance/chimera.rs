@@ -58,7 +58,8 @@ fn l5_the_tree_of_the_sample() {
     assert_eq!(leaves, strings(&expected["leaves"]));
     let forks = (0..session.len()).filter(|&entry| session.tree().children(entry).len() > 1);
     assert_eq!(ids(&session, forks), strings(&expected["branchPoints"]));
-    assert_eq!(damage(&session), [(11, DamageKind::NotJson)]);
+    let expected = [(11, DamageKind::NotJson), (12, DamageKind::NotUnderstood)];
+    assert_eq!(damage(&session), expected);
     assert_eq!(session.header().cwd, "/home/ana/proj");
     assert_eq!(session.time(1), Some(1_773_133_201_250));
 }

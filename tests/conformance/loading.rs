@@ -149,7 +149,7 @@ fn glued_values_are_all_read() {
         r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"a"}}"#;
     let two =
         r#"{"type":"message","id":"b","parentId":"a","message":{"role":"user","content":"b"}}"#;
-    let glued = Log::new().line(&format!("{one}{two} {{\"type\":\"x\",\"id\":\"c\"}}")).read();
+    let glued = Log::new().line(&format!("{one}{two} {{\"type\":\"custom\",\"id\":\"c\"}}")).read();
     assert_eq!(all_ids(&glued), ["a", "b", "c"]);
     assert_eq!(damage(&glued), [(2, DamageKind::Glued)]);
 

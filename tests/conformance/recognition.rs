@@ -3,6 +3,7 @@
 use leafpress::ReadError;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::Dialect;
+use leafpress::session::damage::grouped;
 
 use crate::support::session::fixture;
 
@@ -99,4 +100,56 @@ fn what_is_not_recognized_is_described() {
     );
     let message = refused(&format!("{{\"{}\\u001b[31m\":1}}", "k".repeat(500)));
     assert!(message.len() < 500 && !message.contains('\u{1b}'), "{message}");
+}
+
+#[test]
+fn what_only_resembles_a_format_is_refused_with_its_name() {
+    let others = [
+        // Another agent's, with a header like pi's.
+        (
+            "{\"type\":\"session\",\"version\":0,\"id\":\"s\",\"createdAt\":1,\"cwd\":\"/w\"}\n\
+             {\"type\":\"turn/start\",\"seq\":2,\"time\":3,\"data\":{\"turn\":1}}\n",
+            "it resembles a pi session",
+        ),
+        (
+            "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n",
+            "it resembles a Claude Code session, but no line has a `uuid`",
+        ),
+        ("{\"kind\":\"x\",\"payload\":{}}\n", "it resembles a Codex session"),
+    ];
+    for (source, resembles) in others {
+        let message = refused(source);
+        assert!(message.contains(resembles), "{message}");
+    }
+}
+
+/// More than a tenth of the lines: what is less is what a newer version added.
+#[test]
+fn entries_that_are_not_understood_are_a_problem_once_they_are_many() {
+    let line = |at: usize, entry_type: &str| {
+        let message = r#""message":{"role":"user","content":"hi"}"#;
+        format!(
+            "{{\"type\":\"{entry_type}\",\"id\":\"e{at}\",\"parentId\":null,\
+             \"timestamp\":\"2026-01-01T00:00:00Z\",{message}}}\n"
+        )
+    };
+    let file = |unknown: usize, all: usize| {
+        let header = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+        let lines = (0..all).map(|at| line(at, if at < unknown { "telepathy" } else { "message" }));
+        header + &lines.collect::<String>()
+    };
+    let problems = |source: String| {
+        let session = leafpress::read(source.into_bytes()).unwrap();
+        grouped(session.damage()).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(file(1, 10)), [""; 0]);
+    let told = "2 entries that leafpress does not understand, shown as JSON (lines 2, 3)";
+    assert_eq!(problems(file(2, 10)), [told]);
+    let tools = file(0, 10).replacen("\"role\":\"user\"", "\"role\":\"tool\"", 3);
+    assert!(problems(tools)[0].starts_with("3 entries that leafpress does not understand"));
+    let codex = "{\"timestamp\":\"2026-01-01T00:00:00Z\",\"type\":\"session_meta\",\"payload\":{\"id\":\"s\"}}\n\
+         {\"timestamp\":\"2026-01-01T00:00:01Z\",\"type\":\"telepathy\",\"payload\":{\"a\":1}}\n";
+    assert!(
+        problems(codex.to_owned())[0].starts_with("1 entry that leafpress does not understand")
+    );
 }

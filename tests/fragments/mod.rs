@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use leafpress::render::{Placement, Renderer};
 use leafpress::session::digest::Digest;
+use leafpress::session::{Damage, DamageKind};
 use snapbox::assert::Assert;
 use snapbox::data::DataFormat;
 use snapbox::{Data, IntoData};
@@ -24,7 +25,10 @@ fn fixtures() -> Vec<PathBuf> {
 /// The bodies of all entries.
 fn bodies(file: &Path) -> String {
     let session = leafpress::read(std::fs::read(file).expect("readable")).expect("a session");
-    assert!(session.damage().is_empty(), "{}: {:?}", file.display(), session.damage());
+    // Roles and types that nobody knows are what some of them are for.
+    let is_known = |damage: &&Damage| damage.kind != DamageKind::NotUnderstood;
+    let damage: Vec<&Damage> = session.damage().iter().filter(is_known).collect();
+    assert!(damage.is_empty(), "{}: {damage:?}", file.display());
     let digest = Digest::read(&session);
     let mut renderer = Renderer::new(&session, &digest);
     let mut out = String::new();

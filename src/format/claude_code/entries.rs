@@ -415,6 +415,9 @@ impl<'s> Writer<'s> {
             "progress" => inner("data"),
             _ => None,
         };
+        if !matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant") {
+            self.written.translation.not_understood(spot.line);
+        }
         let is_progress = kind == "progress";
         let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
         let mut fields = match line {

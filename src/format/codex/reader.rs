@@ -112,7 +112,7 @@ impl CodexReader {
             "compacted" => self.compacted(at, payload),
             "event_msg" => self.event(at, item, payload),
             "record" | "world_state" => self.count(kind),
-            _ => self.custom(at, kind, json.clone()),
+            _ => self.unknown(at, kind, json.clone()),
         }
     }
 
@@ -154,6 +154,12 @@ impl CodexReader {
     fn custom(&mut self, at: At, name: &str, data: Json<'_>) {
         let fields = fields_of([("customType", Some(string(name))), ("data", Some(data))]);
         self.push(at, "custom", fields);
+    }
+
+    /// The same of a kind that only a later version writes.
+    fn unknown(&mut self, at: At, name: &str, data: Json<'_>) {
+        self.out.not_understood(at.line);
+        self.custom(at, name, data);
     }
 
     /// The header; a fork's file repeats that of the session it came from.
@@ -214,7 +220,7 @@ impl CodexReader {
             }
             kind => {
                 let name = if kind.is_empty() { "response_item" } else { kind };
-                self.custom(at, name, payload.clone());
+                self.unknown(at, name, payload.clone());
             }
         }
     }

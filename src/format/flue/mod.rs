@@ -19,7 +19,7 @@ use super::lost::Lost;
 use super::probe::Probe;
 use super::read_options::ReadOptions;
 use super::spans::{Span, items, members};
-use super::translation::{Spot, Translation, custom, fields_of, fields_without, id_of};
+use super::translation::{Spot, Translation, fields_of, fields_without, id_of};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
 pub(super) const FORMAT: Format =
@@ -218,7 +218,7 @@ impl<'t> FlueReader<'t> {
                 }
                 self.translation.push(spot, &entry_type, fields);
             }
-            _ => self.translation.push(spot, "custom", custom(entry_type, json)),
+            _ => self.translation.push_unknown(spot, &entry_type, json),
         }
     }
 

@@ -1,0 +1,62 @@
+//! Entries whose meaning is not known, and whether they are so many that it has to be said.
+//!
+//! A file that was taken for another agent's, or that a newer version wrote, reads without an error:
+//! its lines are rows of JSON.
+
+use memchr::memmem;
+
+use super::entry::{Body, Entry};
+use super::known;
+use super::message::Message;
+
+/// Where one line of so many is not understood, that is said.
+const SHARE: usize = 10;
+
+/// Whether so many lines that were not understood, or not read at all, are too many of all lines.
+pub(super) fn are_many(lines: usize, all: usize) -> bool {
+    lines * SHARE > all
+}
+
+/// Whether the meaning of an entry is known, by its type and, of a message, its role.
+pub(super) fn is_understood(entry_type: &str, text: &str) -> bool {
+    if entry_type != "message" {
+        return known::is_type(entry_type);
+    }
+    // The role stands near the beginning in nearly all messages. An unescaped quote ends a string,
+    // so no text within the message can look like it.
+    if let Some(at) = memmem::find(text.as_bytes(), ROLE)
+        && let Some((role, _)) = text[at + ROLE.len()..].split_once('"')
+        && known::is_role(role)
+    {
+        return true;
+    }
+    !matches!(Entry::parse(text).body, Body::Message(Message::Other { .. }))
+}
+
+/// How all known writers spell it.
+const ROLE: &[u8] = br#""role":""#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_understood_by_its_type_and_role() {
+        for (entry_type, text) in [
+            ("compaction", "{}"),
+            ("message", r#"{"message":{"role":"user"}}"#),
+            ("message", r#"{"message":{"role" : "toolResult"}}"#),
+        ] {
+            assert!(is_understood(entry_type, text), "{entry_type} {text}");
+        }
+        for (entry_type, text) in [
+            ("turn/start", "{}"),
+            ("message", r#"{"message":{"role":"tool","content":""}}"#),
+            ("message", r#"{"message":{"content":"\"role\":\"user\""}}"#),
+            ("message", "{}"),
+        ] {
+            assert!(!is_understood(entry_type, text), "{entry_type} {text}");
+        }
+        assert!(are_many(2, 19) && !are_many(2, 20));
+    }
+}
