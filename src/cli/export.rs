@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::cli::error::Error;
 use crate::find::{self, Env, Wanted};
+use crate::format::compressed::plain_name;
 use crate::outline::Filter;
 use crate::page::{self, Detail, Options, Progress, Sizes, Theme};
 use crate::redact;
@@ -277,8 +278,8 @@ fn read_theme(path: &Path) -> Result<Theme, Error> {
 
 /// The session's file stem with `.html`, in the current folder.
 fn default_output(session: &Path) -> PathBuf {
-    let unpacked = session.extension().filter(|ending| *ending == "gz").and(session.file_stem());
-    let session = unpacked.map_or(session, Path::new);
+    let plain = session.file_name().and_then(|name| name.to_str()).map(plain_name);
+    let session = plain.map_or(session, Path::new);
     let stem = session.file_stem().filter(|_| !is_stdio(session));
     let mut name = stem.unwrap_or("session".as_ref()).to_owned();
     name.push(".html");
@@ -316,6 +317,7 @@ mod tests {
     fn the_page_is_named_after_the_session() {
         assert_eq!(default_output(Path::new("/a/b.c.jsonl")), Path::new("b.c.html"));
         assert_eq!(default_output(Path::new("/a/b.jsonl.gz")), Path::new("b.html"));
+        assert_eq!(default_output(Path::new("/a/b.jsonl.zst")), Path::new("b.html"));
         assert_eq!(default_output(Path::new("-")), Path::new("session.html"));
     }
 }

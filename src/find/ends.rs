@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
+use crate::format::compressed::Compression;
 
 /// Read from the beginning: a header, titles, the first prompt.
 const HEAD_BYTES: u64 = 128 << 10;
@@ -12,8 +12,8 @@ const HEAD_BYTES: u64 = 128 << 10;
 /// Read from the end: the last answer, the last title.
 const TAIL_BYTES: u64 = 64 << 10;
 
-/// Of a packed file so much is unpacked.
-const UNPACKED_BYTES: u64 = 4 << 20;
+/// Of a compressed file so much is decompressed.
+const DECOMPRESSED_BYTES: u64 = 4 << 20;
 
 /// What was read of a file: whole lines only.
 #[derive(Debug)]
@@ -28,11 +28,11 @@ pub(super) struct Ends {
 impl Ends {
     pub(super) fn read(path: &Path) -> io::Result<Ends> {
         let mut file = File::open(path)?;
-        let mut start = [0; 3];
-        let is_packed = file.read_exact(&mut start).is_ok() && start == *b"\x1f\x8b\x08";
+        let mut start = Vec::new();
+        file.by_ref().take(Compression::START as u64).read_to_end(&mut start)?;
         file.rewind()?;
-        if is_packed {
-            return Ends::unpacked(file);
+        if let Some(compression) = Compression::of(&start) {
+            return Ends::decompressed(compression, file);
         }
         let size = file.metadata()?.len();
         let mut head = Vec::new();
@@ -51,11 +51,11 @@ impl Ends {
         Ok(Ends { head, tail, is_whole: false })
     }
 
-    fn unpacked(file: File) -> io::Result<Ends> {
+    fn decompressed(compression: Compression, file: File) -> io::Result<Ends> {
         let mut head = Vec::new();
-        let mut packed = MultiGzDecoder::new(io::BufReader::new(file)).take(UNPACKED_BYTES + 1);
-        packed.read_to_end(&mut head)?;
-        let is_whole = head.len() as u64 <= UNPACKED_BYTES;
+        let decoder = compression.decoder(io::BufReader::new(file));
+        decoder.take(DECOMPRESSED_BYTES + 1).read_to_end(&mut head)?;
+        let is_whole = head.len() as u64 <= DECOMPRESSED_BYTES;
         Ok(Ends { head, tail: Vec::new(), is_whole })
     }
 }

@@ -1,9 +1,11 @@
 //! Where each agent keeps its sessions.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
 use crate::format;
+use crate::format::compressed::plain_name;
 pub use crate::format::listing::Env;
 use crate::session::Dialect;
 
@@ -55,6 +57,13 @@ impl AgentFolder {
             }
         }
         files.sort();
+        // An agent that was stopped between the two leaves both; the compressed one is then the copy.
+        let plain: HashSet<PathBuf> = files.iter().cloned().collect();
+        files.retain(|path| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let bare = plain_name(name);
+            bare.len() == name.len() || !plain.contains(&path.with_file_name(bare))
+        });
         files
     }
 }
@@ -74,10 +83,14 @@ mod tests {
             folders(&home),
             [
                 "/h/.pi/agent/sessions",
+                "/h/.openclaw/agents",
+                "/h/.clawdbot/agents",
                 "/h/.omp/agent/sessions",
+                "/h/.omp/profiles",
                 "/h/.claude/projects",
                 "/h/.config/claude/projects",
-                "/h/.codex/sessions"
+                "/h/.codex/sessions",
+                "/h/.codex/archived_sessions"
             ]
         );
         let moved = Env {
@@ -86,8 +99,18 @@ mod tests {
             pi_session_dir: Some("/s".into()),
             claude_config_dir: Some("/c".into()),
             codex_home: Some("/x".into()),
+            omp_config_dir: None,
+            xdg_data_home: Some("/d".into()),
+            openclaw_state_dir: Some("/o".into()),
         };
-        assert_eq!(folders(&moved), ["/s", "/a/sessions", "/c/projects", "/x/sessions"]);
+        let mut expected = vec!["/s", "/a/sessions", "/o/agents"];
+        if cfg!(not(windows)) {
+            expected.extend(["/d/omp/sessions", "/d/omp/profiles"]);
+        }
+        expected.extend(["/c/projects", "/x/sessions", "/x/archived_sessions"]);
+        assert_eq!(folders(&moved), expected);
+        let config = Env { omp_config_dir: Some(".o".into()), ..home };
+        assert!(folders(&config).contains(&"/h/.o/agent/sessions".to_owned()));
         assert!(folders(&Env::default()).is_empty());
     }
 }

@@ -16,8 +16,13 @@ pub enum ReadError {
     #[error("it decompresses to more than 100 times its size")]
     Bursts,
     /// Compressed data that cannot be decompressed.
-    #[error("failed to decompress gzip data: {0}")]
-    Gzip(String),
+    #[error("failed to decompress {compression} data: {reason}")]
+    Decompress {
+        /// `gzip` or `zstd`.
+        compression: &'static str,
+        /// What the decoder says, and how far it came.
+        reason: String,
+    },
     /// Nothing to show.
     #[error("no session entries found: {found}")]
     NoEntries {

@@ -114,6 +114,12 @@ pub struct Env {
     pub claude_config_dir: Option<PathBuf>,
     /// Codex's `CODEX_HOME`.
     pub codex_home: Option<PathBuf>,
+    /// oh-my-pi's `PI_CONFIG_DIR`: a name in the home folder in place of `.omp`.
+    pub omp_config_dir: Option<PathBuf>,
+    /// `XDG_DATA_HOME`.
+    pub xdg_data_home: Option<PathBuf>,
+    /// OpenClaw's `OPENCLAW_STATE_DIR`, or the older `CLAWDBOT_STATE_DIR`.
+    pub openclaw_state_dir: Option<PathBuf>,
 }
 
 impl Env {
@@ -129,6 +135,10 @@ impl Env {
             pi_session_dir: folder("PI_CODING_AGENT_SESSION_DIR"),
             claude_config_dir: folder("CLAUDE_CONFIG_DIR"),
             codex_home: folder("CODEX_HOME"),
+            omp_config_dir: folder("PI_CONFIG_DIR"),
+            xdg_data_home: folder("XDG_DATA_HOME"),
+            openclaw_state_dir: folder("OPENCLAW_STATE_DIR")
+                .or_else(|| folder("CLAWDBOT_STATE_DIR")),
             home,
         }
     }

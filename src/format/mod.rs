@@ -4,6 +4,7 @@
 mod chimera;
 mod claude_code;
 mod codex;
+pub(crate) mod compressed;
 mod cut;
 mod descendants;
 mod error;
@@ -93,10 +94,10 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
 }
 
 /// Reads a session as one of `dialect`, or of whichever it looks like, with
-/// the files that lie beside it. A file packed by gzip is unpacked first.
+/// the files that lie beside it. A file compressed by gzip or zstd is decompressed first.
 ///
 /// # Errors
-/// As [`read`], and [`ReadError::Gzip`] for what cannot be unpacked.
+/// As [`read`], and [`ReadError::Decompress`] for what cannot be decompressed.
 ///
 /// ```
 /// use leafpress::format::{ReadOptions, read_with};
@@ -114,7 +115,7 @@ pub fn read_with(
     dialect: Option<Dialect>,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
-    let source = options.rewritten(source::unpacked(source)?);
+    let source = options.rewritten(source::decompressed(source)?);
     if is_page(&source) {
         return Err(ReadError::IsPage);
     }

@@ -3,6 +3,7 @@
 use crate::session::json::Json;
 use crate::session::time;
 
+use super::compressed::plain_name;
 use super::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use super::probe::text;
 
@@ -21,16 +22,39 @@ pub(super) const OMP: Listing =
 fn pi_folders(env: &Env) -> Vec<SessionsFolder> {
     let agent = env.pi_agent_dir.clone().or_else(|| env.in_home(".pi/agent"));
     let own = SessionsFolder::within(env.pi_session_dir.clone(), "", 1);
-    own.into_iter().chain(SessionsFolder::within(agent, "sessions", 1)).collect()
+    let own = own.into_iter().chain(SessionsFolder::within(agent, "sessions", 1));
+    own.chain(openclaw_folders(env)).collect()
 }
 
+/// OpenClaw's sessions are pi's: `agents/<agent>/sessions/<id>.jsonl`.
+fn openclaw_folders(env: &Env) -> Vec<SessionsFolder> {
+    const LEVELS: usize = 2;
+    let own = env.openclaw_state_dir.clone();
+    let homes = || [".openclaw", ".clawdbot"].map(|name| env.in_home(name));
+    let states = own.map_or_else(|| homes().to_vec(), |own| vec![Some(own)]);
+    states.into_iter().filter_map(|state| SessionsFolder::within(state, "agents", LEVELS)).collect()
+}
+
+/// In the home folder, and below `XDG_DATA_HOME` where omp was set up to use it (not on Windows);
+/// of each profile.
 fn omp_folders(env: &Env) -> Vec<SessionsFolder> {
-    SessionsFolder::within(env.in_home(".omp/agent"), "sessions", 1).into_iter().collect()
+    let name = env.omp_config_dir.clone().unwrap_or_else(|| ".omp".into());
+    let root = env.home.as_ref().map(|home| home.join(name));
+    let xdg = env.xdg_data_home.as_ref().filter(|_| !cfg!(windows)).map(|data| data.join("omp"));
+    let folders = [
+        SessionsFolder::within(root.clone(), "agent/sessions", 1),
+        // `profiles/<name>/agent/sessions/<project>/`
+        SessionsFolder::within(root, "profiles", 4),
+        SessionsFolder::within(xdg.clone(), "sessions", 1),
+        SessionsFolder::within(xdg, "profiles", 3),
+    ];
+    folders.into_iter().flatten().collect()
 }
 
-/// omp packs cold sessions and keeps rescue copies.
+/// omp compresses cold sessions and keeps rescue copies; OpenClaw keeps what was reset or deleted.
 fn is_session(name: &str) -> bool {
-    (is_lines(name) || name.ends_with(".jsonl.gz")) && !name.contains(".bak")
+    const ASIDE: [&str; 4] = [".bak", ".checkpoint.", ".deleted", ".reset"];
+    is_lines(plain_name(name)) && !ASIDE.iter().any(|aside| name.contains(aside))
 }
 
 /// The header, which stands first or behind omp's title.

@@ -12,6 +12,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::compressed::plain_name;
+
 /// One file that is larger is not read.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
@@ -116,7 +118,7 @@ impl ReadOptions {
     pub(super) fn own_folder(&self) -> Result<OwnFolder, SessionFileError> {
         let name = || {
             let name = self.session.as_deref()?.file_name()?.to_str()?;
-            name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".jsonl")
+            plain_name(name).strip_suffix(".jsonl")
         };
         let (folder, name) = self.folder().zip(name()).ok_or(SessionFileError::Missing)?;
         folder.sub_folder(name)

@@ -1,13 +1,13 @@
-//! All of a session or a page: unpacked (`omp gc` packs cold sessions by gzip), up to a limit, and
-//! given up early where no session can come of it.
+//! All of a session or a page: decompressed, up to a limit, and given up early where no session
+//! can come of it.
 
-use std::io::{self, Read};
-
-use flate2::read::MultiGzDecoder;
+use std::cell::Cell;
+use std::io::{self, BufReader, Read};
 
 use crate::session::Dialect;
 use crate::session::text::bytes;
 
+use super::compressed::Compression;
 use super::probe::{OBJECTS, Probe};
 use super::{FORMATS, ReadError, cut, is_page, unknown};
 
@@ -89,11 +89,10 @@ pub(crate) fn read(
 ) -> Result<Vec<u8>, SourceError> {
     let mut from = from;
     let mut start = Vec::new();
-    from.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
-    let is_packed = start == MAGIC;
+    from.by_ref().take(Compression::START as u64).read_to_end(&mut start)?;
     let from = start.as_slice().chain(from);
-    if is_packed {
-        return unpack(from, limit, |head| hopeless(head, dialect));
+    if let Some(compression) = Compression::of(&start) {
+        return decompress(compression, from, limit, |head| hopeless(head, dialect));
     }
     size.map_or(Ok(()), |size| limit.check(size))?;
     all(from, size, |head| hopeless(head, dialect), |_, size| limit.check(size))
@@ -116,33 +115,34 @@ pub(crate) fn read_page(
     all(from, size, is_none, |_, size| limit.check(size))
 }
 
-/// What gzip begins with.
-const MAGIC: &[u8] = b"\x1f\x8b\x08";
-
-/// The bytes themselves, or what they hold when they begin as gzip does.
-pub(super) fn unpacked(source: Vec<u8>) -> Result<Vec<u8>, ReadError> {
-    if !source.starts_with(MAGIC) {
-        return Ok(source);
-    }
-    unpack(source.as_slice(), Limit::default(), |_| None).map_err(|error| match error {
-        SourceError::Io(error) => ReadError::Gzip(error.to_string()),
+/// The bytes themselves, or what they hold when they are compressed.
+pub(super) fn decompressed(source: Vec<u8>) -> Result<Vec<u8>, ReadError> {
+    let Some(compression) = Compression::of(&source) else { return Ok(source) };
+    let read = decompress(compression, source.as_slice(), Limit::default(), |_| None);
+    read.map_err(|error| match error {
+        SourceError::Io(error) => failed(compression, &error),
         SourceError::Content(error) => error,
     })
 }
 
-fn unpack(
+fn decompress(
+    compression: Compression,
     from: impl Read,
     limit: Limit,
     hopeless: impl Fn(&[u8]) -> Option<ReadError>,
 ) -> Result<Vec<u8>, SourceError> {
-    let decoder = Packed { decoder: MultiGzDecoder::new(Counted { from, count: 0 }), given: 0 };
-    let read = all(decoder, None, hopeless, |packed, size| {
-        limit.check_unpacked(size, packed.decoder.get_ref().count)
-    });
+    let count = Cell::new(0);
+    let decoder = compression.decoder(BufReader::new(Counted { from, count: &count }));
+    let decoder = Decompressed { decoder, compression, given: 0 };
+    let read = all(decoder, None, hopeless, |_, size| limit.check_unpacked(size, count.get()));
     read.map_err(|error| match error {
-        SourceError::Io(error) => ReadError::Gzip(error.to_string()).into(),
+        SourceError::Io(error) => failed(compression, &error).into(),
         error @ SourceError::Content(_) => error,
     })
+}
+
+fn failed(compression: Compression, error: &io::Error) -> ReadError {
+    ReadError::Decompress { compression: compression.name(), reason: error.to_string() }
 }
 
 /// Reads to the end, step by step, as long as neither says no.
@@ -208,32 +208,32 @@ fn is_binary(head: &[u8]) -> bool {
 }
 
 /// Counts what is read.
-struct Counted<R> {
+struct Counted<'c, R> {
     from: R,
-    count: u64,
+    count: &'c Cell<u64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.from.read(into)?;
-        self.count += read as u64;
+        self.count.set(self.count.get() + read as u64);
         Ok(read)
     }
 }
 
 /// Says in its errors how far it came.
-struct Packed<R> {
-    decoder: MultiGzDecoder<R>,
+struct Decompressed<'r> {
+    decoder: Box<dyn Read + 'r>,
+    compression: Compression,
     given: u64,
 }
 
-impl<R: Read> Read for Packed<R> {
+impl Read for Decompressed<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.decoder.read(into).map_err(|error| {
-            let told = format!(
-                "{error}, {} bytes in; `gzip -dc` gives what can still be read",
-                self.given
-            );
+            let (program, given) = (self.compression.name(), self.given);
+            let told =
+                format!("{error}, {given} bytes in; `{program} -dc` gives what can still be read");
             io::Error::new(error.kind(), told)
         })?;
         self.given += read as u64;
@@ -269,11 +269,11 @@ mod tests {
 
     #[test]
     fn plain_and_packed_give_the_same() {
-        assert_eq!(unpacked(b"plain".to_vec()).unwrap(), b"plain");
-        assert_eq!(unpacked(packed(b"plain")).unwrap(), b"plain");
+        assert_eq!(decompressed(b"plain".to_vec()).unwrap(), b"plain");
+        assert_eq!(decompressed(packed(b"plain")).unwrap(), b"plain");
         // Two packs one after the other are one file.
         let two = [packed(b"a\n"), packed(b"b\n")].concat();
-        assert_eq!(unpacked(two.clone()).unwrap(), b"a\nb\n");
+        assert_eq!(decompressed(two.clone()).unwrap(), b"a\nb\n");
         let read = read(&two[..], Some(two.len() as u64), None, Limit::default());
         assert_eq!(told(read), Ok(4));
     }
@@ -282,8 +282,11 @@ mod tests {
     fn what_is_broken_or_too_large_is_an_error() {
         let whole = packed(&[b'x'; 5000]);
         let torn = whole[..whole.len() - 6].to_vec();
-        assert!(matches!(unpacked(torn), Err(ReadError::Gzip(_))));
-        assert!(matches!(unpacked(b"\x1f\x8b\x08".to_vec()), Err(ReadError::Gzip(_))));
+        assert!(matches!(decompressed(torn), Err(ReadError::Decompress { .. })));
+        assert!(matches!(
+            decompressed(b"\x1f\x8b\x08".to_vec()),
+            Err(ReadError::Decompress { .. })
+        ));
         let too_large = |size| Err(format!("it is larger than {size}"));
         assert_eq!(read_up_to(&whole, 4999), too_large("5 KB"));
         assert_eq!(read_up_to(&whole, 5000), Ok(5000));

@@ -11,6 +11,18 @@ use crate::support::folder::{Folder, json};
 /// A home folder that holds nothing but what a test puts there.
 pub(crate) struct Home(Folder);
 
+/// What moves the places, and may be set where the tests run.
+const ENVIRONMENT: [&str; 8] = [
+    "PI_CODING_AGENT_DIR",
+    "PI_CODING_AGENT_SESSION_DIR",
+    "PI_CONFIG_DIR",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "OPENCLAW_STATE_DIR",
+    "CLAWDBOT_STATE_DIR",
+    "XDG_DATA_HOME",
+];
+
 impl Home {
     pub(crate) fn new() -> Home {
         Home(Folder::new())
@@ -30,9 +42,7 @@ impl Home {
 
     fn command(&self, args: &[&str]) -> snapbox::cmd::Command {
         let command = self.0.command(args).env("HOME", self.0.path(""));
-        ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
-            .into_iter()
-            .fold(command, snapbox::cmd::Command::env_remove)
+        ENVIRONMENT.into_iter().fold(command, snapbox::cmd::Command::env_remove)
     }
 
     pub(crate) fn run(&self, args: &[&str]) -> OutputAssert {
@@ -254,6 +264,67 @@ fn a_hostile_session_does_not_steer_the_terminal() {
     let assert = home.run(&["--last", "-o", "-"]).success();
     let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(!stderr.contains('\u{1b}'), "{stderr:?}");
+}
+
+/// A rollout compressed by `zstd -3`: `{"timestamp":…,"type":"session_meta",…}` and a prompt.
+const COMPRESSED: &[u8] = include_bytes!("../fixtures/samples/codex/archived.jsonl.zst");
+
+#[test]
+fn compressed_and_archived_rollouts_of_codex_are_listed_once() {
+    let home = Home::new();
+    let days = ".codex/sessions/2026/03/01";
+    home.file(&format!("{days}/rollout-plain.jsonl"), &codex("plain"));
+    home.file(".codex/archived_sessions/rollout-archived.jsonl", &codex("archived"));
+    for name in ["rollout-plain.jsonl.zst", "rollout-old.jsonl.zst"] {
+        std::fs::write(home.0.path(&format!("{days}/{name}")), COMPRESSED).unwrap();
+    }
+    let mut prompts = home.prompts(&["--agent", "codex"]);
+    prompts.sort();
+    assert_eq!(prompts, ["archived", "how high is the tide?", "plain"]);
+    let old = format!("{days}/rollout-old.jsonl.zst");
+    home.run(&["tree", &old]).success().stdout_eq(str![[r#"
+...
+[..]how high is the tide?[..]
+...
+"#]]);
+    home.run(&[&old]).success();
+    assert!(home.0.read("rollout-old.html").contains("how high is the tide?"));
+    let torn = &COMPRESSED[..COMPRESSED.len() - 6];
+    std::fs::write(home.0.path("torn.jsonl.zst"), torn).unwrap();
+    home.run(&["tree", "torn.jsonl.zst"]).code(1).stderr_eq(str![[r#"
+error: failed to read `torn.jsonl.zst`: failed to decompress zstd data: [..]`zstd -dc` gives what can still be read
+
+"#]]);
+}
+
+fn codex(prompt: &str) -> String {
+    let at = "2026-03-01T10:00:00.000Z";
+    let meta = json!({"timestamp": at, "type": "session_meta", "payload": {"id": prompt, "timestamp": at, "cwd": "/w"}});
+    let asked = json!({"timestamp": at, "type": "event_msg", "payload": {"type": "user_message", "message": prompt}});
+    format!("{meta}\n{asked}\n")
+}
+
+#[test]
+fn omp_s_profiles_and_data_folder_and_openclaw_are_looked_into() {
+    let home = Home::new();
+    home.file(".omp/profiles/work/agent/sessions/-w/a.jsonl", &pi("of a profile", "/w", 1));
+    home.file("data/omp/sessions/-w/b.jsonl", &pi("of the data folder", "/w", 2));
+    home.file("data/omp/profiles/work/sessions/-w/c.jsonl", &pi("of its profile", "/w", 3));
+    home.file(".openclaw/agents/main/sessions/d.jsonl", &pi("of openclaw", "/w", 4));
+    for aside in ["d.checkpoint.1.jsonl", "d.jsonl.deleted.jsonl", "d.reset.jsonl"] {
+        home.file(&format!(".openclaw/agents/main/sessions/{aside}"), &pi(aside, "/w", 5));
+    }
+    let list = home.command(&["list", "--json"]).env("XDG_DATA_HOME", home.0.path("data"));
+    let list = json(&list.assert().success());
+    let prompts: Vec<_> =
+        list["sessions"].as_array().unwrap().iter().map(|s| &s["prompt"]).collect();
+    let expected = ["of openclaw", "of its profile", "of the data folder", "of a profile"];
+    assert_eq!(prompts, expected);
+    home.file("renamed/agent/sessions/-w/e.jsonl", &pi("of another folder", "/w", 6));
+    let list = home.command(&["list", "--json"]).env("PI_CONFIG_DIR", "renamed");
+    let list = json(&list.assert().success());
+    assert_eq!(list["sessions"][0]["prompt"], "of another folder");
+    assert_eq!(list["total"], 2, "and OpenClaw's");
 }
 
 #[test]

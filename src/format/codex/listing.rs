@@ -3,17 +3,23 @@
 use crate::session::json::Json;
 use crate::session::time;
 
+use crate::format::compressed::plain_name;
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use crate::format::probe::text;
 
-pub(super) const LISTING: Listing =
-    Listing { folders, names: |name| is_lines(name) && name.starts_with("rollout-"), begins, take };
+pub(super) const LISTING: Listing = Listing { folders, names: is_rollout, begins, take };
 
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By year, month and day.
     const LEVELS: usize = 3;
     let own = env.codex_home.clone().or_else(|| env.in_home(".codex"));
-    SessionsFolder::within(own, "sessions", LEVELS).into_iter().collect()
+    let current = SessionsFolder::within(own.clone(), "sessions", LEVELS);
+    current.into_iter().chain(SessionsFolder::within(own, "archived_sessions", 0)).collect()
+}
+
+/// Those of more than a week are compressed.
+fn is_rollout(name: &str) -> bool {
+    is_lines(plain_name(name)) && name.starts_with("rollout-")
 }
 
 /// The first versions wrote the header bare.
