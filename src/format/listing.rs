@@ -118,7 +118,7 @@ pub struct Env {
     pub omp_config_dir: Option<PathBuf>,
     /// `XDG_DATA_HOME`.
     pub xdg_data_home: Option<PathBuf>,
-    /// OpenClaw's `OPENCLAW_STATE_DIR`, or the older `CLAWDBOT_STATE_DIR`.
+    /// `OpenClaw`'s `OPENCLAW_STATE_DIR`, or the older `CLAWDBOT_STATE_DIR`.
     pub openclaw_state_dir: Option<PathBuf>,
 }
 

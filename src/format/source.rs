@@ -125,6 +125,16 @@ pub(super) fn decompressed(source: Vec<u8>) -> Result<Vec<u8>, ReadError> {
     })
 }
 
+/// The same of a file's beginning, as far as it goes.
+pub(super) fn decompressed_beginning(begin: Vec<u8>) -> Vec<u8> {
+    let Some(compression) = Compression::of(&begin) else { return begin };
+    let mut bytes = Vec::new();
+    let mut decoder = compression.decoder(begin.as_slice()).take(HEAD_BYTES as u64);
+    // Cut off, it ends with an error; what was decoded before it is the beginning.
+    let _torn = decoder.read_to_end(&mut bytes);
+    bytes
+}
+
 fn decompress(
     compression: Compression,
     from: impl Read,

@@ -2,8 +2,8 @@
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::message::{Block, joined_text};
-use leafpress::session::{Dialect, Kind};
+use leafpress::session::message::{Block, Message, joined_text};
+use leafpress::session::{Body, Dialect, Kind};
 use serde_json::json;
 
 use crate::support::session::{
@@ -321,5 +321,68 @@ fn wrong_types_and_cuts_never_fail() {
                 }
             }
         }
+    }
+}
+
+/// One whose rollout is in the folder of the next day, and one that has none.
+const AGENTS: &str = "samples/codex/sessions/2026/06/18/rollout-2026-06-18T23-58-00-0195c0de-0000-7000-8000-000000000001.jsonl";
+
+fn with_agents() -> Session {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/");
+    let options =
+        ReadOptions { session: Some((path.to_owned() + AGENTS).into()), ..ReadOptions::default() };
+    read_with(fixture(AGENTS), None, &options).unwrap()
+}
+
+#[test]
+fn agents_are_children_of_the_thread_that_started_them() {
+    let session = with_agents();
+    let [scout, gone] = session.children() else { panic!("two agents: {:?}", session.children()) };
+    assert_eq!(scout.key, "0195c0de-0000-7000-8000-000000000002");
+    assert_eq!(scout.agent.as_deref(), Some("scout Ada"));
+    assert_eq!(scout.task.as_deref(), Some("Sound the depth of the bay"));
+    assert_eq!(session.id(scout.started_by), "line-5");
+    assert_eq!(scout.missing, None);
+    assert_eq!(gone.missing.as_deref(), Some("its rollout is not near the session"));
+}
+
+#[test]
+fn what_an_agent_s_rollout_copied_is_not_counted_twice() {
+    let session = with_agents();
+    let spent = (0..session.len()).filter_map(|at| match session.entry(at).body {
+        Body::Message(Message::Assistant(answer)) => answer.usage,
+        _ => None,
+    });
+    let sums =
+        spent.fold([0.0; 2], |[input, output], usage| [input + usage.input, output + usage.output]);
+    assert_eq!(sums.map(|sum| sum.to_string()), ["370", "38"]);
+    let alone = read_fixture(
+        "samples/codex/sessions/2026/06/19/rollout-2026-06-19T00-00-30-0195c0de-0000-7000-8000-000000000002.jsonl",
+    );
+    assert_eq!(
+        alone.header().parent_session.as_deref(),
+        Some("0195c0de-0000-7000-8000-000000000001")
+    );
+}
+
+#[test]
+fn a_review_is_told_in_words_and_the_request_is_found_behind_the_editor_s_context() {
+    let session = with_agents();
+    assert_eq!(said(&session, "line-3"), "Map the bay");
+    assert!(said(&session, "line-3-context").ends_with("- tides.csv"));
+    assert_eq!(said(&session, "line-8"), "Review started: current changes");
+    assert_eq!(
+        said(&session, "line-9"),
+        "Review finished: patch is incorrect\n\nOne unit is wrong.\n\n**[P1] Depth is in feet** \
+          `src/depth.rs:10-12`\n\nThe chart is in meters."
+    );
+    assert!(session.find("line-10").is_some(), "the state of the world is a row");
+}
+
+fn said(session: &Session, id: &str) -> String {
+    match session.entry(session.find(id).unwrap()).body {
+        Body::Message(Message::User(content)) => joined_text(&content, ""),
+        Body::CustomMessage(message) => joined_text(&message.content, ""),
+        other => panic!("{other:?}"),
     }
 }

@@ -1,6 +1,7 @@
 //! The first pass: what must be known before the first entry is written.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::format::lines::Value;
 use crate::format::probe::text;
@@ -9,6 +10,7 @@ use crate::session::json::Json;
 
 use super::ITEMS;
 use super::items::{is_call, number};
+use super::thread::{Facts, FactsReader};
 use super::told::{Key, Said, Told};
 
 /// What must be known before the first entry is written.
@@ -29,12 +31,22 @@ pub(super) struct FirstPass {
     /// Events whose words an item says too.
     pub(super) told: HashSet<Key>,
     matches: Told,
+    /// Of each event that tells a response, the answer before it.
+    before_event: BTreeMap<Key, Option<Key>>,
+    /// Of those that an item says too, the answer that is no such event.
+    moves: HashMap<Key, Option<Key>>,
+    thread: FactsReader,
 }
 
 impl FirstPass {
+    pub(super) fn new(parent_turns: Option<Rc<HashSet<String>>>) -> FirstPass {
+        FirstPass { thread: FactsReader::new(parent_turns), ..FirstPass::default() }
+    }
+
     pub(super) fn value(&mut self, value: &Value<'_>) {
         let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
         let (kind, payload) = unwrapped(&json);
+        self.thread.value(value, kind, payload);
         match (kind, text(payload, "type").unwrap_or_default()) {
             ("event_msg", "token_count") => self.tokens(payload),
             ("event_msg", "turn_aborted") => {
@@ -42,7 +54,12 @@ impl FirstPass {
             }
             ("event_msg", event) => {
                 if let Some(said) = Said::of_event(event) {
-                    self.matches.event((value.line, value.nth), said, payload);
+                    let key = (value.line, value.nth);
+                    self.matches.event(key, said, payload);
+                    if said == Said::Response {
+                        self.before_event.insert(key, self.answer);
+                        self.answer = Some(key);
+                    }
                 }
             }
             ("response_item", item) => self.item((value.line, value.nth), item, payload),
@@ -51,9 +68,33 @@ impl FirstPass {
     }
 
     /// At the end of the file.
-    pub(super) fn finish(mut self) -> FirstPass {
+    pub(super) fn finish(mut self) -> (FirstPass, Facts) {
         self.told = std::mem::take(&mut self.matches).finish();
-        self
+        // In file order, so that what moves to another such event moves on from there.
+        for (event, before) in std::mem::take(&mut self.before_event) {
+            if self.told.contains(&event) {
+                self.moves.insert(event, self.moved(before));
+                self.move_to_item(event);
+            }
+        }
+        let thread = std::mem::take(&mut self.thread);
+        (self, thread.finish())
+    }
+
+    fn moved(&self, answer: Option<Key>) -> Option<Key> {
+        answer.and_then(|key| self.moves.get(&key).copied().unwrap_or(Some(key)))
+    }
+
+    /// What was put down for a response that an item says too is that item's.
+    fn move_to_item(&mut self, event: Key) {
+        let Some(item) = self.moved(Some(event)) else { return };
+        if let Some(tokens) = self.tokens.remove(&event) {
+            let before = self.tokens.remove(&item).unwrap_or_default();
+            self.tokens.insert(item, before.plus(tokens));
+        }
+        if self.aborted.remove(&event) {
+            self.aborted.insert(item);
+        }
     }
 
     fn item(&mut self, key: Key, item: &str, payload: &Json<'_>) {
@@ -85,6 +126,9 @@ impl FirstPass {
             return;
         }
         self.totals = totals;
+        if self.thread.is_inherited() {
+            return;
+        }
         let (Some(key), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
         self.tokens.entry(key).or_default().add(last);
     }

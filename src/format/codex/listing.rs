@@ -7,6 +7,8 @@ use crate::format::compressed::plain_name;
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use crate::format::probe::text;
 
+use super::reader::REQUEST;
+
 pub(super) const LISTING: Listing = Listing { folders, names: is_rollout, begins, take };
 
 fn folders(env: &Env) -> Vec<SessionsFolder> {
@@ -41,7 +43,8 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
         }
         (_, Some("user_message")) => {
             listed.spoken(at);
-            listed.asked(&owned(payload, "message").unwrap_or_default());
+            let message = owned(payload, "message").unwrap_or_default();
+            listed.asked(message.split_once(REQUEST).map_or(&message, |(_, request)| request));
         }
         (_, Some("message")) => match text(payload, "role") {
             Some("user") => {

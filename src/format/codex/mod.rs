@@ -7,12 +7,18 @@
 //! ids, so entries are addressed by their line. The entries are a chain, but for
 //! turns that were rolled back, which are a branch of their own.
 
+mod agents;
 mod first_pass;
 mod items;
 mod listing;
 mod reader;
+mod review;
+mod thread;
 mod told;
 mod turns;
+
+use std::collections::HashSet;
+use std::rc::Rc;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
@@ -25,6 +31,7 @@ use super::read_options::ReadOptions;
 
 use first_pass::FirstPass;
 use reader::CodexReader;
+use thread::Facts;
 
 /// Kinds of wrapped lines.
 const ENVELOPES: [&str; 6] =
@@ -62,15 +69,25 @@ fn recognizes(probe: &Probe<'_>) -> bool {
         || probe.any(|line| text(line, "record_type") == Some("state"))
 }
 
-/// Reads a rollout.
-fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
+/// Reads a rollout, and those of its agents.
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    let (session, facts) = read_thread(source, None)?;
+    Ok(agents::with_agents(session, facts, options))
+}
+
+/// Reads one rollout; of an agent's, the turns of the thread that started it tell which lines are copies.
+fn read_thread(
+    source: Vec<u8>,
+    parent_turns: Option<Rc<HashSet<String>>>,
+) -> Result<(Session, Facts), ReadError> {
     // Responses known by their items must not be told again by events.
-    let mut first_pass = FirstPass::default();
+    let mut first_pass = FirstPass::new(parent_turns);
     scan(&source, |value| first_pass.value(&value));
-    let mut reader = CodexReader::new(first_pass.finish());
+    let (first_pass, facts) = first_pass.finish();
+    let mut reader = CodexReader::new(first_pass);
     let scan = scan(&source, |value| reader.value(&value));
     for damage in &scan.damage {
         reader.damage(damage);
     }
-    reader.finish().finish(source)
+    Ok((reader.finish().finish(source)?, facts))
 }

@@ -11,6 +11,8 @@ use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::first_pass::{FirstPass, Tokens, unwrapped};
 use super::items::{Answer, call, content, is_call, reasoning, text_block, thinking};
+use super::review;
+use super::thread::parent_of;
 use super::told::{Key, Said};
 use super::turns::{Standing, Turns, rolled_back};
 
@@ -24,6 +26,9 @@ const INJECTED: [(&str, &str); 7] = [
     ("<user_shell_command>", "user_shell_command"),
     ("<skill>", "skill"),
 ];
+
+/// Above what the person typed in an editor.
+pub(super) const REQUEST: &str = "## My request for Codex:";
 
 /// Events of which each says what an item or another line says too.
 const SAID_ELSEWHERE: [&str; 9] = [
@@ -111,7 +116,8 @@ impl CodexReader {
             "response_item" => self.item(at, item, payload),
             "compacted" => self.compacted(at, payload),
             "event_msg" => self.event(at, item, payload),
-            "record" | "world_state" => self.count(kind),
+            "record" => self.count(kind),
+            "world_state" | "inter_agent_communication" => self.custom(at, kind, payload.clone()),
             _ => self.unknown(at, kind, json.clone()),
         }
     }
@@ -156,6 +162,16 @@ impl CodexReader {
         self.push(at, "custom", fields);
     }
 
+    /// What the program says to the person.
+    fn told(&mut self, at: At, name: &str, words: String) {
+        let fields = fields_of([
+            ("customType", Some(string(name))),
+            ("content", Some(Json::Array(vec![text_block(words)]))),
+            ("display", Some(Json::Bool(true))),
+        ]);
+        self.push(at, "custom_message", fields);
+    }
+
     /// The same of a kind that only a later version writes.
     fn unknown(&mut self, at: At, name: &str, data: Json<'_>) {
         self.out.not_understood(at.line);
@@ -177,7 +193,14 @@ impl CodexReader {
         header.version = 1;
         header.time = payload.get("timestamp").and_then(time::read);
         header.cwd = named("cwd").unwrap_or_default();
-        header.parent_session = named("forked_from_id").or_else(|| named("parent_thread_id"));
+        header.parent_session =
+            named("forked_from_id").or_else(|| parent_of(payload).map(str::to_owned));
+        if let Some(base) = payload.get("history_base") {
+            let thread = text(base, "thread_id").unwrap_or("another thread");
+            let note =
+                format!("The entries before the first one here are in the rollout of {thread}");
+            self.out.note(note);
+        }
     }
 
     /// A turn's settings, written anew for every request.
@@ -231,6 +254,7 @@ impl CodexReader {
         if role == "assistant" {
             return self.answered(at, content.into_iter().map(Json::owned).collect());
         }
+        let content = if role == "user" { self.without_ide_context(at, content) } else { content };
         let beginning = content.iter().find_map(|block| block.get("text")?.as_str());
         let beginning = beginning.unwrap_or_default().trim_start();
         let injected = INJECTED.iter().find(|(start, _)| beginning.starts_with(start));
@@ -254,6 +278,26 @@ impl CodexReader {
                 self.push_setting(at.id(), at, "custom_message", fields);
             }
         }
+    }
+
+    /// Extensions for editors put what is open there ahead of the prompt, under this heading.
+    fn without_ide_context<'a>(&mut self, at: At, mut content: Vec<Json<'a>>) -> Vec<Json<'a>> {
+        let written = content.iter().position(|block| {
+            block.get("text").and_then(Json::as_str).is_some_and(|text| text.contains(REQUEST))
+        });
+        let Some(nth) = written else { return content };
+        let block = content[nth].get("text").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let Some((before, request)) = block.split_once(REQUEST) else { return content };
+        content[nth] = text_block(request.trim().to_owned());
+        if !before.trim().is_empty() {
+            let fields = fields_of([
+                ("customType", Some(string("ide_context"))),
+                ("content", Some(Json::Array(vec![text_block(before.trim().to_owned())]))),
+                ("display", Some(Json::Bool(false))),
+            ]);
+            self.push_setting(format!("{}-context", at.id()), at, "custom_message", fields);
+        }
+        content
     }
 
     /// A part of an answer; the parts that follow each other are one entry.
@@ -371,6 +415,8 @@ impl CodexReader {
                 ]);
                 self.message(at, message);
             }
+            "entered_review_mode" => self.told(at, event, review::entered(payload)),
+            "exited_review_mode" => self.told(at, event, review::exited(payload)),
             event if SAID_ELSEWHERE.contains(&event) => self.count(event),
             "item_completed" if self.first_pass.has_items => self.count(event),
             // The end of a call whose output is an item.

@@ -1,0 +1,211 @@
+//! The agents that a thread started: each is a thread with a rollout of its own, in the folder of
+//! the day on which it began (`sessions/YYYY/MM/DD`) or among the archived ones.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+
+use crate::format::compressed::plain_name;
+use crate::format::descendants::{FoundChild, with_descendants};
+use crate::format::read_options::{Budget, OwnFolder, ReadOptions};
+use crate::format::source;
+use crate::session::json::Json;
+use crate::session::text::one_line;
+use crate::session::{Child, Session};
+
+use super::thread::{Facts, Spawned};
+
+/// An agent's rollout lies in the folder of its own day, which may be one of the days after that of
+/// the thread that started it; a thread that goes on for longer is rare.
+const DAYS: i64 = 7;
+
+/// The first line of a rollout, in nearly all cases: Codex puts its instructions there.
+const BEGINNING_BYTES: u64 = 64 << 10;
+
+/// What it takes to find the agents of a thread.
+struct Thread {
+    options: ReadOptions,
+    facts: Facts,
+}
+
+/// The session with those of its agents, theirs in them.
+pub(super) fn with_agents(session: Session, facts: Facts, options: &ReadOptions) -> Session {
+    let mut budget = Budget::default();
+    let root = Thread { options: options.clone(), facts };
+    let mut known = vec![session.header().id.clone()];
+    with_descendants(session, root, |session, thread, _| {
+        children(session, thread, &mut budget, &mut known)
+    })
+}
+
+/// The agents that the thread names, and those whose rollouts beside it name the thread.
+fn children(
+    session: &Session,
+    thread: Thread,
+    budget: &mut Budget,
+    known: &mut Vec<String>,
+) -> Vec<FoundChild<Thread>> {
+    let Thread { options, facts } = thread;
+    let turns = Rc::new(facts.turns);
+    let files = options.session.as_deref().map(|_| Files::near(&options));
+    let mut spawned = facts.spawned;
+    if let Some(files) = &files {
+        spawned.extend(files.of_parent(&session.header().id, &spawned));
+    }
+    let mut found = Vec::new();
+    for agent in spawned {
+        if known.contains(&agent.thread) {
+            continue;
+        }
+        known.push(agent.thread.clone());
+        // A session that came without a place has nothing beside it to be missed.
+        let Some(files) = &files else { continue };
+        let read = files.read(&agent.thread, &options, budget).and_then(|(source, own)| {
+            let read = super::read_thread(source, Some(Rc::clone(&turns)));
+            let (session, facts) = read.map_err(|error| error.to_string())?;
+            Ok((session, Thread { options: own, facts }))
+        });
+        found.push(found_child(agent, session, read));
+    }
+    found
+}
+
+fn found_child(
+    agent: Spawned,
+    parent: &Session,
+    read: Result<(Session, Thread), String>,
+) -> FoundChild<Thread> {
+    let (session, next) = match read {
+        Ok((session, next)) => (Ok(Box::new(session)), Some(next)),
+        Err(reason) => (Err(reason), None),
+    };
+    let own = next.as_ref().map(|next| &next.facts);
+    let name = agent.name.or_else(|| own.and_then(|own| own.agent.clone()));
+    let task = agent.task.or_else(|| own.and_then(|own| own.first_prompt.clone()));
+    let started_by = agent.entry.filter(|entry| parent.index_of(entry).is_some());
+    let child = Child {
+        key: agent.thread,
+        agent: name,
+        task: task.map(|task| one_line(&task)),
+        started_by,
+        session,
+    };
+    FoundChild { child, next }
+}
+
+/// The rollouts near a session, by the ids of their threads.
+struct Files {
+    folders: Vec<OwnFolder>,
+    by_thread: HashMap<String, (usize, String)>,
+}
+
+impl Files {
+    fn near(options: &ReadOptions) -> Files {
+        let mut folders: Vec<OwnFolder> = options.folder().into_iter().collect();
+        folders.extend(next_days(options));
+        let mut by_thread = HashMap::new();
+        for (at, folder) in folders.iter().enumerate() {
+            for name in folder.list("") {
+                let Some(thread) = thread_of(&name) else { continue };
+                let is_plain = plain_name(&name) == name;
+                if is_plain || !by_thread.contains_key(thread) {
+                    by_thread.insert(thread.to_owned(), (at, name));
+                }
+            }
+        }
+        Files { folders, by_thread }
+    }
+
+    /// Those in the session's own folder that say that this thread started them, and were not named by it.
+    fn of_parent(&self, parent: &str, named: &[Spawned]) -> Vec<Spawned> {
+        let mut found: Vec<Spawned> = Vec::new();
+        if parent.is_empty() {
+            return found;
+        }
+        for (thread, (folder, name)) in &self.by_thread {
+            if thread == parent || named.iter().any(|one| one.thread == *thread) {
+                continue;
+            }
+            let begin = self.folders[*folder].begin(name, BEGINNING_BYTES).unwrap_or_default();
+            let begin = source::decompressed_beginning(begin);
+            let line = begin.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let meta: Json<'_> = serde_json::from_slice(line).unwrap_or(Json::Null);
+            let payload = meta.get("payload").unwrap_or(&Json::Null);
+            if super::thread::parent_of(payload) == Some(parent) {
+                found.push(Spawned { thread: thread.clone(), ..Spawned::default() });
+            }
+        }
+        found.sort_by(|a, b| a.thread.cmp(&b.thread));
+        found
+    }
+
+    fn read(
+        &self,
+        thread: &str,
+        options: &ReadOptions,
+        budget: &mut Budget,
+    ) -> Result<(Vec<u8>, ReadOptions), String> {
+        let (folder, name) =
+            self.by_thread.get(thread).ok_or("its rollout is not near the session")?;
+        let folder = &self.folders[*folder];
+        // What is to be rewritten is what was compressed.
+        let bytes = budget.read(&folder.as_on_disk(), name).map_err(|error| error.to_string())?;
+        let bytes = source::decompressed(bytes).map_err(|error| error.to_string())?;
+        Ok((options.rewritten(bytes), options.of(folder.join(name))))
+    }
+}
+
+/// The folders of the days after the session's, where it lies in that of a day.
+fn next_days(options: &ReadOptions) -> Vec<OwnFolder> {
+    let day = || {
+        let path = options.session.as_deref()?.canonicalize().ok()?;
+        let parts: Vec<&str> =
+            path.ancestors().skip(1).take(3).filter_map(|p| p.file_name()?.to_str()).collect();
+        let [day, month, year] = parts[..] else { return None };
+        let date = Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()?;
+        Some((path.ancestors().nth(4)?.to_owned(), date))
+    };
+    let Some((root, date)) = day() else { return Vec::new() };
+    (1..=DAYS)
+        .filter_map(|days| folder_of(options, &root, date.checked_add(days.days()).ok()?))
+        .collect()
+}
+
+fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder> {
+    let root = options.of(root.join("any")).folder()?;
+    let year = root.sub_folder(&format!("{:04}", date.year())).ok()?;
+    let month = year.sub_folder(&format!("{:02}", date.month())).ok()?;
+    month.sub_folder(&format!("{:02}", date.day())).ok()
+}
+
+/// The thread of `rollout-<time>-<thread>.jsonl`: a UUID, whose last part a revert may add
+/// another to.
+fn thread_of(name: &str) -> Option<&str> {
+    /// `2026-06-18T14-11-57-`
+    const TIME: usize = 20;
+    let name = plain_name(name).strip_suffix(".jsonl")?.strip_prefix("rollout-")?;
+    let thread = name.get(TIME..).filter(|thread| !thread.is_empty())?;
+    Some(thread.split_once('_').map_or(thread, |(thread, _)| thread))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_thread_is_in_the_file_s_name() {
+        let thread = "0195c0de-0000-7000-8000-000000000001";
+        for ending in [".jsonl", ".jsonl.zst", "_0195c0de-0000-7000-8000-000000000009.jsonl"] {
+            let name = format!("rollout-2026-06-18T14-11-57-{thread}{ending}");
+            assert_eq!(thread_of(&name), Some(thread), "{name}");
+        }
+        for name in
+            ["rollout-2026.jsonl", "history.jsonl", "rollout-2026-06-18T14-11-57-.jsonl", "é"]
+        {
+            assert_eq!(thread_of(name), None, "{name}");
+        }
+    }
+}
