@@ -23,6 +23,8 @@ pub(crate) struct Listing {
     pub(crate) begins: fn(&[Json<'_>], is_own_folder: bool) -> bool,
     /// Takes what one line says of the session.
     pub(crate) take: fn(&mut Listed, &Json<'_>),
+    /// Takes what a file beside the session says of it, where the agent writes one.
+    pub(crate) take_beside: Option<fn(&mut Listed, &Path)>,
 }
 
 /// A folder that may hold sessions.
@@ -114,6 +116,8 @@ pub struct Env {
     pub claude_config_dir: Option<PathBuf>,
     /// Codex's `CODEX_HOME`.
     pub codex_home: Option<PathBuf>,
+    /// Copilot CLI's `COPILOT_HOME`.
+    pub copilot_home: Option<PathBuf>,
 }
 
 impl Env {
@@ -129,6 +133,7 @@ impl Env {
             pi_session_dir: folder("PI_CODING_AGENT_SESSION_DIR"),
             claude_config_dir: folder("CLAUDE_CONFIG_DIR"),
             codex_home: folder("CODEX_HOME"),
+            copilot_home: folder("COPILOT_HOME"),
             home,
         }
     }

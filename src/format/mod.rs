@@ -4,6 +4,7 @@
 mod chimera;
 mod claude_code;
 mod codex;
+mod copilot;
 mod cut;
 mod descendants;
 mod error;
@@ -55,6 +56,7 @@ const FORMATS: &[Format] = &[
     harness::FORMAT,
     proposal::FORMAT,
     chimera::FORMAT,
+    copilot::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,
     omp::FORMAT,

@@ -5,6 +5,7 @@ mod chimera;
 mod claude_code;
 mod codex;
 mod context;
+mod copilot;
 mod expected;
 mod families;
 mod flue;

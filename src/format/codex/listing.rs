@@ -6,8 +6,13 @@ use crate::session::time;
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use crate::format::probe::text;
 
-pub(super) const LISTING: Listing =
-    Listing { folders, names: |name| is_lines(name) && name.starts_with("rollout-"), begins, take };
+pub(super) const LISTING: Listing = Listing {
+    folders,
+    names: |name| is_lines(name) && name.starts_with("rollout-"),
+    begins,
+    take,
+    take_beside: None,
+};
 
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By year, month and day.
