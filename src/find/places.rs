@@ -78,7 +78,8 @@ mod tests {
                 "/h/.claude/projects",
                 "/h/.config/claude/projects",
                 "/h/.codex/sessions",
-                "/h/.copilot/session-state"
+                "/h/.copilot/session-state",
+                "/h/.cursor/projects"
             ]
         );
         let moved = Env {
@@ -88,10 +89,11 @@ mod tests {
             claude_config_dir: Some("/c".into()),
             codex_home: Some("/x".into()),
             copilot_home: Some("/g".into()),
+            cursor_config_dir: Some("/u".into()),
         };
         assert_eq!(
             folders(&moved),
-            ["/s", "/a/sessions", "/c/projects", "/x/sessions", "/g/session-state"]
+            ["/s", "/a/sessions", "/c/projects", "/x/sessions", "/g/session-state", "/u/projects"]
         );
         assert!(folders(&Env::default()).is_empty());
     }

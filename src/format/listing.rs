@@ -118,6 +118,8 @@ pub struct Env {
     pub codex_home: Option<PathBuf>,
     /// Copilot CLI's `COPILOT_HOME`.
     pub copilot_home: Option<PathBuf>,
+    /// Cursor's `CURSOR_CONFIG_DIR`.
+    pub cursor_config_dir: Option<PathBuf>,
 }
 
 impl Env {
@@ -134,6 +136,7 @@ impl Env {
             claude_config_dir: folder("CLAUDE_CONFIG_DIR"),
             codex_home: folder("CODEX_HOME"),
             copilot_home: folder("COPILOT_HOME"),
+            cursor_config_dir: folder("CURSOR_CONFIG_DIR"),
             home,
         }
     }

@@ -5,6 +5,7 @@ mod chimera;
 mod claude_code;
 mod codex;
 mod copilot;
+mod cursor;
 mod cut;
 mod descendants;
 mod error;
@@ -56,6 +57,7 @@ const FORMATS: &[Format] = &[
     harness::FORMAT,
     proposal::FORMAT,
     chimera::FORMAT,
+    cursor::FORMAT,
     copilot::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,

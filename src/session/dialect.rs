@@ -25,11 +25,13 @@ pub enum Dialect {
     Codex,
     /// GitHub Copilot CLI.
     Copilot,
+    /// Cursor's agent transcripts.
+    Cursor,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 9] = [
+    pub const ALL: [Dialect; 10] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -39,6 +41,7 @@ impl Dialect {
         Dialect::Chimera,
         Dialect::Codex,
         Dialect::Copilot,
+        Dialect::Cursor,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -138,6 +141,7 @@ impl Dialect {
             },
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
             Dialect::Copilot => Traits { name: "copilot", title: "Copilot CLI", ..other },
+            Dialect::Cursor => Traits { name: "cursor", title: "Cursor", ..other },
         }
     }
 }

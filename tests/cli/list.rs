@@ -36,6 +36,7 @@ impl Home {
             "CLAUDE_CONFIG_DIR",
             "CODEX_HOME",
             "COPILOT_HOME",
+            "CURSOR_CONFIG_DIR",
         ]
         .into_iter()
         .fold(command, snapbox::cmd::Command::env_remove)
@@ -168,6 +169,11 @@ fn sessions_of_every_agent_are_found_the_newest_first() {
     home.file(".copilot/session-state/g/events.jsonl", &copilot);
     home.file(".copilot/session-state/g/workspace.yaml", "id: g\nname: of copilot\n");
     home.file(".copilot/session-state/g/files/notes.jsonl", &copilot);
+    let cursor = json!({"role": "user", "message": {"content": [{"type": "text",
+        "text": "<timestamp>2026-03-01T10:09:00.000Z</timestamp>\n<user_query>\nask cursor\n</user_query>"}]}});
+    let cursor = cursor.to_string();
+    home.file(".cursor/projects/no-such-folder/agent-transcripts/u/u.jsonl", &cursor);
+    home.file(".cursor/projects/no-such-folder/agent-transcripts/u/subagents/v.jsonl", &cursor);
     let list = home.list(&[]);
     let told: Vec<[&Value; 5]> = list["sessions"]
         .as_array()
@@ -179,6 +185,7 @@ fn sessions_of_every_agent_are_found_the_newest_first() {
     assert_eq!(
         told,
         json!([
+            ["cursor", null, "ask cursor", null, "2026-03-01T10:09:00.000Z"],
             ["copilot", "of copilot", "ask copilot", "/g", "2026-03-01T10:08:00.000Z"],
             ["codex", null, "ask codex", "/x", "2026-03-01T10:06:00.000Z"],
             ["claude-code", "chosen", "ask claude", "/c", "2026-03-01T10:04:00.000Z"],
@@ -190,8 +197,8 @@ fn sessions_of_every_agent_are_found_the_newest_first() {
     assert_eq!(home.prompts(&["--cwd", "/w"]), ["ask omp", "of pi"]);
     assert_eq!(home.prompts(&["--cwd", "/w/"]), ["ask omp", "of pi"]);
     let list = home.list(&["-n", "1"]);
-    assert_eq!((&list["total"], list["sessions"].as_array().unwrap().len()), (&json!(5), 1));
-    assert_eq!(home.prompts(&["-n", "0"]).len(), 5);
+    assert_eq!((&list["total"], list["sessions"].as_array().unwrap().len()), (&json!(6), 1));
+    assert_eq!(home.prompts(&["-n", "0"]).len(), 6);
     home.run(&["list", "--agent", "nope"]).code(2);
     home.run(&["--last", "--agent", "pi", "--cwd", "/w"]).success().stdout_eq(str![[r#"
 a.html

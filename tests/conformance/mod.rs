@@ -6,6 +6,7 @@ mod claude_code;
 mod codex;
 mod context;
 mod copilot;
+mod cursor;
 mod expected;
 mod families;
 mod flue;

@@ -6,6 +6,9 @@ use leafpress::session::Dialect;
 
 use crate::support::session::fixture;
 
+const CURSOR: &str =
+    "samples/cursor/projects/home-ana-tides/agent-transcripts/0c0ffee0-tide/0c0ffee0-tide.jsonl";
+
 fn refused(source: &str) -> String {
     match leafpress::read(source.as_bytes().to_vec()) {
         Err(error @ ReadError::Unknown { .. }) => error.to_string(),
@@ -37,6 +40,7 @@ fn a_byte_order_mark_and_crlf_change_nothing() {
         "flue/session-v3.json",
         "chimera/session.jsonl",
         "copilot/session-state/5e1f0c2a-tide/events.jsonl",
+        "cursor/older.txt",
         "pi-harness/v4-lanes.jsonl",
         "pi-proposal/session.jsonl",
     ] {
@@ -70,6 +74,8 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         "samples/flue/session-v3.json",
         "samples/chimera/session.jsonl",
         "samples/copilot/session-state/5e1f0c2a-tide/events.jsonl",
+        CURSOR,
+        "samples/cursor/older.txt",
         "damaged/only-garbage.txt",
         "hostile.jsonl",
     ];
