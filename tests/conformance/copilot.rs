@@ -250,6 +250,27 @@ fn sub_agents_of_sub_agents_and_circles_end() {
 }
 
 #[test]
+fn an_agent_is_known_by_its_own_id_too() {
+    let of = |agent: &str, mut event: Value| {
+        event["agentId"] = json!(agent);
+        event
+    };
+    let task = |id: &str| json!([{"toolCallId": id, "name": "task", "arguments": {}}]);
+    let started = |call: &str| event("subagent.started", &json!({"toolCallId": call}));
+    let session = read(&lines(&[
+        response("main", &task("a")),
+        of("agent-1", started("a")),
+        of("agent-1", response("in a", &task("b"))),
+        // The agent that starts it, not the one that is started.
+        of("agent-1", started("b")),
+        of("agent-1", response("in a again", &json!([]))),
+    ]));
+    let children: Vec<(&str, usize)> =
+        session.children().iter().map(|child| (child.key.as_str(), child.len)).collect();
+    assert_eq!(children, [("a", 3), ("a/b", 1)]);
+}
+
+#[test]
 fn the_title_lies_beside_the_session() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let read = |path: PathBuf| {

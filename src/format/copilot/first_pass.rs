@@ -76,7 +76,12 @@ pub(super) struct FirstPass {
 
 impl FirstPass {
     pub(super) fn event(&mut self, event: &Event<'_>) {
-        if let Some((agent, call)) = event.agent_and_call() {
+        // An agent that starts another may be named beside the other's call.
+        let is_others = |agent: &str, call: &str| {
+            self.calls.get(call).is_some_and(|facts| facts.agent.as_deref() == Some(agent))
+        };
+        let named = event.agent_and_call();
+        if let Some((agent, call)) = named.filter(|(agent, call)| !is_others(agent, call)) {
             self.calls_of_agents.entry(agent.to_owned()).or_insert_with(|| call.to_owned());
         }
         match event.kind() {

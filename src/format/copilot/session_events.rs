@@ -97,7 +97,9 @@ impl CopilotReader {
     /// What stands above stays in the file. Which messages were kept, the event does not say.
     pub(super) fn compaction(&mut self, unit: usize, event: &Event<'_>) {
         let data = event.data();
-        let Some(summary) = data.get("summaryContent").filter(|summary| summary.is_truthy()) else {
+        let has_failed = data.get("success") == Some(&Json::Bool(false));
+        let summary = data.get("summaryContent").filter(|summary| summary.is_truthy());
+        let Some(summary) = summary.filter(|_| !has_failed) else {
             return self.custom(unit, event);
         };
         self.flush(unit);

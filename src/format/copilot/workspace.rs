@@ -43,9 +43,10 @@ fn scalar(value: &str) -> Option<Cow<'_, str>> {
         // The escapes that writers use are those of JSON.
         return serde_json::from_str::<String>(value).ok().map(Cow::Owned);
     }
-    let is_other = value.starts_with(['|', '>', '&', '*', '!', '[', '{', '#']);
-    let plain = value.split_once(" #").map_or(value, |(value, _)| value.trim_end());
-    (!is_other && !matches!(plain, "" | "~" | "null")).then_some(Cow::Borrowed(plain))
+    // Copilot writes no comments, and what it does not put in quotes holds no ` #` and begins with
+    // no bracket: what does is the mark of something that was redacted.
+    let is_other = value.starts_with(['|', '>', '&', '*', '!', '{', '#']);
+    (!is_other && !matches!(value, "" | "~" | "null")).then_some(Cow::Borrowed(value))
 }
 
 #[cfg(test)]
@@ -54,10 +55,10 @@ mod tests {
 
     #[test]
     fn a_value_of_one_line_is_read() {
-        let text = "id: a-b\nname: Tides: low#1 # note\nquoted: \"a \\\"b\\\"\"\nsingle: 'it''s'\nempty:\nnone: null\nlong: |\n  more\nname2: x\n";
+        let text = "id: a-b\nname: Tides: low [redacted:x #1]\nquoted: \"a \\\"b\\\"\"\nsingle: 'it''s'\nempty:\nnone: null\nlong: |\n  more\nname2: x\n";
         let read = |key| value(text, key);
         assert_eq!(read("id").as_deref(), Some("a-b"));
-        assert_eq!(read("name").as_deref(), Some("Tides: low#1"));
+        assert_eq!(read("name").as_deref(), Some("Tides: low [redacted:x #1]"));
         assert_eq!(read("quoted").as_deref(), Some("a \"b\""));
         assert_eq!(read("single").as_deref(), Some("it's"));
         for key in ["empty", "none", "long", "more", "absent", "name2x"] {
