@@ -136,7 +136,10 @@ impl FoundSession {
     fn read(path: &Path, agent: Dialect) -> Option<FoundSession> {
         let about = fs::metadata(path).ok()?;
         let ends = Ends::read(path).ok()?;
-        let (agent, listed) = facts::read(&ends, agent)?;
+        let (agent, mut listed) = facts::read(&ends, agent)?;
+        if let Some(take) = format::listing(agent).and_then(|listing| listing.take_beside) {
+            take(&mut listed, path);
+        }
         let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         let modified = modified.and_then(|since| i64::try_from(since.as_millis()).ok());
         Some(FoundSession {

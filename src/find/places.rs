@@ -90,24 +90,28 @@ mod tests {
                 "/h/.claude/projects",
                 "/h/.config/claude/projects",
                 "/h/.codex/sessions",
-                "/h/.codex/archived_sessions"
+                "/h/.codex/archived_sessions",
+                "/h/.copilot/session-state",
+                "/h/.cursor/projects"
             ]
         );
         let moved = Env {
-            home: None,
             pi_agent_dir: Some("/a".into()),
             pi_session_dir: Some("/s".into()),
             claude_config_dir: Some("/c".into()),
             codex_home: Some("/x".into()),
-            omp_config_dir: None,
             xdg_data_home: Some("/d".into()),
             openclaw_state_dir: Some("/o".into()),
+            copilot_home: Some("/g".into()),
+            cursor_config_dir: Some("/u".into()),
+            ..Env::default()
         };
         let mut expected = vec!["/s", "/a/sessions", "/o/agents"];
         if cfg!(not(windows)) {
             expected.extend(["/d/omp/sessions", "/d/omp/profiles"]);
         }
         expected.extend(["/c/projects", "/x/sessions", "/x/archived_sessions"]);
+        expected.extend(["/g/session-state", "/u/projects"]);
         assert_eq!(folders(&moved), expected);
         let config = Env { omp_config_dir: Some(".o".into()), ..home };
         assert!(folders(&config).contains(&"/h/.o/agent/sessions".to_owned()));

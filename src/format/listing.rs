@@ -23,6 +23,8 @@ pub(crate) struct Listing {
     pub(crate) begins: fn(&[Json<'_>], is_own_folder: bool) -> bool,
     /// Takes what one line says of the session.
     pub(crate) take: fn(&mut Listed, &Json<'_>),
+    /// Takes what a file beside the session says of it, where the agent writes one.
+    pub(crate) take_beside: Option<fn(&mut Listed, &Path)>,
 }
 
 /// A folder that may hold sessions.
@@ -120,6 +122,10 @@ pub struct Env {
     pub xdg_data_home: Option<PathBuf>,
     /// `OpenClaw`'s `OPENCLAW_STATE_DIR`, or the older `CLAWDBOT_STATE_DIR`.
     pub openclaw_state_dir: Option<PathBuf>,
+    /// Copilot CLI's `COPILOT_HOME`.
+    pub copilot_home: Option<PathBuf>,
+    /// Cursor's `CURSOR_CONFIG_DIR`.
+    pub cursor_config_dir: Option<PathBuf>,
 }
 
 impl Env {
@@ -139,6 +145,8 @@ impl Env {
             xdg_data_home: folder("XDG_DATA_HOME"),
             openclaw_state_dir: folder("OPENCLAW_STATE_DIR")
                 .or_else(|| folder("CLAWDBOT_STATE_DIR")),
+            copilot_home: folder("COPILOT_HOME"),
+            cursor_config_dir: folder("CURSOR_CONFIG_DIR"),
             home,
         }
     }

@@ -5,6 +5,8 @@ mod chimera;
 mod claude_code;
 mod codex;
 pub(crate) mod compressed;
+mod copilot;
+mod cursor;
 mod cut;
 mod descendants;
 mod error;
@@ -56,6 +58,8 @@ const FORMATS: &[Format] = &[
     harness::FORMAT,
     proposal::FORMAT,
     chimera::FORMAT,
+    cursor::FORMAT,
+    copilot::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,
     omp::FORMAT,

@@ -13,11 +13,17 @@ pub(super) const PI: Listing = Listing {
     names: is_session,
     begins: |head, _| header(head).is_some(),
     take,
+    take_beside: None,
 };
 
 /// oh-my-pi's.
-pub(super) const OMP: Listing =
-    Listing { folders: omp_folders, names: is_session, begins: begins_omp, take };
+pub(super) const OMP: Listing = Listing {
+    folders: omp_folders,
+    names: is_session,
+    begins: begins_omp,
+    take,
+    take_beside: None,
+};
 
 fn pi_folders(env: &Env) -> Vec<SessionsFolder> {
     let agent = env.pi_agent_dir.clone().or_else(|| env.in_home(".pi/agent"));

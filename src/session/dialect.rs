@@ -23,11 +23,15 @@ pub enum Dialect {
     Chimera,
     /// Codex rollouts.
     Codex,
+    /// GitHub Copilot CLI.
+    Copilot,
+    /// Cursor's agent transcripts.
+    Cursor,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 8] = [
+    pub const ALL: [Dialect; 10] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -36,6 +40,8 @@ impl Dialect {
         Dialect::Flue,
         Dialect::Chimera,
         Dialect::Codex,
+        Dialect::Copilot,
+        Dialect::Cursor,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -134,6 +140,8 @@ impl Dialect {
                 ..other
             },
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
+            Dialect::Copilot => Traits { name: "copilot", title: "Copilot CLI", ..other },
+            Dialect::Cursor => Traits { name: "cursor", title: "Cursor", ..other },
         }
     }
 }

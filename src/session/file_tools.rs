@@ -38,7 +38,7 @@ impl FileTool {
     pub(crate) fn of(plain: &str) -> Option<FileTool> {
         Some(match plain {
             "read" | "readfile" | "view" | "viewfile" | "notebookread" => FileTool::Read,
-            "write" | "writefile" | "createfile" => FileTool::Write,
+            "write" | "writefile" | "createfile" | "create" => FileTool::Write,
             "edit" | "editfile" | "multiedit" | "strreplace" | "searchreplace" => FileTool::Edit,
             "notebookedit" | "editnotebook" => FileTool::Notebook,
             "strreplacebasededittool" | "strreplaceeditor" => FileTool::Editor,

@@ -39,12 +39,14 @@ impl ToolKind {
         }
         match plain.as_str() {
             "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
-            | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" => ToolKind::Command,
-            "grep" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
+            | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" | "powershell" => {
+                ToolKind::Command
+            }
+            "grep" | "rg" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
             | "searchfiles" | "filesearch" => ToolKind::Search,
             "ls" | "listdir" | "listfiles" | "listdirectory" => ToolKind::List,
-            "todo" | "todowrite" | "todoread" | "updateplan" | "taskcreate" | "taskupdate"
-            | "tasklist" | "taskget" => ToolKind::Todo,
+            "todo" | "todowrite" | "todoread" | "updatetodo" | "updateplan" | "taskcreate"
+            | "taskupdate" | "tasklist" | "taskget" => ToolKind::Todo,
             "task" | "agent" | "subagent" | "spawnagent" | "delegate" => ToolKind::Task,
             "webfetch" | "fetch" | "fetchurl" | "websearch" | "googlesearch" | "codesearch" => {
                 ToolKind::Web

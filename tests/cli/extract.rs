@@ -37,6 +37,8 @@ fn every_dialect_comes_back_byte_for_byte() {
         "tests/fixtures/samples/omp-18-tree.jsonl",
         "tests/fixtures/samples/codex/rollout.jsonl",
         "tests/fixtures/samples/chimera/session.jsonl",
+        "tests/fixtures/samples/cursor/older.txt",
+        "tests/fixtures/samples/copilot/session-state/5e1f0c2a-tide/events.jsonl",
         "tests/fixtures/samples/flue/session-v3.json",
         "tests/fixtures/samples/pi-harness/v4-lanes.jsonl",
         "tests/fixtures/samples/pi-proposal/session.jsonl",

@@ -12,12 +12,14 @@ use crate::support::folder::{Folder, json};
 pub(crate) struct Home(Folder);
 
 /// What moves the places, and may be set where the tests run.
-const ENVIRONMENT: [&str; 8] = [
+const ENVIRONMENT: [&str; 10] = [
     "PI_CODING_AGENT_DIR",
     "PI_CODING_AGENT_SESSION_DIR",
     "PI_CONFIG_DIR",
     "CLAUDE_CONFIG_DIR",
     "CODEX_HOME",
+    "COPILOT_HOME",
+    "CURSOR_CONFIG_DIR",
     "OPENCLAW_STATE_DIR",
     "CLAWDBOT_STATE_DIR",
     "XDG_DATA_HOME",
@@ -160,6 +162,23 @@ fn sessions_of_every_agent_are_found_the_newest_first() {
         ".codex/sessions/2026/03/01/rollout-x.jsonl",
         &codex.map(|line| line.to_string()).join("\n"),
     );
+    let copilot = [
+        json!({"type": "session.start", "id": "1", "timestamp": "2026-03-01T10:07:00.000Z",
+            "data": {"sessionId": "g", "producer": "copilot-agent", "context": {"cwd": "/g"}}}),
+        json!({"type": "user.message", "id": "2", "timestamp": "2026-03-01T10:07:00.000Z",
+            "data": {"content": "injected", "source": "skill-x"}}),
+        json!({"type": "user.message", "id": "3", "timestamp": "2026-03-01T10:08:00.000Z",
+            "data": {"content": "ask copilot"}}),
+    ];
+    let copilot = copilot.map(|line| line.to_string()).join("\n");
+    home.file(".copilot/session-state/g/events.jsonl", &copilot);
+    home.file(".copilot/session-state/g/workspace.yaml", "id: g\nname: of copilot\n");
+    home.file(".copilot/session-state/g/files/notes.jsonl", &copilot);
+    let cursor = json!({"role": "user", "message": {"content": [{"type": "text",
+        "text": "<timestamp>2026-03-01T10:09:00.000Z</timestamp>\n<user_query>\nask cursor\n</user_query>"}]}});
+    let cursor = cursor.to_string();
+    home.file(".cursor/projects/no-such-folder/agent-transcripts/u/u.jsonl", &cursor);
+    home.file(".cursor/projects/no-such-folder/agent-transcripts/u/subagents/v.jsonl", &cursor);
     let list = home.list(&[]);
     let told: Vec<[&Value; 5]> = list["sessions"]
         .as_array()
@@ -171,6 +190,8 @@ fn sessions_of_every_agent_are_found_the_newest_first() {
     assert_eq!(
         told,
         json!([
+            ["cursor", null, "ask cursor", null, "2026-03-01T10:09:00.000Z"],
+            ["copilot", "of copilot", "ask copilot", "/g", "2026-03-01T10:08:00.000Z"],
             ["codex", null, "ask codex", "/x", "2026-03-01T10:06:00.000Z"],
             ["claude-code", "chosen", "ask claude", "/c", "2026-03-01T10:04:00.000Z"],
             ["omp", "of omp", "ask omp", "/w", "2026-03-01T10:02:00.000Z"],
@@ -181,8 +202,8 @@ fn sessions_of_every_agent_are_found_the_newest_first() {
     assert_eq!(home.prompts(&["--cwd", "/w"]), ["ask omp", "of pi"]);
     assert_eq!(home.prompts(&["--cwd", "/w/"]), ["ask omp", "of pi"]);
     let list = home.list(&["-n", "1"]);
-    assert_eq!((&list["total"], list["sessions"].as_array().unwrap().len()), (&json!(4), 1));
-    assert_eq!(home.prompts(&["-n", "0"]).len(), 4);
+    assert_eq!((&list["total"], list["sessions"].as_array().unwrap().len()), (&json!(6), 1));
+    assert_eq!(home.prompts(&["-n", "0"]).len(), 6);
     home.run(&["list", "--agent", "nope"]).code(2);
     home.run(&["--last", "--agent", "pi", "--cwd", "/w"]).success().stdout_eq(str![[r#"
 a.html

@@ -5,6 +5,8 @@ mod chimera;
 mod claude_code;
 mod codex;
 mod context;
+mod copilot;
+mod cursor;
 mod expected;
 mod families;
 mod flue;

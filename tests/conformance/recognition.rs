@@ -7,6 +7,9 @@ use leafpress::session::damage::grouped;
 
 use crate::support::session::fixture;
 
+const CURSOR: &str =
+    "samples/cursor/projects/home-ana-tides/agent-transcripts/0c0ffee0-tide/0c0ffee0-tide.jsonl";
+
 fn refused(source: &str) -> String {
     match leafpress::read(source.as_bytes().to_vec()) {
         Err(error @ ReadError::Unknown { .. }) => error.to_string(),
@@ -25,6 +28,7 @@ fn each_sample_is_recognized() {
         ("samples/flue/session-v1.json", Dialect::Flue),
         ("samples/flue/session-v3.json", Dialect::Flue),
         ("samples/chimera/session.jsonl", Dialect::Chimera),
+        ("samples/copilot/session-state/5e1f0c2a-tide/events.jsonl", Dialect::Copilot),
     ];
     for (name, dialect) in samples {
         assert_eq!(leafpress::read(fixture(name)).unwrap().dialect(), dialect, "{name}");
@@ -36,6 +40,8 @@ fn a_byte_order_mark_and_crlf_change_nothing() {
     for name in [
         "flue/session-v3.json",
         "chimera/session.jsonl",
+        "copilot/session-state/5e1f0c2a-tide/events.jsonl",
+        "cursor/older.txt",
         "pi-harness/v4-lanes.jsonl",
         "pi-proposal/session.jsonl",
     ] {
@@ -68,6 +74,9 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         "samples/flue/session-v1.json",
         "samples/flue/session-v3.json",
         "samples/chimera/session.jsonl",
+        "samples/copilot/session-state/5e1f0c2a-tide/events.jsonl",
+        CURSOR,
+        "samples/cursor/older.txt",
         "damaged/only-garbage.txt",
         "hostile.jsonl",
     ];

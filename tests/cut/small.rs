@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use leafpress::Session;
 use leafpress::cut::{Cut, cut};
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::{Child, Kind};
+use leafpress::session::{Child, Dialect, Kind};
 use serde_json::{Value, json};
 
 use crate::cut::cases::{assert_gone, assert_opens_again, cut_with, page};
@@ -332,5 +332,5 @@ fn every_fixture_opens_again_after_every_cut() {
             }
         }
     }
-    assert_eq!(dialects.len(), 8, "{dialects:?}");
+    assert_eq!(dialects.len(), Dialect::ALL.len(), "{dialects:?}");
 }

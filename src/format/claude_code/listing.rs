@@ -12,6 +12,7 @@ pub(super) const LISTING: Listing = Listing {
     names: |name| is_lines(name) && !name.starts_with("agent-"),
     begins,
     take,
+    take_beside: None,
 };
 
 fn folders(env: &Env) -> Vec<SessionsFolder> {

@@ -9,7 +9,8 @@ use crate::format::probe::text;
 
 use super::reader::REQUEST;
 
-pub(super) const LISTING: Listing = Listing { folders, names: is_rollout, begins, take };
+pub(super) const LISTING: Listing =
+    Listing { folders, names: is_rollout, begins, take, take_beside: None };
 
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By year, month and day.

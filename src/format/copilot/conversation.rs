@@ -1,0 +1,215 @@
+//! Prompts, responses, calls and their results.
+
+use crate::format::probe::text;
+use crate::format::translation::{fields_of, object, string};
+use crate::session::json::Json;
+
+use super::content::{Attached, call, response, text_block, thinking, words};
+use super::event::Event;
+use super::first_pass::AskedBy;
+use super::reader::CopilotReader;
+use super::results::{Answer, is_shell};
+use super::spending;
+
+impl CopilotReader {
+    /// What a person typed, and what the program or an agent says in the person's place.
+    pub(super) fn prompt(&mut self, unit: usize, event: &Event<'_>) {
+        self.flush(unit);
+        let data = event.data();
+        let said = words(data, "content");
+        let transformed = words(data, "transformedContent");
+        self.added_to += usize::from(transformed.is_some() && transformed != said);
+        let attached = Attached::read(data, &self.known);
+        let mut content: Vec<Json<'_>> = said.map(text_block).into_iter().collect();
+        content.extend(attached.blocks);
+        let source = event.text("source").filter(|source| !source.is_empty());
+        let goes_on = data.get("isAutopilotContinuation") == Some(&Json::Bool(true));
+        let source = source.or(goes_on.then_some("autopilot"));
+        let id = match source.filter(|source| !matches!(*source, "user" | "human")) {
+            None => {
+                let steers = text(data, "delivery") == Some("steering");
+                let message = object([
+                    ("role", Some(string("user"))),
+                    ("content", Some(Json::Array(content))),
+                    ("steering", steers.then_some(Json::Bool(true))),
+                ]);
+                self.units[unit].message(event, message)
+            }
+            Some(source) => {
+                let is_agents = source.starts_with("agent-");
+                let fields = fields_of([
+                    ("customType", Some(string(source.to_owned()))),
+                    ("content", Some(Json::Array(content))),
+                    ("display", Some(Json::Bool(is_agents))),
+                ]);
+                self.units[unit].push(event, "custom_message", fields)
+            }
+        };
+        if !attached.files.is_empty() {
+            let message = object([
+                ("role", Some(string("fileMention"))),
+                ("files", Some(Json::Array(attached.files))),
+            ]);
+            let at = (event.key.0, event.time);
+            let fields = fields_of([("message", Some(message))]);
+            self.units[unit].push_as(format!("{id}-files"), at, "message", fields);
+        }
+    }
+
+    pub(super) fn response(&mut self, unit: usize, event: &Event<'_>) {
+        let data = event.data();
+        let line_id = event.line_id.as_str();
+        let mut content = std::mem::take(&mut self.units[unit].reasoning);
+        content.extend(response(data, line_id, &self.known).into_iter().map(Json::owned));
+        let calls: Vec<String> = content.iter().filter_map(call_id).collect();
+        let model = event.text("model").map(str::to_owned);
+        let unit = &mut self.units[unit];
+        let model = model.or_else(|| unit.model.clone()).filter(|model| model != "auto");
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(content))),
+            ("model", model.map(string)),
+            ("usage", spending::of_response(data)),
+            ("stopReason", Some(string(if calls.is_empty() { "stop" } else { "toolUse" }))),
+        ]);
+        let id = unit.message(event, message);
+        for (alias, ..) in std::mem::take(&mut unit.reasoning_ids) {
+            unit.out.alias(alias, id.clone());
+        }
+        for call in calls {
+            unit.entries_of_calls.entry(call).or_insert_with(|| id.clone());
+        }
+    }
+
+    /// Reasoning in an event of its own, where no response repeats it.
+    pub(super) fn reasoning(&mut self, unit: usize, event: &Event<'_>) {
+        let Some(words) = words(event.data(), "content") else { return self.count(event.kind()) };
+        if self.known.is_told(&words) {
+            return self.count(event.kind());
+        }
+        let unit = &mut self.units[unit];
+        unit.reasoning.push(thinking(words.into_owned()));
+        unit.reasoning_ids.push((unit.id_of(event), event.key.0, event.time));
+    }
+
+    /// Reasoning that no response followed is one by itself.
+    pub(super) fn flush(&mut self, unit: usize) {
+        let unit = &mut self.units[unit];
+        let content = std::mem::take(&mut unit.reasoning);
+        let mut ids = std::mem::take(&mut unit.reasoning_ids).into_iter();
+        let Some((id, line, time)) = ids.next() else { return };
+        for (alias, ..) in ids {
+            unit.out.alias(alias, id.clone());
+        }
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(content))),
+            ("model", unit.model.clone().map(string)),
+        ]);
+        unit.push_as(id, (line, time), "message", fields_of([("message", Some(message))]));
+    }
+
+    /// The start of a call that a response or the person asked for is part of it.
+    pub(super) fn started(&mut self, unit: usize, event: &Event<'_>) {
+        let facts = event.call_id().and_then(|id| self.known.calls.get(id));
+        let is_told = facts.is_some_and(|facts| facts.asked_by > AskedBy::Start);
+        let entry = event.call_id().and_then(|id| self.units[unit].entries_of_calls.get(id));
+        if let Some(entry) = entry.cloned() {
+            self.units[unit].alias(event, &entry);
+            return self.count(event.kind());
+        }
+        if is_told {
+            return self.count(event.kind());
+        }
+        self.flush(unit);
+        let id = event.call_id().map_or_else(|| event.line_id.clone(), str::to_owned);
+        let block = call(id.clone(), event.text("toolName"), event.data().get("arguments"), None);
+        let unit = &mut self.units[unit];
+        let model = event.text("model").map(str::to_owned).or_else(|| unit.model.clone());
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(vec![block]))),
+            ("model", model.filter(|model| model != "auto").map(string)),
+            ("stopReason", Some(string("toolUse"))),
+        ]);
+        let entry = unit.message(event, message);
+        unit.entries_of_calls.insert(id, entry);
+    }
+
+    /// A tool that the person ran: a command with its output, once that is there.
+    pub(super) fn asked_by_person(&mut self, unit: usize, event: &Event<'_>) {
+        let facts = event.call_id().and_then(|id| self.known.calls.get(id));
+        let is_shell = event.text("toolName").is_some_and(|name| is_shell(Some(name)));
+        match facts.filter(|_| is_shell) {
+            Some(facts) if facts.has_result => self.count(event.kind()),
+            Some(_) => {
+                let message = command(event.data().get("arguments"), None);
+                self.units[unit].message(event, message);
+            }
+            None => self.custom(unit, event),
+        }
+    }
+
+    pub(super) fn result(&mut self, unit: usize, event: &Event<'_>) {
+        self.flush(unit);
+        let data = event.data();
+        let id = event.call_id().unwrap_or_default();
+        let facts = self.known.calls.get(id);
+        let name = facts.and_then(|facts| facts.name.as_deref()).or(event.text("toolName"));
+        let mut answer = Answer::read(data, name, &self.known);
+        self.longer += usize::from(answer.has_more);
+        let by_person = facts.filter(|facts| facts.asked_by == AskedBy::Person);
+        if let Some(facts) = by_person.filter(|_| name.is_some() && is_shell(name)) {
+            let message = command(facts.started_with.as_ref(), Some(&answer));
+            self.units[unit].message(event, message);
+            return;
+        }
+        let ran = facts.and_then(|facts| event.time?.checked_sub(facts.runs_from?));
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds of a run")]
+        let ran = ran.filter(|ms| *ms >= 0).and_then(|ms| spending::number(ms as f64));
+        let message = object([
+            ("role", Some(string("toolResult"))),
+            ("toolCallId", Some(string(id.to_owned()))),
+            ("toolName", name.map(|name| string(name.to_owned()))),
+            ("isError", Some(Json::Bool(answer.is_error))),
+            ("details", answer.details(data)),
+            ("content", Some(Json::Array(answer.content))),
+            ("durationMs", ran),
+        ]);
+        let entry = self.units[unit].message(event, message);
+        self.units[unit].entries_of_calls.insert(id.to_owned(), entry);
+    }
+}
+
+/// A command that the person ran, with what it printed.
+fn command<'a>(arguments: Option<&'a Json<'a>>, answer: Option<&'a Answer<'a>>) -> Json<'a> {
+    let parsed;
+    let arguments = match arguments {
+        Some(Json::String(written)) => {
+            parsed = serde_json::from_str::<Json<'_>>(written).unwrap_or(Json::Null);
+            Some(&parsed)
+        }
+        other => other,
+    };
+    let line = arguments
+        .and_then(|arguments| words(arguments, "command"))
+        .map(std::borrow::Cow::into_owned);
+    let output = answer.map(|answer| {
+        let texts: Vec<&str> =
+            answer.content.iter().filter_map(|block| text(block, "text")).collect();
+        texts.join("\n")
+    });
+    let code = answer.and_then(|answer| answer.exit_code.or(answer.is_error.then_some(1.0)));
+    object([
+        ("role", Some(string("bashExecution"))),
+        ("command", line.map(string)),
+        ("output", output.map(string)),
+        ("exitCode", code.and_then(spending::number)),
+    ])
+}
+
+/// The id of a call among the blocks of a response.
+fn call_id(block: &Json<'_>) -> Option<String> {
+    let is_call = text(block, "type") == Some("toolCall");
+    text(block, "id").filter(|_| is_call).map(str::to_owned)
+}

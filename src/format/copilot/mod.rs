@@ -1,0 +1,79 @@
+//! GitHub Copilot CLI: `events.jsonl`, one event a line, `{type, data, id, timestamp, parentId}`.
+//!
+//! `parentId` names the event that was written just before, so events are a chain in file order;
+//! a rewind cuts the file. A call stands in `assistant.message` and again in
+//! `tool.execution_start`, the system prompt stands whole before many prompts. Events of
+//! sub-agents lie between the others and name the call that started them: those of one call are
+//! a session of their own.
+
+mod agents;
+mod content;
+mod conversation;
+mod event;
+mod first_pass;
+mod listing;
+mod reader;
+mod results;
+mod session_events;
+mod spending;
+mod unit;
+mod workspace;
+
+use crate::format::ReadError;
+use crate::session::json::Json;
+use crate::session::{Dialect, Session};
+
+use super::Format;
+use super::lines::scan;
+use super::probe::{Probe, text};
+use super::read_options::ReadOptions;
+
+use event::Event;
+use first_pass::FirstPass;
+use reader::CopilotReader;
+
+/// How the types of events begin.
+const FAMILIES: [&str; 9] = [
+    "session.",
+    "user.",
+    "assistant.",
+    "tool.",
+    "system.",
+    "subagent.",
+    "hook.",
+    "permission.",
+    "skill.",
+];
+
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::Copilot, recognizes, read, listing: Some(listing::LISTING) };
+
+fn recognizes(probe: &Probe<'_>) -> bool {
+    probe.any(is_event) || probe.whole.as_ref().is_some_and(is_event)
+}
+
+/// A type with a dot, its facts in `data`, an id and a time.
+fn is_event(line: &Json<'_>) -> bool {
+    let is_known = |kind: &str| FAMILIES.iter().any(|family| kind.starts_with(family));
+    text(line, "type").is_some_and(is_known)
+        && matches!(line.get("data"), Some(Json::Object(_)))
+        && text(line, "id").is_some()
+        && text(line, "timestamp").is_some()
+}
+
+/// Reads the events of a session and of its sub-agents.
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    let mut first_pass = FirstPass::default();
+    scan(&source, |value| {
+        if let Some(event) = Event::read(&value) {
+            first_pass.event(&event);
+        }
+    });
+    let mut reader = CopilotReader::new(first_pass.finish());
+    let scan = scan(&source, |value| reader.value(&value));
+    reader.damaged(&scan.damage);
+    let mut translation = reader.finish();
+    let header = translation.header();
+    header.title = workspace::title(options, &header.id);
+    translation.finish(source)
+}

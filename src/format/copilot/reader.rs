@@ -1,0 +1,153 @@
+//! The second pass: what happened, for each agent as a chain of entries.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::format::lines::Value;
+use crate::format::probe::text;
+use crate::format::translation::{Translation, custom, fields_of};
+use crate::session::json::Json;
+use crate::session::text::counted;
+use crate::session::{Damage, DamageKind};
+
+use super::agents;
+use super::event::Event;
+use super::first_pass::FirstPass;
+use super::unit::Unit;
+
+/// Events that say when something began or ended, or what another event says too.
+const NOISE: [&str; 5] = [
+    "assistant.turn_start",
+    "assistant.turn_end",
+    "session.compaction_start",
+    "hook.end",
+    "permission.requested",
+];
+
+pub(super) struct CopilotReader {
+    pub(super) known: FirstPass,
+    /// The main agent's session, and behind it those of the sub-agents.
+    pub(super) units: Vec<Unit>,
+    /// Their places by the calls that started them.
+    pub(super) numbers: HashMap<String, usize>,
+    pub(super) has_start: bool,
+    /// Events without entries, counted by type.
+    pub(super) aside: BTreeMap<String, usize>,
+    /// Prompts to which the program added something.
+    pub(super) added_to: usize,
+    /// Results with a longer form for the screen.
+    pub(super) longer: usize,
+}
+
+impl CopilotReader {
+    pub(super) fn new(known: FirstPass) -> CopilotReader {
+        CopilotReader {
+            known,
+            units: vec![Unit::new(String::new())],
+            numbers: HashMap::new(),
+            has_start: false,
+            aside: BTreeMap::new(),
+            added_to: 0,
+            longer: 0,
+        }
+    }
+
+    pub(super) fn damaged(&mut self, damage: &[Damage]) {
+        for damage in damage {
+            self.units[0].out.damage(damage.line, damage.kind);
+        }
+    }
+
+    pub(super) fn value(&mut self, value: &Value<'_>) {
+        let Some(event) = Event::read(value) else {
+            return self.units[0].out.damage(value.line, DamageKind::NotAnObject);
+        };
+        let unit = self.unit_of(&event);
+        match event.kind() {
+            "session.start" => self.start(unit, &event),
+            "session.model_change" => self.model(unit, &event),
+            "session.mode_changed" => {
+                let mode = event.data().get("newMode").cloned();
+                self.units[unit].push(&event, "mode_change", fields_of([("mode", mode)]));
+            }
+            "session.title_changed" if event.text("title").is_some() => {
+                let name = event.data().get("title").cloned();
+                self.units[unit].push(&event, "session_info", fields_of([("name", name)]));
+            }
+            "session.error" => self.failed(unit, &event, "message"),
+            "subagent.started" => self.agent_started(unit, &event),
+            "subagent.failed" => self.failed(unit, &event, "error"),
+            "session.compaction_complete" => self.compaction(unit, &event),
+            "session.shutdown" => self.shutdown(unit, &event),
+            "session.binary_asset" => self.asset(unit, &event),
+            "user.message" => self.prompt(unit, &event),
+            "assistant.message" => self.response(unit, &event),
+            "assistant.reasoning" => self.reasoning(unit, &event),
+            "tool.user_requested" => self.asked_by_person(unit, &event),
+            "tool.execution_start" => self.started(unit, &event),
+            "tool.execution_complete" => self.result(unit, &event),
+            "system.message" => self.system(unit, &event),
+            "system.notification" => self.notification(unit, &event),
+            "abort" => self.aborted(unit, &event),
+            "hook.start" => self.hook(unit, &event),
+            "hook.end" if event.data().get("success") == Some(&Json::Bool(false)) => {
+                self.custom(unit, &event);
+            }
+            "permission.completed" if is_allowed(&event) => self.count(event.kind()),
+            kind if NOISE.contains(&kind) => self.count(kind),
+            _ => self.custom(unit, &event),
+        }
+    }
+
+    /// Whose event it is.
+    fn unit_of(&mut self, event: &Event<'_>) -> usize {
+        let Some(agent) = self.known.agent_of(event) else { return 0 };
+        if let Some(&number) = self.numbers.get(agent) {
+            return number;
+        }
+        self.units.push(Unit::new(agent.to_owned()));
+        self.numbers.insert(agent.to_owned(), self.units.len() - 1);
+        self.units.len() - 1
+    }
+
+    pub(super) fn count(&mut self, kind: &str) {
+        *self.aside.entry(kind.to_owned()).or_default() += 1;
+    }
+
+    pub(super) fn custom(&mut self, unit: usize, event: &Event<'_>) {
+        let kind = if event.kind().is_empty() { "event" } else { event.kind() };
+        let fields = custom(kind.to_owned(), event.whole().clone());
+        self.units[unit].push(event, "custom", fields);
+    }
+
+    pub(super) fn finish(mut self) -> Translation {
+        for unit in 0..self.units.len() {
+            self.flush(unit);
+        }
+        let out = &mut self.units[0].out;
+        if !self.aside.is_empty() {
+            let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
+            let counts = counts.collect::<Vec<_>>().join(", ");
+            out.note(format!("Events without rows of their own: {counts}"));
+        }
+        if self.added_to > 0 {
+            let prompts = counted(self.added_to, "prompt");
+            out.note(format!(
+                "Copilot added the date or reminders to {prompts} before sending; these additions are not shown"
+            ));
+        }
+        if self.longer > 0 {
+            let results = counted(self.longer, "tool result");
+            out.note(format!(
+                "{results} with a longer form for the terminal (`detailedContent`); what the model got is shown"
+            ));
+        }
+        agents::joined(self.units, &self.known)
+    }
+}
+
+/// What was refused has a row.
+fn is_allowed(event: &Event<'_>) -> bool {
+    let result = event.data().get("result");
+    let kind = result.and_then(|result| text(result, "kind")).unwrap_or_default();
+    kind.starts_with("approved")
+}

@@ -1,0 +1,179 @@
+//! What happens to a session beside the conversation: settings, errors, compactions, its end.
+
+use crate::format::probe::text;
+use crate::format::translation::{fields_of, object, string};
+use crate::session::json::Json;
+use crate::session::time;
+
+use super::content::{text_block, words};
+use super::event::Event;
+use super::first_pass::hook_prompt;
+use super::reader::CopilotReader;
+use super::spending;
+
+impl CopilotReader {
+    /// The header; what it says of the repository and the program has a row.
+    pub(super) fn start(&mut self, unit: usize, event: &Event<'_>) {
+        if unit == 0 && !std::mem::replace(&mut self.has_start, true) {
+            let context = event.data().get("context").unwrap_or(&Json::Null);
+            let named = |key| event.text(key).map(str::to_owned);
+            let header = self.units[0].out.header();
+            header.id = named("sessionId").unwrap_or_default();
+            header.time = event.data().get("startTime").and_then(time::read).or(event.time);
+            text(context, "cwd").unwrap_or_default().clone_into(&mut header.cwd);
+            header.parent_session = named("detachedFromSpawningParentSessionId");
+        }
+        self.custom(unit, event);
+        self.use_model(unit, event, "selectedModel", "model");
+    }
+
+    pub(super) fn model(&mut self, unit: usize, event: &Event<'_>) {
+        let has_model = event.text("newModel").is_some();
+        let effort = event.text("reasoningEffort");
+        if !has_model {
+            return self.custom(unit, event);
+        }
+        let fields = fields_of([("modelId", event.data().get("newModel").cloned())]);
+        self.units[unit].push(event, "model_change", fields);
+        self.units[unit].model = event.text("newModel").map(str::to_owned);
+        if let Some(effort) = effort {
+            let fields = fields_of([("thinkingLevel", Some(string(effort.to_owned())))]);
+            self.units[unit].push_beside(event, "effort", "thinking_level_change", fields);
+        }
+    }
+
+    /// A model that the event names beside all else.
+    pub(super) fn use_model(&mut self, unit: usize, event: &Event<'_>, key: &str, name: &str) {
+        let Some(model) = event.text(key) else { return };
+        let fields = fields_of([("modelId", Some(string(model.to_owned())))]);
+        let unit = &mut self.units[unit];
+        unit.push_beside(event, name, "model_change", fields);
+        unit.model = Some(model.to_owned());
+    }
+
+    pub(super) fn agent_started(&mut self, unit: usize, event: &Event<'_>) {
+        self.units[unit].agent = event.text("agentName").map(str::to_owned);
+        self.custom(unit, event);
+        self.use_model(unit, event, "model", "model");
+    }
+
+    /// Something went wrong outside any call.
+    pub(super) fn failed(&mut self, unit: usize, event: &Event<'_>, key: &str) {
+        let data = event.data();
+        let Some(mut message) = words(data, key).map(std::borrow::Cow::into_owned) else {
+            return self.custom(unit, event);
+        };
+        let facts = ["errorType", "statusCode"].iter().filter_map(|key| words(data, key));
+        let facts: Vec<_> = facts.collect();
+        if !facts.is_empty() {
+            message = format!("{message} ({})", facts.join(", "));
+        }
+        self.stopped(unit, event, "error", Some(message));
+    }
+
+    pub(super) fn aborted(&mut self, unit: usize, event: &Event<'_>) {
+        let reason = words(event.data(), "reason").map(std::borrow::Cow::into_owned);
+        self.stopped(unit, event, "aborted", reason);
+    }
+
+    /// A response that did not come.
+    pub(super) fn stopped(
+        &mut self,
+        unit: usize,
+        event: &Event<'_>,
+        how: &str,
+        why: Option<String>,
+    ) {
+        self.flush(unit);
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(Vec::new()))),
+            ("stopReason", Some(string(how))),
+            ("errorMessage", why.map(string)),
+        ]);
+        self.units[unit].message(event, message);
+    }
+
+    /// What stands above stays in the file. Which messages were kept, the event does not say.
+    pub(super) fn compaction(&mut self, unit: usize, event: &Event<'_>) {
+        let data = event.data();
+        let has_failed = data.get("success") == Some(&Json::Bool(false));
+        let summary = data.get("summaryContent").filter(|summary| summary.is_truthy());
+        let Some(summary) = summary.filter(|_| !has_failed) else {
+            return self.custom(unit, event);
+        };
+        self.flush(unit);
+        let fields = fields_of([
+            ("summary", Some(summary.clone())),
+            ("tokensBefore", data.get("preCompactionTokens").cloned()),
+            ("tokensAfter", data.get("postCompactionTokens").cloned()),
+            ("usage", spending::of_compaction(data)),
+        ]);
+        self.units[unit].push(event, "compaction", fields);
+        self.units[unit].system = None;
+    }
+
+    pub(super) fn shutdown(&mut self, unit: usize, event: &Event<'_>) {
+        if self.known.shutdown == Some(event.key) {
+            let outputs = std::mem::take(&mut self.known.outputs);
+            for (nth, (model, usage)) in
+                spending::of_shutdown(event.data(), outputs).into_iter().enumerate()
+            {
+                let name = format!("usage-{}", nth + 1);
+                let fields = spending::entry(model, usage);
+                self.units[unit].push_beside(event, &name, "usage", fields);
+            }
+        }
+        self.custom(unit, event);
+    }
+
+    /// Shown where it is named.
+    pub(super) fn asset(&mut self, unit: usize, event: &Event<'_>) {
+        if event.text("assetId").is_some_and(|id| self.known.named_assets.contains(id)) {
+            return self.count(event.kind());
+        }
+        self.custom(unit, event);
+    }
+
+    /// The system prompt, which is written again before many prompts.
+    pub(super) fn system(&mut self, unit: usize, event: &Event<'_>) {
+        let prompt = words(event.data(), "content").unwrap_or_default().into_owned();
+        if self.units[unit].system.as_ref() == Some(&prompt) {
+            return self.count(event.kind());
+        }
+        self.flush(unit);
+        let message = object([
+            ("role", Some(string("system"))),
+            ("content", Some(Json::Array(vec![text_block(prompt.as_str())]))),
+        ]);
+        self.units[unit].message(event, message);
+        self.units[unit].system = Some(prompt);
+    }
+
+    /// What the program tells the model in mid-session.
+    pub(super) fn notification(&mut self, unit: usize, event: &Event<'_>) {
+        let content = words(event.data(), "content").map(text_block);
+        let fields = fields_of([
+            ("customType", Some(string("system.notification"))),
+            ("content", Some(Json::Array(content.into_iter().collect()))),
+            ("display", Some(Json::Bool(false))),
+            ("details", event.data().get("kind").cloned()),
+        ]);
+        self.units[unit].push(event, "custom_message", fields);
+    }
+
+    /// A hook on a prompt tells the prompt again; of some sessions it is the only place.
+    pub(super) fn hook(&mut self, unit: usize, event: &Event<'_>) {
+        match hook_prompt(event).filter(|_| self.known.lone_prompts.contains(&event.key)) {
+            None => self.count(event.kind()),
+            Some(prompt) => {
+                self.flush(unit);
+                let message = object([
+                    ("role", Some(string("user"))),
+                    ("content", Some(Json::Array(vec![text_block(prompt.to_owned())]))),
+                ]);
+                self.units[unit].message(event, message);
+            }
+        }
+    }
+}

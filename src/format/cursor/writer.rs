@@ -1,0 +1,279 @@
+//! The messages of a transcript as a chain of entries.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::session::Dialect;
+use crate::session::json::Json;
+use crate::session::text::one_line;
+use crate::session::tool_kind::ToolKind;
+
+use super::prompt::{Prompt, element};
+
+/// Where a message stands.
+#[derive(Debug, Clone)]
+pub(super) struct At {
+    pub(super) line: u32,
+    /// Its own id, else one of its line.
+    pub(super) id: String,
+}
+
+/// A call that may have started a sub-agent.
+#[derive(Debug)]
+pub(super) struct TaskCall {
+    pub(super) entry: String,
+    pub(super) prompt: String,
+    pub(super) about: Option<String>,
+    pub(super) agent: Option<String>,
+}
+
+/// Writes the entries of one transcript.
+pub(super) struct Writer {
+    pub(super) out: Translation,
+    last: Option<String>,
+    ids: HashSet<String>,
+    /// How many ids were used before.
+    repeated: usize,
+    /// The tools by the ids of their calls.
+    names: HashMap<String, String>,
+    open: OpenCalls,
+    calls: usize,
+    results: usize,
+    pub(super) tasks: Vec<TaskCall>,
+    /// What was asked first.
+    pub(super) first_prompt: Option<String>,
+    /// Lines that only say that a turn ended well.
+    pub(super) ends: usize,
+}
+
+pub(super) fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
+    object([("type", Some(string("text"))), ("text", Some(string(words)))])
+}
+
+pub(super) fn thinking<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
+    object([("type", Some(string("thinking"))), ("thinking", Some(string(words)))])
+}
+
+impl Writer {
+    pub(super) fn new() -> Writer {
+        let mut out = Translation::new(Dialect::Cursor);
+        out.header().version = 1;
+        Writer {
+            out,
+            last: None,
+            ids: HashSet::new(),
+            repeated: 0,
+            names: HashMap::new(),
+            open: OpenCalls::default(),
+            calls: 0,
+            results: 0,
+            tasks: Vec::new(),
+            first_prompt: None,
+            ends: 0,
+        }
+    }
+
+    fn push(
+        &mut self,
+        at: &At,
+        time: Option<i64>,
+        kind: &str,
+        fields: Vec<(Cow<'_, str>, Json<'_>)>,
+    ) -> String {
+        let id = self.free_id(at);
+        let parent_id = self.last.replace(id.clone());
+        self.out.push(Spot { line: at.line, id: Some(id.clone()), parent_id, time }, kind, fields);
+        id
+    }
+
+    /// The id, and for one that was used before another of its line.
+    fn free_id(&mut self, at: &At) -> String {
+        let mut id = at.id.clone();
+        while !self.ids.insert(id.clone()) {
+            self.repeated += 1;
+            id = format!("line-{}~{}", at.line, self.repeated);
+        }
+        id
+    }
+
+    fn message(&mut self, at: &At, time: Option<i64>, message: Json<'_>) -> String {
+        self.push(at, time, "message", fields_of([("message", Some(message))]))
+    }
+
+    /// Something that is not known here, whole.
+    pub(super) fn custom(&mut self, at: &At, name: &str, line: Json<'_>) {
+        self.push(at, None, "custom", custom(name.to_owned(), line));
+    }
+
+    /// The texts and pictures that stand in the person's place.
+    pub(super) fn prompt(&mut self, at: &At, text: Option<&str>, others: Vec<Json<'_>>) {
+        let Prompt { query, added, time } = Prompt::read(text.unwrap_or_default());
+        let header = self.out.header();
+        header.time = header.time.or(time);
+        let has_query = !query.is_empty() || !others.is_empty();
+        if !added.is_empty() {
+            let name = element(&added).unwrap_or("added-by-cursor").to_owned();
+            let added = added.clone();
+            let at = At { id: format!("{}-added", at.id), ..at.clone() };
+            let fields = fields_of([
+                ("customType", Some(string(name))),
+                ("content", Some(Json::Array(vec![text_block(added)]))),
+                ("display", Some(Json::Bool(false))),
+            ]);
+            self.push(&at, time, "custom_message", fields);
+        }
+        if has_query || added.is_empty() {
+            if self.first_prompt.is_none() && !query.is_empty() {
+                self.first_prompt = Some(query.clone());
+            }
+            let mut content: Vec<Json<'_>> = Vec::new();
+            if !query.is_empty() {
+                content.push(text_block(query));
+            }
+            content.extend(others);
+            let message =
+                object([("role", Some(string("user"))), ("content", Some(Json::Array(content)))]);
+            self.message(at, time, message);
+        }
+    }
+
+    /// A response; `stopped` says how it ended where that is told, and why.
+    pub(super) fn response(
+        &mut self,
+        at: &At,
+        content: Vec<Json<'_>>,
+        model: Option<&str>,
+        stopped: Option<(&str, String)>,
+    ) {
+        let is_call =
+            |block: &&Json<'_>| block.get("type").and_then(Json::as_str) == Some("toolCall");
+        let tasks: Vec<TaskCall> =
+            content.iter().filter(is_call).filter_map(TaskCall::read).collect();
+        let calls = content.iter().filter(is_call).count();
+        self.calls += calls;
+        let (how, why) = match stopped {
+            Some((how, why)) => (how, Some(why)),
+            None if calls > 0 => ("toolUse", None),
+            None => ("stop", None),
+        };
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(content))),
+            ("model", model.map(string)),
+            ("stopReason", Some(string(how))),
+            ("errorMessage", why.map(string)),
+        ]);
+        let entry = self.message(at, None, message);
+        self.tasks.extend(tasks.into_iter().map(|task| TaskCall { entry: entry.clone(), ..task }));
+    }
+
+    /// A call as a block of a response. One without an id gets a lasting one of its place.
+    pub(super) fn call<'a>(
+        &mut self,
+        id: Option<&str>,
+        lasting: impl FnOnce() -> String,
+        name: &str,
+        arguments: Json<'a>,
+    ) -> Json<'a> {
+        let has_own = id.is_some_and(|id| !id.is_empty());
+        let id = id.filter(|id| !id.is_empty()).map_or_else(lasting, str::to_owned);
+        if !has_own {
+            self.open.add(name, &id);
+        }
+        self.names.insert(id.clone(), name.to_owned());
+        object([
+            ("type", Some(string("toolCall"))),
+            ("id", Some(string(id))),
+            ("name", Some(string(name.to_owned()))),
+            ("arguments", Some(arguments)),
+        ])
+    }
+
+    /// A result; one that names no call answers the first of its tool that has none.
+    pub(super) fn result(
+        &mut self,
+        at: &At,
+        id: Option<&str>,
+        tool: Option<&str>,
+        content: Json<'_>,
+        is_error: bool,
+    ) {
+        self.results += 1;
+        let own = id.filter(|id| !id.is_empty()).map(str::to_owned);
+        let id = own.or_else(|| self.open.take(tool)).unwrap_or_default();
+        let name = self.names.get(&id).cloned().or_else(|| tool.map(str::to_owned));
+        let message = object([
+            ("role", Some(string("toolResult"))),
+            ("toolCallId", Some(string(id))),
+            ("toolName", name.map(string)),
+            ("content", Some(content)),
+            ("isError", Some(Json::Bool(is_error))),
+        ]);
+        self.message(at, None, message);
+    }
+
+    /// A system prompt.
+    pub(super) fn system(&mut self, at: &At, content: Vec<Json<'_>>) {
+        let message =
+            object([("role", Some(string("system"))), ("content", Some(Json::Array(content)))]);
+        self.message(at, None, message);
+    }
+
+    /// Says what the file does not hold.
+    pub(super) fn finish(mut self) -> Writer {
+        if self.calls > 0 && self.results == 0 {
+            self.out.note("Cursor does not write the results of tools to this file".to_owned());
+        }
+        if self.ends > 0 {
+            let ends = self.ends;
+            self.out.note(format!("Lines without rows of their own: {ends} turn_ended"));
+        }
+        self
+    }
+}
+
+/// Calls that the file gives no id and that have no result yet.
+#[derive(Default)]
+struct OpenCalls {
+    all: VecDeque<String>,
+    by_tool: HashMap<String, VecDeque<String>>,
+    answered: HashSet<String>,
+}
+
+impl OpenCalls {
+    fn add(&mut self, tool: &str, id: &str) {
+        self.all.push_back(id.to_owned());
+        self.by_tool.entry(tool.to_owned()).or_default().push_back(id.to_owned());
+    }
+
+    /// The first call of the tool, or of any.
+    fn take(&mut self, tool: Option<&str>) -> Option<String> {
+        let calls = match tool {
+            Some(tool) => self.by_tool.get_mut(tool)?,
+            None => &mut self.all,
+        };
+        while let Some(id) = calls.pop_front() {
+            if self.answered.insert(id.clone()) {
+                return Some(id);
+            }
+        }
+        None
+    }
+}
+
+impl TaskCall {
+    /// What a call asks of a sub-agent; its entry is not known yet.
+    fn read(call: &Json<'_>) -> Option<TaskCall> {
+        let name = call.get("name")?.as_str()?;
+        let arguments = call.get("arguments").filter(|_| ToolKind::of(name) == ToolKind::Task)?;
+        let told =
+            |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str()).map(one_line);
+        Some(TaskCall {
+            entry: String::new(),
+            prompt: told(&["prompt", "task", "instructions"]).unwrap_or_default(),
+            about: told(&["description", "title"]),
+            agent: told(&["subagent_type", "agent_type", "agent"]),
+        })
+    }
+}
