@@ -18,6 +18,9 @@ pub enum ReadError {
     /// Compressed data that cannot be decompressed.
     #[error("failed to decompress gzip data: {0}")]
     Gzip(String),
+    /// A ZIP archive; llama.app packs several sessions into one.
+    #[error("it is a ZIP archive")]
+    Zip,
     /// Nothing to show.
     #[error("no session entries found: {found}")]
     NoEntries {

@@ -1,11 +1,13 @@
 //! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
 //! `FORMATS`; its name stands in [`Dialect`].
 
+mod blocks;
 mod chimera;
 mod claude_code;
 mod codex;
 mod cut;
 mod descendants;
+mod document;
 mod error;
 mod flue;
 mod harness;
@@ -22,6 +24,7 @@ mod read_options;
 mod repair;
 pub(crate) mod source;
 mod spans;
+mod sts;
 mod translation;
 mod unknown;
 
@@ -51,6 +54,7 @@ type Read = fn(Vec<u8>, &ReadOptions) -> Result<Session, ReadError>;
 
 /// The first that recognizes a file reads it.
 const FORMATS: &[Format] = &[
+    sts::FORMAT,
     flue::FORMAT,
     harness::FORMAT,
     proposal::FORMAT,
@@ -96,7 +100,7 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
 /// the files that lie beside it. A file packed by gzip is unpacked first.
 ///
 /// # Errors
-/// As [`read`], and [`ReadError::Gzip`] for what cannot be unpacked.
+/// As [`read`], [`ReadError::Gzip`] for what cannot be unpacked, and [`ReadError::Zip`] for a ZIP archive.
 ///
 /// ```
 /// use leafpress::format::{ReadOptions, read_with};
@@ -117,6 +121,9 @@ pub fn read_with(
     let source = options.rewritten(source::unpacked(source)?);
     if is_page(&source) {
         return Err(ReadError::IsPage);
+    }
+    if source::is_zip(&source) {
+        return Err(ReadError::Zip);
     }
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);

@@ -23,11 +23,13 @@ pub enum Dialect {
     Chimera,
     /// Codex rollouts.
     Codex,
+    /// Hugging Face's session traces, and exports of llama.app.
+    Sts,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 8] = [
+    pub const ALL: [Dialect; 9] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -36,6 +38,7 @@ impl Dialect {
         Dialect::Flue,
         Dialect::Chimera,
         Dialect::Codex,
+        Dialect::Sts,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -134,6 +137,7 @@ impl Dialect {
                 ..other
             },
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
+            Dialect::Sts => Traits { name: "sts", title: "STS", ..other },
         }
     }
 }

@@ -20,6 +20,7 @@ mod omp;
 mod proposal;
 mod recognition;
 mod search;
+mod sts;
 mod sub_session_trees;
 mod sub_sessions;
 mod tree;

@@ -24,6 +24,9 @@ fn each_sample_is_recognized() {
         ("samples/flue/session-v1.json", Dialect::Flue),
         ("samples/flue/session-v3.json", Dialect::Flue),
         ("samples/chimera/session.jsonl", Dialect::Chimera),
+        ("samples/sts/plain.jsonl", Dialect::Sts),
+        ("samples/sts/llama-app.jsonl", Dialect::Sts),
+        ("samples/sts/old-exports.json", Dialect::Sts),
     ];
     for (name, dialect) in samples {
         assert_eq!(leafpress::read(fixture(name)).unwrap().dialect(), dialect, "{name}");
@@ -67,6 +70,9 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         "samples/flue/session-v1.json",
         "samples/flue/session-v3.json",
         "samples/chimera/session.jsonl",
+        "samples/sts/plain.jsonl",
+        "samples/sts/llama-app.jsonl",
+        "samples/sts/old-exports.json",
         "damaged/only-garbage.txt",
         "hostile.jsonl",
     ];
