@@ -77,7 +77,8 @@ mod tests {
                 "/h/.omp/agent/sessions",
                 "/h/.claude/projects",
                 "/h/.config/claude/projects",
-                "/h/.codex/sessions"
+                "/h/.codex/sessions",
+                "/h/.gemini/tmp"
             ]
         );
         let moved = Env {
@@ -86,8 +87,12 @@ mod tests {
             pi_session_dir: Some("/s".into()),
             claude_config_dir: Some("/c".into()),
             codex_home: Some("/x".into()),
+            gemini_home: Some("/g".into()),
         };
-        assert_eq!(folders(&moved), ["/s", "/a/sessions", "/c/projects", "/x/sessions"]);
+        assert_eq!(
+            folders(&moved),
+            ["/s", "/a/sessions", "/c/projects", "/x/sessions", "/g/.gemini/tmp"]
+        );
         assert!(folders(&Env::default()).is_empty());
     }
 }

@@ -114,6 +114,8 @@ pub struct Env {
     pub claude_config_dir: Option<PathBuf>,
     /// Codex's `CODEX_HOME`.
     pub codex_home: Option<PathBuf>,
+    /// Gemini CLI's `GEMINI_CLI_HOME`, in which its `.gemini` lies.
+    pub gemini_home: Option<PathBuf>,
 }
 
 impl Env {
@@ -129,6 +131,7 @@ impl Env {
             pi_session_dir: folder("PI_CODING_AGENT_SESSION_DIR"),
             claude_config_dir: folder("CLAUDE_CONFIG_DIR"),
             codex_home: folder("CODEX_HOME"),
+            gemini_home: folder("GEMINI_CLI_HOME"),
             home,
         }
     }

@@ -10,11 +10,13 @@ mod descendants;
 mod document;
 mod error;
 mod flue;
+mod gemini;
 mod harness;
 mod lines;
 pub(crate) mod listing;
 mod lost;
 mod migrate;
+pub(crate) mod object_ends;
 mod omp;
 mod pi;
 mod pi_listing;
@@ -55,6 +57,7 @@ type Read = fn(Vec<u8>, &ReadOptions) -> Result<Session, ReadError>;
 /// The first that recognizes a file reads it.
 const FORMATS: &[Format] = &[
     sts::FORMAT,
+    gemini::FORMAT,
     flue::FORMAT,
     harness::FORMAT,
     proposal::FORMAT,
@@ -68,6 +71,15 @@ const FORMATS: &[Format] = &[
 /// How the sessions of an agent are found, where it has a place for them.
 pub(crate) fn listing(agent: Dialect) -> Option<&'static Listing> {
     FORMATS.iter().find(|format| format.dialect == agent)?.listing.as_ref()
+}
+
+/// The working directory of a session as a file beside it says it, for agents whose sessions do
+/// not say it themselves.
+pub(crate) fn working_directory(agent: Dialect, session: &std::path::Path) -> Option<String> {
+    match agent {
+        Dialect::Gemini => gemini::listing::working_directory(session),
+        _ => None,
+    }
 }
 
 /// Those of all agents, in the order in which a file is tried.

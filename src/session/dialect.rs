@@ -25,11 +25,13 @@ pub enum Dialect {
     Codex,
     /// Hugging Face's session traces, and exports of llama.app.
     Sts,
+    /// Gemini CLI.
+    Gemini,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 9] = [
+    pub const ALL: [Dialect; 10] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -39,6 +41,7 @@ impl Dialect {
         Dialect::Chimera,
         Dialect::Codex,
         Dialect::Sts,
+        Dialect::Gemini,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -138,6 +141,7 @@ impl Dialect {
             },
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
             Dialect::Sts => Traits { name: "sts", title: "STS", ..other },
+            Dialect::Gemini => Traits { name: "gemini", title: "Gemini CLI", ..other },
         }
     }
 }

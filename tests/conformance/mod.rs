@@ -8,6 +8,7 @@ mod context;
 mod expected;
 mod families;
 mod flue;
+mod gemini;
 mod glued;
 mod goldens;
 mod goldens_omp;
