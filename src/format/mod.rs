@@ -1,6 +1,7 @@
 //! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
 //! `FORMATS`; its name stands in [`Dialect`].
 
+mod atif;
 mod blocks;
 mod chimera;
 mod claude_code;
@@ -56,6 +57,7 @@ type Read = fn(Vec<u8>, &ReadOptions) -> Result<Session, ReadError>;
 
 /// The first that recognizes a file reads it.
 const FORMATS: &[Format] = &[
+    atif::FORMAT,
     sts::FORMAT,
     gemini::FORMAT,
     flue::FORMAT,

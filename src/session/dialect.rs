@@ -27,11 +27,13 @@ pub enum Dialect {
     Sts,
     /// Gemini CLI.
     Gemini,
+    /// ATIF, the Agent Trajectory Interchange Format.
+    Atif,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 10] = [
+    pub const ALL: [Dialect; 11] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -42,6 +44,7 @@ impl Dialect {
         Dialect::Codex,
         Dialect::Sts,
         Dialect::Gemini,
+        Dialect::Atif,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -142,6 +145,7 @@ impl Dialect {
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
             Dialect::Sts => Traits { name: "sts", title: "STS", ..other },
             Dialect::Gemini => Traits { name: "gemini", title: "Gemini CLI", ..other },
+            Dialect::Atif => Traits { name: "atif", title: "ATIF", ..other },
         }
     }
 }

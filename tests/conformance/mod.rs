@@ -1,6 +1,7 @@
 //! Conformance: pi's measured goldens, the cases by letter and number, and the other agents' files.
 
 mod agents;
+mod atif;
 mod chimera;
 mod claude_code;
 mod codex;
