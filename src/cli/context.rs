@@ -87,7 +87,10 @@ fn who(role: &str) -> &str {
 
 /// What is set at the leaf, part by part.
 fn state(context: &ContextReport) -> Vec<String> {
-    let name = |model: &ModelReport| format!("{}/{}", model.provider, model.model_id);
+    let name = |model: &ModelReport| match model.provider.as_str() {
+        "" => model.model_id.clone(),
+        provider => format!("{provider}/{}", model.model_id),
+    };
     let model = context.model.as_ref().map_or("none".to_owned(), name);
     let mut parts = vec![format!("model {model}"), format!("thinking {}", context.thinking_level)];
     parts.extend(context.role_models.iter().map(|(role, model)| format!("{role} {}", name(model))));

@@ -74,13 +74,13 @@ pub(super) fn usage(input: f64, output: f64, cached: f64, cost: Option<f64>) -> 
     ])
 }
 
-/// The text of a file under a line that says what it is, as Markdown. The fence is longer than
-/// any in the text.
+/// The text of a file under a line that says what it is, as Markdown, apart from the text before. The
+/// fence is longer than any in the text.
 pub(super) fn attached(what: &str, content: &str) -> String {
     let ticks = content.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat((ticks + 1).max(3));
     let end = if content.ends_with('\n') { "" } else { "\n" };
-    format!("{what}\n\n{fence}\n{content}{end}{fence}")
+    format!("\n\n{what}\n\n{fence}\n{content}{end}{fence}")
 }
 
 #[cfg(test)]
@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn a_fence_is_longer_than_those_within() {
-        assert_eq!(attached("a:", "x"), "a:\n\n```\nx\n```");
-        assert_eq!(attached("a:", "````\n"), "a:\n\n`````\n````\n`````");
+        assert_eq!(attached("a:", "x"), "\n\na:\n\n```\nx\n```");
+        assert_eq!(attached("a:", "````\n"), "\n\na:\n\n`````\n````\n`````");
     }
 
     #[test]

@@ -12,8 +12,8 @@ use super::spans::{items, members};
 /// A member that is longer is left out.
 const MEMBER_BYTES: usize = 16 << 10;
 
-/// So often a value is looked for in the end of a file.
-const ATTEMPTS: usize = 64;
+/// So often a value is looked for in vain in the end of a file.
+const ATTEMPTS: usize = 16;
 
 /// Whether a file that begins so is one object and not lines; `is_whole` says that this is all of it.
 pub(crate) fn is_object(head: &[u8], is_whole: bool) -> bool {
@@ -55,13 +55,14 @@ pub(crate) fn head_parts(head: &str) -> Vec<Json<'_>> {
 pub(crate) fn tail_parts<'t>(head: &str, tail: &'t str) -> Vec<Json<'t>> {
     let mut parts = first_item(head).map(|begin| last_items(&begin, tail)).unwrap_or_default();
     let ends = memmem::rfind_iter(tail.as_bytes(), b"]").take(ATTEMPTS);
-    let behind = ends.filter_map(|end| {
+    let mut behind = ends.filter_map(|end| {
         let rest = tail[end + 1..].trim_start().strip_prefix(',')?;
+        (rest.len() <= MEMBER_BYTES).then_some(())?;
         let text = format!("{{{rest}");
         let about: Json<'_> = serde_json::from_str(&text).ok()?;
         (about != Json::Object(Vec::new())).then(|| about.owned())
     });
-    parts.extend(behind.last());
+    parts.extend(behind.next());
     parts
 }
 
@@ -85,18 +86,19 @@ fn last_items<'t>(begin: &str, tail: &'t str) -> Vec<Json<'t>> {
     let mut found = Vec::new();
     let mut from = 0;
     let finder = memmem::Finder::new(begin);
-    for _ in 0..ATTEMPTS {
+    let mut failed = 0;
+    while failed < ATTEMPTS {
         let Some(at) = finder.find(&tail.as_bytes()[from..]) else { break };
         // Within what was found the object begins at its brace.
         let brace = begin.find('{').unwrap_or_default();
         let start = from + at + brace;
         let mut values = serde_json::Deserializer::from_str(&tail[start..]).into_iter();
-        match values.next() {
-            Some(Ok(value)) => {
-                found.push(value);
-                from = start + values.byte_offset();
-            }
-            _ => from = start + 1,
+        if let Some(Ok(value)) = values.next() {
+            found.push(value);
+            from = start + values.byte_offset();
+        } else {
+            failed += 1;
+            from = start + 1;
         }
     }
     found

@@ -47,7 +47,7 @@ fn one_object_is_a_chain_with_calls_and_results() {
         [
             ("session", Kind::Custom),
             ("i1", Kind::Custom),
-            ("u0", Kind::CustomMessage),
+            ("u0", Kind::Custom),
             ("u1", Kind::User),
             ("g1", Kind::Assistant),
             ("g1-1", Kind::ToolResult),

@@ -85,7 +85,7 @@ fn attachments_are_images_and_texts() {
     let [question, image, text, audio, other] = message.content() else { panic!("{message:?}") };
     assert_eq!(question, &Block::Text("What is in the picture?".into()));
     assert!(matches!(image, Block::Image { mime_type, .. } if mime_type == "image/png"));
-    assert_eq!(text, &Block::Text("Attached file `tides.csv`:\n\n```\n04:12,low\n```".into()));
+    assert_eq!(text, &Block::Text("\n\nAttached file `tides.csv`:\n\n```\n04:12,low\n```".into()));
     assert!(matches!(audio, Block::Text(words) if words.contains("gulls.wav")));
     assert!(matches!(other, Block::Other(_)));
 }

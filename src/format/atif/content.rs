@@ -36,13 +36,13 @@ fn block<'a>(part: &Json<'a>, beside: &mut Beside) -> Json<'a> {
 /// An address is never followed.
 fn image(path: &str, mime_type: &str, beside: &mut Beside) -> Json<'static> {
     if path.contains("://") {
-        return text_block(format!("Image at {path} ({mime_type}), not included"));
+        return text_block(format!("\n\nImage at {path} ({mime_type}), not included"));
     }
     if let Some(image) = crate::format::blocks::image_from_url(path) {
         return image;
     }
     match beside.image(path, mime_type) {
         Ok(image) => image,
-        Err(reason) => text_block(format!("Image `{path}` ({mime_type}), not shown: {reason}")),
+        Err(reason) => text_block(format!("\n\nImage `{path}` ({mime_type}), not shown: {reason}")),
     }
 }

@@ -179,16 +179,25 @@ impl<'s> GeminiReader<'s> {
             let beginning = content.blocks.iter().find_map(|block| text(block, "text"));
             let injected = injected(beginning.unwrap_or_default().trim());
             let blocks = Json::Array(content.blocks);
-            if let Some(name) = injected {
-                let fields = fields_of([
-                    ("customType", Some(string(name))),
-                    ("content", Some(blocks)),
-                    ("display", Some(Json::Bool(name == "command"))),
-                ]);
-                self.push(chain, None, "custom_message", fields);
-            } else {
-                let message = object([("role", Some(string("user"))), ("content", Some(blocks))]);
-                self.message(chain, None, message);
+            match injected {
+                // Gemini CLI answers a command itself: no model gets it.
+                Some("command") => {
+                    let given = json.get("content").cloned().unwrap_or(Json::Null);
+                    self.push(chain, None, "custom", custom("command", given));
+                }
+                Some(name) => {
+                    let fields = fields_of([
+                        ("customType", Some(string(name))),
+                        ("content", Some(blocks)),
+                        ("display", Some(Json::Bool(false))),
+                    ]);
+                    self.push(chain, None, "custom_message", fields);
+                }
+                None => {
+                    let message =
+                        object([("role", Some(string("user"))), ("content", Some(blocks))]);
+                    self.message(chain, None, message);
+                }
             }
         }
         for given in &content.responses {

@@ -38,7 +38,7 @@ fn block<'a>(extra: &Json<'a>) -> Vec<Json<'a>> {
         kind @ ("audio" | "video") => text(extra, "base64Data").map(|data| {
             let mime_type = text(extra, "mimeType").unwrap_or("type unknown");
             let size = bytes(data.len() / 4 * 3);
-            let words = format!("Attached {kind} `{name}` ({mime_type}, {size}), not shown");
+            let words = format!("\n\nAttached {kind} `{name}` ({mime_type}, {size}), not shown");
             vec![text_block(words)]
         }),
         _ => None,

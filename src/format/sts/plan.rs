@@ -44,6 +44,8 @@ pub(super) struct Message {
     time: Option<i64>,
     role: Role,
     calls: Vec<Call>,
+    /// The places of calls by id.
+    by_call: HashMap<String, usize>,
     /// How each call of its turn ended, where the file says it.
     ends: Vec<End>,
     place: InTurn,
@@ -72,6 +74,17 @@ pub(super) struct End {
     name: Option<String>,
     pub(super) success: Option<bool>,
     pub(super) ms: Option<f64>,
+}
+
+/// A call with its result.
+pub(super) struct Answered<'p> {
+    /// The entry that made it.
+    pub(super) response: &'p str,
+    /// Which of its calls.
+    pub(super) nth: usize,
+    pub(super) call: &'p Call,
+    /// How it ended, where the file says it.
+    pub(super) end: Option<&'p End>,
 }
 
 /// Where a message stands in its turn, which a prompt begins.
@@ -157,6 +170,8 @@ impl Planned {
             self.by_id.insert(own.to_owned(), self.messages.len());
         }
         let calls = if role == Role::Assistant { calls(message) } else { Vec::new() };
+        let named = calls.iter().enumerate().rev();
+        let by_call = named.filter_map(|(nth, call)| Some((call.id.clone()?, nth))).collect();
         self.messages.push(Message {
             id,
             is_root,
@@ -168,6 +183,7 @@ impl Planned {
             time: message.get("timestamp").and_then(time::read),
             role,
             calls,
+            by_call,
             ends: ends(message),
             place: InTurn::default(),
         });
@@ -248,29 +264,18 @@ impl Planned {
         self.messages.get(at).map(|message| message.place).unwrap_or_default()
     }
 
-    /// The calls of a response.
-    pub(super) fn calls(&self, at: usize) -> &[Call] {
-        self.messages.get(at).map(|message| message.calls.as_slice()).unwrap_or_default()
-    }
-
-    /// The call that a result answers, and how it ended.
-    pub(super) fn answered(
-        &self,
-        at: usize,
-        call_id: Option<&str>,
-    ) -> Option<(&Call, Option<&End>)> {
+    /// The call that a result answers.
+    pub(super) fn answered(&self, at: usize, call_id: Option<&str>) -> Option<Answered<'_>> {
         let place = self.place(at);
         let response = self.messages.get(place.response?)?;
         let nth = match call_id.filter(|id| !id.is_empty()) {
-            Some(id) => response.calls.iter().position(|call| call.id.as_deref() == Some(id))?,
+            Some(id) => *response.by_call.get(id)?,
             None => place.results,
         };
         let call = response.calls.get(nth)?;
         let end = response.ends.get(response.place.calls + nth);
-        Some((
-            call,
-            end.filter(|end| end.name.is_none() || end.name.as_deref() == Some(&call.name)),
-        ))
+        let is_its = |end: &&End| end.name.as_ref().is_none_or(|name| *name == call.name);
+        Some(Answered { response: &response.id, nth, call, end: end.filter(is_its) })
     }
 
     /// The leaf: the current message, else the newest; of a list the last one.

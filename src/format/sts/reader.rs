@@ -168,20 +168,14 @@ impl StsReader {
         let own = text(message, "toolCallId");
         let session = self.plan.sessions.get(self.session);
         let answered = session.and_then(|session| session.answered(place, own));
-        let (call, end) = answered.unzip();
-        let end = end.flatten();
-        let given = || {
-            // The number that the call without an id got.
-            let session = session?;
-            let above = session.place(place).response?;
-            let entry = &session.messages.get(above)?.id;
-            let call = call?;
-            let nth = session.calls(above).iter().position(|other| std::ptr::eq(other, call))?;
-            Some(call.id.clone().unwrap_or_else(|| call_id(entry, nth)))
-        };
-        let call_id = own.filter(|id| !id.is_empty()).map(str::to_owned).or_else(given);
+        // A call without an id got one.
+        let given = answered
+            .as_ref()
+            .map(|to| to.call.id.clone().unwrap_or_else(|| call_id(to.response, to.nth)));
+        let call_id = own.filter(|id| !id.is_empty()).map(str::to_owned).or(given);
         let name = text(message, "toolName").map(str::to_owned);
-        let name = name.or_else(|| call.map(|call| call.name.clone()));
+        let name = name.or_else(|| answered.as_ref().map(|to| to.call.name.clone()));
+        let end = answered.and_then(|to| to.end);
         let mut blocks = content(message);
         blocks.extend(attachments::blocks(message));
         object([
