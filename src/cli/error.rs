@@ -256,6 +256,7 @@ fn help_to_read(error: &ReadError) -> Option<String> {
             let known = crate::format::known();
             return Some(format!("supported formats: {known}; choose one with `--format NAME`"));
         }
+        ReadError::Zip => "unpack it with `unzip`, then name one of the session files in it",
         ReadError::IsPage => "get the session file out of the page with `leafpress extract`",
         _ => return None,
     };

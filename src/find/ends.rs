@@ -15,7 +15,7 @@ const TAIL_BYTES: u64 = 64 << 10;
 /// Of a compressed file so much is decompressed.
 const DECOMPRESSED_BYTES: u64 = 4 << 20;
 
-/// What was read of a file: whole lines only.
+/// What was read of a file: whole lines, or parts of the only one.
 #[derive(Debug)]
 pub(super) struct Ends {
     pub(super) head: Vec<u8>,
@@ -44,9 +44,11 @@ impl Ends {
         file.seek(SeekFrom::Start(size - TAIL_BYTES))?;
         let mut tail = Vec::new();
         file.take(TAIL_BYTES).read_to_end(&mut tail)?;
-        let end = memchr::memrchr(b'\n', &head).map_or(0, |end| end + 1);
+        let end = memchr::memrchr(b'\n', &head).map_or(head.len(), |end| end + 1);
         head.truncate(end);
-        let start = memchr::memchr(b'\n', &tail).map_or(tail.len(), |end| end + 1);
+        let start = memchr::memchr(b'\n', &tail).map_or(0, |end| end + 1);
+        // The newline behind the last line is no beginning of another.
+        let start = if start < tail.len() { start } else { 0 };
         tail.drain(..start);
         Ok(Ends { head, tail, is_whole: false })
     }

@@ -1,7 +1,7 @@
 //! What a listing tells of a session, from the lines at both ends of its file.
 
-use crate::format;
 use crate::format::listing::Listed;
+use crate::format::{self, object_ends};
 use crate::session::Dialect;
 use crate::session::json::Json;
 
@@ -10,7 +10,14 @@ use super::ends::Ends;
 /// What the ends of a file say of its session, and whose it is; `None` when the file does not
 /// begin as a session of a known agent.
 pub(super) fn read(ends: &Ends, place_of: Dialect) -> Option<(Dialect, Listed)> {
-    let head = lines(&ends.head);
+    let (head_text, tail_text);
+    let (head, tail) = if object_ends::is_object(without_mark(&ends.head), ends.is_whole) {
+        head_text = String::from_utf8_lossy(without_mark(&ends.head));
+        tail_text = String::from_utf8_lossy(&ends.tail);
+        (object_ends::head_parts(&head_text), object_ends::tail_parts(&head_text, &tail_text))
+    } else {
+        (lines(&ends.head), lines(&ends.tail))
+    };
     let (agent, listing) =
         format::listings().find(|(agent, listing)| (listing.begins)(&head, *agent == place_of))?;
     let mut listed = Listed::default();
@@ -20,7 +27,7 @@ pub(super) fn read(ends: &Ends, place_of: Dialect) -> Option<(Dialect, Listed)> 
     if !ends.is_whole {
         // What the head says of times is not the last word.
         listed.latest = None;
-        for line in &lines(&ends.tail) {
+        for line in &tail {
             (listing.take)(&mut listed, line);
         }
     }
@@ -30,8 +37,12 @@ pub(super) fn read(ends: &Ends, place_of: Dialect) -> Option<(Dialect, Listed)> 
 
 /// The objects among the lines.
 fn lines(bytes: &[u8]) -> Vec<Json<'_>> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let lines = bytes.split(|&byte| byte == b'\n');
+    let lines = without_mark(bytes).split(|&byte| byte == b'\n');
     let values = lines.filter_map(|line| serde_json::from_slice(line).ok());
     values.filter(|value| matches!(value, Json::Object(_))).collect()
+}
+
+/// The bytes without a byte order mark.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }

@@ -7,6 +7,7 @@ mod ends;
 mod facts;
 mod places;
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -111,7 +112,21 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     finds.sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.path.cmp(&b.path)));
     // One folder may be a place of two agents.
     finds.sessions.dedup_by(|a, b| a.path == b.path);
+    drop_older_forms(&mut finds.sessions);
     finds
+}
+
+/// Of a session that an agent kept first as one object and then as lines, the lines stay.
+fn drop_older_forms(sessions: &mut Vec<FoundSession>) {
+    let form = |session: &FoundSession, ending: &str| {
+        let is_of = session.path.extension().is_some_and(|own| own == ending);
+        (is_of && !session.id.is_empty()).then(|| {
+            let folder = session.path.parent().map(Path::to_owned).unwrap_or_default();
+            (session.agent, folder, session.id.clone())
+        })
+    };
+    let lines: HashSet<_> = sessions.iter().filter_map(|session| form(session, "jsonl")).collect();
+    sessions.retain(|session| form(session, "json").is_none_or(|older| !lines.contains(&older)));
 }
 
 /// The folder asked for, under the names that a session may have for it.

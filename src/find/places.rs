@@ -92,7 +92,8 @@ mod tests {
                 "/h/.codex/sessions",
                 "/h/.codex/archived_sessions",
                 "/h/.copilot/session-state",
-                "/h/.cursor/projects"
+                "/h/.cursor/projects",
+                "/h/.gemini/tmp"
             ]
         );
         let moved = Env {
@@ -104,6 +105,7 @@ mod tests {
             openclaw_state_dir: Some("/o".into()),
             copilot_home: Some("/g".into()),
             cursor_config_dir: Some("/u".into()),
+            gemini_home: Some("/m".into()),
             ..Env::default()
         };
         let mut expected = vec!["/s", "/a/sessions", "/o/agents"];
@@ -111,7 +113,7 @@ mod tests {
             expected.extend(["/d/omp/sessions", "/d/omp/profiles"]);
         }
         expected.extend(["/c/projects", "/x/sessions", "/x/archived_sessions"]);
-        expected.extend(["/g/session-state", "/u/projects"]);
+        expected.extend(["/g/session-state", "/u/projects", "/m/.gemini/tmp"]);
         assert_eq!(folders(&moved), expected);
         let config = Env { omp_config_dir: Some(".o".into()), ..home };
         assert!(folders(&config).contains(&"/h/.o/agent/sessions".to_owned()));

@@ -23,6 +23,9 @@ pub enum ReadError {
         /// What the decoder says, and how far it came.
         reason: String,
     },
+    /// A ZIP archive; llama.app packs several sessions into one.
+    #[error("it is a ZIP archive")]
+    Zip,
     /// Nothing to show.
     #[error("no session entries found: {found}")]
     NoEntries {

@@ -126,6 +126,8 @@ pub struct Env {
     pub copilot_home: Option<PathBuf>,
     /// Cursor's `CURSOR_CONFIG_DIR`.
     pub cursor_config_dir: Option<PathBuf>,
+    /// Gemini CLI's `GEMINI_CLI_HOME`, in which its `.gemini` lies.
+    pub gemini_home: Option<PathBuf>,
 }
 
 impl Env {
@@ -147,6 +149,7 @@ impl Env {
                 .or_else(|| folder("CLAWDBOT_STATE_DIR")),
             copilot_home: folder("COPILOT_HOME"),
             cursor_config_dir: folder("CURSOR_CONFIG_DIR"),
+            gemini_home: folder("GEMINI_CLI_HOME"),
             home,
         }
     }

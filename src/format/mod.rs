@@ -1,6 +1,8 @@
 //! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
 //! `FORMATS`; its name stands in [`Dialect`].
 
+mod atif;
+mod blocks;
 mod chimera;
 mod claude_code;
 mod codex;
@@ -9,13 +11,16 @@ mod copilot;
 mod cursor;
 mod cut;
 mod descendants;
+mod document;
 mod error;
 mod flue;
+mod gemini;
 mod harness;
 mod lines;
 pub(crate) mod listing;
 mod lost;
 mod migrate;
+pub(crate) mod object_ends;
 mod omp;
 mod pi;
 mod pi_listing;
@@ -25,6 +30,7 @@ mod read_options;
 mod repair;
 pub(crate) mod source;
 mod spans;
+mod sts;
 mod translation;
 mod unknown;
 
@@ -54,6 +60,9 @@ type Read = fn(Vec<u8>, &ReadOptions) -> Result<Session, ReadError>;
 
 /// The first that recognizes a file reads it.
 const FORMATS: &[Format] = &[
+    atif::FORMAT,
+    sts::FORMAT,
+    gemini::FORMAT,
     flue::FORMAT,
     harness::FORMAT,
     proposal::FORMAT,
@@ -101,7 +110,8 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
 /// the files that lie beside it. A file compressed by gzip or zstd is decompressed first.
 ///
 /// # Errors
-/// As [`read`], and [`ReadError::Decompress`] for what cannot be decompressed.
+/// As [`read`], and [`ReadError::Decompress`] for what cannot be decompressed, and
+/// [`ReadError::Zip`] for a ZIP archive.
 ///
 /// ```
 /// use leafpress::format::{ReadOptions, read_with};
@@ -122,6 +132,9 @@ pub fn read_with(
     let source = options.rewritten(source::decompressed(source)?);
     if is_page(&source) {
         return Err(ReadError::IsPage);
+    }
+    if source::is_zip(&source) {
+        return Err(ReadError::Zip);
     }
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);

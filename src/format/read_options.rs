@@ -144,6 +144,13 @@ impl ReadOptions {
         Some(self.at(if is_here { PathBuf::from(".") } else { folder.to_owned() }))
     }
 
+    /// The folder around the one that the session lies in, where that is called `name`.
+    pub(super) fn folder_around(&self, name: &str) -> Option<OwnFolder> {
+        let session = self.session.as_deref()?.canonicalize().ok()?;
+        let folder = session.parent().filter(|folder| folder.ends_with(name))?;
+        Some(self.at(folder.parent()?.to_owned()))
+    }
+
     /// The same for another session.
     pub(super) fn of(&self, session: PathBuf) -> ReadOptions {
         let blobs = self.blobs_folder().map(|folder| folder.path);

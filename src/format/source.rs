@@ -115,6 +115,11 @@ pub(crate) fn read_page(
     all(from, size, is_none, |_, size| limit.check(size))
 }
 
+/// Whether the bytes are a ZIP archive; an empty one begins with its end.
+pub(super) fn is_zip(source: &[u8]) -> bool {
+    source.starts_with(b"PK\x03\x04") || source.starts_with(b"PK\x05\x06")
+}
+
 /// The bytes themselves, or what they hold when they are compressed.
 pub(super) fn decompressed(source: Vec<u8>) -> Result<Vec<u8>, ReadError> {
     let Some(compression) = Compression::of(&source) else { return Ok(source) };
@@ -189,6 +194,9 @@ fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<ReadError> {
     let nothing = |found| Some(ReadError::NoEntries { found });
     if is_page(head) {
         return Some(ReadError::IsPage);
+    }
+    if is_zip(head) {
+        return Some(ReadError::Zip);
     }
     if memchr::memchr(b'{', head).is_none() {
         return nothing(format!("the first {} contain no `{{`", bytes(head.len())));

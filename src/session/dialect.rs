@@ -27,11 +27,17 @@ pub enum Dialect {
     Copilot,
     /// Cursor's agent transcripts.
     Cursor,
+    /// Hugging Face's session traces, and exports of llama.app.
+    Sts,
+    /// Gemini CLI.
+    Gemini,
+    /// ATIF, the Agent Trajectory Interchange Format.
+    Atif,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 10] = [
+    pub const ALL: [Dialect; 13] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -42,6 +48,9 @@ impl Dialect {
         Dialect::Codex,
         Dialect::Copilot,
         Dialect::Cursor,
+        Dialect::Sts,
+        Dialect::Gemini,
+        Dialect::Atif,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -142,6 +151,9 @@ impl Dialect {
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
             Dialect::Copilot => Traits { name: "copilot", title: "Copilot CLI", ..other },
             Dialect::Cursor => Traits { name: "cursor", title: "Cursor", ..other },
+            Dialect::Sts => Traits { name: "sts", title: "STS", ..other },
+            Dialect::Gemini => Traits { name: "gemini", title: "Gemini CLI", ..other },
+            Dialect::Atif => Traits { name: "atif", title: "ATIF", ..other },
         }
     }
 }

@@ -4,8 +4,16 @@ use super::json::Json;
 use super::message::ToolCall;
 
 /// What agents call the path of a file.
-pub(crate) const PATH: &[&str] =
-    &["path", "file_path", "filePath", "file", "filename", "target_file", "notebook_path"];
+pub(crate) const PATH: &[&str] = &[
+    "path",
+    "file_path",
+    "filePath",
+    "absolute_path",
+    "file",
+    "filename",
+    "target_file",
+    "notebook_path",
+];
 
 /// What agents call a patch.
 pub(crate) const PATCH: &[&str] = &["input", "patch", "diff", "patch_text", "patchText"];
@@ -39,7 +47,9 @@ impl FileTool {
         Some(match plain {
             "read" | "readfile" | "view" | "viewfile" | "notebookread" => FileTool::Read,
             "write" | "writefile" | "createfile" | "create" => FileTool::Write,
-            "edit" | "editfile" | "multiedit" | "strreplace" | "searchreplace" => FileTool::Edit,
+            "edit" | "editfile" | "multiedit" | "strreplace" | "searchreplace" | "replace" => {
+                FileTool::Edit
+            }
             "notebookedit" | "editnotebook" => FileTool::Notebook,
             "strreplacebasededittool" | "strreplaceeditor" => FileTool::Editor,
             "applypatch" | "patch" | "applydiff" => FileTool::Patch,

@@ -39,18 +39,22 @@ impl ToolKind {
         }
         match plain.as_str() {
             "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
-            | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" | "powershell" => {
-                ToolKind::Command
-            }
+            | "localshellcall" | "runcommand" | "runshellcommand" | "runterminalcmd"
+            | "terminal" | "powershell" => ToolKind::Command,
             "grep" | "rg" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
-            | "searchfiles" | "filesearch" => ToolKind::Search,
+            | "searchfiles" | "filesearch" | "searchfilecontent" => ToolKind::Search,
             "ls" | "listdir" | "listfiles" | "listdirectory" => ToolKind::List,
-            "todo" | "todowrite" | "todoread" | "updatetodo" | "updateplan" | "taskcreate"
-            | "taskupdate" | "tasklist" | "taskget" => ToolKind::Todo,
-            "task" | "agent" | "subagent" | "spawnagent" | "delegate" => ToolKind::Task,
-            "webfetch" | "fetch" | "fetchurl" | "websearch" | "googlesearch" | "codesearch" => {
-                ToolKind::Web
-            }
+            "todo" | "todowrite" | "writetodos" | "todoread" | "updatetodo" | "updateplan"
+            | "taskcreate" | "taskupdate" | "tasklist" | "taskget" => ToolKind::Todo,
+            "task"
+            | "agent"
+            | "subagent"
+            | "spawnagent"
+            | "delegate"
+            | "delegatetoagent"
+            | "codebaseinvestigator" => ToolKind::Task,
+            "webfetch" | "fetch" | "fetchurl" | "websearch" | "googlesearch"
+            | "googlewebsearch" | "codesearch" => ToolKind::Web,
             "eval" | "python" | "js" | "javascript" | "node" | "notebook" | "runcode"
             | "script" | "codeinterpreter" | "executecode" => ToolKind::Program,
             "ask"

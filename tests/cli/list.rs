@@ -12,7 +12,7 @@ use crate::support::folder::{Folder, json};
 pub(crate) struct Home(Folder);
 
 /// What moves the places, and may be set where the tests run.
-const ENVIRONMENT: [&str; 10] = [
+const ENVIRONMENT: [&str; 11] = [
     "PI_CODING_AGENT_DIR",
     "PI_CODING_AGENT_SESSION_DIR",
     "PI_CONFIG_DIR",
@@ -20,6 +20,7 @@ const ENVIRONMENT: [&str; 10] = [
     "CODEX_HOME",
     "COPILOT_HOME",
     "CURSOR_CONFIG_DIR",
+    "GEMINI_CLI_HOME",
     "OPENCLAW_STATE_DIR",
     "CLAWDBOT_STATE_DIR",
     "XDG_DATA_HOME",
@@ -362,4 +363,68 @@ fn circles_of_links_and_odd_files_do_no_harm() {
     home.file(".pi/agent/sessions/torn.jsonl.gz", "\u{1f}\u{8}");
     let list = home.list(&[]);
     assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(3)));
+}
+
+/// A chat of Gemini CLI's as one object, with so many bytes of text in the middle.
+fn gemini(id: &str, bytes: usize, is_pretty: bool) -> String {
+    let message = |n: u32, kind: &str, text: &str| json!({"id": format!("{id}-{n}"), "timestamp": format!("2026-05-01T10:{n:02}:00.000Z"), "type": kind, "content": text});
+    let messages = json!([
+        message(1, "user", "/help"),
+        message(2, "user", "When is low tide?"),
+        message(3, "gemini", &"x".repeat(bytes)),
+        message(4, "gemini", "At 04:12.")
+    ]);
+    let (messages, gap) = if is_pretty {
+        (serde_json::to_string_pretty(&messages).unwrap().replace('\n', "\n  "), "\n  ")
+    } else {
+        (messages.to_string(), "")
+    };
+    // The header stands before the messages and the title behind them.
+    let began = "2026-05-01T09:00:00.000Z";
+    format!(
+        "{{{gap}\"sessionId\":\"{id}\",{gap}\"projectHash\":\"p\",{gap}\"startTime\":\"{began}\",\
+         {gap}\"messages\":{messages},{gap}\"summary\":\"Tides of {id}\"}}"
+    )
+}
+
+#[test]
+fn chats_of_gemini_are_found_by_both_ends_of_one_object() {
+    let home = Home::new();
+    let chats = ".gemini/tmp/tides/chats";
+    home.file(".gemini/tmp/tides/.project_root", "/w/tides\n");
+    home.file(".gemini/tmp/tides/logs.json", "[]");
+    for (nth, (bytes, is_pretty)) in
+        [(3, false), (3, true), (400_000, false), (400_000, true)].into_iter().enumerate()
+    {
+        home.file(
+            &format!("{chats}/session-{nth}.json"),
+            &gemini(&format!("s{nth}"), bytes, is_pretty),
+        );
+    }
+    // The same session in the newer form too.
+    home.file(&format!("{chats}/session-0.jsonl"), &[
+        json!({"sessionId": "s0", "projectHash": "p", "startTime": "2026-05-01T09:00:00.000Z", "kind": "main"}).to_string(),
+        json!({"id": "a", "timestamp": "2026-05-01T11:00:00.000Z", "type": "user", "content": [{"text": "And high tide?"}]}).to_string(),
+        json!({"$set": {"summary": "High tide"}}).to_string(),
+    ].join("\n"));
+    let list = home.list(&["--agent", "gemini", "--cwd", "/w/tides"]);
+    assert_eq!(list["unreadable"], 0);
+    let facts: Vec<[&str; 4]> = list["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|session| {
+            ["id", "title", "prompt", "time"].map(|key| session[key].as_str().unwrap_or_default())
+        })
+        .collect();
+    let older = |id, title| [id, title, "When is low tide?", "2026-05-01T10:04:00.000Z"];
+    assert_eq!(
+        facts,
+        [
+            ["s0", "High tide", "And high tide?", "2026-05-01T11:00:00.000Z"],
+            older("s1", "Tides of s1"),
+            older("s2", "Tides of s2"),
+            older("s3", "Tides of s3"),
+        ]
+    );
 }

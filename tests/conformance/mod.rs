@@ -1,6 +1,7 @@
 //! Conformance: pi's measured goldens, the cases by letter and number, and the other agents' files.
 
 mod agents;
+mod atif;
 mod chimera;
 mod claude_code;
 mod codex;
@@ -10,6 +11,7 @@ mod cursor;
 mod expected;
 mod families;
 mod flue;
+mod gemini;
 mod glued;
 mod goldens;
 mod goldens_omp;
@@ -22,6 +24,7 @@ mod omp;
 mod proposal;
 mod recognition;
 mod search;
+mod sts;
 mod sub_session_trees;
 mod sub_sessions;
 mod tree;

@@ -29,6 +29,12 @@ fn each_sample_is_recognized() {
         ("samples/flue/session-v3.json", Dialect::Flue),
         ("samples/chimera/session.jsonl", Dialect::Chimera),
         ("samples/copilot/session-state/5e1f0c2a-tide/events.jsonl", Dialect::Copilot),
+        ("samples/gemini/chats/session-tide.json", Dialect::Gemini),
+        ("samples/gemini/rewind.jsonl", Dialect::Gemini),
+        ("samples/atif/trajectory.json", Dialect::Atif),
+        ("samples/sts/plain.jsonl", Dialect::Sts),
+        ("samples/sts/llama-app.jsonl", Dialect::Sts),
+        ("samples/sts/old-exports.json", Dialect::Sts),
     ];
     for (name, dialect) in samples {
         assert_eq!(leafpress::read(fixture(name)).unwrap().dialect(), dialect, "{name}");
@@ -77,6 +83,12 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         "samples/copilot/session-state/5e1f0c2a-tide/events.jsonl",
         CURSOR,
         "samples/cursor/older.txt",
+        "samples/gemini/chats/session-tide.json",
+        "samples/gemini/rewind.jsonl",
+        "samples/atif/trajectory.json",
+        "samples/sts/plain.jsonl",
+        "samples/sts/llama-app.jsonl",
+        "samples/sts/old-exports.json",
         "damaged/only-garbage.txt",
         "hostile.jsonl",
     ];

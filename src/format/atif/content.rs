@@ -1,0 +1,48 @@
+//! Messages and results: a text, or parts of text and images.
+
+use crate::format::blocks::text_block;
+use crate::format::probe::text;
+use crate::format::translation::{object, string};
+use crate::session::json::Json;
+
+use super::beside::Beside;
+
+/// A content as blocks.
+pub(super) fn blocks<'a>(content: Option<&Json<'a>>, beside: &mut Beside) -> Vec<Json<'a>> {
+    match content {
+        None | Some(Json::Null) => Vec::new(),
+        Some(Json::String(words)) if words.is_empty() => Vec::new(),
+        Some(Json::Array(parts)) => parts.iter().map(|part| block(part, beside)).collect(),
+        Some(other) => vec![text_block(other.clone().into_text())],
+    }
+}
+
+fn block<'a>(part: &Json<'a>, beside: &mut Beside) -> Json<'a> {
+    let source = part.get("source");
+    let path = source.and_then(|source| text(source, "path"));
+    match (text(part, "type"), part, path) {
+        (_, Json::String(words), _) => text_block(words.clone()),
+        (Some("text"), ..) => {
+            text_block(part.get("text").cloned().unwrap_or(Json::Null).into_text())
+        }
+        (Some("image"), _, Some(path)) => {
+            let mime_type = source.and_then(|source| text(source, "media_type"));
+            image(path, mime_type.unwrap_or("image"), beside)
+        }
+        _ => object([("type", Some(string("part"))), ("value", Some(part.clone()))]),
+    }
+}
+
+/// An address is never followed.
+fn image(path: &str, mime_type: &str, beside: &mut Beside) -> Json<'static> {
+    if path.contains("://") {
+        return text_block(format!("\n\nImage at {path} ({mime_type}), not included"));
+    }
+    if let Some(image) = crate::format::blocks::image_from_url(path) {
+        return image;
+    }
+    match beside.image(path, mime_type) {
+        Ok(image) => image,
+        Err(reason) => text_block(format!("\n\nImage `{path}` ({mime_type}), not shown: {reason}")),
+    }
+}

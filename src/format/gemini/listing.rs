@@ -1,0 +1,75 @@
+//! Where Gemini CLI keeps sessions, and what the parts of one say in a listing.
+
+use std::fs;
+use std::path::Path;
+
+use crate::session::json::Json;
+use crate::session::time;
+
+use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, owned};
+use crate::format::probe::text;
+
+pub(super) const LISTING: Listing =
+    Listing { folders, names, begins, take, take_beside: Some(take_beside) };
+
+fn folders(env: &Env) -> Vec<SessionsFolder> {
+    /// By project, and in `chats` there.
+    const LEVELS: usize = 2;
+    let home = env.gemini_home.clone().or_else(|| env.home.clone());
+    SessionsFolder::within(home, ".gemini/tmp", LEVELS).into_iter().collect()
+}
+
+fn names(name: &str) -> bool {
+    let ending = Path::new(name).extension();
+    name.starts_with("session-")
+        && ending.is_some_and(|ending| ending == "jsonl" || ending == "json")
+}
+
+fn begins(head: &[Json<'_>], _is_own_folder: bool) -> bool {
+    head.first().is_some_and(is_header)
+}
+
+fn is_header(json: &Json<'_>) -> bool {
+    text(json, "sessionId").is_some() && text(json, "projectHash").is_some()
+}
+
+fn take(listed: &mut Listed, part: &Json<'_>) {
+    let about = part.get("$set").unwrap_or(part);
+    if is_header(part) {
+        listed.id = owned(part, "sessionId").unwrap_or_default();
+        listed.began = part.get("startTime").and_then(time::read);
+    }
+    match text(part, "type") {
+        Some(kind @ ("user" | "gemini" | "model")) => {
+            listed.spoken(part.get("timestamp").and_then(time::read));
+            let words = content(part);
+            let is_command = words.starts_with(['/', '?']);
+            if kind == "user" && !is_command {
+                listed.asked(&words);
+            }
+        }
+        Some(_) => {}
+        // Metadata, in the header or behind the messages.
+        None => {
+            if let Some(title) = owned(about, "summary") {
+                listed.title = Some(title);
+            }
+        }
+    }
+}
+
+fn take_beside(listed: &mut Listed, session: &Path) {
+    listed.cwd = listed.cwd.take().or_else(|| working_directory(session));
+}
+
+/// What a file in the project's folder says of where Gemini CLI was started.
+fn working_directory(session: &Path) -> Option<String> {
+    /// A path is no longer than this.
+    const MOST: u64 = 64 << 10;
+    let chats = session.parent().filter(|folder| folder.ends_with("chats"))?;
+    let file = chats.parent()?.join(".project_root");
+    let about = fs::metadata(&file).ok()?;
+    let path =
+        (about.is_file() && about.len() <= MOST).then(|| fs::read_to_string(file).ok())??;
+    Some(path.trim().to_owned()).filter(|path| !path.is_empty())
+}

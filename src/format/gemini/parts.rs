@@ -1,0 +1,95 @@
+//! The content of messages: a text, a part, or a list of parts as Google's API has them.
+
+use crate::format::blocks::{arguments, image, text_block, thinking, tool_call};
+use crate::format::probe::text;
+use crate::format::translation::{object, string};
+use crate::session::json::Json;
+use crate::session::text::bytes;
+
+/// A content, sorted by what becomes of it.
+#[derive(Default)]
+pub(super) struct Content<'a> {
+    pub(super) blocks: Vec<Json<'a>>,
+    pub(super) thoughts: Vec<Json<'a>>,
+    /// The model's calls, with their ids as written.
+    pub(super) calls: Vec<(Option<String>, Json<'a>)>,
+    /// Results of calls, `{id, name, response}`.
+    pub(super) responses: Vec<Json<'a>>,
+}
+
+impl<'a> Content<'a> {
+    /// Of a message; some write `parts` for `content`.
+    pub(super) fn of(message: &Json<'a>, entry: &str) -> Content<'a> {
+        let mut content = Content::default();
+        let given = message.get("content").filter(|given| given.is_truthy());
+        if let Some(given) = given.or_else(|| message.get("parts")) {
+            content.add(given, entry);
+        }
+        content
+    }
+
+    /// Of a call's result.
+    pub(super) fn of_result(result: &Json<'a>) -> Content<'a> {
+        let mut content = Content::default();
+        content.add(result, "");
+        content
+    }
+
+    fn add(&mut self, given: &Json<'a>, entry: &str) {
+        match given {
+            Json::Null => {}
+            Json::Array(parts) => parts.iter().for_each(|part| self.part(part, entry)),
+            part => self.part(part, entry),
+        }
+    }
+
+    fn part(&mut self, part: &Json<'a>, entry: &str) {
+        if let Json::String(words) = part {
+            if !words.is_empty() {
+                self.blocks.push(text_block(words.clone()));
+            }
+        } else if let Some(call) = part.get("functionCall") {
+            let id = text(call, "id").map(str::to_owned);
+            let given =
+                id.clone().unwrap_or_else(|| format!("{entry}-part-{}", self.calls.len() + 1));
+            let name = text(call, "name").unwrap_or_default().to_owned();
+            self.calls.push((id, tool_call(given, name, arguments(call.get("args")))));
+        } else if let Some(response) = part.get("functionResponse") {
+            self.responses.push(response.clone());
+        } else if let Some(words) = part.get("text") {
+            let words = words.clone().into_text();
+            match part.get("thought") {
+                Some(Json::Bool(true)) => self.thoughts.push(thinking(words)),
+                _ if words.is_empty() => {}
+                _ => self.blocks.push(text_block(words)),
+            }
+        } else if let Some(data) = part.get("inlineData") {
+            self.blocks.push(inline(data));
+        } else {
+            self.blocks
+                .push(object([("type", Some(string("part"))), ("value", Some(part.clone()))]));
+        }
+    }
+}
+
+/// An image; of other data what it is.
+fn inline<'a>(data: &Json<'a>) -> Json<'a> {
+    let mime_type = text(data, "mimeType").unwrap_or_default();
+    match data.get("data") {
+        Some(Json::String(base64)) if mime_type.starts_with("image/") => {
+            image(mime_type.to_owned(), base64.clone())
+        }
+        Some(Json::String(base64)) => {
+            let size = bytes(base64.len() / 4 * 3);
+            text_block(format!("Attached data ({mime_type}, {size}), not shown"))
+        }
+        _ => object([("type", Some(string("inlineData"))), ("value", Some(data.clone()))]),
+    }
+}
+
+/// All text of a message.
+pub(super) fn plain(message: &Json<'_>) -> String {
+    let content = Content::of(message, "");
+    let texts = content.blocks.iter().filter_map(|block| text(block, "text"));
+    texts.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,313 @@
+//! Messages as entries.
+
+use std::collections::HashSet;
+
+use crate::format::blocks::{text_block, thinking, usage};
+use crate::format::document::Document;
+use crate::format::probe::text;
+use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::session::json::Json;
+use crate::session::text::counted;
+use crate::session::{Dialect, time};
+
+use super::agents::Wanted;
+use super::log::{Log, Node};
+use super::parts::{self, Content};
+use super::results::{Call, response};
+
+pub(super) struct GeminiReader<'s> {
+    out: Translation,
+    log: Log<'s>,
+    wanted: Wanted,
+    /// Calls whose results are known.
+    answered: HashSet<String>,
+    /// The last entry of each node so far.
+    tails: Vec<Option<String>>,
+    /// The row of what the file says of the session.
+    root: Option<String>,
+}
+
+/// Where the next entry goes.
+struct Chain {
+    line: u32,
+    id: String,
+    last: Option<String>,
+    time: Option<i64>,
+    /// How many entries hang below the first.
+    further: usize,
+}
+
+impl<'s> GeminiReader<'s> {
+    pub(super) fn new(log: Log<'s>) -> GeminiReader<'s> {
+        let tails = log.nodes.iter().map(|_| None).collect();
+        GeminiReader {
+            out: Translation::new(Dialect::Gemini),
+            log,
+            wanted: Wanted::default(),
+            answered: HashSet::new(),
+            tails,
+            root: None,
+        }
+    }
+
+    pub(super) fn finish(mut self) -> (Translation, Wanted) {
+        self.about();
+        for at in self.log.order() {
+            self.node(at);
+        }
+        if let Some(leaf) = self.log.leaf().and_then(|at| self.tails[at].clone()) {
+            self.out.leaf(leaf);
+        } else if let Some(root) = self.root.take() {
+            self.out.leaf(root);
+        }
+        let counts = &self.log.counts;
+        let told = [
+            (counts.updates, "update of metadata", "updates of metadata"),
+            (counts.rewinds, "rewind", "rewinds"),
+            (counts.earlier, "earlier version of a message", "earlier versions of messages"),
+            (counts.copies, "copy of a message", "copies of messages"),
+        ];
+        let told: Vec<String> = told
+            .iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
+            .collect();
+        if !told.is_empty() {
+            self.out.note(format!("Lines without rows of their own: {}", told.join(", ")));
+        }
+        let branches = self.log.nodes.iter().filter(|node| !node.is_current);
+        let left = branches.count() - self.log.counts.earlier.min(self.log.nodes.len());
+        if left > 0 {
+            let messages = counted(left, "message");
+            self.out.note(format!("{messages} rewound or replaced, shown on other branches"));
+        }
+        let damage = std::mem::take(&mut self.log.damage);
+        Document::told(damage, &mut self.out);
+        (self.out, self.wanted)
+    }
+
+    /// Header, title, and a row that holds all that the file says of the session.
+    fn about(&mut self) {
+        let about = std::mem::take(&mut self.log.about);
+        let find = |name: &str| about.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let words = |name: &str| find(name).and_then(Json::as_str).map(str::to_owned);
+        let header = self.out.header();
+        header.version = 1;
+        header.id = words("sessionId").unwrap_or_default();
+        header.time = find("startTime").and_then(time::read);
+        header.title = words("summary");
+        self.wanted.session.clone_from(&header.id);
+        if about.is_empty() || self.log.nodes.is_empty() {
+            return;
+        }
+        let id = "session".to_owned();
+        self.root = Some(id.clone());
+        let spot = Spot { line: 1, id: Some(id), parent_id: None, time: None };
+        let data = about.into_iter().map(|(key, value)| (key.into(), value)).collect();
+        self.out.push(spot, "custom", custom("session", Json::Object(data)));
+    }
+
+    fn node(&mut self, at: usize) {
+        let Some(Node { line, id, text: source, parent, is_last, .. }) = self.log.nodes.get(at)
+        else {
+            return;
+        };
+        let (line, is_last) = (*line, *is_last);
+        let source = source.clone();
+        let json: Json<'_> = serde_json::from_str(&source).unwrap_or(Json::Null);
+        let id = if is_last { id.clone() } else { format!("{id}~{}", at + 1) };
+        let last = parent.and_then(|parent| self.tails[parent].clone());
+        let mut chain = Chain {
+            line,
+            id,
+            last: last.or_else(|| self.root.clone()),
+            time: json.get("timestamp").and_then(time::read),
+            further: 0,
+        };
+        match text(&json, "type") {
+            Some("user") => self.user(&mut chain, &json),
+            Some("gemini" | "model" | "assistant") => self.response(&mut chain, &json, is_last),
+            Some("error") => {
+                let message = object([
+                    ("role", Some(string("assistant"))),
+                    ("content", Some(Json::Array(Vec::new()))),
+                    ("stopReason", Some(string("error"))),
+                    ("errorMessage", Some(string(parts::plain(&json)))),
+                ]);
+                self.message(&mut chain, None, message);
+            }
+            kind => {
+                let kind = kind.unwrap_or("unknown").to_owned();
+                self.push(&mut chain, None, "custom", custom(kind, json.clone()));
+            }
+        }
+        self.tails[at] = chain.last;
+    }
+
+    /// The first entry of a message has its id, those behind it a number too.
+    fn push(
+        &mut self,
+        chain: &mut Chain,
+        time: Option<i64>,
+        entry_type: &str,
+        fields: Vec<(std::borrow::Cow<'_, str>, Json<'_>)>,
+    ) -> String {
+        let id = match chain.further {
+            0 => chain.id.clone(),
+            further => format!("{}-{further}", chain.id),
+        };
+        chain.further += 1;
+        let spot = Spot {
+            line: chain.line,
+            id: Some(id.clone()),
+            parent_id: chain.last.replace(id.clone()),
+            time: time.or(chain.time),
+        };
+        self.out.push(spot, entry_type, fields);
+        id
+    }
+
+    fn message(&mut self, chain: &mut Chain, time: Option<i64>, message: Json<'_>) -> String {
+        self.push(chain, time, "message", fields_of([("message", Some(message))]))
+    }
+
+    /// A prompt, what the program put in under the user's name, or results.
+    fn user(&mut self, chain: &mut Chain, json: &Json<'_>) {
+        let content = Content::of(json, &chain.id);
+        let has_words = !content.blocks.is_empty();
+        if has_words || content.responses.is_empty() {
+            let beginning = content.blocks.iter().find_map(|block| text(block, "text"));
+            let injected = injected(beginning.unwrap_or_default().trim());
+            let blocks = Json::Array(content.blocks);
+            match injected {
+                // Gemini CLI answers a command itself: no model gets it.
+                Some("command") => {
+                    let given = json.get("content").cloned().unwrap_or(Json::Null);
+                    self.push(chain, None, "custom", custom("command", given));
+                }
+                Some(name) => {
+                    let fields = fields_of([
+                        ("customType", Some(string(name))),
+                        ("content", Some(blocks)),
+                        ("display", Some(Json::Bool(false))),
+                    ]);
+                    self.push(chain, None, "custom_message", fields);
+                }
+                None => {
+                    let message =
+                        object([("role", Some(string("user"))), ("content", Some(blocks))]);
+                    self.message(chain, None, message);
+                }
+            }
+        }
+        for given in &content.responses {
+            let id = text(given, "id").unwrap_or_default();
+            // The call itself may hold the same result.
+            if id.is_empty() || self.answered.insert(id.to_owned()) {
+                self.message(chain, None, response(given));
+            }
+        }
+        self.displayed(chain, json);
+    }
+
+    /// What stood on the screen, where the model got something else.
+    fn displayed(&mut self, chain: &mut Chain, json: &Json<'_>) {
+        let shown = json.get("displayContent").filter(|shown| shown.is_truthy());
+        let Some(shown) = shown else { return };
+        let as_message = object([("content", Some(shown.clone()))]);
+        if chain.further == 0 || !parts::plain(json).contains(&parts::plain(&as_message)) {
+            self.push(chain, None, "custom", custom("displayContent", shown.clone()));
+        }
+    }
+
+    fn response(&mut self, chain: &mut Chain, json: &Json<'_>, is_counted: bool) {
+        let content = Content::of(json, &chain.id);
+        let thoughts = json.get("thoughts").map(Json::items).unwrap_or_default();
+        let mut blocks: Vec<Json<'_>> = match thoughts {
+            [] => content.thoughts,
+            thoughts => thoughts.iter().map(thought).collect(),
+        };
+        blocks.extend(content.blocks);
+        let given = json.get("toolCalls").map(Json::items).unwrap_or_default();
+        let calls: Vec<Call<'_, '_>> =
+            given.iter().enumerate().map(|(nth, call)| Call::new(call, &chain.id, nth)).collect();
+        // The same calls may stand in the content too.
+        let known: HashSet<&str> = calls.iter().map(|call| call.id.as_str()).collect();
+        let only_there = content.calls.into_iter().filter(|(id, _)| match id {
+            Some(id) => !known.contains(id.as_str()),
+            None => given.is_empty(),
+        });
+        blocks.extend(only_there.map(|(_, call)| call));
+        blocks.extend(calls.iter().map(Call::block));
+        let has_calls = blocks.iter().any(|block| text(block, "type") == Some("toolCall"));
+        let model = text(json, "model").map(str::to_owned);
+        let tokens = json.get("tokens").filter(|_| is_counted);
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(blocks))),
+            ("provider", model.as_ref().map(|_| string("google"))),
+            ("model", model.map(string)),
+            ("usage", tokens.map(tokens_of)),
+            ("stopReason", Some(string(if has_calls { "toolUse" } else { "stop" }))),
+        ]);
+        let own = self.message(chain, None, message);
+        for given in &content.responses {
+            self.message(chain, None, response(given));
+        }
+        for call in &calls {
+            let mut entry = own.clone();
+            if let Some(result) = call.result() {
+                self.answered.insert(call.id.clone());
+                entry = self.message(chain, call.time(), result);
+            }
+            if let Some(mut started) = call.agent() {
+                started.entry = entry;
+                self.wanted.started.push(started);
+            }
+        }
+        self.displayed(chain, json);
+    }
+}
+
+/// What is not a prompt: the program's own texts, and its commands. A path is no command.
+fn injected(words: &str) -> Option<&'static str> {
+    let is_word = |rest: &str| {
+        let first = rest.split_whitespace().next().unwrap_or_default();
+        !first.is_empty() && first.chars().all(|c| c.is_ascii_alphanumeric() || "-_:".contains(c))
+    };
+    match words {
+        _ if words.starts_with("<session_context>") => Some("session_context"),
+        _ if words.starts_with("<hook_context>") => Some("hook_context"),
+        _ if words.strip_prefix('/').is_some_and(is_word) => Some("command"),
+        "?" => Some("command"),
+        _ => None,
+    }
+}
+
+fn thought<'a>(thought: &Json<'a>) -> Json<'a> {
+    let words = match (text(thought, "subject"), text(thought, "description")) {
+        (Some(subject), Some(description)) if !subject.is_empty() => {
+            format!("**{subject}**\n\n{description}")
+        }
+        (Some(words), None) | (_, Some(words)) => words.to_owned(),
+        (None, None) => return text_or_whole(thought),
+    };
+    thinking(words)
+}
+
+fn text_or_whole<'a>(thought: &Json<'a>) -> Json<'a> {
+    match thought {
+        Json::Null => text_block(""),
+        other => thinking(other.clone().into_text()),
+    }
+}
+
+/// Input counts what came from the cache too. Thoughts and what tools put into the prompt are apart.
+fn tokens_of(tokens: &Json<'_>) -> Json<'static> {
+    let count = |key: &str| {
+        tokens.get(key).and_then(Json::as_f64).filter(|count| *count >= 0.0).unwrap_or(0.0)
+    };
+    let cached = count("cached");
+    let input = (count("input") - cached).max(0.0) + count("tool");
+    usage(input, count("output") + count("thoughts"), cached, None)
+}
