@@ -12,7 +12,7 @@ use super::input;
 /// What `leafpress label` takes.
 #[derive(Debug, Args)]
 pub(super) struct LabelArgs {
-    /// Session file in pi's format
+    /// Session file in pi's or oh-my-pi's format
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Entry to label; `leafpress tree` lists the ids

@@ -10,7 +10,7 @@ use crate::session::json::Json;
 use crate::session::{Body, Session};
 
 use super::log::{self, LogFile};
-use super::open::checked_header;
+use super::open::opened;
 use super::{NewSession, SessionStore, StoreError, Sync};
 
 /// The type of the entries that name them.
@@ -39,6 +39,7 @@ impl SessionStore {
     /// Starts a session for a task, in the same folder or in memory, and notes it here.
     pub fn start_task(&mut self, task_id: &str, name: &str) -> Result<SessionStore, StoreError> {
         let new = NewSession {
+            agent: self.agent,
             id: None,
             cwd: Some(self.header.cwd.clone()),
             parent_session: self.path().map(|path| path.display().to_string()),
@@ -113,8 +114,8 @@ fn look(path: &Path, parent: Option<&Path>) -> Result<Option<(LogFile, Vec<Strin
     }
     let mut file = LogFile::open(path, Sync::default())?;
     let bytes = file.read()?;
-    let header = match checked_header(path, &bytes) {
-        Ok(header) => header,
+    let header = match opened(path, &bytes) {
+        Ok(opened) => opened.header,
         Err(_) if parent.is_some() => return Ok(None),
         Err(error) => return Err(error),
     };
