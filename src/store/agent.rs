@@ -36,6 +36,7 @@ pub(super) struct Rules {
     /// Labels keep their time when a branch takes them along; else theirs is that of the branch.
     pub(super) keeps_label_times: bool,
     pub(super) taken_back: TakenBack,
+    pub(super) tasks: TaskFiles,
 }
 
 /// Where the name of the session is.
@@ -65,6 +66,15 @@ pub(super) enum TakenBack {
     AllButSkills,
 }
 
+/// Where the session of a task is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TaskFiles {
+    /// Beside the session that started it, named in an entry there.
+    Beside,
+    /// In the folder that is called as the file without its ending, under the name of the task.
+    OwnFolder,
+}
+
 const PI_RULES: Rules = Rules {
     dialect: Dialect::Pi,
     shapes: PI,
@@ -75,6 +85,7 @@ const PI_RULES: Rules = Rules {
     summary_names: SummaryNames::LeftLeaf,
     keeps_label_times: true,
     taken_back: TakenBack::AllAboveLeaf,
+    tasks: TaskFiles::Beside,
 };
 
 const OMP_RULES: Rules = Rules {
@@ -87,6 +98,7 @@ const OMP_RULES: Rules = Rules {
     summary_names: SummaryNames::Parent,
     keeps_label_times: false,
     taken_back: TakenBack::AllButSkills,
+    tasks: TaskFiles::OwnFolder,
 };
 
 impl Rules {

@@ -109,7 +109,7 @@ pub(super) fn file_name(header: &Header) -> String {
 }
 
 /// pi's rule, which keeps ids fit for the names of files.
-fn is_id(id: &str) -> bool {
+pub(super) fn is_id(id: &str) -> bool {
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     let ends = [id.bytes().next(), id.bytes().next_back()];
     id.as_bytes().iter().all(inner)

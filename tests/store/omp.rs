@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use leafpress::session::Dialect;
-use leafpress::store::{Agent, NewEntry, NewSession, Outcome, SessionStore, StoreError, migrate};
+use leafpress::store::{
+    Agent, NewEntry, NewSession, Outcome, SessionStore, StoreError, delete_session_tree, migrate,
+};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -338,4 +340,38 @@ fn what_is_taken_back_for_editing_in_omp() {
     let moved = store.navigate(&last, &leafpress::store::MoveOptions::default(), &mut ()).unwrap();
     assert!(matches!(moved, Outcome::Done(moved) if moved.editor_text.as_deref() == Some("Last")));
     assert_eq!(store.leaf(), Some(note.as_str()));
+}
+
+#[test]
+fn a_task_is_a_session_in_the_folder_of_its_own_and_goes_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("main.jsonl");
+    let mut store = SessionStore::create(&path, new()).unwrap();
+    store.append(&response("1")).unwrap();
+    let mut child = store.start_task("t1", "Scout").unwrap();
+    let scout = folder.path().join("main/Scout.jsonl");
+    assert_eq!((child.path(), scout.exists()), (Some(scout.as_path()), true));
+    child.append_session_init("sys", "map the bay", &["read"]).unwrap();
+    let deeper = child.start_task("t2", "Helper").unwrap();
+    let helper = folder.path().join("main/Scout/Helper.jsonl");
+    assert_eq!(deeper.path(), Some(helper.as_path()));
+    assert!(matches!(store.start_task("t3", "Scout"), Err(StoreError::Exists(_))));
+    assert!(matches!(store.start_task("t3", "../x"), Err(StoreError::InvalidId(_))));
+    // It is found as one that oh-my-pi started.
+    let options = leafpress::format::ReadOptions {
+        session: Some(path.clone()),
+        ..leafpress::format::ReadOptions::default()
+    };
+    let session = leafpress::format::read_with(fs::read(&path).unwrap(), None, &options).unwrap();
+    let keys: Vec<&str> = session.children().iter().map(|child| child.key.as_str()).collect();
+    assert_eq!(keys, ["Scout", "Scout/Helper"]);
+    // What is no session of its own stays.
+    let log = folder.path().join("main/0.bash.log");
+    fs::write(&log, "out").unwrap();
+    let other = folder.path().join("main/Other.jsonl");
+    fs::write(&other, fixture("root")).unwrap();
+    assert!(matches!(delete_session_tree(&path), Err(StoreError::Locked(_))));
+    drop((store, child, deeper));
+    assert_eq!(delete_session_tree(&path).unwrap(), [helper, scout, path]);
+    assert!(log.exists() && other.exists() && !folder.path().join("main/Scout").exists());
 }
