@@ -46,7 +46,9 @@ fn a_label_is_given_replaced_and_cleared_by_adding_lines() {
 #[test]
 fn an_unknown_entry_is_told_of_and_nothing_is_written() {
     let folder = Folder::with_example("lighthouse.jsonl");
-    let text = folder.read("lighthouse.jsonl");
+    // Not even what an agent's crash left is mended.
+    let text = folder.read("lighthouse.jsonl") + r#"{"type":"message","id":"to"#;
+    folder.write("lighthouse.jsonl", &text);
     for command in
         [vec!["label", "lighthouse.jsonl", "zzz", "x"], vec!["branch", "lighthouse.jsonl", "zzz"]]
     {
