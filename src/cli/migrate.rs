@@ -13,7 +13,7 @@ use super::{input, message, output};
 /// What `leafpress migrate` takes.
 #[derive(Debug, Args)]
 pub(super) struct MigrateArgs {
-    /// Session file in pi's format
+    /// Session file in pi's or oh-my-pi's format
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     #[command(flatten)]

@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use crate::session::message::Message;
-use crate::session::{Body, Label, Place, time};
+use crate::session::{Body, Label, time};
 
 use super::index::At;
 use super::log::{Log, LogFile};
 use super::new_session::now;
+use super::shape::{self, Position};
 use super::{NewEntry, SessionStore, StoreError};
 
 impl SessionStore {
@@ -85,7 +86,11 @@ impl SessionStore {
         self.append(&NewEntry::label(target_id, label)?)
     }
 
-    /// The session's name; an empty one clears it.
+    /// The session's name; an empty one clears it in pi. In oh-my-pi's files this is the title: its
+    /// line on top is overwritten, and an entry tells of the change.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`], and [`StoreError::EmptyTitle`].
     pub fn append_session_info(&mut self, name: &str) -> Result<String, StoreError> {
         self.append(&NewEntry::session_info(name)?)
     }
@@ -130,26 +135,36 @@ impl SessionStore {
         {
             return Err(StoreError::NotEditable(self.index.id(target).to_owned()));
         }
+        let entry = &*self.worded(entry)?;
         let id = self.new_id()?;
-        let parent_id = parent.map(|at| self.index.id(at));
-        let line = entry.line(&id, parent_id, &time::iso(time));
-        self.write(line.as_bytes(), entry.starts_file())?;
+        let position = Position {
+            id: &id,
+            parent: parent.map(|at| self.index.id(at)),
+            time: &time::iso(time),
+        };
+        let line = shape::line(self.agent, entry, position)?;
+        self.index.check_room()?;
+        if entry.is_title() {
+            self.write_title(entry, &line, time)?;
+        } else {
+            self.write(line.as_bytes(), self.starts_file(entry.role()))?;
+        }
 
-        let place = Place::Source { start: self.bytes.len(), len: line.len() - 1 };
-        self.bytes.extend_from_slice(line.as_bytes());
-        let at = self.index.push(&id, parent, place)?;
+        self.push(&id, parent, &line)?;
         if let Some(target) = target.filter(|_| entry.is_label()) {
-            let label = entry.label_text().map(|text| Label { text, time: Some(time) });
+            let label = entry.text("label").map(|text| Label { text, time: Some(time) });
             self.index.set_label(target, label);
         }
-        self.leaf = Some(at);
-        self.session.take();
         Ok(id)
     }
 
+    /// Whether a file begins with a message of this role.
+    pub(super) fn starts_file(&self, role: Option<&str>) -> bool {
+        role.is_some_and(|role| role == "assistant" || role == self.agent.rules().file_begins)
+    }
+
     /// Brings a line to the file, if there is one or if it begins to be there with this one.
-    fn write(&mut self, line: &[u8], starts_file: bool) -> Result<(), StoreError> {
-        self.index.check_room()?;
+    pub(super) fn write(&mut self, line: &[u8], starts_file: bool) -> Result<(), StoreError> {
         match &mut self.log {
             Log::File(file) => file.append(line),
             Log::Planned(path) if starts_file => {
@@ -163,7 +178,7 @@ impl SessionStore {
     }
 
     /// Eight hex digits that no other entry of the session has.
-    fn new_id(&self) -> Result<String, StoreError> {
+    pub(super) fn new_id(&self) -> Result<String, StoreError> {
         /// As often as pi tries before it takes a whole UUID.
         const ATTEMPTS: usize = 100;
         for _ in 0..ATTEMPTS {

@@ -6,16 +6,18 @@ use std::path::{Path, PathBuf};
 use crate::session::message::Message;
 use crate::session::{Body, Label, Place};
 
+use super::events::BranchPlan;
 use super::index::At;
 use super::line::{anchored, placed};
 use super::log::{self, Log, LogFile};
+use super::navigate::is_user_message;
 use super::new_session::now;
-use super::{NewEntry, NewSession, SessionStore, StoreError};
+use super::{Inherited, NewEntry, NewSession, SessionStore, StoreError};
 
 impl SessionStore {
     /// Goes on with the path to an entry as a session of its own, in a new file
-    /// beside this one. Gives that file, which exists once it holds a prompt or an
-    /// answer; `None` in memory, where the path takes the place of all entries.
+    /// beside this one. Gives that file, which exists once it holds a prompt or a response
+    /// (oh-my-pi: at once); `None` in memory, where the path takes the place of all entries.
     ///
     /// The entries keep their ids and times. Label entries are not copied: labels
     /// in force on the path are written anew behind it, and what hung from a label
@@ -31,8 +33,7 @@ impl SessionStore {
     /// The path to an entry as a session in a new file beside this one's, named as pi names
     /// them. This store stays at the session that it has.
     pub fn branched_beside(&self, id: &str) -> Result<SessionStore, StoreError> {
-        let own = self.read_from.as_deref().or(self.path());
-        let folder = own.map_or(Path::new("."), log::folder);
+        let folder = self.own_folder();
         self.branched(id, |name| Log::Planned(folder.join(name)))
     }
 
@@ -50,6 +51,61 @@ impl SessionStore {
         self.branched(id, |_| Log::Planned(path.to_owned()))
     }
 
+    /// What a branch that ends before a prompt takes along, and the prompt's text for editing.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::NotAPrompt`].
+    pub fn plan_branch(&self, prompt_id: &str) -> Result<BranchPlan, StoreError> {
+        let at = self.at(prompt_id)?;
+        let is_prompt = is_user_message(&self.parsed(at).body);
+        let Some(text) = self.prompt(at).filter(|_| is_prompt) else {
+            return Err(StoreError::NotAPrompt(prompt_id.to_owned()));
+        };
+        let leaf_id = self.index.parent(at).map(|at| self.index.id(at).to_owned());
+        Ok(BranchPlan { prompt_id: prompt_id.to_owned(), text, leaf_id })
+    }
+
+    /// The path to a prompt, without it, as a session in a file of its own: at `to`, where nothing
+    /// may be yet, or beside this one's, named as pi names them. At the first prompt of all, that
+    /// is a new and empty session. This store stays at the session that it has.
+    pub fn branched_before(
+        &self,
+        plan: &BranchPlan,
+        to: Option<&Path>,
+    ) -> Result<SessionStore, StoreError> {
+        let folder = self.own_folder();
+        match to {
+            Some(to) if to.symlink_metadata().is_ok() => Err(StoreError::Exists(to.to_owned())),
+            _ => self.branched_from(plan.leaf_id.as_deref(), |name| {
+                Log::Planned(to.map_or_else(|| folder.join(name), Path::to_owned))
+            }),
+        }
+    }
+
+    /// The path to an entry as a session of its own; without one an empty session.
+    pub(super) fn branched_from(
+        &self,
+        leaf_id: Option<&str>,
+        log: impl FnOnce(&str) -> Log,
+    ) -> Result<SessionStore, StoreError> {
+        let Some(leaf_id) = leaf_id else {
+            let mut next =
+                SessionStore::begin(self.successor(), Inherited::default(), log, self.sync)?;
+            if self.agent.rules().writes_branch_at_once {
+                next.ensure_written()?;
+            }
+            next.take_title_of(self)?;
+            return Ok(next);
+        };
+        self.branched(leaf_id, log)
+    }
+
+    /// The folder of the session's file.
+    fn own_folder(&self) -> &Path {
+        let own = self.read_from.as_deref().or(self.path());
+        own.map_or(Path::new("."), log::folder)
+    }
+
     /// Makes the session's file even without a prompt or an answer.
     pub fn ensure_written(&mut self) -> Result<(), StoreError> {
         if let Log::Planned(path) = &self.log {
@@ -60,7 +116,12 @@ impl SessionStore {
 
     /// The facts of a session that goes on from this one.
     pub(super) fn successor(&self) -> NewSession {
-        NewSession { id: None, cwd: Some(self.header.cwd.clone()), parent_session: self.origin() }
+        NewSession {
+            agent: self.agent,
+            id: None,
+            cwd: Some(self.header.cwd.clone()),
+            parent_session: self.origin(),
+        }
     }
 
     fn branched(
@@ -70,14 +131,14 @@ impl SessionStore {
     ) -> Result<SessionStore, StoreError> {
         let path = self.index.path(self.at(id)?);
         let new = self.successor();
-        let mut next = SessionStore::begin(new, log, self.sync)?;
+        let mut next = SessionStore::begin(new, self.inherited.clone(), log, self.sync)?;
         let labels: Vec<bool> = path.iter().map(|&at| self.is_label(at)).collect();
         let stands_for = self.stand_ins(&path, &labels);
         let mut has_message = false;
         let mut parent: Option<At> = None;
         for (&at, _) in path.iter().zip(&labels).filter(|&(_, &is_label)| !is_label) {
             let entry = self.parsed(at);
-            has_message |= starts_file(&entry.body);
+            has_message |= self.starts_file(role(&entry.body));
             let parent_id = parent.map(|at| next.index.id(at).to_owned());
             let mut text = placed(self.text(at), self.index.id(at), parent_id.as_deref());
             if matches!(entry.body, Body::Compaction(_)) {
@@ -89,7 +150,7 @@ impl SessionStore {
         for (at, label) in self.index.labels() {
             self.copy_label(&mut next, at, label)?;
         }
-        if has_message {
+        if has_message || self.agent.rules().writes_branch_at_once {
             next.ensure_written()?;
         }
         Ok(next)
@@ -127,13 +188,18 @@ impl SessionStore {
         let id = self.index.id(at);
         if next.index.find(id).is_some() {
             let entry = NewEntry::label(id, Some(&label.text))?;
-            next.add_at_time(next.leaf, &entry, label.time.unwrap_or_else(now))?;
+            let own = label.time.filter(|_| self.agent.rules().keeps_label_times);
+            next.add_at_time(next.leaf, &entry, own.unwrap_or_else(now))?;
         }
         Ok(())
     }
 }
 
-/// Whether a file may begin with it.
-fn starts_file(body: &Body<'_>) -> bool {
-    matches!(body, Body::Message(Message::User(_) | Message::Assistant(_)))
+/// The role of a prompt or a response.
+fn role(body: &Body<'_>) -> Option<&'static str> {
+    match body {
+        Body::Message(Message::User(_)) => Some("user"),
+        Body::Message(Message::Assistant(_)) => Some("assistant"),
+        _ => None,
+    }
 }

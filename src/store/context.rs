@@ -15,9 +15,11 @@ impl SessionStore {
     /// parsed, all others have been.
     pub fn context(&self) -> Option<Context<'static>> {
         let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let dialect = self.agent.rules().dialect;
         for at in facts.len()..self.index.len() {
             let find = |id: &str| self.index.find(id).map(|at| at as usize);
-            facts.push(Fact::of_pi(self.parsed(number(at)).body, find).into_owned());
+            let body = self.parsed(number(at)).body;
+            facts.push(Fact::of_agent(dialect, body, find).into_owned());
         }
         let path = self.leaf.map(|leaf| self.index.path(leaf)).unwrap_or_default();
         let path = path.into_iter().map(|at| at as usize).collect();

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::Agent;
+
 /// Why nothing was done: neither the file nor the store has changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -33,7 +35,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The file is no session that begins with a header line.
-    #[error("`{}` is not a pi session: {reason}", path.display())]
+    #[error("`{}` is not a pi or oh-my-pi session: {reason}", path.display())]
     NoSession {
         /// The file.
         path: PathBuf,
@@ -42,7 +44,7 @@ pub enum StoreError {
     },
     /// A session of another program, which is only read.
     #[error("cannot write to `{}`: its format is {found}", path.display())]
-    NotPi {
+    ReadOnly {
         /// The file.
         path: PathBuf,
         /// Whose it is.
@@ -56,6 +58,33 @@ pub enum StoreError {
         /// Its version.
         version: u32,
     },
+    /// The file begins with a title line from after this program (oh-my-pi).
+    #[error("cannot write to `{}`: its title line has version {version}, newer than 1", path.display())]
+    NewerTitle {
+        /// The file.
+        path: PathBuf,
+        /// Its version; 0 where it is no number.
+        version: u32,
+    },
+    /// The file names another writer in its header.
+    #[error("cannot write to `{}`: the program `{writer}` wrote it", path.display())]
+    UnknownWriter {
+        /// The file.
+        path: PathBuf,
+        /// As it calls itself.
+        writer: String,
+    },
+    /// An entry of a type that the session's agent does not have.
+    #[error("{agent} has no entries of type `{entry_type}`")]
+    NoSuchEntry {
+        /// The type.
+        entry_type: &'static str,
+        /// Whose session it is.
+        agent: Agent,
+    },
+    /// oh-my-pi's sessions have a title that is not empty, or none yet.
+    #[error("an oh-my-pi session cannot have an empty title")]
+    EmptyTitle,
     /// An id for a session that cannot be part of a file's name.
     #[error("invalid session id `{0}`")]
     InvalidId(String),
@@ -71,6 +100,12 @@ pub enum StoreError {
     /// Only a prompt can be forked at.
     #[error("entry `{0}` is not a user message")]
     NotAPrompt(String),
+    /// Only messages are copied to another branch.
+    #[error("entry `{0}` is not a message")]
+    NotAMessage(String),
+    /// There is no prompt to go back to.
+    #[error("no user message is before the leaf")]
+    NothingToPop,
     /// A summary is wanted, and nobody is there to write it.
     #[error("no model available for summarization")]
     NoSummarizer,
@@ -92,10 +127,13 @@ impl StoreError {
             StoreError::Locked(_) => "end the other process first",
             StoreError::Changed(_) | StoreError::Gone(_) => "nothing was written; try again",
             StoreError::Exists(_) => "choose another file",
-            StoreError::NotPi { .. } => {
-                "leafpress writes only pi sessions; it only reads other formats"
+            StoreError::ReadOnly { .. } => {
+                "leafpress writes only pi and oh-my-pi sessions; it only reads other formats"
             }
-            StoreError::Newer { .. } => "use a newer leafpress",
+            StoreError::Newer { .. } | StoreError::NewerTitle { .. } => "use a newer leafpress",
+            StoreError::UnknownWriter { .. } => {
+                "nothing was written; leafpress can still read and export it"
+            }
             StoreError::InvalidId(_) => {
                 "use letters, digits, `.`, `_` and `-`; begin and end with a letter or digit"
             }

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::{MovePlan, SessionStore, StoreError};
+use crate::session::convert::Seen;
+
+use super::{MovePlan, NewEntry, SessionStore, StoreError};
 
 /// A sign to stop, shared between whoever waits and whoever works.
 #[derive(Debug, Clone, Default)]
@@ -45,6 +47,8 @@ pub struct Summary {
     pub details: Option<Value>,
     /// What writing it cost, in pi's form of a usage.
     pub usage: Option<Value>,
+    /// What a compaction keeps for whoever supplied it, as an object (`preserveData`).
+    pub preserve_data: Option<Value>,
 }
 
 /// A path that is about to become a session of its own.
@@ -67,8 +71,60 @@ pub struct CompactionPlan {
     pub tokens_before: u64,
     /// What the summary should heed.
     pub instructions: Option<String>,
+    /// The entries from the root to the leaf; the store fills them in.
+    pub branch_entries: Vec<String>,
+    /// What [`Events::compacting`] said; the store fills it in.
+    pub compacting: Compacting,
     /// The sign to stop.
     pub abort: Abort,
+}
+
+/// What a listener adds to a compaction before its summary is written (`session.compacting`).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Compacting {
+    /// More lines for the summary to include.
+    pub context: Vec<String>,
+    /// The prompt to summarize with instead of the usual one.
+    pub prompt: Option<String>,
+    /// What to keep in the compaction's entry, as an object.
+    pub preserve_data: Option<Value>,
+}
+
+impl Compacting {
+    pub(super) fn is_silent(&self) -> bool {
+        *self == Compacting::default()
+    }
+}
+
+/// A prompt on its way to the model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AgentStart {
+    /// Its text.
+    pub prompt: String,
+    /// Its images, as blocks of a message.
+    pub images: Vec<Value>,
+    /// The system prompt in parts. It is not stored.
+    pub system_prompt: Vec<String>,
+}
+
+/// What a listener adds to a turn (`before_agent_start`).
+#[derive(Debug, Clone, Default)]
+pub struct StartChanges {
+    /// Messages behind the prompt, made by [`NewEntry::custom_message`].
+    pub messages: Vec<NewEntry>,
+    /// The system prompt to use in this turn.
+    pub system_prompt: Option<Vec<String>>,
+}
+
+/// A turn whose prompt was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentStarted {
+    /// The prompt's entry.
+    pub prompt_id: String,
+    /// The messages of listeners behind it.
+    pub message_ids: Vec<String>,
+    /// The system prompt to use in this turn.
+    pub system_prompt: Vec<String>,
 }
 
 /// The leaf has moved.
@@ -136,12 +192,29 @@ pub trait Events {
     /// The store is now at that session.
     fn branched(&mut self, _: &SessionStore, _: &Branched) {}
 
+    /// A prompt was given, and the model is about to be asked (`before_agent_start`).
+    fn before_agent_start(&mut self, _: &SessionStore, _: &AgentStart) -> StartChanges {
+        StartChanges::default()
+    }
+
+    /// The messages that the model is about to get (`context`). What is given back is sent
+    /// instead; nothing of it is stored.
+    fn context<'s>(&mut self, _: &'s SessionStore, messages: Vec<Seen<'s>>) -> Vec<Seen<'s>> {
+        messages
+    }
+
     /// The history is about to be compacted.
     fn before_compaction(&mut self, _: &SessionStore, _: &CompactionPlan) -> Verdict {
         Verdict::Proceed
     }
 
-    /// Writes the summary that replaces the history, as a model does.
+    /// The summary of a compaction is about to be written; not asked where a listener supplied it.
+    fn compacting(&mut self, _: &SessionStore, _: &CompactionPlan) -> Compacting {
+        Compacting::default()
+    }
+
+    /// Writes the summary that replaces the history, as a model does. What
+    /// [`Events::compacting`] said is in the plan.
     ///
     /// # Errors
     /// As [`Events::summarize_branch`].

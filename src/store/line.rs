@@ -20,6 +20,16 @@ pub(super) fn placed<'t>(text: &'t str, id: &str, parent_id: Option<&str>) -> Co
     Cow::Owned(Json::Object(fields).compact())
 }
 
+/// The line of an entry as one of its own with another id, parent and time.
+pub(super) fn copied(text: &str, id: &str, parent_id: Option<&str>, time: &str) -> String {
+    let text = placed(text, id, parent_id);
+    let Ok(Json::Object(mut fields)) = serde_json::from_str::<Json<'_>>(&text) else {
+        return text.into_owned() + "\n";
+    };
+    put(&mut fields, "timestamp", Json::String(time.into()), 3);
+    Json::Object(fields).compact() + "\n"
+}
+
 /// The header line with the version that is written.
 pub(super) fn with_version(text: &str, version: u32) -> String {
     let Ok(Json::Object(mut fields)) = serde_json::from_str::<Json<'_>>(text) else {

@@ -67,6 +67,8 @@ impl LogFile {
         options.read(true).append(true);
         #[cfg(windows)]
         {
+            // Its first line may be overwritten, and nobody else gets to write meanwhile.
+            options.append(false).write(true);
             // Others may read but not write: a lock on bytes would keep readers out.
             const FILE_SHARE_READ: u32 = 1;
             std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, FILE_SHARE_READ);
@@ -140,6 +142,8 @@ impl LogFile {
     /// Adds bytes in one write. When it fails, the file is as it was.
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         self.check()?;
+        #[cfg(windows)]
+        self.file.seek(io::SeekFrom::End(0)).map_err(StoreError::io("write", &self.path))?;
         let written = self.file.write_all(bytes).and_then(|()| match self.sync {
             Sync::EachEntry => self.file.sync_data(),
             Sync::OnFlush => Ok(()),
@@ -168,6 +172,56 @@ impl LogFile {
         if metadata.len() != self.len {
             return Err(StoreError::Changed(self.path.clone()));
         }
+        Ok(())
+    }
+
+    /// Puts other bytes in place of the first ones.
+    pub(super) fn overwrite_start(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.check()?;
+        let overwrite = || {
+            // What is open here only writes at the end.
+            let opened = OpenOptions::new().write(true).open(&self.path);
+            #[cfg(windows)]
+            let opened = opened.or_else(|_| {
+                // But for a file that was opened so that it cannot be opened twice.
+                let mut file = self.file.try_clone()?;
+                file.rewind().map(|()| file)
+            });
+            let mut file = opened?;
+            let own = same_file::Handle::from_file(self.file.try_clone()?)?;
+            if same_file::Handle::from_file(file.try_clone()?)? != own {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            file.write_all(bytes)?;
+            match self.sync {
+                Sync::EachEntry => file.sync_data(),
+                Sync::OnFlush => Ok(()),
+            }
+        };
+        overwrite().map_err(StoreError::io("write", &self.path))
+    }
+
+    /// Takes the last bytes away again, which were written for something that then failed.
+    pub(super) fn take_back(&mut self, len: usize) -> Result<(), StoreError> {
+        self.truncate(self.len.saturating_sub(len as u64))
+    }
+
+    /// Puts other content in the file's place in one step, unless it changed since it was read.
+    pub(super) fn replace(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = &self.path;
+        let failed = |source| StoreError::Io { action: "replace", path: path.clone(), source };
+        let permissions = fs::metadata(path).map_err(failed)?.permissions();
+        let temporary = Temporary::create(folder(path), 0o600).map_err(failed)?;
+        let mut new = temporary.as_file().map_err(failed)?;
+        lock(new, path)?;
+        new.write_all(bytes).map_err(failed)?;
+        new.set_permissions(permissions).map_err(failed)?;
+        new.sync_all().map_err(failed)?;
+        self.check()?;
+        let path = &self.path;
+        let failed = |source| StoreError::Io { action: "replace", path: path.clone(), source };
+        self.file = temporary.replace(path).map_err(failed)?;
+        self.len = bytes.len() as u64;
         Ok(())
     }
 

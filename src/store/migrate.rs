@@ -1,18 +1,17 @@
-//! Versions 1 and 2 of pi's files, rewritten as version 3.
+//! Versions 1 and 2 of pi's and oh-my-pi's files, rewritten as version 3.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::format::ReadError;
-use crate::format::{self, ReadOptions};
-use crate::session::{DamageKind, Dialect, Session};
-use crate::temporary::Temporary;
+use crate::format::{self, ReadError};
+use crate::session::{DamageKind, Session, time};
 
 use super::line::{placed, with_version};
-use super::log::{self, LogFile};
-use super::open::{VERSION, checked_header, first_line};
-use super::{StoreError, Sync};
+use super::log::LogFile;
+use super::open::{Opened, VERSION, after_title, first_line, opened, options};
+use super::title_line::{self, First};
+use super::{Inherited, StoreError, Sync};
 
 /// What was done to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,22 +37,23 @@ pub fn migrate(path: impl AsRef<Path>) -> Result<Option<Migrated>, StoreError> {
     let path = fs::canonicalize(given).map_err(StoreError::io("open", given))?;
     let mut file = LogFile::open(&path, Sync::default())?;
     let bytes = file.read()?;
-    let header = checked_header(&path, &bytes)?;
+    let opened = opened(&path, &bytes)?;
+    let header = &opened.header;
     if header.version >= VERSION {
         return Ok(None);
     }
     let original = bytes.clone();
-    let options = ReadOptions { without_children: true, ..ReadOptions::default() };
-    let session = match format::read_with(bytes, Some(Dialect::Pi), &options) {
+    let dialect = opened.agent.rules().dialect;
+    let session = match format::read_with(bytes, Some(dialect), &options()) {
         Ok(session) => Some(session),
         Err(ReadError::NoEntries { .. }) => None,
         Err(error) => {
             return Err(StoreError::NoSession { path, reason: error.to_string() });
         }
     };
-    let text = rewritten(&original, session.as_ref());
+    let text = rewritten(&opened, &original, session.as_ref());
     let backup = back_up(&path, header.version, &original)?;
-    replace(&path, &mut file, text.as_bytes()).inspect_err(|_| drop(fs::remove_file(&backup)))?;
+    file.replace(text.as_bytes()).inspect_err(|_| drop(fs::remove_file(&backup)))?;
     Ok(Some(Migrated {
         from: header.version,
         backup,
@@ -62,9 +62,21 @@ pub fn migrate(path: impl AsRef<Path>) -> Result<Option<Migrated>, StoreError> {
     }))
 }
 
-/// The header, then each entry with its id and its parent's.
-fn rewritten(bytes: &[u8], session: Option<&Session>) -> String {
-    let mut text = with_version(first_line(bytes).unwrap_or_default(), VERSION);
+/// The title line, where the agent writes one, the header, then each entry with its id and its
+/// parent's.
+fn rewritten(opened: &Opened, bytes: &[u8], session: Option<&Session>) -> String {
+    let mut text = String::new();
+    let mut rest = bytes;
+    if opened.agent.rules().has_title_line() {
+        if let First::Title(_) = title_line::read(bytes) {
+            rest = after_title(bytes);
+        }
+        let Inherited { title, title_source, .. } = &opened.inherited;
+        let time = time::iso(opened.header.time.unwrap_or_default());
+        text =
+            title_line::write(title.as_deref().unwrap_or_default(), title_source.as_deref(), &time);
+    }
+    text.push_str(&with_version(first_line(rest).unwrap_or_default(), VERSION));
     text.push('\n');
     let Some(session) = session else { return text };
     for entry in 0..session.len() {
@@ -118,19 +130,4 @@ fn back_up(path: &Path, version: u32, bytes: &[u8]) -> Result<PathBuf, StoreErro
         return Ok(backup);
     }
     unreachable!("a folder holds fewer files than there are numbers")
-}
-
-/// Puts new content in a file's place in one step, unless it changed since it was read.
-fn replace(path: &Path, file: &mut LogFile, bytes: &[u8]) -> Result<(), StoreError> {
-    let failed = |source| StoreError::Io { action: "replace", path: path.to_owned(), source };
-    let folder = log::folder(path);
-    let permissions = fs::metadata(path).map_err(failed)?.permissions();
-    let temporary = Temporary::create(folder, 0o600).map_err(failed)?;
-    let mut new = temporary.as_file().map_err(failed)?;
-    new.write_all(bytes).map_err(failed)?;
-    new.set_permissions(permissions).map_err(failed)?;
-    new.sync_all().map_err(failed)?;
-    file.check()?;
-    temporary.replace(path).map_err(failed)?;
-    Ok(())
 }

@@ -1,10 +1,11 @@
 //! The store: an append-only session tree that an agent writes, in pi's format
-//! (version 3) on disk or in memory alone.
+//! (version 3) or oh-my-pi's, on disk or in memory alone.
 //!
 //! Each append makes a child of the leaf and moves the leaf to it; branching moves
 //! the leaf alone and writes nothing. One entry is one write of one line.
 //!
-//! * A file begins to exist at the first prompt or answer; entries before it wait.
+//! * A file begins to exist at the first prompt or response (oh-my-pi: at the first response);
+//!   entries before it wait.
 //! * One store writes a file: a second one is refused ([`StoreError::Locked`]).
 //!   Others may read it at any time, with [`crate::read`].
 //! * An operation that fails has changed neither the file nor the store.
@@ -26,6 +27,7 @@
 //! # Ok::<(), leafpress::store::StoreError>(())
 //! ```
 
+mod agent;
 mod append;
 mod branched;
 mod context;
@@ -33,6 +35,7 @@ mod error;
 mod events;
 mod index;
 mod line;
+mod listeners;
 mod log;
 mod migrate;
 mod names;
@@ -41,39 +44,51 @@ mod new_entry;
 mod new_session;
 mod open;
 mod plan;
+mod shape;
+mod stack;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod title;
+mod title_line;
 mod tree;
+mod turn;
 mod usage;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use crate::format::{self, ReadOptions};
+use crate::format;
 use crate::session::context::Fact;
-use crate::session::{Dialect, Header, Session};
+use crate::session::{Header, Session};
 
+pub use agent::Agent;
 pub use error::StoreError;
 pub use events::{
-    Abort, BranchPlan, Branched, Compacted, CompactionPlan, Events, Moved, Summary, Verdict,
+    Abort, AgentStart, AgentStarted, BranchPlan, Branched, Compacted, Compacting, CompactionPlan,
+    Events, Moved, StartChanges, Summary, Verdict,
 };
 use index::{At, Index};
+pub use listeners::Listeners;
 use log::Log;
 pub use log::Sync;
 pub use migrate::{Migrated, migrate};
 pub use names::Removed;
 pub use navigate::{MoveOptions, Outcome};
 pub use new_entry::NewEntry;
+use new_session::Inherited;
 pub use new_session::NewSession;
+use open::Opened;
 pub use plan::MovePlan;
 pub use tasks::{TaskSession, delete_session_tree};
 
 /// A session that is being written.
 #[derive(Debug)]
 pub struct SessionStore {
+    agent: Agent,
     header: Header,
+    inherited: Inherited,
     log: Log,
     sync: Sync,
     /// All lines, the header first, as they stand in the file or wait for it.
@@ -95,7 +110,7 @@ pub struct SessionStore {
 impl SessionStore {
     /// A session without a file.
     pub fn in_memory(new: NewSession) -> Result<SessionStore, StoreError> {
-        SessionStore::begin(new, |_| Log::Memory, Sync::default())
+        SessionStore::begin(new, Inherited::default(), |_| Log::Memory, Sync::default())
     }
 
     /// A session to be written to `path`, where nothing may be yet. The file is
@@ -105,7 +120,8 @@ impl SessionStore {
         if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(path.to_owned()));
         }
-        SessionStore::begin(new, |_| Log::Planned(path.to_owned()), Sync::default())
+        let log = |_: &str| Log::Planned(path.to_owned());
+        SessionStore::begin(new, Inherited::default(), log, Sync::default())
     }
 
     /// A session to be written into a folder, to a file named after its time and id as pi names it.
@@ -114,7 +130,8 @@ impl SessionStore {
         new: NewSession,
     ) -> Result<SessionStore, StoreError> {
         let folder = folder.as_ref();
-        SessionStore::begin(new, |name| Log::Planned(folder.join(name)), Sync::default())
+        let log = |name: &str| Log::Planned(folder.join(name));
+        SessionStore::begin(new, Inherited::default(), log, Sync::default())
     }
 
     /// When to push entries through to the disk.
@@ -134,21 +151,29 @@ impl SessionStore {
     pub fn new_session(&mut self, new: NewSession) -> Result<(), StoreError> {
         let folder = self.path().map(|path| log::folder(path).to_owned());
         let log = |name: &str| folder.map_or(Log::Memory, |folder| Log::Planned(folder.join(name)));
-        *self = SessionStore::begin(new, log, self.sync)?;
+        *self = SessionStore::begin(new, Inherited::default(), log, self.sync)?;
         Ok(())
     }
 
     fn begin(
         new: NewSession,
+        inherited: Inherited,
         log: impl FnOnce(&str) -> Log,
         sync: Sync,
     ) -> Result<SessionStore, StoreError> {
-        let (header, line) = new.header()?;
+        let agent = new.agent;
+        let (header, lines) = new.header(&inherited)?;
         let name = new_session::file_name(&header);
-        let mut store = SessionStore::empty(header, log(&name));
+        let opened = Opened { agent, header, inherited };
+        let mut store = SessionStore::empty(opened, log(&name));
         store.sync = sync;
-        store.bytes = line.into_bytes();
+        store.bytes = lines.into_bytes();
         Ok(store)
+    }
+
+    /// The agent whose format the session is written in.
+    pub fn agent(&self) -> Agent {
+        self.agent
     }
 
     /// The session's id.
@@ -210,8 +235,8 @@ impl SessionStore {
     /// [`SessionStore::leaf`] is where the store stands.
     pub fn session(&self) -> Option<&Session> {
         let read = || {
-            let options = ReadOptions { without_children: true, ..ReadOptions::default() };
-            format::read_with(self.bytes.clone(), Some(Dialect::Pi), &options).ok()
+            let dialect = self.agent.rules().dialect;
+            format::read_with(self.bytes.clone(), Some(dialect), &open::options()).ok()
         };
         self.session.get_or_init(read).as_ref()
     }

@@ -4,9 +4,9 @@
 use crate::session::Body;
 use crate::session::message::Message;
 
-use super::events::{
-    Abort, BranchPlan, Branched, Compacted, CompactionPlan, Events, Moved, Summary, Verdict,
-};
+use super::agent::TakenBack;
+use super::events::{Abort, Branched, Compacted, CompactionPlan, Events, Moved, Summary, Verdict};
+use super::log::Log;
 use super::{MovePlan, NewEntry, SessionStore, StoreError};
 
 /// How to move.
@@ -49,7 +49,7 @@ impl SessionStore {
         options: &MoveOptions,
         events: &mut dyn Events,
     ) -> Result<Outcome<Moved>, StoreError> {
-        if self.leaf() == Some(target_id) {
+        if self.leaf() == Some(target_id) && !self.takes_back_leaf() {
             return Ok(Outcome::Unchanged);
         }
         let plan = MovePlan {
@@ -57,6 +57,16 @@ impl SessionStore {
             instructions: options.instructions.clone(),
             ..self.plan_move(target_id)?
         };
+        self.move_by(plan, options, events)
+    }
+
+    /// Does a move that was planned.
+    pub(super) fn move_by(
+        &mut self,
+        plan: MovePlan,
+        options: &MoveOptions,
+        events: &mut dyn Events,
+    ) -> Result<Outcome<Moved>, StoreError> {
         let verdict = events.before_move(self, &plan, &options.abort);
         let wants = plan.wants_summary && !plan.entries_to_summarize.is_empty();
         let (summary, from_hook) = match verdict {
@@ -91,6 +101,12 @@ impl SessionStore {
         Ok(Outcome::Done(moved))
     }
 
+    /// Whether a choice of the leaf itself moves it above the prompt that it is.
+    fn takes_back_leaf(&self) -> bool {
+        self.agent.rules().taken_back == TakenBack::AllButSkills
+            && self.leaf_entry().is_some_and(|entry| is_user_message(&entry.body))
+    }
+
     /// Puts the leaf at its new place, with a summary and a label. Gives the summary's id.
     fn arrive(
         &mut self,
@@ -102,7 +118,8 @@ impl SessionStore {
         let place = plan.new_leaf_id.as_deref();
         let mut summary_id = None;
         if let Some(summary) = summary {
-            let entry = with_facts(self.branch_summary(&summary.text)?, &summary, from_hook)?;
+            let entry =
+                with_facts(self.branch_summary_at(place, &summary.text)?, &summary, from_hook)?;
             summary_id = Some(self.append_at(place, &entry)?);
         } else {
             self.leaf = place.map(|id| self.at(id)).transpose()?;
@@ -123,20 +140,14 @@ impl SessionStore {
         prompt_id: &str,
         events: &mut dyn Events,
     ) -> Result<Outcome<Branched>, StoreError> {
-        let at = self.at(prompt_id)?;
-        let is_prompt = matches!(self.parsed(at).body, Body::Message(Message::User(_)));
-        let Some(text) = self.prompt(at).filter(|_| is_prompt) else {
-            return Err(StoreError::NotAPrompt(prompt_id.to_owned()));
-        };
-        let leaf_id = self.index.parent(at).map(|at| self.index.id(at).to_owned());
-        let plan = BranchPlan { prompt_id: prompt_id.to_owned(), text, leaf_id };
+        let plan = self.plan_branch(prompt_id)?;
         if events.before_branch(self, &plan) == Verdict::Cancel {
             return Ok(Outcome::Cancelled);
         }
-        match &plan.leaf_id {
-            Some(leaf) => drop(self.create_branched_session(leaf)?),
-            None => self.new_session(self.successor())?,
-        }
+        *self = match self.path() {
+            Some(_) => self.branched_before(&plan, None)?,
+            None => self.branched_from(plan.leaf_id.as_deref(), |_| Log::Memory)?,
+        };
         let branched = Branched { text: plan.text, path: self.path().map(Into::into) };
         events.branched(self, &branched);
         Ok(Outcome::Done(branched))
@@ -155,17 +166,23 @@ impl SessionStore {
         if let Some(id) = &plan.first_kept_id {
             self.at(id)?;
         }
-        let verdict = events.before_compaction(self, plan);
+        let branch_entries = self.active_path().into_iter().map(str::to_owned).collect();
+        let mut plan = CompactionPlan { branch_entries, ..plan.clone() };
+        let verdict = events.before_compaction(self, &plan);
         let (summary, from_hook) = match verdict {
             Verdict::Cancel => return Ok(Outcome::Cancelled),
             _ if plan.abort.is_aborted() => return Ok(Outcome::Aborted),
             Verdict::Supply(summary) => (summary, true),
             Verdict::Proceed => {
-                let written = events.summarize_history(self, plan);
+                plan.compacting = events.compacting(self, &plan);
+                let written = events.summarize_history(self, &plan);
                 if plan.abort.is_aborted() {
                     return Ok(Outcome::Aborted);
                 }
-                (written?, false)
+                let mut summary = written?;
+                let kept = summary.preserve_data.take();
+                summary.preserve_data = kept.or(plan.compacting.preserve_data.take());
+                (summary, false)
             }
         };
         let first_kept = plan.first_kept_id.as_deref();
@@ -175,6 +192,10 @@ impl SessionStore {
         events.compacted(self, &compacted);
         Ok(Outcome::Done(compacted))
     }
+}
+
+pub(super) fn is_user_message(body: &Body<'_>) -> bool {
+    matches!(body, Body::Message(Message::User(_)))
 }
 
 fn with_facts(
@@ -187,6 +208,9 @@ fn with_facts(
     }
     if let Some(usage) = &summary.usage {
         entry = entry.with("usage", usage)?;
+    }
+    if let Some(data) = &summary.preserve_data {
+        entry = entry.with("preserveData", data)?;
     }
     if from_hook {
         entry = entry.with("fromHook", &true)?;

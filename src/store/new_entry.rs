@@ -7,21 +7,21 @@ use crate::session::json::Json;
 
 use super::StoreError;
 
-/// An entry to append. Each constructor is a type of pi's format; what is
-/// optional is added by [`NewEntry::with`].
+/// An entry to append. Each constructor is a type of pi's or oh-my-pi's format; what is
+/// optional is added by [`NewEntry::with`]. The store writes it as the session's agent does.
 #[derive(Debug, Clone)]
 pub struct NewEntry {
     entry_type: &'static str,
     fields: Vec<(&'static str, Box<RawValue>)>,
     /// The entry that this one is about, which must be there.
     target: Option<String>,
-    /// A prompt or an answer, which a file begins with.
-    starts_file: bool,
+    /// The role of a message.
+    role: Option<String>,
 }
 
 impl NewEntry {
     fn new(entry_type: &'static str) -> NewEntry {
-        NewEntry { entry_type, fields: Vec::new(), target: None, starts_file: false }
+        NewEntry { entry_type, fields: Vec::new(), target: None, role: None }
     }
 
     /// A message of any role that is stored, as an object with `role` and
@@ -36,14 +36,14 @@ impl NewEntry {
         let json: Json<'_> = serde_json::from_str(raw)?;
         let invalid = |reason: String| Err(StoreError::InvalidMessage(reason));
         let Json::Object(_) = json else { return invalid("it is no object".to_owned()) };
-        let starts = match json.get("role").and_then(Json::as_str) {
+        let role = match json.get("role").and_then(Json::as_str) {
             None | Some("") => return invalid("it has no `role`".to_owned()),
             Some(role @ ("branchSummary" | "compactionSummary")) => {
                 return invalid(format!("`{role}` is made from entries and never stored"));
             }
-            Some(role) => matches!(role, "user" | "assistant"),
+            Some(role) => role.to_owned(),
         };
-        entry.starts_file = starts;
+        entry.role = Some(role);
         Ok(entry)
     }
 
@@ -59,7 +59,7 @@ impl NewEntry {
 
     /// A summary in place of what lies before `first_kept_id`, or of all there is.
     /// `tokens_before` is the size of the context until then. Optional: `details`,
-    /// `usage`, `fromHook`, `systemMessage`.
+    /// `usage`, `fromHook`, `systemMessage`, and for oh-my-pi `shortSummary`, `preserveData` and more.
     pub fn compaction(
         summary: &str,
         first_kept_id: Option<&str>,
@@ -67,7 +67,7 @@ impl NewEntry {
     ) -> Result<NewEntry, StoreError> {
         let mut entry = NewEntry::new("compaction").with("summary", summary)?;
         entry = match first_kept_id {
-            Some(id) => entry.about(FIRST_KEPT, id)?,
+            Some(id) => entry.about("firstKeptEntryId", id)?,
             None => entry,
         };
         entry.with("tokensBefore", &tokens_before)
@@ -105,7 +105,7 @@ impl NewEntry {
         }
     }
 
-    /// The session's name, without blanks around it; an empty one clears.
+    /// The session's name, without blanks around it; an empty one clears it in pi.
     pub fn session_info(name: &str) -> Result<NewEntry, StoreError> {
         NewEntry::new("session_info").with("name", name.trim())
     }
@@ -132,7 +132,7 @@ impl NewEntry {
         NewEntry::new("ttsr_injection").with("injectedRules", rules)
     }
 
-    /// What the model gets instead of an entry's message: `{content}`, or nothing for `None`.
+    /// What the model gets instead of an entry's message (pi): `{content}`, or nothing for `None`.
     pub fn context_edit(
         target_id: &str,
         content: Option<&impl Serialize>,
@@ -146,7 +146,7 @@ impl NewEntry {
             .with("replacement", &content.map(|content| Replacement { content }))
     }
 
-    /// Money spent outside any message; `kind` says what for. Optional: `note`.
+    /// Money spent outside any message (pi); `kind` says what for. Optional: `note`.
     pub fn usage(
         kind: &str,
         provider: &str,
@@ -158,6 +158,43 @@ impl NewEntry {
             .with("provider", provider)?
             .with("model", model)?
             .with("usage", usage)
+    }
+
+    /// A title (oh-my-pi). Optional: `trigger`.
+    pub(super) fn title_change(title: &str, source: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("title_change").with("title", title)?.with("source", source)
+    }
+
+    /// The model sees nothing from before it (oh-my-pi's `/clear`).
+    pub fn reset_boundary() -> NewEntry {
+        NewEntry::new("reset_boundary")
+    }
+
+    /// The service tier of each family of models, or none (oh-my-pi).
+    pub fn service_tier(tiers: Option<&impl Serialize>) -> Result<NewEntry, StoreError> {
+        NewEntry::new("service_tier_change").with("serviceTier", &tiers)
+    }
+
+    /// Which account served a provider, as a hash (oh-my-pi).
+    pub fn credential_pin(provider: &str, hash: &str) -> Result<NewEntry, StoreError> {
+        NewEntry::new("credential_pin").with("provider", provider)?.with("hash", hash)
+    }
+
+    /// Money spent outside any message (oh-my-pi); `purpose` says what for.
+    pub fn model_usage(
+        purpose: &str,
+        api: &str,
+        [provider, model]: [&str; 2],
+        usage: &impl Serialize,
+        stop_reason: &str,
+    ) -> Result<NewEntry, StoreError> {
+        NewEntry::new("model_usage")
+            .with("purpose", purpose)?
+            .with("api", api)?
+            .with("provider", provider)?
+            .with("model", model)?
+            .with("usage", usage)?
+            .with("stopReason", stop_reason)
     }
 
     /// Adds a field, or replaces it.
@@ -191,51 +228,41 @@ impl NewEntry {
         self.target.as_deref()
     }
 
-    pub(super) fn starts_file(&self) -> bool {
-        self.starts_file
+    pub(super) fn entry_type(&self) -> &'static str {
+        self.entry_type
+    }
+
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, &RawValue)> {
+        self.fields.iter().map(|(key, raw)| (*key, raw.as_ref()))
+    }
+
+    pub(super) fn field(&self, key: &str) -> Option<&RawValue> {
+        self.fields().find(|(other, _)| *other == key).map(|(_, raw)| raw)
+    }
+
+    /// The text of a field.
+    pub(super) fn text(&self, key: &str) -> Option<String> {
+        serde_json::from_str(self.field(key)?.get()).ok()
+    }
+
+    /// The role of a message.
+    pub(super) fn role(&self) -> Option<&str> {
+        self.role.as_deref()
     }
 
     pub(super) fn is_edit(&self) -> bool {
         self.entry_type == "context_edit"
     }
 
+    pub(super) fn is_name(&self) -> bool {
+        self.entry_type == "session_info"
+    }
+
+    pub(super) fn is_title(&self) -> bool {
+        self.entry_type == "title_change"
+    }
+
     pub(super) fn is_label(&self) -> bool {
         self.entry_type == "label"
     }
-
-    /// The text of a label; `None` where it clears.
-    pub(super) fn label_text(&self) -> Option<String> {
-        let (_, raw) = self.fields.iter().find(|(key, _)| *key == "label")?;
-        serde_json::from_str(raw.get()).ok()
-    }
-
-    /// The entry as one line with its end.
-    pub(super) fn line(&self, id: &str, parent: Option<&str>, time: &str) -> String {
-        let string = |text: &str| Json::String(text.into()).compact();
-        let parent = parent.map_or_else(|| "null".to_owned(), string);
-        let mut line = format!(
-            r#"{{"type":"{}","id":{},"parentId":{parent},"timestamp":{}"#,
-            self.entry_type,
-            string(id),
-            string(time)
-        );
-        for (key, raw) in self.fields.iter().filter(|(key, _)| !BASE.contains(key)) {
-            line.push(',');
-            line.push_str(&string(key));
-            line.push(':');
-            line.push_str(raw.get());
-        }
-        let keeps = |(key, _): &(&str, Box<RawValue>)| *key == FIRST_KEPT;
-        if self.entry_type == "compaction" && !self.fields.iter().any(keeps) {
-            // As pi writes that nothing is kept.
-            line.extend([",", &string(FIRST_KEPT), ":", &string(id)]);
-        }
-        line.push_str("}\n");
-        line
-    }
 }
-
-/// What every entry has, and the store alone sets.
-const BASE: [&str; 4] = ["type", "id", "parentId", "timestamp"];
-
-const FIRST_KEPT: &str = "firstKeptEntryId";

@@ -2,16 +2,18 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use crate::format::WRITER;
 use crate::session::{Header, time};
 
-use super::StoreError;
+use super::{Agent, StoreError, title_line};
 
 /// Facts of a session to be.
 #[derive(Debug, Clone, Default)]
 pub struct NewSession {
+    /// The agent whose format it is written in.
+    pub agent: Agent,
     /// Its id; a new one (UUID version 7) where none is given.
     pub id: Option<String>,
     /// The folder that the agent works in; where none is given, that of the process.
@@ -20,7 +22,17 @@ pub struct NewSession {
     pub parent_session: Option<String>,
 }
 
-/// A header line in the order that pi writes it.
+/// What a session takes over from the header of the one that it goes on from (oh-my-pi).
+#[derive(Debug, Clone, Default)]
+pub(super) struct Inherited {
+    pub(super) title: Option<String>,
+    /// `user` or `auto`.
+    pub(super) title_source: Option<String>,
+    /// JSON.
+    pub(super) additional_directories: Option<Box<RawValue>>,
+}
+
+/// A header line in the order that pi and oh-my-pi write it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct HeaderLine<'a> {
@@ -30,14 +42,22 @@ struct HeaderLine<'a> {
     timestamp: &'a str,
     cwd: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title_source: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     parent_session: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_directories: Option<&'a RawValue>,
     /// Tells the file from omp's, some of whose types of entries it may hold.
-    writer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    writer: Option<&'static str>,
 }
 
 impl NewSession {
-    /// The header and its line.
-    pub(super) fn header(self) -> Result<(Header, String), StoreError> {
+    /// The header, and the lines that the file begins with.
+    pub(super) fn header(self, inherited: &Inherited) -> Result<(Header, String), StoreError> {
+        let rules = self.agent.rules();
         let id = match self.id {
             Some(id) if is_id(&id) => id,
             Some(id) => return Err(StoreError::InvalidId(id)),
@@ -46,24 +66,34 @@ impl NewSession {
         let here = || std::env::current_dir().map(|cwd| cwd.display().to_string());
         let cwd = self.cwd.unwrap_or_else(|| here().unwrap_or_default());
         let now = now();
+        let time = time::iso(now);
+        let (title, source) = (inherited.title.as_deref(), inherited.title_source.as_deref());
         let line = serde_json::to_string(&HeaderLine {
             r#type: "session",
             version: 3,
             id: &id,
-            timestamp: &time::iso(now),
+            timestamp: &time,
             cwd: &cwd,
+            title,
+            title_source: source,
             parent_session: self.parent_session.as_deref(),
-            writer: WRITER.1,
+            additional_directories: inherited.additional_directories.as_deref(),
+            writer: rules.writer,
         })?;
+        let mut lines = String::new();
+        if rules.has_title_line() {
+            lines = title_line::write(title.unwrap_or_default(), source, &time);
+        }
+        lines.extend([line.as_str(), "\n"]);
         let header = Header {
             id,
             version: 3,
             time: Some(now),
             cwd,
             parent_session: self.parent_session,
-            title: None,
+            title: inherited.title.clone(),
         };
-        Ok((header, line + "\n"))
+        Ok((header, lines))
     }
 }
 
@@ -79,7 +109,7 @@ pub(super) fn file_name(header: &Header) -> String {
 }
 
 /// pi's rule, which keeps ids fit for the names of files.
-fn is_id(id: &str) -> bool {
+pub(super) fn is_id(id: &str) -> bool {
     let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     let ends = [id.bytes().next(), id.bytes().next_back()];
     id.as_bytes().iter().all(inner)

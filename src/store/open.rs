@@ -6,48 +6,51 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use serde::de::IgnoredAny;
+use serde_json::value::to_raw_value;
 
 use crate::format::ReadError;
-use crate::format::{self, ReadOptions};
+use crate::format::{self, ReadOptions, WRITER};
 use crate::session::json::Json;
-use crate::session::{Body, Dialect, Header, Label, Session, time};
+use crate::session::{Body, Header, Label, Session, time};
 
 use super::index::Index;
 use super::log::{Log, LogFile};
 use super::migrate::migrate;
-use super::{SessionStore, StoreError, Sync};
+use super::title_line::{self, First, TitleLine};
+use super::{Agent, Inherited, SessionStore, StoreError, Sync};
 
 /// The version that is written.
 pub(super) const VERSION: u32 = 3;
 
 impl SessionStore {
-    /// Opens a session file in pi's format for writing. Its leaf is its last entry.
+    /// Opens a session file in pi's or oh-my-pi's format for writing. Its leaf is its last entry.
     ///
     /// A last line that broke off, as a process leaves it that was killed, is put
     /// aside into the file `<name>.torn`, so that nothing is glued to it.
     ///
     /// # Errors
-    /// [`StoreError::Locked`], [`StoreError::NoSession`], [`StoreError::NotPi`],
-    /// [`StoreError::Newer`], [`StoreError::Io`]; the file is as it was then.
+    /// [`StoreError::Locked`], [`StoreError::NoSession`], [`StoreError::ReadOnly`],
+    /// [`StoreError::Newer`], [`StoreError::NewerTitle`], [`StoreError::UnknownWriter`],
+    /// [`StoreError::Io`]; the file is as it was then.
     pub fn open(path: impl AsRef<Path>) -> Result<SessionStore, StoreError> {
         let path = path.as_ref();
         let sync = Sync::default();
         let mut file = LogFile::open(path, sync)?;
         let bytes = file.read()?;
-        let header = checked_header(path, &bytes)?;
-        if header.version < VERSION {
+        let opened = opened(path, &bytes)?;
+        if opened.header.version < VERSION {
             drop(file);
             migrate(path)?;
             // Of version 3 from now on, so that this is not done twice.
             return SessionStore::open(path);
         }
-        let mut store = SessionStore::empty(header, Log::File(file));
+        let mut store = SessionStore::empty(opened, Log::File(file));
         let last_entry_line = store.read(path, bytes)?;
         store.end_last_line(last_entry_line)?;
         Ok(store)
     }
 
-    /// Reads a session file in pi's format into memory, without a lock and whoever
+    /// Reads a session file in pi's or oh-my-pi's format into memory, without a lock and whoever
     /// writes it: for taking branches out of it. It is never written.
     ///
     /// # Errors
@@ -55,17 +58,20 @@ impl SessionStore {
     pub fn read_only(path: impl AsRef<Path>) -> Result<SessionStore, StoreError> {
         let path = path.as_ref();
         let bytes = fs::read(path).map_err(StoreError::io("open", path))?;
-        let header = checked_header(path, &bytes)?;
-        let mut store = SessionStore::empty(header, Log::Memory);
+        let opened = opened(path, &bytes)?;
+        let mut store = SessionStore::empty(opened, Log::Memory);
         store.read_from = Some(path.to_owned());
         store.read_len = bytes.len();
         store.read(path, bytes)?;
         Ok(store)
     }
 
-    pub(super) fn empty(header: Header, log: Log) -> SessionStore {
+    pub(super) fn empty(opened: Opened, log: Log) -> SessionStore {
+        let Opened { agent, header, inherited } = opened;
         SessionStore {
+            agent,
             header,
+            inherited,
             log,
             sync: Sync::default(),
             bytes: Vec::new(),
@@ -80,9 +86,9 @@ impl SessionStore {
     }
 
     /// Takes the bytes of a file over. Gives the line of the last entry, counted from 1.
-    fn read(&mut self, path: &Path, bytes: Vec<u8>) -> Result<u32, StoreError> {
-        let options = ReadOptions { without_children: true, ..ReadOptions::default() };
-        match format::read_with(bytes, Some(Dialect::Pi), &options) {
+    pub(super) fn read(&mut self, path: &Path, bytes: Vec<u8>) -> Result<u32, StoreError> {
+        let dialect = self.agent.rules().dialect;
+        match format::read_with(bytes, Some(dialect), &options()) {
             Ok(session) => {
                 let line = session.line(session.len() - 1);
                 self.take(session)?;
@@ -100,7 +106,10 @@ impl SessionStore {
     fn file_bytes(&mut self) -> Result<Vec<u8>, StoreError> {
         match &mut self.log {
             Log::File(file) => file.read(),
-            Log::Memory | Log::Planned(_) => Ok(Vec::new()),
+            Log::Memory | Log::Planned(_) => match &self.read_from {
+                Some(path) => fs::read(path).map_err(StoreError::io("open", path)),
+                None => Ok(Vec::new()),
+            },
         }
     }
 
@@ -175,28 +184,53 @@ fn no_session(path: &Path, reason: String) -> StoreError {
     StoreError::NoSession { path: path.to_owned(), reason }
 }
 
-/// The header of a file that may be written to.
-pub(super) fn checked_header(path: &Path, bytes: &[u8]) -> Result<Header, StoreError> {
-    let dialect = format::recognized(bytes);
-    let not_pi = |found: String| Err(StoreError::NotPi { path: path.to_owned(), found });
-    match dialect {
-        Some(Dialect::Pi) | None => {}
-        Some(dialect) => return not_pi(dialect.to_string()),
-    }
-    let (header, version) = header(path, bytes)?;
-    if dialect.is_none() {
-        // A cut wrote it, which leaves out what pi needs.
-        return not_pi("pi with parts removed".to_owned());
-    }
-    if version > VERSION {
-        return Err(StoreError::Newer { path: path.to_owned(), version });
-    }
-    Ok(header)
+/// A file that may be written to: all lines count, also those of branches that were archived.
+pub(super) fn options() -> ReadOptions {
+    ReadOptions { without_children: true, archived: true, ..ReadOptions::default() }
 }
 
-/// The first JSON value of the file, if it is a header.
-fn header(path: &Path, bytes: &[u8]) -> Result<(Header, u32), StoreError> {
-    let first = first_line(bytes).and_then(|line| serde_json::from_str::<Json<'_>>(line).ok());
+/// What the first lines of a file say.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) agent: Agent,
+    pub(super) header: Header,
+    pub(super) inherited: Inherited,
+}
+
+/// The facts of a file that may be written to.
+pub(super) fn opened(path: &Path, bytes: &[u8]) -> Result<Opened, StoreError> {
+    let dialect = format::recognized(bytes);
+    let agent = dialect.map(|dialect| Agent::of(dialect).ok_or(dialect));
+    let read_only = |found: String| StoreError::ReadOnly { path: path.to_owned(), found };
+    if let Some(Err(dialect)) = agent {
+        return Err(read_only(dialect.to_string()));
+    }
+    let title = match title_line::read(bytes) {
+        First::Newer(version) => {
+            return Err(StoreError::NewerTitle { path: path.to_owned(), version });
+        }
+        First::Title(title) => Some(title),
+        First::Other => None,
+    };
+    let (header, inherited) = header(path, bytes, title)?;
+    let Some(Ok(agent)) = agent else {
+        // A cut wrote it, which leaves out what the agent needs.
+        return Err(read_only("that of a reduced session".to_owned()));
+    };
+    if header.version > VERSION {
+        return Err(StoreError::Newer { path: path.to_owned(), version: header.version });
+    }
+    Ok(Opened { agent, header, inherited })
+}
+
+/// The first JSON value of the file that is no title line, if it is a header.
+fn header(
+    path: &Path,
+    bytes: &[u8],
+    title: Option<TitleLine>,
+) -> Result<(Header, Inherited), StoreError> {
+    let rest = if title.is_some() { after_title(bytes) } else { bytes };
+    let first = first_line(rest).and_then(|line| serde_json::from_str::<Json<'_>>(line).ok());
     let Some(first) = first else {
         let what =
             if bytes.trim_ascii().is_empty() { "it is empty" } else { "it contains no JSON lines" };
@@ -206,18 +240,35 @@ fn header(path: &Path, bytes: &[u8]) -> Result<(Header, u32), StoreError> {
     let (Some("session"), Some(id)) = (text("type").as_deref(), text("id")) else {
         return Err(no_session(path, "it does not start with a session header".to_owned()));
     };
+    if let Some(writer) = text(WRITER.0).filter(|writer| writer != WRITER.1) {
+        return Err(StoreError::UnknownWriter { path: path.to_owned(), writer });
+    }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
     let version =
         first.get("version").map_or(1, |version| version.as_f64().map_or(VERSION, |v| v as u32));
+    let directories = first.get("additionalDirectories").filter(|list| !list.items().is_empty());
+    let (own_title, own_source) = (text("title"), text("titleSource"));
+    // A title line has the last word, and says by an empty title that there is none.
+    let (title, title_source) = match title {
+        Some(line) => (line.title, line.source),
+        None => (own_title.filter(|title| !title.is_empty()), own_source),
+    };
     let header = Header {
         id,
         version,
         time: first.get("timestamp").and_then(time::read),
         cwd: text("cwd").unwrap_or_default(),
         parent_session: text("parentSession").or_else(|| text("branchedFrom")),
-        title: None,
+        title: title.clone(),
     };
-    Ok((header, version))
+    let additional_directories = directories.map(to_raw_value).transpose()?;
+    Ok((header, Inherited { title, title_source, additional_directories }))
+}
+
+/// A file without its title line.
+pub(super) fn after_title(bytes: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1);
+    &bytes[end..]
 }
 
 /// The first line that is JSON.

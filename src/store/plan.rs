@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 
 use crate::session::Body;
+use crate::session::json::Json;
 use crate::session::message::{Message, joined_text};
 
+use super::agent::TakenBack;
 use super::index::At;
 use super::{SessionStore, StoreError};
 
@@ -37,7 +39,7 @@ impl SessionStore {
     /// [`StoreError::NotFound`].
     pub fn plan_move(&self, target_id: &str) -> Result<MovePlan, StoreError> {
         let target = self.at(target_id)?;
-        let (ancestor, left) = self.left_behind(self.leaf, target);
+        let (ancestor, left) = self.left_behind(self.leaf, Some(target));
         let text = self.prompt(target);
         let new_leaf = if text.is_some() { self.index.parent(target) } else { Some(target) };
         let id = |at: At| self.index.id(at).to_owned();
@@ -55,7 +57,7 @@ impl SessionStore {
 
     /// The deepest entry on both paths; `None` under different roots.
     pub fn common_ancestor(&self, a: &str, b: &str) -> Result<Option<&str>, StoreError> {
-        let (ancestor, _) = self.left_behind(Some(self.at(a)?), self.at(b)?);
+        let (ancestor, _) = self.left_behind(Some(self.at(a)?), Some(self.at(b)?));
         Ok(ancestor.map(|at| self.index.id(at)))
     }
 
@@ -67,13 +69,19 @@ impl SessionStore {
         target: &str,
     ) -> Result<Vec<&str>, StoreError> {
         let old = old_leaf.map(|id| self.at(id)).transpose()?;
-        let (_, left) = self.left_behind(old, self.at(target)?);
+        let (_, left) = self.left_behind(old, Some(self.at(target)?));
         Ok(self.ids(&left))
     }
 
-    fn left_behind(&self, old_leaf: Option<At>, target: At) -> (Option<At>, Vec<At>) {
+    /// The deepest entry on the paths to both, and what comes after it on the path to the old leaf.
+    pub(super) fn left_behind(
+        &self,
+        old_leaf: Option<At>,
+        target: Option<At>,
+    ) -> (Option<At>, Vec<At>) {
         let Some(old_leaf) = old_leaf else { return (None, Vec::new()) };
-        let kept: HashSet<At> = self.index.ancestors(target).collect();
+        let kept: HashSet<At> =
+            target.map(|at| self.index.ancestors(at).collect()).unwrap_or_default();
         let mut left = Vec::new();
         let mut ancestor = None;
         for at in self.index.ancestors(old_leaf) {
@@ -89,10 +97,36 @@ impl SessionStore {
 
     /// The text of an entry that a person would edit and send again.
     pub(super) fn prompt(&self, at: At) -> Option<String> {
-        match self.parsed(at).body {
-            Body::Message(Message::User(content)) => Some(joined_text(&content, "")),
-            Body::CustomMessage(message) => Some(joined_text(&message.content, "")),
-            _ => None,
+        let custom = match self.parsed(at).body {
+            Body::Message(Message::User(content)) => return Some(joined_text(&content, "")),
+            Body::Message(Message::Custom(custom)) if custom.is_prompt() => custom,
+            Body::CustomMessage(custom) => custom,
+            _ => return None,
+        };
+        let text = || joined_text(&custom.content, "");
+        if self.agent.rules().taken_back == TakenBack::AllAboveLeaf {
+            return Some(text());
         }
+        let is_skill = custom.custom_type == SKILL_PROMPT;
+        let called = custom.details.as_ref().filter(|_| is_skill && custom.is_prompt());
+        called.and_then(skill_call).or_else(|| (custom.is_prompt() || !is_skill).then(text))
     }
+}
+
+/// The type of a message that holds a skill's text.
+const SKILL_PROMPT: &str = "skill-prompt";
+
+/// What a person typed to call a skill (oh-my-pi).
+fn skill_call(details: &Json<'_>) -> Option<String> {
+    let text = |key| details.get(key).and_then(Json::as_str).map(str::trim);
+    let text = |key| text(key).filter(|text| !text.is_empty()).map(str::to_owned);
+    let called = || {
+        let (name, args) = (text("name"), text("args"));
+        match (name, args) {
+            (Some(name), Some(args)) => Some(format!("/skill:{name} {args}")),
+            (Some(name), None) => Some(format!("/skill:{name}")),
+            (None, args) => args,
+        }
+    };
+    text("__queueChipText").or_else(|| text("prompt")).or_else(called)
 }

@@ -2,6 +2,7 @@
 
 use crate::session::{Entry, Label};
 
+use super::agent::SummaryNames;
 use super::index::At;
 use super::{NewEntry, SessionStore, StoreError};
 
@@ -35,14 +36,23 @@ impl SessionStore {
         id: Option<&str>,
         summary: &str,
     ) -> Result<String, StoreError> {
-        let entry = self.branch_summary(summary)?;
+        let entry = self.branch_summary_at(id, summary)?;
         self.append_at(id, &entry)
     }
 
-    /// A branch summary of what is left at the leaf, for [`SessionStore::append_at`]
-    /// with more fields. It names that leaf, or `root` where there is none.
-    pub fn branch_summary(&self, summary: &str) -> Result<NewEntry, StoreError> {
-        NewEntry::branch_summary(self.leaf().unwrap_or("root"), summary)
+    /// A branch summary of what is left at the leaf, for [`SessionStore::append_at`] the entry of
+    /// this id, with more fields. It names that leaf in pi's files, the entry it hangs from in
+    /// oh-my-pi's, and `root` where there is none.
+    pub fn branch_summary_at(
+        &self,
+        id: Option<&str>,
+        summary: &str,
+    ) -> Result<NewEntry, StoreError> {
+        let from = match self.agent.rules().summary_names {
+            SummaryNames::LeftLeaf => self.leaf(),
+            SummaryNames::Parent => id,
+        };
+        NewEntry::branch_summary(from.unwrap_or("root"), summary)
     }
 
     /// An entry by its id.

@@ -46,7 +46,9 @@ fn a_label_is_given_replaced_and_cleared_by_adding_lines() {
 #[test]
 fn an_unknown_entry_is_told_of_and_nothing_is_written() {
     let folder = Folder::with_example("lighthouse.jsonl");
-    let text = folder.read("lighthouse.jsonl");
+    // Not even what an agent's crash left is mended.
+    let text = folder.read("lighthouse.jsonl") + r#"{"type":"message","id":"to"#;
+    folder.write("lighthouse.jsonl", &text);
     for command in
         [vec!["label", "lighthouse.jsonl", "zzz", "x"], vec!["branch", "lighthouse.jsonl", "zzz"]]
     {
@@ -122,25 +124,86 @@ fn an_old_session_is_rewritten_and_the_path_of_the_old_one_is_printed() {
 }
 
 #[test]
-fn sessions_of_others_and_streams_are_only_read() {
-    let folder = Folder::with_fixture("samples/omp-18-main.jsonl");
+fn sessions_of_oh_my_pi_are_labeled_branched_and_upgraded() {
+    let folder = Folder::with_fixture("omp-written/main.jsonl");
     let text = folder.read("session.jsonl");
-    for command in [
-        vec!["label", "session.jsonl", "x", "y"],
-        vec!["branch", "session.jsonl", "x"],
-        vec!["migrate", "session.jsonl"],
-    ] {
-        folder.run(&command).failure().stderr_eq(
-            "error: cannot write to `[..]session.jsonl`: its format is oh-my-pi\nhelp: leafpress writes only pi sessions; it only reads other formats\n",
+    let tree = json(&folder.run(&["tree", "session.jsonl", "--json"]).success());
+    let prompt = tree["rows"].as_array().unwrap().iter().find(|row| row["text"] == "user: Two");
+    let id = prompt.unwrap()["id"].as_str().unwrap().to_owned();
+    folder.run(&["label", "session.jsonl", &id, "here"]).success().stdout_eq("").stderr_eq("");
+    let longer = folder.read("session.jsonl");
+    let label: Value = serde_json::from_str(longer.strip_prefix(&text).unwrap()).unwrap();
+    assert_eq!((&label["type"], &label["label"]), (&"label".into(), &"here".into()));
+    folder.run(&["branch", "session.jsonl", &id, "-o", "b.jsonl"]).success().stdout_eq("b.jsonl\n");
+    let branch = folder.read("b.jsonl");
+    assert_eq!(branch.find('\n'), Some(255), "the title is in the first line");
+    let header: Value = serde_json::from_str(branch.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(
+        (&header["title"], &header["titleSource"]),
+        (&"A title of mine".into(), &"user".into())
+    );
+    assert!(branch.ends_with("\"label\":\"here\"}\n"));
+    folder
+        .run(&["migrate", "session.jsonl"])
+        .success()
+        .stderr_eq("`session.jsonl` is already at version 3; nothing changed\n");
+    let folder = Folder::with_fixture("samples/omp-18-v2.jsonl");
+    folder.run(&["migrate", "session.jsonl"]).success().stdout_eq("[..]session.jsonl.v2.bak\n");
+}
+
+#[test]
+fn a_branch_before_a_prompt_prints_the_prompt_for_editing() {
+    for fixture in ["omp-written/main.jsonl", "samples/pi-1.5-tree.jsonl"] {
+        let folder = Folder::with_fixture(fixture);
+        let text = folder.read("session.jsonl");
+        let tree = json(
+            &folder.run(&["tree", "session.jsonl", "--filter", "user-only", "--json"]).success(),
         );
+        for row in tree["rows"].as_array().unwrap() {
+            let id = row["id"].as_str().unwrap();
+            let name = format!("{id}.jsonl");
+            let output = folder
+                .run(&["branch", "session.jsonl", "--before-prompt", id, "-o", &name])
+                .success();
+            let told = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+            assert_eq!(told, format!("created `{name}`; the text of the prompt is:\n"));
+            let draft = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+            let line =
+                text.lines().find(|line| line.contains(&format!("\"id\":\"{id}\""))).unwrap();
+            let line: Value = serde_json::from_str(line).unwrap();
+            let content = &line["message"]["content"];
+            let prompt = content.as_str().or_else(|| content[0]["text"].as_str()).unwrap();
+            assert_eq!(draft, format!("{prompt}\n"));
+            let branch = folder.read(&name);
+            assert!(!branch.contains(&format!("\"id\":\"{id}\"")));
+            assert!(branch.contains("\"parentSession\":"));
+        }
+        assert_eq!(folder.read("session.jsonl"), text);
     }
+    let folder = Folder::with_fixture("omp-written/main.jsonl");
+    let response = folder.read("session.jsonl").lines().nth(6).unwrap().to_owned();
+    let response: Value = serde_json::from_str(&response).unwrap();
+    let id = response["id"].as_str().unwrap();
+    folder.run(&["branch", "session.jsonl", "--before-prompt", id]).failure().stderr_eq(format!(
+        "error: entry `{id}` is not a user message\nhelp: a fork begins at a user message\n"
+    ));
+    assert_eq!(folder.names(), ["session.jsonl"]);
+}
+
+#[test]
+fn sessions_of_others_and_streams_are_only_read() {
+    let folder = Folder::with_example("lighthouse.jsonl");
+    let text = folder.read("lighthouse.jsonl");
     folder.write("claude.jsonl", &std::fs::read_to_string(claude()).unwrap());
+    for command in [vec!["branch", "claude.jsonl", "x"], vec!["migrate", "claude.jsonl"]] {
+        folder.run(&command).failure();
+    }
     folder.run(&["label", "claude.jsonl", "x"]).failure().stderr_eq(
-        "error: cannot write to `claude.jsonl`: its format is Claude Code\nhelp: leafpress writes only pi sessions; it only reads other formats\n",
+        "error: cannot write to `claude.jsonl`: its format is Claude Code\nhelp: leafpress writes only pi and oh-my-pi sessions; it only reads other formats\n",
     );
     folder.run(&["label", "-", "x"]).failure().stderr_eq("error: this command does not support `-` for standard input or output\nhelp: name a file\n");
-    assert_eq!(folder.read("session.jsonl"), text);
-    assert_eq!(folder.names(), ["claude.jsonl", "session.jsonl"]);
+    assert_eq!(folder.read("lighthouse.jsonl"), text);
+    assert_eq!(folder.names(), ["claude.jsonl", "lighthouse.jsonl"]);
 }
 
 fn claude() -> &'static str {

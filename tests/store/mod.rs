@@ -4,6 +4,8 @@ mod append;
 mod branches;
 mod faults;
 mod navigation;
+mod omp;
 mod opening;
+mod seeds;
 mod support;
 mod tasks;

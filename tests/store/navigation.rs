@@ -58,6 +58,7 @@ impl Events for Listener {
             text: texts.join("+"),
             details,
             usage: Some(json!({"input": 7, "output": 1})),
+            ..Summary::default()
         })
     }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use leafpress::store::{SessionStore, StoreError, Sync, migrate};
+use leafpress::store::{Agent, SessionStore, StoreError, Sync, migrate};
 use serde_json::json;
 
 use crate::store::support::{Append as _, lines, new, user};
@@ -253,12 +253,14 @@ fn what_is_no_session_is_refused_and_not_touched() {
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     let omp_entry = r#"{"type":"title_change","id":"t","parentId":null,"timestamp":"2026-01-01T00:00:01.000Z","title":"x","source":"auto"}"#;
+    let claude = r#"{"type":"user","uuid":"a","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"x"}}"#;
+    let refused = SessionStore::open(folder.file(claude));
+    assert!(
+        matches!(&refused, Err(StoreError::ReadOnly { found, .. }) if found == "Claude Code"),
+        "{refused:?}"
+    );
     for text in [format!("{omp_title}\n{HEADER}\n"), format!("{HEADER}\n{omp_entry}\n")] {
-        let refused = SessionStore::open(folder.file(&text));
-        assert!(
-            matches!(&refused, Err(StoreError::NotPi { found, .. }) if found == "oh-my-pi"),
-            "{refused:?}"
-        );
+        assert_eq!(SessionStore::open(folder.file(&text)).unwrap().agent(), Agent::Omp);
     }
     let path = folder.file(format!("{newer}\n{}\n", entry("a", None, "1")));
     assert!(matches!(SessionStore::open(path), Err(StoreError::Newer { version: 7, .. })));

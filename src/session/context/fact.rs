@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "store")]
+use crate::session::Dialect;
 use crate::session::convert::Seen;
 use crate::session::entry::{Body, Compaction, Entry, Replacement};
 use crate::session::event::Event;
@@ -135,10 +137,16 @@ impl<'a> Fact<'a> {
         Fact::read(body, Rules::of(session), |id| session.index_beside(index, id))
     }
 
-    /// The fact of an entry in pi's format, of a session whose entries `find` finds by their ids.
+    /// The fact of an entry of a session of pi's or oh-my-pi's, whose entries `find` finds by their
+    /// ids.
     #[cfg(feature = "store")]
-    pub(crate) fn of_pi(body: Body<'a>, find: impl Fn(&str) -> Option<EntryIndex>) -> Fact<'a> {
-        Fact::read(body, Rules::Pi, find)
+    pub(crate) fn of_agent(
+        dialect: Dialect,
+        body: Body<'a>,
+        find: impl Fn(&str) -> Option<EntryIndex>,
+    ) -> Fact<'a> {
+        let rules = if dialect == Dialect::Omp { Rules::Omp } else { Rules::Pi };
+        Fact::read(body, rules, find)
     }
 
     fn read(body: Body<'a>, rules: Rules, find: impl Fn(&str) -> Option<EntryIndex>) -> Fact<'a> {
