@@ -14,6 +14,7 @@ pub(crate) mod listing;
 mod lost;
 mod migrate;
 mod omp;
+mod opencode;
 mod pi;
 mod pi_listing;
 mod probe;
@@ -55,6 +56,7 @@ const FORMATS: &[Format] = &[
     harness::FORMAT,
     proposal::FORMAT,
     chimera::FORMAT,
+    opencode::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,
     omp::FORMAT,

@@ -23,11 +23,13 @@ pub enum Dialect {
     Chimera,
     /// Codex rollouts.
     Codex,
+    /// OpenCode: exported sessions, the stream of a run, its database.
+    OpenCode,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 8] = [
+    pub const ALL: [Dialect; 9] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -36,6 +38,7 @@ impl Dialect {
         Dialect::Flue,
         Dialect::Chimera,
         Dialect::Codex,
+        Dialect::OpenCode,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -134,6 +137,7 @@ impl Dialect {
                 ..other
             },
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
+            Dialect::OpenCode => Traits { name: "opencode", title: "OpenCode", ..other },
         }
     }
 }

@@ -42,7 +42,7 @@ impl ToolKind {
             | "localshellcall" | "runcommand" | "runterminalcmd" | "terminal" => ToolKind::Command,
             "grep" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
             | "searchfiles" | "filesearch" => ToolKind::Search,
-            "ls" | "listdir" | "listfiles" | "listdirectory" => ToolKind::List,
+            "ls" | "list" | "listdir" | "listfiles" | "listdirectory" => ToolKind::List,
             "todo" | "todowrite" | "todoread" | "updateplan" | "taskcreate" | "taskupdate"
             | "tasklist" | "taskget" => ToolKind::Todo,
             "task" | "agent" | "subagent" | "spawnagent" | "delegate" => ToolKind::Task,

@@ -24,6 +24,9 @@ fn each_sample_is_recognized() {
         ("samples/flue/session-v1.json", Dialect::Flue),
         ("samples/flue/session-v3.json", Dialect::Flue),
         ("samples/chimera/session.jsonl", Dialect::Chimera),
+        ("samples/opencode/export-v1.json", Dialect::OpenCode),
+        ("samples/opencode/export-v2.json", Dialect::OpenCode),
+        ("samples/opencode/run.jsonl", Dialect::OpenCode),
     ];
     for (name, dialect) in samples {
         assert_eq!(leafpress::read(fixture(name)).unwrap().dialect(), dialect, "{name}");
@@ -35,6 +38,8 @@ fn a_byte_order_mark_and_crlf_change_nothing() {
     for name in [
         "flue/session-v3.json",
         "chimera/session.jsonl",
+        "opencode/export-v1.json",
+        "opencode/run.jsonl",
         "pi-harness/v4-lanes.jsonl",
         "pi-proposal/session.jsonl",
     ] {
@@ -67,6 +72,9 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         "samples/flue/session-v1.json",
         "samples/flue/session-v3.json",
         "samples/chimera/session.jsonl",
+        "samples/opencode/export-v1.json",
+        "samples/opencode/export-v2.json",
+        "samples/opencode/run.jsonl",
         "damaged/only-garbage.txt",
         "hostile.jsonl",
     ];
