@@ -39,6 +39,10 @@ impl AgentFolder {
         let Some(names) = format::listing(self.agent).map(|listing| listing.names) else {
             return Vec::new();
         };
+        // A place may be one file, such as a database that the environment names.
+        if self.folder.is_file() {
+            return vec![self.folder.clone()];
+        }
         let mut files = Vec::new();
         let mut folders = vec![(self.folder.clone(), 0)];
         while let Some((folder, level)) = folders.pop() {
@@ -77,7 +81,8 @@ mod tests {
                 "/h/.omp/agent/sessions",
                 "/h/.claude/projects",
                 "/h/.config/claude/projects",
-                "/h/.codex/sessions"
+                "/h/.codex/sessions",
+                "/h/.local/share/opencode"
             ]
         );
         let moved = Env {
@@ -86,8 +91,11 @@ mod tests {
             pi_session_dir: Some("/s".into()),
             claude_config_dir: Some("/c".into()),
             codex_home: Some("/x".into()),
+            data_home: Some("/d".into()),
+            opencode_db: None,
         };
-        assert_eq!(folders(&moved), ["/s", "/a/sessions", "/c/projects", "/x/sessions"]);
+        let expected = ["/s", "/a/sessions", "/c/projects", "/x/sessions", "/d/opencode"];
+        assert_eq!(folders(&moved), expected);
         assert!(folders(&Env::default()).is_empty());
     }
 }

@@ -114,6 +114,10 @@ pub struct Env {
     pub claude_config_dir: Option<PathBuf>,
     /// Codex's `CODEX_HOME`.
     pub codex_home: Option<PathBuf>,
+    /// The directory of data, `XDG_DATA_HOME`.
+    pub data_home: Option<PathBuf>,
+    /// OpenCode's `OPENCODE_DB`.
+    pub opencode_db: Option<PathBuf>,
 }
 
 impl Env {
@@ -129,6 +133,8 @@ impl Env {
             pi_session_dir: folder("PI_CODING_AGENT_SESSION_DIR"),
             claude_config_dir: folder("CLAUDE_CONFIG_DIR"),
             codex_home: folder("CODEX_HOME"),
+            data_home: folder("XDG_DATA_HOME"),
+            opencode_db: folder("OPENCODE_DB"),
             home,
         }
     }

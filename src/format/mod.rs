@@ -34,6 +34,8 @@ pub use error::ReadError;
 pub(crate) use lines::{holds_entries, repaired_values};
 use listing::Listing;
 pub(crate) use omp::additions::WRITER;
+#[cfg(feature = "sqlite")]
+pub use opencode::database;
 use probe::Probe;
 pub use read_options::{ReadOptions, Rewrite, SessionFileError};
 
@@ -120,6 +122,9 @@ pub fn read_with(
     if is_page(&source) {
         return Err(ReadError::IsPage);
     }
+    if source.starts_with(SQLITE) {
+        return Err(ReadError::IsDatabase);
+    }
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);
     }
@@ -142,6 +147,9 @@ pub fn read_with(
         session.with_merged_children()
     })
 }
+
+/// What an SQLite database begins with.
+pub(crate) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// A page says early who made it: in the first kilobyte, in those of earlier versions in the first four.
 const PAGE_HEAD: usize = 4096;

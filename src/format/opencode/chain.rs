@@ -40,7 +40,7 @@ pub(super) struct Chain {
 }
 
 /// A sub-agent's session as a tool call names it.
-#[allow(dead_code, reason = "for sessions that lie in one database")]
+#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "for sessions of one database"))]
 #[derive(Debug, Clone)]
 pub(super) struct Started {
     pub(super) session: String,

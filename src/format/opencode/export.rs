@@ -47,7 +47,6 @@ impl ExportReader<'_> {
         let info = self.object(span);
         let location = info.get("location");
         let title = text(&info, "title").filter(|title| !title.is_empty());
-        let is_own = |title: &&str| !NO_TITLES.iter().any(|start| title.starts_with(start));
         let header = self.chain.header();
         header.id = id_of(&info, "id").unwrap_or_default();
         header.version = if location.is_some() { 2 } else { 1 };
@@ -57,7 +56,7 @@ impl ExportReader<'_> {
         header.cwd = cwd.map(str::to_owned).unwrap_or_default();
         let fork = info.get("fork").and_then(|fork| id_of(fork, "sessionID"));
         header.parent_session = fork.clone().or_else(|| id_of(&info, "parentID"));
-        header.title = title.filter(is_own).map(str::to_owned);
+        header.title = title.filter(|title| own_title(title)).map(str::to_owned);
         if fork.is_none() && title.is_some_and(is_forks) {
             let note = "A fork, as its title says: OpenCode does not store which session it was forked from";
             self.chain.note(note.to_owned());
@@ -128,6 +127,11 @@ impl ExportReader<'_> {
         }
         read
     }
+}
+
+/// Whether somebody, or a model, gave the title.
+pub(super) fn own_title(title: &str) -> bool {
+    !title.is_empty() && !NO_TITLES.iter().any(|start| title.starts_with(start))
 }
 
 /// OpenCode calls forks `Title (fork #2)`.

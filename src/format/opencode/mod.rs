@@ -6,8 +6,14 @@
 //! Messages that were undone stay in the file, behind the current leaf.
 
 mod chain;
+#[cfg(feature = "sqlite")]
+mod children;
+#[cfg(feature = "sqlite")]
+pub mod database;
 mod export;
 mod files;
+#[cfg(feature = "sqlite")]
+mod listing;
 mod response;
 mod stream;
 mod tool;
@@ -20,13 +26,21 @@ use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session};
 
 use super::Format;
+use super::listing::Listing;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 use super::spans::members;
 use chain::Started;
 
 pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::OpenCode, recognizes, read, listing: None };
+    Format { dialect: Dialect::OpenCode, recognizes, read, listing: LISTING };
+
+#[cfg(feature = "sqlite")]
+const LISTING: Option<Listing> = Some(listing::LISTING);
+
+/// Without the feature nothing of the database can be listed.
+#[cfg(not(feature = "sqlite"))]
+const LISTING: Option<Listing> = None;
 
 /// An object of `info` and `messages`, also one that is torn; else lines of a stream.
 fn recognizes(probe: &Probe<'_>) -> bool {
@@ -87,7 +101,18 @@ fn is_of_stream(line: &Json<'_>) -> bool {
         && has_part()
 }
 
+/// Reads a session. One that comes out of a database has the sessions of its sub-agents there.
+#[cfg(feature = "sqlite")]
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    let Some(children) = children::Children::of(options) else {
+        return Ok(read_one(source, false)?.0);
+    };
+    let (session, started) = read_one(source, true)?;
+    Ok(children.within(session, started))
+}
+
 /// Reads a session.
+#[cfg(not(feature = "sqlite"))]
 fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
     Ok(read_one(source, false)?.0)
 }
