@@ -6,6 +6,8 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::format::SQLITE;
+
 /// Read from the beginning: a header, titles, the first prompt.
 const HEAD_BYTES: u64 = 128 << 10;
 
@@ -15,7 +17,7 @@ const TAIL_BYTES: u64 = 64 << 10;
 /// Of a packed file so much is unpacked.
 const UNPACKED_BYTES: u64 = 4 << 20;
 
-/// What was read of a file: whole lines only.
+/// What was read of a file: whole lines only, of a database that it is one.
 #[derive(Debug)]
 pub(super) struct Ends {
     pub(super) head: Vec<u8>,
@@ -28,10 +30,13 @@ pub(super) struct Ends {
 impl Ends {
     pub(super) fn read(path: &Path) -> io::Result<Ends> {
         let mut file = File::open(path)?;
-        let mut start = [0; 3];
-        let is_packed = file.read_exact(&mut start).is_ok() && start == *b"\x1f\x8b\x08";
+        let mut start = Vec::new();
+        file.by_ref().take(SQLITE.len() as u64).read_to_end(&mut start)?;
+        if start == SQLITE {
+            return Ok(Ends { head: start, tail: Vec::new(), is_whole: true });
+        }
         file.rewind()?;
-        if is_packed {
+        if start.starts_with(b"\x1f\x8b\x08") {
             return Ends::unpacked(file);
         }
         let size = file.metadata()?.len();

@@ -148,18 +148,23 @@ impl FoundSession {
 
     /// The sessions of a file; `None` when it is not readable.
     fn all(path: &Path, agent: Dialect) -> Option<Vec<FoundSession>> {
-        #[cfg(feature = "sqlite")]
-        if format::database::is_database(path) {
-            return database::sessions(path, agent);
-        }
-        FoundSession::read(path, agent).map(|found| vec![found])
-    }
-
-    /// Reads the ends of a file; `None` when it is no readable session.
-    fn read(path: &Path, agent: Dialect) -> Option<FoundSession> {
         let about = fs::metadata(path).ok()?;
         let ends = Ends::read(path).ok()?;
-        let (agent, listed) = facts::read(&ends, agent)?;
+        #[cfg(feature = "sqlite")]
+        if ends.head.starts_with(format::SQLITE) {
+            return database::sessions(path, agent);
+        }
+        FoundSession::read(path, &about, &ends, agent).map(|found| vec![found])
+    }
+
+    /// What the ends of a file say; `None` when it is no readable session.
+    fn read(
+        path: &Path,
+        about: &fs::Metadata,
+        ends: &Ends,
+        agent: Dialect,
+    ) -> Option<FoundSession> {
+        let (agent, listed) = facts::read(ends, agent)?;
         let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         let modified = modified.and_then(|since| i64::try_from(since.as_millis()).ok());
         Some(FoundSession {

@@ -16,6 +16,11 @@ impl Home {
         Home(Folder::new())
     }
 
+    /// Where a file of its own lies.
+    pub(crate) fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path(name)
+    }
+
     fn file(&self, name: &str, text: &str) {
         let path = self.0.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -30,16 +35,23 @@ impl Home {
 
     fn command(&self, args: &[&str]) -> snapbox::cmd::Command {
         let command = self.0.command(args).env("HOME", self.0.path(""));
-        ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
-            .into_iter()
-            .fold(command, snapbox::cmd::Command::env_remove)
+        [
+            "PI_CODING_AGENT_DIR",
+            "PI_CODING_AGENT_SESSION_DIR",
+            "CLAUDE_CONFIG_DIR",
+            "CODEX_HOME",
+            "XDG_DATA_HOME",
+            "OPENCODE_DB",
+        ]
+        .into_iter()
+        .fold(command, snapbox::cmd::Command::env_remove)
     }
 
     pub(crate) fn run(&self, args: &[&str]) -> OutputAssert {
         self.command(args).assert()
     }
 
-    fn list(&self, args: &[&str]) -> Value {
+    pub(crate) fn list(&self, args: &[&str]) -> Value {
         let args = [&["list", "--json"], args].concat();
         json(&self.run(&args).success())
     }

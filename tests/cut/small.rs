@@ -332,5 +332,5 @@ fn every_fixture_opens_again_after_every_cut() {
             }
         }
     }
-    assert_eq!(dialects.len(), 8, "{dialects:?}");
+    assert_eq!(dialects.len(), leafpress::session::Dialect::ALL.len(), "{dialects:?}");
 }

@@ -29,7 +29,7 @@ impl<'o> Children<'o> {
     /// Where the session came out of a database that can be read.
     pub(super) fn of(options: &'o ReadOptions) -> Option<Children<'o>> {
         let path = options.session.as_deref().filter(|_| !options.without_children)?;
-        let database = Database::open(path).ok().filter(|_| is_database(path))?;
+        let database = is_database(path).then(|| Database::open(path).ok()).flatten()?;
         Some(Children { options, database, seen: HashSet::new(), bytes: MAX_BYTES })
     }
 

@@ -105,7 +105,7 @@ fn is_of_stream(line: &Json<'_>) -> bool {
 #[cfg(feature = "sqlite")]
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let Some(children) = children::Children::of(options) else {
-        return Ok(read_one(source, false)?.0);
+        return Ok(read_one(source, options.without_children)?.0);
     };
     let (session, started) = read_one(source, true)?;
     Ok(children.within(session, started))
@@ -113,8 +113,8 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
 
 /// Reads a session.
 #[cfg(not(feature = "sqlite"))]
-fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
-    Ok(read_one(source, false)?.0)
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    Ok(read_one(source, options.without_children)?.0)
 }
 
 /// The session alone, and the sub-agents that its entries started.

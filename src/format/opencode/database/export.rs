@@ -80,8 +80,8 @@ fn info(
     let query = format!("SELECT {} FROM {} WHERE id = ?1", columns.join(", "), table.name);
     let mut found: BTreeMap<&str, Json<'static>> = BTreeMap::new();
     let fork = connection.query_row(&query, [id], |row| {
-        let named = TEXTS.iter().chain(&VALUES).chain(&NUMBERS).enumerate();
-        for (at, (_, name)) in named {
+        let all = TEXTS.iter().chain(&VALUES).chain(&NUMBERS);
+        for (at, (_, name)) in all.enumerate() {
             let Ok(Some(value)) = text(row, at) else { continue };
             let is_text = at < TEXTS.len();
             let value = if is_text { string(value) } else { json(&value) };

@@ -40,25 +40,33 @@ pub(super) fn connection(path: &Path) -> Result<(Connection, Option<TempDir>), D
     if !is_database(&path) {
         return Err(DatabaseError::NotOpenCode("it is no SQLite database".to_owned()));
     }
-    let (connection, copy) = match way(&path) {
-        Way::AsItIs => (open(&path, "immutable=1", OpenFlags::SQLITE_OPEN_READ_ONLY)?, None),
-        Way::WithLog => (open(&path, "readonly_shm=1", OpenFlags::SQLITE_OPEN_READ_ONLY)?, None),
-        Way::Copy => {
-            let (folder, copy) = copied(&path)?;
-            let connection = open(&copy, "cache=private", OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-            (connection, Some(folder))
-        }
+    let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let way = way(&path);
+    let opened = match way {
+        Way::AsItIs => open(&path, "immutable=1", read_only),
+        Way::WithLog => open(&path, "readonly_shm=1", read_only),
+        Way::Copy => return copied_connection(&path),
     };
-    guard(&connection)?;
-    Ok((connection, copy))
+    match (opened, way) {
+        // An index that nobody has open, and that says nothing.
+        (Err(DatabaseError::Unreadable(_)), Way::WithLog) => copied_connection(&path),
+        (opened, _) => Ok((opened?, None)),
+    }
+}
+
+fn copied_connection(path: &Path) -> Result<(Connection, Option<TempDir>), DatabaseError> {
+    let (folder, copy) = copied(path)?;
+    Ok((open(&copy, "cache=private", OpenFlags::SQLITE_OPEN_READ_WRITE)?, Some(folder)))
 }
 
 fn way(path: &Path) -> Way {
     let size = |ending| fs::metadata(beside(path, ending)).ok().map(|about| about.len());
-    match (size("-wal"), size("-shm"), size("-journal")) {
-        (_, _, Some(1..)) => Way::Copy,
-        (Some(_), Some(_), _) => Way::WithLog,
-        (Some(1..), None, _) => Way::Copy,
+    let (log, index) = (size("-wal"), size("-shm"));
+    match log {
+        // A transaction that a crash cut off is to be undone.
+        _ if size("-journal").is_some_and(|size| size > 0) => Way::Copy,
+        Some(_) if index.is_some() => Way::WithLog,
+        Some(1..) => Way::Copy,
         _ => Way::AsItIs,
     }
 }
@@ -71,7 +79,9 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 
 fn open(path: &Path, option: &str, mode: OpenFlags) -> Result<Connection, DatabaseError> {
     let flags = mode | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Ok(Connection::open_with_flags(address(path, option), flags)?)
+    let connection = Connection::open_with_flags(address(path, option), flags)?;
+    guard(&connection)?;
+    Ok(connection)
 }
 
 /// The path as SQLite takes it together with an option.
@@ -148,6 +158,8 @@ fn guard(connection: &Connection) -> Result<(), DatabaseError> {
         connection.execute_batch(
             "PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;",
         )?;
+        // SQLite reads the file when it is first asked for something.
+        connection.query_row("SELECT count(*) FROM main.sqlite_schema", [], |_| Ok(()))?;
         Ok(())
     })
 }
