@@ -90,6 +90,22 @@ one.html
 }
 
 #[test]
+fn a_secret_in_a_database_is_found_once_and_redacted() {
+    let home = Home::new();
+    let token = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].concat();
+    fill(&home.path("tides.db"), &[("ses_1", &token, 1), ("ses_2", "High tide", 2)]);
+    let found =
+        crate::support::folder::json(&home.run(&["secrets", "tides.db#ses_1", "--json"]).success());
+    let found: Vec<_> = found["findings"].as_array().unwrap().iter().collect();
+    assert_eq!(found.len(), 2, "the prompt and the title: {found:?}");
+    home.run(&["tides.db#ses_1", "--redact", "-o", "low.html"]).success();
+    home.run(&["extract", "low.html", "-o", "low.json"]).success();
+    for name in ["low.html", "low.json"] {
+        assert!(!std::fs::read_to_string(home.path(name)).unwrap().contains(&token), "{name}");
+    }
+}
+
+#[test]
 fn a_database_in_use_is_read_with_its_log_and_not_changed() {
     let home = home();
     let folder = home.path(".local/share/opencode");
