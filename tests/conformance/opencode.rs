@@ -119,7 +119,8 @@ fn results_say_whether_the_tool_failed() {
     assert_eq!(bash.details.unwrap().compact(), r#"{"exitCode":1}"#);
     assert_eq!(bash.duration_ms, Some(250.0));
     let edit = tool_result(&session, "prt_013").details.unwrap();
-    assert!(edit.get("diff").unwrap().as_str().unwrap().contains("+04:12,low"));
+    let diff = edit.get("diff").unwrap().as_str().unwrap();
+    assert!(diff.starts_with("--- /srv") && diff.ends_with("+04:12,low\n"), "{diff}");
     assert!(edit.get("filediff").is_none());
     let error = tool_result(&session, "prt_014");
     assert_eq!(error.only_text(), Some("File not found: /srv/tides/none.csv"));

@@ -59,7 +59,7 @@ impl<'p> FilePart<'p> {
         let missing = match (&decoded, self.base64()) {
             (Some(_), _) => None,
             (None, Some(data)) => Some(format!("{}, {}", self.mime, kept_in_file(data))),
-            (None, None) => Some("OpenCode read it where it lay".to_owned()),
+            (None, None) => Some("its content is not stored with the prompt".to_owned()),
         };
         let path = self.name.or_else(|| (!self.url.starts_with("data:")).then_some(self.url));
         object([

@@ -134,7 +134,9 @@ impl ToolPart<'_> {
             let facts = fields.iter().filter(|(key, value)| self.is_kept(key, value));
             let named = facts.map(|(key, value)| {
                 let name = if key == "outputPath" { "fullOutputPath" } else { key.as_ref() };
-                (Cow::Owned(name.to_owned()), value.clone().owned())
+                let diff = value.as_str().filter(|_| name == "diff").map(without_index);
+                let value = diff.map_or_else(|| value.clone().owned(), string);
+                (Cow::Owned(name.to_owned()), value)
             });
             kept.extend(named);
         }
@@ -173,6 +175,15 @@ impl ToolPart<'_> {
             || input.iter().any(|(_, value)| value.as_str().is_some_and(says))
             || text(self.state, "output").is_some_and(says)
     }
+}
+
+/// A diff without the lines that name its files a third time: `Index: a.rs` and a row of `=`.
+fn without_index(diff: &str) -> String {
+    let is_index = |line: &&str| {
+        line.starts_with("Index: ")
+            || line.starts_with("===") && line.trim_end().bytes().all(|c| c == b'=')
+    };
+    diff.split_inclusive('\n').filter(|line| !is_index(line)).collect()
 }
 
 /// The sub-agent's session that a call started.
