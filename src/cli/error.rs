@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cut::{CutEntry, CutError};
 use crate::extract::ExtractError;
 use crate::format::ReadError;
+use crate::format::database::DatabaseError;
 use crate::page::ThemeError;
 use crate::redact::RulesError;
 use crate::seal::PasswordError;
@@ -37,6 +38,26 @@ pub(super) enum Error {
         path: PathBuf,
         /// What was wrong.
         source: ReadError,
+    },
+    /// A database that gives no session.
+    #[error("failed to read `{}`: {source}", path.display())]
+    InDatabase {
+        /// The database.
+        path: PathBuf,
+        /// Why.
+        source: DatabaseError,
+    },
+    /// A database of several sessions, and none of them is named.
+    #[error("`{}` holds {count} sessions:\n{list}", path.display())]
+    ManySessions {
+        /// The database.
+        path: PathBuf,
+        /// How many there are.
+        count: usize,
+        /// The newest, a line each.
+        list: String,
+        /// The newest as the command takes it.
+        example: String,
     },
     /// None of the places where agents keep sessions holds one that was asked for.
     #[error("no session found in {}", directories(.0))]
@@ -209,6 +230,10 @@ impl Error {
             Error::IsDirectory(_) => "name a session file; `leafpress list` shows your sessions",
             Error::IsDevice(_) | Error::NeedsFile => "name a file",
             Error::InFile { source, .. } => return help_to_read(source),
+            Error::InDatabase { source, .. } => return help_to_database(source),
+            Error::ManySessions { example, .. } => {
+                return Some(format!("name one of them, such as `{example}`"));
+            }
             Error::NoSession(_) => "name a session file: `leafpress session.jsonl`",
             Error::Secrets(_) => {
                 "replace the secrets with `--redact`; `leafpress secrets` lists them"
@@ -257,7 +282,18 @@ fn help_to_read(error: &ReadError) -> Option<String> {
             return Some(format!("supported formats: {known}; choose one with `--format NAME`"));
         }
         ReadError::Zip => "unpack it with `unzip`, then name one of the session files in it",
+        ReadError::IsDatabase => "name the database as a file; `leafpress list` shows its sessions",
         ReadError::IsPage => "get the session file out of the page with `leafpress extract`",
+        _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// What to do about a database without the session.
+fn help_to_database(error: &DatabaseError) -> Option<String> {
+    let help = match error {
+        DatabaseError::NoSession(_) => "name the database alone to list its sessions",
+        DatabaseError::TooLarge(_) => "raise the limit with `--max-input SIZE`",
         _ => return None,
     };
     Some(help.to_owned())

@@ -23,13 +23,13 @@ use super::input::{self, BesideArgs, LimitArg, is_stdio};
 use super::output::{Existing, Target};
 use super::printable::printable;
 use super::secrets::RedactArgs;
-use super::{dialect, limit, output, password, progress};
+use super::{database, dialect, limit, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct ExportArgs {
-    /// Session file; `-` is standard input
+    /// Session file; `-` is standard input. FILE#ID is a session of a database
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
     /// Export your newest session
@@ -111,13 +111,14 @@ impl ExportArgs {
     pub(super) fn run(mut self) -> Result<(), Error> {
         let input = &self.input()?;
         let out = self.output.clone().unwrap_or_else(|| default_output(input));
-        if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(input, &out) {
+        let file = &database::parted(input).0;
+        if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(file, &out) {
             return Err(Error::OutputIsInput(out));
         }
         if is_stdio(input) && self.password_file.as_deref().is_some_and(is_stdio) {
             return Err(Error::StdinTwice);
         }
-        let target = self.target(input, &out);
+        let target = self.target(file, &out);
         target.check()?;
         let password = password::of_new_page(self.password, self.password_file.as_deref())?;
         let begun = Instant::now();
@@ -184,8 +185,9 @@ impl ExportArgs {
         let newest = find::find(&env, &wanted).sessions.into_iter().next();
         let places = || find::places(&env).into_iter().map(|place| place.folder).collect();
         let newest = newest.ok_or_else(|| Error::NoSession(places()))?;
-        eprintln!("exporting {}", printable(&newest.path.display().to_string()));
-        Ok(newest.path)
+        let address = newest.address();
+        eprintln!("exporting {}", printable(&address.display().to_string()));
+        Ok(address)
     }
 
     /// The bridge from the command line to the library.
@@ -278,6 +280,9 @@ fn read_theme(path: &Path) -> Result<Theme, Error> {
 
 /// The session's file stem with `.html`, in the current folder.
 fn default_output(session: &Path) -> PathBuf {
+    if let (_, Some(id)) = database::parted(session) {
+        return PathBuf::from(database::plain(&id) + ".html");
+    }
     let plain = session.file_name().and_then(|name| name.to_str()).map(plain_name);
     let session = plain.map_or(session, Path::new);
     let stem = session.file_stem().filter(|_| !is_stdio(session));

@@ -14,7 +14,7 @@ use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::SessionStore;
 
-use super::message;
+use super::{database, message};
 
 /// What is read beside the session.
 #[derive(Debug, Default, Args)]
@@ -51,10 +51,15 @@ pub(super) fn read(
     rules: Option<&Rules>,
     limit: LimitArg,
 ) -> Result<(Session, Option<redact::Report>), Error> {
-    let (from, size) = open(path)?;
-    let read = source::read(from, size, dialect, limit.limit());
-    let source = read.map_err(|error| told(path, error))?;
-    let options = files.options(path);
+    let (file, id) = database::parted(path);
+    let source = if database::is_database(&file) {
+        database::read(&file, id.as_deref(), limit.limit())?
+    } else {
+        let (from, size) = open(path)?;
+        let read = source::read(from, size, dialect, limit.limit());
+        read.map_err(|error| told(path, error))?
+    };
+    let options = files.options(&file);
     let in_file = |source| Error::InFile { path: path.to_owned(), source };
     let (session, report) = match rules {
         Some(rules) => {

@@ -90,7 +90,7 @@ impl SessionReport<'_> {
     fn new(found: &FoundSession) -> SessionReport<'_> {
         SessionReport {
             agent: found.agent.name(),
-            path: found.path.display().to_string(),
+            path: found.address().display().to_string(),
             id: &found.id,
             time: found.time.map(time::iso),
             cwd: found.cwd.as_deref(),
@@ -120,15 +120,15 @@ fn print(finds: &Finds, total: usize, out: &mut dyn Write) -> io::Result<()> {
         )?;
         writeln!(
             out,
-            "                  {}, {}, {}",
+            "                  {}{}, {}",
             counts(found),
-            size(found.size),
+            if found.size > 0 { format!(", {}", size(found.size)) } else { String::new() },
             printable(folder.as_deref().unwrap_or("unknown working directory")),
         )?;
         writeln!(
             out,
             "                  {dim}{}{dim:#}",
-            printable(&found.path.display().to_string())
+            printable(&found.address().display().to_string())
         )?;
     }
     let unreadable = match finds.unreadable {

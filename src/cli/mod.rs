@@ -5,6 +5,7 @@ mod branches;
 mod compare;
 mod context;
 mod cut;
+mod database;
 mod error;
 mod export;
 mod extract;
@@ -117,7 +118,7 @@ enum Command {
 /// The session that a command reads.
 #[derive(Debug, Args)]
 struct SessionArg {
-    /// Session file; `-` is standard input
+    /// Session file; `-` is standard input. FILE#ID is a session of a database
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Session format [default: detected automatically]

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use crate::format::compressed::Compression;
 
+use crate::format::SQLITE;
+
 /// Read from the beginning: a header, titles, the first prompt.
 const HEAD_BYTES: u64 = 128 << 10;
 
@@ -15,7 +17,7 @@ const TAIL_BYTES: u64 = 64 << 10;
 /// Of a compressed file so much is decompressed.
 const DECOMPRESSED_BYTES: u64 = 4 << 20;
 
-/// What was read of a file: whole lines, or parts of the only one.
+/// What was read of a file: whole lines, or parts of the only one; of a database that it is one.
 #[derive(Debug)]
 pub(super) struct Ends {
     pub(super) head: Vec<u8>,
@@ -29,7 +31,10 @@ impl Ends {
     pub(super) fn read(path: &Path) -> io::Result<Ends> {
         let mut file = File::open(path)?;
         let mut start = Vec::new();
-        file.by_ref().take(Compression::START as u64).read_to_end(&mut start)?;
+        file.by_ref().take(SQLITE.len() as u64).read_to_end(&mut start)?;
+        if start == SQLITE {
+            return Ok(Ends { head: start, tail: Vec::new(), is_whole: true });
+        }
         file.rewind()?;
         if let Some(compression) = Compression::of(&start) {
             return Ends::decompressed(compression, file);

@@ -3,6 +3,8 @@
 //! A listing of thousands must stay quick: of each file its beginning and its
 //! end are read. [`FoundSession::count`] reads one whole, for what only that can tell.
 
+#[cfg(feature = "sqlite")]
+mod database;
 mod ends;
 mod facts;
 mod places;
@@ -56,7 +58,9 @@ pub struct FoundSession {
     pub agent: Dialect,
     /// The file.
     pub path: PathBuf,
-    /// Its size in bytes.
+    /// Which session of the file it is, by its id, where the file holds several: a database.
+    pub in_file: Option<String>,
+    /// Its size in bytes; in a database it is known, and more than 0, once the session was counted.
     pub size: u64,
     /// The session's id; empty where the file has none.
     pub id: String,
@@ -97,21 +101,21 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     let folder = wanted.cwd.as_deref().map(CwdFilter::new);
     for place in places(env) {
         for path in place.files() {
-            match FoundSession::read(&path, place.agent) {
-                None => finds.unreadable += 1,
-                Some(found) => {
-                    let is_wanted = wanted.agent.is_none_or(|agent| agent == found.agent)
-                        && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()));
-                    if is_wanted {
-                        finds.sessions.push(found);
-                    }
-                }
-            }
+            let Some(found) = FoundSession::all(&path, place.agent) else {
+                finds.unreadable += 1;
+                continue;
+            };
+            let is_wanted = |found: &FoundSession| {
+                wanted.agent.is_none_or(|agent| agent == found.agent)
+                    && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()))
+            };
+            finds.sessions.extend(found.into_iter().filter(is_wanted));
         }
     }
-    finds.sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.path.cmp(&b.path)));
+    let place = |found: &FoundSession| (found.path.clone(), found.in_file.clone());
+    finds.sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| place(a).cmp(&place(b))));
     // One folder may be a place of two agents.
-    finds.sessions.dedup_by(|a, b| a.path == b.path);
+    finds.sessions.dedup_by(|a, b| place(a) == place(b));
     drop_older_forms(&mut finds.sessions);
     finds
 }
@@ -147,11 +151,35 @@ impl CwdFilter {
 }
 
 impl FoundSession {
-    /// Reads the ends of a file; `None` when it is no readable session.
-    fn read(path: &Path, agent: Dialect) -> Option<FoundSession> {
+    /// What the command takes as its session: the file and, where it holds several, `#` and the id.
+    pub fn address(&self) -> PathBuf {
+        let mut address = self.path.clone().into_os_string();
+        if let Some(id) = &self.in_file {
+            address.push("#");
+            address.push(id);
+        }
+        address.into()
+    }
+
+    /// The sessions of a file; `None` when it is not readable.
+    fn all(path: &Path, agent: Dialect) -> Option<Vec<FoundSession>> {
         let about = fs::metadata(path).ok()?;
         let ends = Ends::read(path).ok()?;
-        let (agent, mut listed) = facts::read(&ends, agent)?;
+        #[cfg(feature = "sqlite")]
+        if ends.head.starts_with(format::SQLITE) {
+            return database::sessions(path, agent);
+        }
+        FoundSession::read(path, &about, &ends, agent).map(|found| vec![found])
+    }
+
+    /// What the ends of a file say; `None` when it is no readable session.
+    fn read(
+        path: &Path,
+        about: &fs::Metadata,
+        ends: &Ends,
+        agent: Dialect,
+    ) -> Option<FoundSession> {
+        let (agent, mut listed) = facts::read(ends, agent)?;
         if let Some(take) = format::listing(agent).and_then(|listing| listing.take_beside) {
             take(&mut listed, path);
         }
@@ -160,6 +188,7 @@ impl FoundSession {
         Some(FoundSession {
             agent,
             path: path.to_owned(),
+            in_file: None,
             size: about.len(),
             time: listed.latest.or(if ends.is_whole { listed.began } else { None }).or(modified),
             id: listed.id,
@@ -176,13 +205,25 @@ impl FoundSession {
         if self.size > MAX_COUNTED_BYTES || self.counts.is_some() {
             return;
         }
-        let Ok(file) = File::open(&self.path) else { return };
-        let limit = Limit::given(MAX_UNPACKED_BYTES);
-        let Ok(bytes) = source::read(file, Some(self.size), None, limit) else { return };
+        let Some(bytes) = self.bytes() else { return };
+        if self.in_file.is_some() {
+            self.size = bytes.len() as u64;
+        }
         let Ok(session) = format::read_with(bytes, None, &ReadOptions::default()) else { return };
         self.counts = Some(Counts { entries: session.own_len(), branches: branch_count(&session) });
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
         }
+    }
+
+    /// All of the session.
+    fn bytes(&self) -> Option<Vec<u8>> {
+        #[cfg(feature = "sqlite")]
+        if let Some(id) = &self.in_file {
+            return database::session(&self.path, id);
+        }
+        let file = File::open(&self.path).ok()?;
+        let limit = Limit::given(MAX_UNPACKED_BYTES);
+        source::read(file, Some(self.size), None, limit).ok()
     }
 }

@@ -41,6 +41,10 @@ impl AgentFolder {
         let Some(names) = format::listing(self.agent).map(|listing| listing.names) else {
             return Vec::new();
         };
+        // A place may be one file, such as a database that the environment names.
+        if self.folder.is_file() {
+            return vec![self.folder.clone()];
+        }
         let mut files = Vec::new();
         let mut folders = vec![(self.folder.clone(), 0)];
         while let Some((folder, level)) = folders.pop() {
@@ -76,26 +80,31 @@ mod tests {
         places(env).iter().map(|place| place.folder.display().to_string()).collect()
     }
 
+    /// Without this feature no database is looked for.
+    fn found<'p>(places: &'p [&'p str]) -> &'p [&'p str] {
+        let without = places.len() - usize::from(!cfg!(feature = "sqlite"));
+        &places[..without]
+    }
+
     #[test]
     fn the_environment_moves_the_places() {
         let home = Env { home: Some("/h".into()), ..Env::default() };
-        assert_eq!(
-            folders(&home),
-            [
-                "/h/.pi/agent/sessions",
-                "/h/.openclaw/agents",
-                "/h/.clawdbot/agents",
-                "/h/.omp/agent/sessions",
-                "/h/.omp/profiles",
-                "/h/.claude/projects",
-                "/h/.config/claude/projects",
-                "/h/.codex/sessions",
-                "/h/.codex/archived_sessions",
-                "/h/.copilot/session-state",
-                "/h/.cursor/projects",
-                "/h/.gemini/tmp"
-            ]
-        );
+        let expected = [
+            "/h/.pi/agent/sessions",
+            "/h/.openclaw/agents",
+            "/h/.clawdbot/agents",
+            "/h/.omp/agent/sessions",
+            "/h/.omp/profiles",
+            "/h/.claude/projects",
+            "/h/.config/claude/projects",
+            "/h/.codex/sessions",
+            "/h/.codex/archived_sessions",
+            "/h/.copilot/session-state",
+            "/h/.cursor/projects",
+            "/h/.gemini/tmp",
+            "/h/.local/share/opencode",
+        ];
+        assert_eq!(folders(&home), found(&expected));
         let moved = Env {
             pi_agent_dir: Some("/a".into()),
             pi_session_dir: Some("/s".into()),
@@ -113,8 +122,8 @@ mod tests {
             expected.extend(["/d/omp/sessions", "/d/omp/profiles"]);
         }
         expected.extend(["/c/projects", "/x/sessions", "/x/archived_sessions"]);
-        expected.extend(["/g/session-state", "/u/projects", "/m/.gemini/tmp"]);
-        assert_eq!(folders(&moved), expected);
+        expected.extend(["/g/session-state", "/u/projects", "/m/.gemini/tmp", "/d/opencode"]);
+        assert_eq!(folders(&moved), found(&expected));
         let config = Env { omp_config_dir: Some(".o".into()), ..home };
         assert!(folders(&config).contains(&"/h/.o/agent/sessions".to_owned()));
         assert!(folders(&Env::default()).is_empty());

@@ -41,6 +41,9 @@ pub enum ReadError {
     /// A page of leafpress's own, where a session was expected.
     #[error("it is a leafpress page, not a session file")]
     IsPage,
+    /// A database, whose sessions are read one by one: see `format::database`.
+    #[error("it is an SQLite database, not a session file")]
+    IsDatabase,
     /// No page of leafpress's own, where one was expected.
     #[error("it is not a leafpress page")]
     NoPage,

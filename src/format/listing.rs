@@ -120,7 +120,7 @@ pub struct Env {
     pub omp_config_dir: Option<PathBuf>,
     /// `XDG_DATA_HOME`.
     pub xdg_data_home: Option<PathBuf>,
-    /// `OpenClaw`'s `OPENCLAW_STATE_DIR`, or the older `CLAWDBOT_STATE_DIR`.
+    /// OpenClaw's `OPENCLAW_STATE_DIR`, or the older `CLAWDBOT_STATE_DIR`.
     pub openclaw_state_dir: Option<PathBuf>,
     /// Copilot CLI's `COPILOT_HOME`.
     pub copilot_home: Option<PathBuf>,
@@ -128,6 +128,8 @@ pub struct Env {
     pub cursor_config_dir: Option<PathBuf>,
     /// Gemini CLI's `GEMINI_CLI_HOME`, in which its `.gemini` lies.
     pub gemini_home: Option<PathBuf>,
+    /// OpenCode's `OPENCODE_DB`.
+    pub opencode_db: Option<PathBuf>,
 }
 
 impl Env {
@@ -150,6 +152,7 @@ impl Env {
             copilot_home: folder("COPILOT_HOME"),
             cursor_config_dir: folder("CURSOR_CONFIG_DIR"),
             gemini_home: folder("GEMINI_CLI_HOME"),
+            opencode_db: folder("OPENCODE_DB"),
             home,
         }
     }

@@ -22,6 +22,7 @@ mod lost;
 mod migrate;
 pub(crate) mod object_ends;
 mod omp;
+mod opencode;
 mod pi;
 mod pi_listing;
 mod probe;
@@ -42,6 +43,8 @@ pub use error::ReadError;
 pub(crate) use lines::{holds_entries, repaired_values};
 use listing::Listing;
 pub(crate) use omp::additions::WRITER;
+#[cfg(feature = "sqlite")]
+pub use opencode::database;
 use probe::Probe;
 pub use read_options::{ReadOptions, Rewrite, SessionFileError};
 
@@ -62,13 +65,14 @@ type Read = fn(Vec<u8>, &ReadOptions) -> Result<Session, ReadError>;
 const FORMATS: &[Format] = &[
     atif::FORMAT,
     sts::FORMAT,
-    gemini::FORMAT,
     flue::FORMAT,
     harness::FORMAT,
     proposal::FORMAT,
     chimera::FORMAT,
+    gemini::FORMAT,
     cursor::FORMAT,
     copilot::FORMAT,
+    opencode::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,
     omp::FORMAT,
@@ -136,6 +140,9 @@ pub fn read_with(
     if source::is_zip(&source) {
         return Err(ReadError::Zip);
     }
+    if source.starts_with(SQLITE) {
+        return Err(ReadError::IsDatabase);
+    }
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);
     }
@@ -158,6 +165,9 @@ pub fn read_with(
         session.with_merged_children()
     })
 }
+
+/// What an SQLite database begins with.
+pub(crate) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// A page says early who made it: in the first kilobyte, in those of earlier versions in the first four.
 const PAGE_HEAD: usize = 4096;

@@ -32,7 +32,7 @@ fn pi_folders(env: &Env) -> Vec<SessionsFolder> {
     own.chain(openclaw_folders(env)).collect()
 }
 
-/// `OpenClaw`'s sessions are pi's: `agents/<agent>/sessions/<id>.jsonl`.
+/// OpenClaw's sessions are pi's: `agents/<agent>/sessions/<id>.jsonl`.
 fn openclaw_folders(env: &Env) -> Vec<SessionsFolder> {
     const LEVELS: usize = 2;
     let own = env.openclaw_state_dir.clone();
@@ -57,7 +57,7 @@ fn omp_folders(env: &Env) -> Vec<SessionsFolder> {
     folders.into_iter().flatten().collect()
 }
 
-/// omp compresses cold sessions and keeps rescue copies; `OpenClaw` keeps what was reset or deleted.
+/// omp compresses cold sessions and keeps rescue copies; OpenClaw keeps what was reset or deleted.
 fn is_session(name: &str) -> bool {
     const ASIDE: [&str; 4] = [".bak", ".checkpoint.", ".deleted", ".reset"];
     is_lines(plain_name(name)) && !ASIDE.iter().any(|aside| name.contains(aside))

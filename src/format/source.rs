@@ -9,7 +9,7 @@ use crate::session::text::bytes;
 
 use super::compressed::Compression;
 use super::probe::{OBJECTS, Probe};
-use super::{FORMATS, ReadError, cut, is_page, unknown};
+use super::{FORMATS, ReadError, SQLITE, cut, is_page, unknown};
 
 /// After so many bytes it is asked whether the rest is worth reading.
 const HEAD_BYTES: usize = 4 << 20;
@@ -57,6 +57,11 @@ impl Limit {
     /// One that a person chose.
     pub(crate) fn given(bytes: u64) -> Limit {
         Limit { bytes, is_given: true }
+    }
+
+    /// So many bytes at most.
+    pub(crate) fn bytes(self) -> u64 {
+        self.bytes
     }
 
     /// Refuses so many bytes where they are too many.
@@ -197,6 +202,9 @@ fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<ReadError> {
     }
     if is_zip(head) {
         return Some(ReadError::Zip);
+    }
+    if head.starts_with(SQLITE) {
+        return Some(ReadError::IsDatabase);
     }
     if memchr::memchr(b'{', head).is_none() {
         return nothing(format!("the first {} contain no `{{`", bytes(head.len())));

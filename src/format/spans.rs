@@ -1,7 +1,11 @@
 //! Where the parts of one large JSON object lie, found without reading them:
 //! each is then read for itself, so a torn or damaged file gives all the rest.
 
+use std::borrow::Cow;
+
+use crate::format::lines::{self, Scan};
 use crate::format::repair::{string_end, value_end};
+use crate::session::json::Json;
 
 /// The bytes of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +67,21 @@ pub(super) fn items(text: &str, array: Span) -> Vec<Span> {
             return items;
         }
     }
+}
+
+/// Hands over the value that lies there, repaired where it has to be. The damage that it gives is
+/// counted from line 1 and is all of the line on which the value begins.
+pub(super) fn value(text: &str, span: Span, each: impl FnOnce(Json<'_>)) -> Scan {
+    let text = &text[span.start..span.end];
+    // Between the parts of a value a newline is but a blank, within strings it is damage.
+    let one_line =
+        if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { Cow::Borrowed(text) };
+    let mut each = Some(each);
+    lines::scan(one_line.as_bytes(), |value| {
+        if let Some(each) = each.take() {
+            each(serde_json::from_str(value.text).unwrap_or(Json::Null));
+        }
+    })
 }
 
 struct Cursor<'a> {

@@ -147,7 +147,7 @@ impl Translation {
         self.damaged(rejoined);
         self.builder.set_source(source);
         self.builder.link().ok_or_else(|| ReadError::NoEntries {
-            found: format!("the file is a {} session without entries", self.dialect),
+            found: format!("the file is a session of {} without entries", self.dialect),
         })
     }
 }

@@ -160,7 +160,9 @@ fn in_files(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, Vec<bool
             if entries.iter().any(|&entry| session.raw(entry) == text.trim()) {
                 continue;
             }
-            let findings = scanner.scan_json(text.trim());
+            // In a list each item but the last ends so.
+            let item = text.trim().strip_suffix(',').unwrap_or(text.trim());
+            let findings = scanner.scan_json(item);
             let place = match (entries.first(), key) {
                 (Some(&entry), _) => SecretPlace::Entry(masked(scanner, &session.key(entry))),
                 (None, None) => SecretPlace::Line(number.to_string()),

@@ -33,11 +33,13 @@ pub enum Dialect {
     Gemini,
     /// ATIF, the Agent Trajectory Interchange Format.
     Atif,
+    /// OpenCode: exported sessions, the stream of a run, its database.
+    OpenCode,
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 13] = [
+    pub const ALL: [Dialect; 14] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -51,6 +53,7 @@ impl Dialect {
         Dialect::Sts,
         Dialect::Gemini,
         Dialect::Atif,
+        Dialect::OpenCode,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -154,6 +157,7 @@ impl Dialect {
             Dialect::Sts => Traits { name: "sts", title: "STS", ..other },
             Dialect::Gemini => Traits { name: "gemini", title: "Gemini CLI", ..other },
             Dialect::Atif => Traits { name: "atif", title: "ATIF", ..other },
+            Dialect::OpenCode => Traits { name: "opencode", title: "OpenCode", ..other },
         }
     }
 }

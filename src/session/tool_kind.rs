@@ -43,7 +43,7 @@ impl ToolKind {
             | "terminal" | "powershell" => ToolKind::Command,
             "grep" | "rg" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
             | "searchfiles" | "filesearch" | "searchfilecontent" => ToolKind::Search,
-            "ls" | "listdir" | "listfiles" | "listdirectory" => ToolKind::List,
+            "ls" | "list" | "listdir" | "listfiles" | "listdirectory" => ToolKind::List,
             "todo" | "todowrite" | "writetodos" | "todoread" | "updatetodo" | "updateplan"
             | "taskcreate" | "taskupdate" | "tasklist" | "taskget" => ToolKind::Todo,
             "task"

@@ -25,19 +25,19 @@ fn inputs_that_hold_no_session() {
     folder.write("empty.jsonl", "");
     folder.run(&["empty.jsonl"]).code(1).stderr_eq(str![[r#"
 error: failed to read `empty.jsonl`: no session entries found: the file is empty
-help: supported formats: pi, oh-my-pi, Codex, Claude Code, Copilot CLI, Cursor, Chimera, pi proposal, pi harness, Flue
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
 
 "#]]);
     folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
     folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
 error: failed to read `notes.txt`: no session entries found: 2 lines, none of them is JSON (line 1 starts with `Dear diary,`)
-help: supported formats: pi, oh-my-pi, Codex, Claude Code, Copilot CLI, Cursor, Chimera, pi proposal, pi harness, Flue
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
 
 "#]]);
     folder.write("chat.jsonl", "{\"role\":\"user\",\"text\":\"hi\"}\n{\"role\":\"bot\"}\n");
     folder.run(&["chat.jsonl"]).code(1).stderr_eq(str![[r#"
 error: failed to read `chat.jsonl`: unknown session format: the first 2 JSON objects by `type`: 2 without `type`; the first object has the keys `role`, `text`
-help: supported formats: pi, oh-my-pi, Codex, Claude Code, Copilot CLI, Cursor, Chimera, pi proposal, pi harness, Flue; choose one with `--format NAME`
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF; choose one with `--format NAME`
 
 "#]]);
     assert_eq!(folder.names(), ["chat.jsonl", "empty.jsonl", "notes.txt"]);

@@ -12,7 +12,7 @@ use crate::support::folder::{Folder, json};
 pub(crate) struct Home(Folder);
 
 /// What moves the places, and may be set where the tests run.
-const ENVIRONMENT: [&str; 11] = [
+const ENVIRONMENT: [&str; 12] = [
     "PI_CODING_AGENT_DIR",
     "PI_CODING_AGENT_SESSION_DIR",
     "PI_CONFIG_DIR",
@@ -21,6 +21,7 @@ const ENVIRONMENT: [&str; 11] = [
     "COPILOT_HOME",
     "CURSOR_CONFIG_DIR",
     "GEMINI_CLI_HOME",
+    "OPENCODE_DB",
     "OPENCLAW_STATE_DIR",
     "CLAWDBOT_STATE_DIR",
     "XDG_DATA_HOME",
@@ -29,6 +30,11 @@ const ENVIRONMENT: [&str; 11] = [
 impl Home {
     pub(crate) fn new() -> Home {
         Home(Folder::new())
+    }
+
+    /// Where a file of its own lies.
+    pub(crate) fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path(name)
     }
 
     fn file(&self, name: &str, text: &str) {
@@ -52,7 +58,7 @@ impl Home {
         self.command(args).assert()
     }
 
-    fn list(&self, args: &[&str]) -> Value {
+    pub(crate) fn list(&self, args: &[&str]) -> Value {
         let args = [&["list", "--json"], args].concat();
         json(&self.run(&args).success())
     }

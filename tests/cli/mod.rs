@@ -15,6 +15,7 @@ mod killed;
 mod list;
 mod max_input;
 mod max_size;
+mod opencode;
 mod overwriting;
 mod password;
 mod secrets;

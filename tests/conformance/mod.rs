@@ -21,6 +21,7 @@ mod loading;
 mod lost;
 mod migration;
 mod omp;
+mod opencode;
 mod proposal;
 mod recognition;
 mod search;

@@ -35,6 +35,9 @@ fn each_sample_is_recognized() {
         ("samples/sts/plain.jsonl", Dialect::Sts),
         ("samples/sts/llama-app.jsonl", Dialect::Sts),
         ("samples/sts/old-exports.json", Dialect::Sts),
+        ("samples/opencode/export-v1.json", Dialect::OpenCode),
+        ("samples/opencode/export-v2.json", Dialect::OpenCode),
+        ("samples/opencode/run.jsonl", Dialect::OpenCode),
     ];
     for (name, dialect) in samples {
         assert_eq!(leafpress::read(fixture(name)).unwrap().dialect(), dialect, "{name}");
@@ -48,6 +51,8 @@ fn a_byte_order_mark_and_crlf_change_nothing() {
         "chimera/session.jsonl",
         "copilot/session-state/5e1f0c2a-tide/events.jsonl",
         "cursor/older.txt",
+        "opencode/export-v1.json",
+        "opencode/run.jsonl",
         "pi-harness/v4-lanes.jsonl",
         "pi-proposal/session.jsonl",
     ] {
@@ -89,6 +94,9 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         "samples/sts/plain.jsonl",
         "samples/sts/llama-app.jsonl",
         "samples/sts/old-exports.json",
+        "samples/opencode/export-v1.json",
+        "samples/opencode/export-v2.json",
+        "samples/opencode/run.jsonl",
         "damaged/only-garbage.txt",
         "hostile.jsonl",
     ];

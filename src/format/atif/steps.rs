@@ -60,7 +60,10 @@ impl TrajectoryReader {
             Some("agent") => self.response(&at, step, beside),
             Some("user") => self.said(&at, "user", step, beside),
             Some("system") => self.said(&at, "system", step, beside),
-            _ => self.push(line, at.id.clone(), time, "custom", custom("step", step.clone())),
+            _ => {
+                self.out.not_understood(line);
+                self.push(line, at.id.clone(), time, "custom", custom("step", step.clone()));
+            }
         }
         self.results(&at, step, beside);
         self.rest(&at, step);

@@ -23,6 +23,10 @@ const NOISE: [&str; 5] = [
     "permission.requested",
 ];
 
+/// What the types of events begin with; other groups are of later versions.
+const GROUPS: [&str; 9] =
+    ["session", "user", "assistant", "tool", "subagent", "skill", "hook", "permission", "system"];
+
 pub(super) struct CopilotReader {
     pub(super) known: FirstPass,
     /// The main agent's session, and behind it those of the sub-agents.
@@ -94,7 +98,13 @@ impl CopilotReader {
             }
             "permission.completed" if is_allowed(&event) => self.count(event.kind()),
             kind if NOISE.contains(&kind) => self.count(kind),
-            _ => self.custom(unit, &event),
+            kind => {
+                let group = kind.split_once('.').map_or(kind, |(group, _)| group);
+                if !GROUPS.contains(&group) {
+                    self.units[unit].out.not_understood(event.key.0);
+                }
+                self.custom(unit, &event);
+            }
         }
     }
 

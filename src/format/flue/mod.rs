@@ -6,7 +6,6 @@
 
 mod tasks;
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::format::ReadError;
@@ -14,11 +13,10 @@ use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
-use super::lines;
 use super::lost::Lost;
 use super::probe::Probe;
 use super::read_options::ReadOptions;
-use super::spans::{Span, items, members};
+use super::spans::{self, Span, items, members};
 use super::translation::{Spot, Translation, fields_of, fields_without, id_of};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
@@ -132,19 +130,8 @@ impl<'t> FlueReader<'t> {
 
     /// Hands over the value that lies there, repaired where it has to be; its damage is noted.
     fn value(&mut self, span: Span, each: impl FnOnce(&mut Self, u32, Json<'_>)) {
-        let text = &self.text[span.start..span.end];
-        // Between the parts of a value a newline is but a blank, within strings it is damage.
-        let one_line = if text.contains('\n') {
-            Cow::Owned(text.replace('\n', " "))
-        } else {
-            Cow::Borrowed(text)
-        };
-        let mut each = Some(each);
-        let found = lines::scan(one_line.as_bytes(), |value| {
-            if let Some(each) = each.take() {
-                each(self, span.line, serde_json::from_str(value.text).unwrap_or(Json::Null));
-            }
-        });
+        let text = self.text;
+        let found = spans::value(text, span, |json| each(self, span.line, json));
         for damage in found.damage {
             self.translation.damage(span.line, damage.kind);
         }

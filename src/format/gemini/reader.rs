@@ -138,6 +138,9 @@ impl<'s> GeminiReader<'s> {
             }
             kind => {
                 let kind = kind.unwrap_or("unknown").to_owned();
+                if !matches!(kind.as_str(), "info" | "warning") {
+                    self.out.not_understood(chain.line);
+                }
                 self.push(&mut chain, None, "custom", custom(kind, json.clone()));
             }
         }

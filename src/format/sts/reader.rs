@@ -57,7 +57,7 @@ impl StsReader {
             Part::Other(json) => {
                 let kind = text(&json, "type").unwrap_or("unknown").to_owned();
                 let spot = self.spot(at, at.id.clone(), self.last.clone(), None);
-                self.out.push(spot, "custom", custom(kind, json));
+                self.out.push_unknown(spot, &kind, json);
             }
             Part::Odd => {
                 if let Some(kind) = part.damage() {

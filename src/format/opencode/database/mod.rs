@@ -1,0 +1,158 @@
+//! OpenCode's database, which holds all of its sessions. Each is read as the JSON that
+//! `opencode export` would write.
+//!
+//! The database is only read. Neither it nor the files beside it are changed or created, and nothing
+//! but the tables of sessions and messages is read: others hold the person's tokens.
+//!
+//! ```no_run
+//! use leafpress::format::{ReadOptions, database::Database, read_with};
+//!
+//! let path = std::path::PathBuf::from("opencode.db");
+//! let database = Database::open(&path)?;
+//! let newest = database.sessions()?.into_iter().next().ok_or("no session")?;
+//! let source = database.session(&newest.id, u64::MAX)?;
+//! // With the path of the database, the sessions of sub-agents are read too.
+//! let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+//! let session = read_with(source, None, &options)?;
+//! println!("{} entries", session.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod export;
+mod open;
+mod sessions;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::format::SQLITE;
+
+use sessions::Tables;
+
+/// Whether the file is an SQLite database, by its first bytes.
+pub fn is_database(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let about = std::fs::metadata(path);
+    let is_file = about.is_ok_and(|about| about.is_file());
+    let file = is_file.then(|| File::open(path).ok()).flatten();
+    let read = file.map(|file| file.take(SQLITE.len() as u64).read_to_end(&mut start));
+    matches!(read, Some(Ok(_))) && start == SQLITE
+}
+
+/// A database of OpenCode's, open for reading.
+pub struct Database {
+    connection: Connection,
+    tables: Tables,
+    /// A copy that is read in its stead; gone with this.
+    _copy: Option<tempfile::TempDir>,
+}
+
+/// What the database says of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DatabaseSession {
+    /// Its id, such as `ses_14d2446…`.
+    pub id: String,
+    /// Its title; none where OpenCode gave it none.
+    pub title: Option<String>,
+    /// When it was last changed, in milliseconds since 1970.
+    pub time: Option<i64>,
+    /// The folder that the agent worked in.
+    pub cwd: Option<String>,
+}
+
+/// Why a database gives no session.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatabaseError {
+    /// The file, or a copy of it, could not be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// SQLite's reason.
+    #[error("the database cannot be read: {0}")]
+    Unreadable(String),
+    /// A database of another program.
+    #[error("it is not a database of OpenCode: {0}")]
+    NotOpenCode(String),
+    /// There is no such session.
+    #[error("it holds no session `{0}`")]
+    NoSession(String),
+    /// There is no session at all.
+    #[error("it holds no session with messages")]
+    Empty,
+    /// The session takes more bytes than are read.
+    #[error("the session is larger than {}", crate::session::text::bytes(usize::try_from(*.0).unwrap_or(usize::MAX)))]
+    TooLarge(u64),
+    /// Reading took too long, as a database can be made to do.
+    #[error("reading the database took too long")]
+    TooSlow,
+}
+
+impl From<rusqlite::Error> for DatabaseError {
+    fn from(error: rusqlite::Error) -> DatabaseError {
+        if error.sqlite_error_code() == Some(rusqlite::ErrorCode::OperationInterrupted) {
+            return DatabaseError::TooSlow;
+        }
+        DatabaseError::Unreadable(error.to_string())
+    }
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").field("tables", &self.tables).finish_non_exhaustive()
+    }
+}
+
+impl Database {
+    /// Opens a database for reading. A write-ahead log beside it is read too.
+    ///
+    /// # Errors
+    /// For what is no database, or none of OpenCode's.
+    pub fn open(path: &Path) -> Result<Database, DatabaseError> {
+        let (connection, copy) = open::connection(path)?;
+        let tables = Tables::of(&connection)?;
+        Ok(Database { connection, tables, _copy: copy })
+    }
+
+    /// The sessions that a person began, the newest first. Those of sub-agents are part of theirs, and
+    /// those without messages are left out.
+    ///
+    /// # Errors
+    /// For what cannot be read.
+    pub fn sessions(&self) -> Result<Vec<DatabaseSession>, DatabaseError> {
+        open::within(&self.connection, open::LISTING, || self.tables.sessions(&self.connection))
+    }
+
+    /// The first prompt of each session, by the session's id.
+    pub(crate) fn prompts(&self) -> Result<Vec<(String, String)>, DatabaseError> {
+        open::within(&self.connection, open::LISTING, || self.tables.prompts(&self.connection))
+    }
+
+    /// A session as `opencode export` writes it, one message a line, of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// Where there is no such session, and for what cannot be read.
+    pub fn session(&self, id: &str, limit: u64) -> Result<Vec<u8>, DatabaseError> {
+        open::within(&self.connection, open::READING, || {
+            export::session(&self.connection, &self.tables, id, limit)
+        })
+    }
+
+    /// The sessions that a session's sub-agents worked in: id, title and agent.
+    pub(super) fn children(&self, id: &str) -> Result<Vec<ChildRow>, DatabaseError> {
+        open::within(&self.connection, open::LISTING, || self.tables.children(&self.connection, id))
+    }
+}
+
+/// What the database says of a sub-agent's session.
+pub(super) struct ChildRow {
+    pub(super) id: String,
+    pub(super) title: Option<String>,
+    pub(super) agent: Option<String>,
+}

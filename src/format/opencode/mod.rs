@@ -1,0 +1,139 @@
+//! OpenCode: one exported session, or the stream of `opencode run --format json`.
+//!
+//! An export is one object `{info, messages}`. In versions 1.x each message is `{info, parts}`, in
+//! versions 2.x it is flat, with its `type`. A stream is JSON lines that each hold one part of a
+//! response. Messages name no place in a tree, so the entries are a chain in the order of the file.
+//! Messages that were undone stay in the file, behind the current leaf.
+
+mod chain;
+#[cfg(feature = "sqlite")]
+mod children;
+#[cfg(feature = "sqlite")]
+pub mod database;
+mod export;
+mod files;
+#[cfg(feature = "sqlite")]
+mod listing;
+mod response;
+mod stream;
+mod tool;
+mod usage;
+mod v1;
+mod v2;
+
+use crate::format::ReadError;
+use crate::session::json::Json;
+use crate::session::{DamageKind, Dialect, Session};
+
+use super::Format;
+use super::listing::Listing;
+use super::probe::{Probe, text};
+use super::read_options::ReadOptions;
+use super::spans::members;
+use chain::Started;
+
+pub(super) const FORMAT: Format =
+    Format { dialect: Dialect::OpenCode, recognizes, read, listing: LISTING };
+
+#[cfg(feature = "sqlite")]
+const LISTING: Option<Listing> = Some(listing::LISTING);
+
+/// Without the feature nothing of the database can be listed.
+#[cfg(not(feature = "sqlite"))]
+const LISTING: Option<Listing> = None;
+
+/// An object of `info` and `messages`, also one that is torn; else lines of a stream.
+fn recognizes(probe: &Probe<'_>) -> bool {
+    match &probe.whole {
+        Some(whole) => is_export(whole),
+        None => probe.any(is_of_stream) || is_torn_export(probe.source),
+    }
+}
+
+fn is_export(whole: &Json<'_>) -> bool {
+    let (Some(info), Some(Json::Array(messages))) = (whole.get("info"), whole.get("messages"))
+    else {
+        return false;
+    };
+    let is_message = |message: &Json<'_>| {
+        let has_role = message.get("info").is_some_and(|info| text(info, "role").is_some());
+        let is_flat = text(message, "type").is_some() && message.get("time").is_some();
+        has_role && message.get("parts").is_some() || is_flat
+    };
+    let has_place = || info.get("directory").is_some() || info.get("location").is_some();
+    text(info, "id").is_some() && messages.first().map_or_else(has_place, is_message)
+}
+
+/// The first object is cut off, and what there is of it are the members of an export.
+fn is_torn_export(source: &[u8]) -> bool {
+    /// `info` comes first.
+    const HEAD: usize = 256;
+    let start = source.trim_ascii_start();
+    let head = &start[..start.len().min(HEAD)];
+    if head.first() != Some(&b'{') || memchr::memmem::find(head, b"\"info\"").is_none() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(start);
+    let found = members(&text);
+    let has = |name: &str| found.iter().any(|(key, _)| *key == name);
+    let info = found.iter().find(|(key, _)| *key == "info");
+    let is_session = info.is_some_and(|(_, info)| {
+        let of_session = |key: &str| matches!(key, "directory" | "location" | "projectID");
+        let info = members(&text[info.start..info.end]);
+        info.iter().any(|(key, _)| *key == "id") && info.iter().any(|(key, _)| of_session(key))
+    });
+    has("messages") && is_session
+}
+
+/// One line of a stream.
+fn is_of_stream(line: &Json<'_>) -> bool {
+    let is_event = matches!(
+        text(line, "type"),
+        Some("step_start" | "tool_use" | "text" | "reasoning" | "step_finish")
+    );
+    let has_part = || {
+        line.get("part")
+            .is_some_and(|part| text(part, "type").is_some() && part.get("messageID").is_some())
+    };
+    is_event
+        && text(line, "sessionID").is_some()
+        && line.get("timestamp").is_some_and(|time| time.as_f64().is_some())
+        && has_part()
+}
+
+/// Reads a session. One that comes out of a database has the sessions of its sub-agents there.
+#[cfg(feature = "sqlite")]
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    let Some(children) = children::Children::of(options) else {
+        return Ok(read_one(source, options.without_children)?.0);
+    };
+    let (session, started) = read_one(source, true)?;
+    Ok(children.within(session, started))
+}
+
+/// Reads a session.
+#[cfg(not(feature = "sqlite"))]
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    Ok(read_one(source, options.without_children)?.0)
+}
+
+/// The session alone, and the sub-agents that its entries started.
+fn read_one(source: Vec<u8>, has_children: bool) -> Result<(Session, Vec<Started>), ReadError> {
+    let text = String::from_utf8_lossy(&source);
+    let own = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let found = members(own);
+    let is_export = found.iter().any(|(key, _)| matches!(*key, "info" | "messages"));
+    let chain = if is_export {
+        let mut chain = export::read(own, &found);
+        if let Err(error) = std::str::from_utf8(&source) {
+            let line = memchr::memchr_iter(b'\n', &source[..error.valid_up_to()]).count() + 1;
+            chain.damage(u32::try_from(line).unwrap_or(u32::MAX), DamageKind::InvalidUtf8);
+        }
+        chain
+    } else {
+        stream::read(&source)
+    };
+    drop(text);
+    let (translation, started) = chain.finish(has_children);
+    Ok((translation.finish(source)?, started))
+}

@@ -1,0 +1,198 @@
+//! A response of the model: what it says and calls, then the results, step by step.
+
+use crate::format::probe::text;
+use crate::format::translation::{object, string};
+use crate::session::json::Json;
+use crate::session::time;
+
+use super::chain::{At, Chain, Started};
+use super::files::{self, text_block};
+use super::tool::{Tool, ToolAnswer, started};
+use super::usage::Spent;
+
+/// What holds for all steps of a response.
+pub(super) struct About {
+    pub(super) at: At,
+    pub(super) provider: Option<String>,
+    pub(super) model: Option<String>,
+    /// Spent by all steps together, as far as they do not say it themselves.
+    pub(super) spent: Spent,
+    pub(super) finish: Option<String>,
+    /// How it failed: a name of the kind, and words.
+    pub(super) error: Option<(String, String)>,
+    /// How long it took, where no tool ran meanwhile.
+    pub(super) ms: Option<i64>,
+}
+
+/// Writes the steps of one response.
+pub(super) struct Response<'c> {
+    chain: &'c mut Chain,
+    about: About,
+    step: Step,
+    steps: usize,
+    parts: usize,
+    has_tools: bool,
+}
+
+#[derive(Default)]
+struct Step {
+    at: Option<At>,
+    content: Vec<Json<'static>>,
+    results: Vec<(At, ToolAnswer)>,
+    /// Parts with rows of their own.
+    rows: Vec<(At, String, Json<'static>)>,
+    /// Sub-agents, each with the number of its result.
+    started: Vec<(Started, Option<usize>)>,
+    spent: Spent,
+    finish: Option<String>,
+}
+
+impl<'c> Response<'c> {
+    pub(super) fn new(chain: &'c mut Chain, about: About) -> Response<'c> {
+        Response { chain, about, step: Step::default(), steps: 0, parts: 0, has_tools: false }
+    }
+
+    /// The next part, which begins on this line.
+    pub(super) fn part(&mut self, line: u32, part: &Json<'_>) {
+        self.parts += 1;
+        if self.chain.is_undone_at(part) {
+            if self.step.is_begun() {
+                self.write(false);
+            }
+            self.chain.stand_here();
+        }
+        let begun = part.get("time").and_then(|time| time.get("start")).and_then(time::read);
+        let id = text(part, "id").filter(|id| !id.is_empty()).map(str::to_owned);
+        let id = id.unwrap_or_else(|| format!("{}.{}", self.about.at.id, self.parts));
+        let at = At { line, id, time: begun.or(self.about.at.time) };
+        let words =
+            |key: &str| part.get(key).cloned().unwrap_or(Json::Null).into_text().into_owned();
+        match text(part, "type").unwrap_or_default() {
+            "text" if words("text").is_empty() => self.chain.aside("empty text"),
+            "text" => self.say(at, text_block(words("text"))),
+            "reasoning" => {
+                let thinking =
+                    [("type", Some(string("thinking"))), ("thinking", Some(string(words("text"))))];
+                self.say(at, object(thinking));
+            }
+            "tool" => self.tool(at, part),
+            "file" => self.say(at, files::block(part)),
+            "step-start" => {
+                if self.step.is_begun() {
+                    self.write(false);
+                }
+                self.chain.aside("step-start");
+            }
+            "step-finish" => {
+                self.step.spent = self.step.spent.plus(Spent::read(part));
+                self.step.finish =
+                    text(part, "reason").map(str::to_owned).or(self.step.finish.take());
+                self.step.at.get_or_insert(at);
+            }
+            "snapshot" => self.chain.aside("snapshot"),
+            kind => {
+                let name = if kind.is_empty() { "part" } else { kind };
+                self.step.rows.push((at, name.to_owned(), part.clone().owned()));
+            }
+        }
+    }
+
+    fn say(&mut self, at: At, block: Json<'static>) {
+        self.step.at.get_or_insert(at);
+        self.step.content.push(block);
+    }
+
+    fn tool(&mut self, at: At, part: &Json<'_>) {
+        self.has_tools = true;
+        let Tool { call, result } = Tool::read(part, &at.id);
+        if let Some(session) = started(part) {
+            let asked = |key: &str| text(call.get("arguments")?, key).map(str::to_owned);
+            let started = Started {
+                session,
+                entry: String::new(),
+                agent: asked("subagent_type").or_else(|| asked("agent")),
+                task: asked("description"),
+            };
+            let nth = result.is_some().then_some(self.step.results.len());
+            self.step.started.push((started, nth));
+        }
+        if let Some(result) = result {
+            let time = result.time.or(at.time);
+            self.step.results.push((At { time, ..at.clone() }, result));
+        }
+        self.say(at, call);
+    }
+
+    /// The last step, with what is known of the whole response.
+    pub(super) fn finish(mut self) {
+        self.write(true);
+    }
+
+    fn write(&mut self, is_last: bool) {
+        let step = std::mem::take(&mut self.step);
+        let begun = step.at.unwrap_or_else(|| self.about.at.clone());
+        self.steps += 1;
+        // The first step has the id of the message.
+        let at = match self.steps {
+            1 => self.about.at.clone(),
+            nth => At { id: format!("{}-{nth}", self.about.at.id), ..begun },
+        };
+        let calls = step.content.iter().filter(|block| text(block, "type") == Some("toolCall"));
+        let is_answered = calls.count() == step.results.len() && !step.results.is_empty();
+        let whole = if is_last { self.about.spent } else { Spent::default() };
+        let finish = self.about.finish.take_if(|_| is_last).or(step.finish);
+        let error = self.about.error.take_if(|_| is_last);
+        let is_aborted =
+            error.as_ref().is_some_and(|(name, _)| name.to_lowercase().contains("abort"));
+        let reason = match (&error, finish.as_deref()) {
+            (Some(_), _) if is_aborted => Some("aborted"),
+            (Some((name, _)), _) if name == "MessageOutputLengthError" => Some("length"),
+            (Some(_), _) => Some("error"),
+            (None, Some("tool-calls")) => Some("toolUse"),
+            (None, Some(finish)) => Some(finish),
+            (None, None) => is_answered.then_some("toolUse"),
+        };
+        let ms = self.about.ms.filter(|_| is_last && !self.has_tools && self.steps == 1);
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(step.content))),
+            ("provider", self.about.provider.clone().map(string)),
+            ("model", self.about.model.clone().map(string)),
+            ("usage", step.spent.plus(whole).usage()),
+            ("stopReason", reason.map(|reason| string(reason.to_owned()))),
+            ("errorMessage", error.map(|(_, words)| string(words))),
+            ("durationMs", ms.map(|ms| Json::Number(ms.into()))),
+        ]);
+        let own = self.chain.message(at, message);
+        let mut results = Vec::new();
+        for (at, result) in step.results {
+            results.push(self.chain.message(at, result.message));
+        }
+        for (mut started, nth) in step.started {
+            let result = nth.and_then(|nth| results.get(nth)).unwrap_or(&own);
+            started.entry.clone_from(result);
+            self.chain.started.push(started);
+        }
+        for (at, name, data) in step.rows {
+            self.chain.custom(at, &name, data);
+        }
+    }
+}
+
+impl Step {
+    fn is_begun(&self) -> bool {
+        !self.content.is_empty() || !self.rows.is_empty() || self.at.is_some()
+    }
+}
+
+/// The kind of an error and its words.
+pub(super) fn error(json: &Json<'_>) -> Option<(String, String)> {
+    let error = json.get("error").filter(|error| **error != Json::Null)?;
+    let name = text(error, "name").or_else(|| text(error, "type")).unwrap_or_default();
+    let words = error.get("data").and_then(|data| data.get("message")).or(error.get("message"));
+    let words = words.cloned().unwrap_or_else(|| match name {
+        "" => error.clone(),
+        name => string(name.to_owned()),
+    });
+    Some((name.to_owned(), words.into_text().into_owned()))
+}

@@ -1,0 +1,191 @@
+//! Messages of version 1.x: `{info, parts}`.
+
+use crate::format::probe::text;
+use crate::format::translation::{fields_of, object, string};
+use crate::session::json::Json;
+use crate::session::time;
+
+use super::chain::{At, Chain};
+use super::files::{FilePart, text_block};
+use super::response::{About, Response, error};
+use super::usage::Spent;
+
+/// Writes a message. Its parts hang in the order in which they stand.
+pub(super) fn message(chain: &mut Chain, at: At, info: &Json<'_>, message: &Json<'_>) {
+    chain.begin(&at.id);
+    let parts = message.get("parts").map(Json::items).unwrap_or_default();
+    match text(info, "role") {
+        Some("user") => prompt(chain, &at, info, parts),
+        Some("assistant") | None => response(chain, at, info, parts),
+        Some(role) => {
+            let name = role.to_owned();
+            chain.give_up_summary();
+            chain.unknown(at, &name, message.clone());
+        }
+    }
+}
+
+fn kind<'j>(part: &'j Json<'_>) -> &'j str {
+    text(part, "type").unwrap_or_default()
+}
+
+fn is_set(part: &Json<'_>, key: &str) -> bool {
+    part.get(key) == Some(&Json::Bool(true))
+}
+
+fn words(part: &Json<'_>) -> String {
+    part.get("text").cloned().unwrap_or(Json::Null).into_text().into_owned()
+}
+
+/// What a person sent, and what OpenCode added to it.
+fn prompt(chain: &mut Chain, at: &At, info: &Json<'_>, parts: &[Json<'_>]) {
+    let has_words = parts.iter().any(|part| matches!(kind(part), "text" | "file"));
+    if let Some(asked) = parts.iter().find(|part| kind(part) == "compaction" && !has_words) {
+        return chain.ask_for_summary(at.clone(), asked.clone());
+    }
+    chain.give_up_summary();
+    if let Some(model) = info.get("model") {
+        let part = |key| text(model, key).unwrap_or_default();
+        chain.model(at, part("providerID"), part("modelID"));
+    }
+    chain.agent(at, text(info, "agent").unwrap_or_default());
+    let own = sent(parts);
+    let mut id = Some(at.id.clone()).filter(|_| own.is_empty());
+    if !own.is_empty() {
+        let message = object([("role", Some(string("user"))), ("content", Some(Json::Array(own)))]);
+        chain.message(at.clone(), message);
+    }
+    let mut place = |part: &Json<'_>, nth: usize| {
+        let own = text(part, "id").filter(|id| !id.is_empty()).map(str::to_owned);
+        let own = own.unwrap_or_else(|| format!("{}.{}", at.id, nth + 1));
+        // The message's own id leads to the first entry that was made of it.
+        At { id: id.take().unwrap_or(own), ..at.clone() }
+    };
+    let mentioned: Vec<Json<'_>> = parts
+        .iter()
+        .filter(|part| kind(part) == "file")
+        .map(FilePart::read)
+        .filter(|file| file.image().is_none())
+        .map(|file| file.mention())
+        .collect();
+    if !mentioned.is_empty() {
+        let message = object([
+            ("role", Some(string("fileMention"))),
+            ("files", Some(Json::Array(mentioned))),
+        ]);
+        chain.message(place(&Json::Null, parts.len()), message);
+    }
+    for (nth, part) in parts.iter().enumerate() {
+        match kind(part) {
+            "text" if is_set(part, "synthetic") => {
+                chain.added(place(part, nth), "synthetic", words(part));
+            }
+            "text" if is_set(part, "ignored") => {
+                chain.custom(place(part, nth), "ignored", part.clone());
+            }
+            "text" | "file" => {}
+            // The prompt says it too, as `@name`.
+            "agent" => chain.aside("agent"),
+            other => {
+                let name = if other.is_empty() { "part" } else { other };
+                chain.custom(place(part, nth), name, part.clone());
+            }
+        }
+    }
+    if let Some(system) = text(info, "system").filter(|system| !system.is_empty()) {
+        chain.added(place(&Json::Null, parts.len() + 1), "system", system.to_owned());
+    }
+    if id.is_some() {
+        let message =
+            object([("role", Some(string("user"))), ("content", Some(Json::Array(Vec::new())))]);
+        chain.message(at.clone(), message);
+    }
+}
+
+/// What the person typed and attached; also a task that they gave to a sub-agent.
+fn sent(parts: &[Json<'_>]) -> Vec<Json<'static>> {
+    let block = |part: &Json<'_>| match kind(part) {
+        "text" if is_set(part, "synthetic") || is_set(part, "ignored") => None,
+        "text" => Some(text_block(words(part))),
+        "file" => FilePart::read(part).image(),
+        "subtask" => text(part, "prompt").map(|prompt| text_block(prompt.to_owned())),
+        _ => None,
+    };
+    parts.iter().filter_map(block).collect()
+}
+
+fn response(chain: &mut Chain, at: At, info: &Json<'_>, parts: &[Json<'_>]) {
+    let failed = error(info);
+    if is_set(info, "summary") && failed.is_none() {
+        return summary(chain, &at, info, parts);
+    }
+    chain.give_up_summary();
+    let stated = Spent::read(info);
+    let steps = parts.iter().filter(|part| kind(part) == "step-finish").map(Spent::read);
+    let told = steps.fold(Spent::default(), Spent::plus);
+    let line = at.line;
+    let named = |key| text(info, key).map(str::to_owned);
+    let about = About {
+        provider: named("providerID"),
+        model: named("modelID"),
+        spent: stated.without(told),
+        finish: named("finish"),
+        error: failed,
+        ms: taken(info),
+        at,
+    };
+    let mut response = Response::new(chain, about);
+    for part in parts {
+        response.part(line, part);
+    }
+    response.finish();
+}
+
+/// How long a response took.
+pub(super) fn taken(info: &Json<'_>) -> Option<i64> {
+    let moment = |key| info.get("time").and_then(|time| time.get(key)).and_then(time::read);
+    let ms = moment("completed")?.checked_sub(moment("created")?)?;
+    (ms >= 0).then_some(ms)
+}
+
+/// The history was replaced by this summary.
+fn summary(chain: &mut Chain, at: &At, info: &Json<'_>, parts: &[Json<'_>]) {
+    let asked = chain.take_request(text(info, "parentID"));
+    chain.give_up_summary();
+    let texts = |wanted: &str| {
+        let texts = parts.iter().filter(|part| kind(part) == wanted).map(words);
+        texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
+    };
+    let request = asked.as_ref().map(|(_, part)| part);
+    let detail = |key: &str| request.and_then(|part| part.get(key)).cloned();
+    let reasoning = texts("reasoning");
+    let details = object([
+        ("auto", detail("auto")),
+        ("overflow", detail("overflow")),
+        ("reasoning", (!reasoning.is_empty()).then(|| string(reasoning))),
+    ]);
+    let steps = parts.iter().filter(|part| kind(part) == "step-finish").map(Spent::read);
+    let told = steps.fold(Spent::default(), Spent::plus);
+    let fields = fields_of([
+        ("summary", Some(string(texts("text")))),
+        ("firstKeptEntryId", detail("tail_start_id")),
+        ("details", Some(details).filter(|details| *details != Json::Object(Vec::new()))),
+        ("usage", told.plus(Spent::read(info).without(told)).usage()),
+    ]);
+    let own = chain.push(at.clone(), "compaction", fields);
+    if let Some((asked, _)) = &asked {
+        chain.alias(asked.id.clone(), own);
+    }
+    for (nth, part) in parts.iter().enumerate() {
+        match kind(part) {
+            "text" | "reasoning" | "step-finish" => {}
+            other @ ("step-start" | "snapshot") => chain.aside(other),
+            other => {
+                let id = text(part, "id").map(str::to_owned);
+                let id = id.unwrap_or_else(|| format!("{}.{}", at.id, nth + 1));
+                let name = if other.is_empty() { "part" } else { other };
+                chain.custom(At { id, ..at.clone() }, name, part.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Messages of version 2.x: flat, with their `type`.
+
+use crate::format::probe::text;
+use crate::format::translation::{fields_of, object, string};
+use crate::session::json::Json;
+
+use super::chain::{At, Chain};
+use super::files::{FilePart, text_block};
+use super::response::{About, Response, error};
+use super::usage::Spent;
+use super::v1::taken;
+
+/// Writes a message.
+pub(super) fn message(chain: &mut Chain, at: At, message: &Json<'_>) {
+    chain.begin(&at.id);
+    chain.give_up_summary();
+    let words = || message.get("text").cloned().map(Json::into_text);
+    match text(message, "type").unwrap_or_default() {
+        "user" => prompt(chain, &at, message),
+        "assistant" => response(chain, at, message),
+        "shell" => shell(chain, at, message),
+        kind @ ("synthetic" | "system" | "skill") if words().is_some() => {
+            let name = kind.to_owned();
+            chain.added(at, &name, words().unwrap_or_default().into_owned());
+        }
+        "compaction" if text(message, "summary").is_some() => compaction(chain, at, message),
+        "agent-switched" if text(message, "agent").is_some() => {
+            chain.agent(&at, text(message, "agent").unwrap_or_default());
+            chain.aside("agent-switched");
+        }
+        "model-switched" if message.get("model").is_some() => {
+            let (provider, model) = model(message);
+            chain.model(&at, &provider.unwrap_or_default(), &model.unwrap_or_default());
+            chain.aside("model-switched");
+        }
+        kind => {
+            let name = if kind.is_empty() { "message" } else { kind }.to_owned();
+            chain.unknown(at, &name, message.clone());
+        }
+    }
+}
+
+/// The provider and the model of a message.
+fn model(message: &Json<'_>) -> (Option<String>, Option<String>) {
+    let model = message.get("model");
+    let part = |key: &str| model.and_then(|model| text(model, key)).map(str::to_owned);
+    (part("providerID"), part("id").or_else(|| part("modelID")))
+}
+
+fn prompt(chain: &mut Chain, at: &At, message: &Json<'_>) {
+    let mut content = Vec::new();
+    if let Some(words) = message.get("text").filter(|words| **words != Json::Null) {
+        content.push(text_block(words.clone().into_text()));
+    }
+    let files = || {
+        let files = message.get("files").map(Json::items).unwrap_or_default();
+        files.iter().map(FilePart::read)
+    };
+    content.extend(files().filter_map(|file| file.image()));
+    let said = object([("role", Some(string("user"))), ("content", Some(Json::Array(content)))]);
+    chain.message(at.clone(), said);
+    let other = files().filter(|file| file.image().is_none());
+    let mentioned: Vec<Json<'_>> = other.map(|file| file.mention()).collect();
+    if !mentioned.is_empty() {
+        let said = object([
+            ("role", Some(string("fileMention"))),
+            ("files", Some(Json::Array(mentioned))),
+        ]);
+        chain.message(At { id: format!("{}-files", at.id), ..at.clone() }, said);
+    }
+    for key in ["agents", "skills"] {
+        for _ in message.get(key).map(Json::items).unwrap_or_default() {
+            // The prompt says it too.
+            chain.aside(key.trim_end_matches('s'));
+        }
+    }
+}
+
+fn response(chain: &mut Chain, at: At, message: &Json<'_>) {
+    let (provider, model) = model(message);
+    let line = at.line;
+    let retry = message.get("retry").filter(|retry| matches!(retry, Json::Object(_))).cloned();
+    let retried = At { id: format!("{}-retry", at.id), ..at.clone() };
+    let about = About {
+        provider,
+        model,
+        spent: Spent::read(message),
+        finish: text(message, "finish").map(str::to_owned),
+        error: error(message),
+        ms: taken(message),
+        at,
+    };
+    let mut response = Response::new(chain, about);
+    for part in message.get("content").map(Json::items).unwrap_or_default() {
+        response.part(line, part);
+    }
+    response.finish();
+    if let Some(retry) = retry {
+        chain.custom(retried, "retry", retry);
+    }
+}
+
+/// A command that the person ran.
+fn shell(chain: &mut Chain, at: At, message: &Json<'_>) {
+    let output = message.get("output");
+    let printed = output.and_then(|output| output.get("output")).or(output);
+    let is_cut = output.and_then(|output| output.get("truncated")) == Some(&Json::Bool(true));
+    let is_killed = matches!(text(message, "status"), Some("killed" | "cancelled" | "timeout"));
+    let ran = object([
+        ("role", Some(string("bashExecution"))),
+        ("command", message.get("command").cloned()),
+        ("output", printed.cloned()),
+        ("exitCode", message.get("exit").cloned()),
+        ("cancelled", Some(Json::Bool(is_killed))),
+        ("truncated", Some(Json::Bool(is_cut))),
+    ]);
+    chain.message(at, ran);
+}
+
+/// The history replaced by a summary and, word for word, by what came last.
+fn compaction(chain: &mut Chain, at: At, message: &Json<'_>) {
+    let recent = text(message, "recent").filter(|recent| !recent.is_empty());
+    let recent = recent.map(|recent| {
+        Json::Array(vec![object([
+            ("role", Some(string("user"))),
+            ("content", Some(string(recent.to_owned()))),
+        ])])
+    });
+    let fields = fields_of([
+        ("summary", message.get("summary").cloned()),
+        ("retainedTail", recent),
+        ("details", message.get("reason").map(|reason| object([("reason", Some(reason.clone()))]))),
+        ("usage", Spent::read(message).usage()),
+    ]);
+    chain.push(at, "compaction", fields);
+}

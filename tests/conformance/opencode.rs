@@ -1,0 +1,315 @@
+//! OpenCode: exported sessions of versions 1.x and 2.x, and the stream of a run.
+
+use leafpress::Session;
+use leafpress::format::{ReadOptions, read_with};
+use leafpress::session::message::{Block, Message, joined_text};
+use leafpress::session::usage::Usage;
+use leafpress::session::{Body, Dialect, Kind};
+use serde_json::json;
+
+use crate::support::session::{
+    assistant, fixture, ids, json_fixture, pointers, read_fixture, seen, texts, tool_result,
+};
+
+const V1: &str = "samples/opencode/export-v1.json";
+const V2: &str = "samples/opencode/export-v2.json";
+const RUN: &str = "samples/opencode/run.jsonl";
+
+fn kinds(session: &Session) -> Vec<(&str, Kind)> {
+    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+}
+
+fn spent(session: &Session) -> Usage {
+    let mut sum = Usage::default();
+    (0..session.len()).filter_map(|at| session.entry(at).usage()).for_each(|usage| sum += usage);
+    sum
+}
+
+fn tokens(usage: Usage) -> [String; 5] {
+    let Usage { input, output, cache_read, cache_write, cost, .. } = usage;
+    [input, output, cache_read, cache_write, cost].map(|count| format!("{count:.3}"))
+}
+
+fn images(content: &[Block<'_>]) -> usize {
+    content.iter().filter(|block| matches!(block, Block::Image { .. })).count()
+}
+
+fn read(value: &serde_json::Value) -> Session {
+    leafpress::read(value.to_string().into_bytes()).unwrap()
+}
+
+#[test]
+fn an_export_is_a_chain_of_messages_and_results() {
+    let session = read_fixture(V1);
+    assert_eq!(session.dialect(), Dialect::OpenCode);
+    assert_eq!(session.title(), Some("Tides of the harbor"));
+    assert_eq!(
+        (session.header().id.as_str(), session.header().cwd.as_str()),
+        ("ses_tide01", "/srv/tides")
+    );
+    assert_eq!(session.header().time, Some(1_790_000_000_000));
+    assert_eq!(session.damage(), []);
+    assert_eq!(
+        kinds(&session),
+        [
+            ("msg_01-model", Kind::ModelChange),
+            ("msg_01-agent", Kind::Mode),
+            ("msg_01", Kind::User),
+            ("msg_01.5", Kind::FileMention),
+            ("prt_002", Kind::CustomMessage),
+            ("msg_02", Kind::Assistant),
+            ("prt_008", Kind::ToolResult),
+            ("prt_009", Kind::ToolResult),
+            ("prt_010", Kind::Custom),
+            ("msg_03", Kind::Assistant),
+            ("prt_013", Kind::ToolResult),
+            ("prt_014", Kind::ToolResult),
+            ("prt_015", Kind::ToolResult),
+            ("prt_016", Kind::ToolResult),
+            ("prt_017", Kind::ToolResult),
+            ("msg_04", Kind::Assistant),
+            ("msg_06", Kind::Compaction),
+            ("msg_07", Kind::CustomMessage),
+            ("msg_08", Kind::Assistant),
+            ("prt_029", Kind::ToolResult),
+            ("msg_08-2", Kind::Assistant),
+            ("msg_09-model", Kind::ModelChange),
+            ("msg_09-agent", Kind::Mode),
+            ("msg_09", Kind::User),
+            ("msg_10", Kind::Assistant),
+            ("prt_037", Kind::Custom),
+        ]
+    );
+    let last = session.len() - 1;
+    assert_eq!(session.tree().path(last).len(), session.len(), "one chain");
+    assert_eq!(
+        session.notes(),
+        [
+            "1 sub-agent session that the file does not include: ses_tide02",
+            "2 messages undone by the person, shown behind the current leaf",
+            "Parts without rows of their own: 1 agent, 7 step-start",
+        ]
+    );
+}
+
+#[test]
+fn a_prompt_is_what_the_person_typed_and_attached() {
+    let session = read_fixture(V1);
+    let Body::Message(Message::User(content)) = session.entry(2).body else { panic!("a prompt") };
+    assert_eq!(joined_text(&content, "\n"), "When is low tide? @notes.md");
+    assert_eq!(images(&content), 1);
+    let Body::Message(Message::FileMention(files)) = session.entry(3).body else {
+        panic!("a file")
+    };
+    assert_eq!(files[0].path, "notes.md");
+    let Body::CustomMessage(added) = session.entry(4).body else { panic!("added words") };
+    assert!(!added.display && added.custom_type == "synthetic");
+    let prompts = kinds(&session).iter().filter(|(_, kind)| *kind == Kind::User).count();
+    assert_eq!(prompts, 2, "what OpenCode adds is no prompt");
+}
+
+#[test]
+fn results_say_whether_the_tool_failed() {
+    let session = read_fixture(V1);
+    let failed = |id| tool_result(&session, id).is_error;
+    assert!(!failed("prt_008"));
+    assert!(failed("prt_009"), "exit 1 counts as completed in OpenCode");
+    assert!(failed("prt_014") && failed("prt_015"), "an error, and a call that was refused");
+    let bash = tool_result(&session, "prt_009");
+    assert_eq!(bash.details.unwrap().compact(), r#"{"exitCode":1}"#);
+    assert_eq!(bash.duration_ms, Some(250.0));
+    let edit = tool_result(&session, "prt_013").details.unwrap();
+    let diff = edit.get("diff").unwrap().as_str().unwrap();
+    assert!(diff.starts_with("--- /srv") && diff.ends_with("+04:12,low\n"), "{diff}");
+    assert!(edit.get("filediff").is_none());
+    let error = tool_result(&session, "prt_014");
+    assert_eq!(error.only_text(), Some("File not found: /srv/tides/none.csv"));
+    assert_eq!(tool_result(&session, "prt_029").pruned_at, Some(1_790_000_020_000.0));
+}
+
+#[test]
+fn tokens_and_cost_are_counted_once_and_reasoning_is_output() {
+    let session = read_fixture(V1);
+    let first = assistant(&session, "msg_02").usage.unwrap();
+    assert_eq!(tokens(first), ["600.000", "60.000", "300.000", "50.000", "0.010"]);
+    assert_eq!(tokens(spent(&session)), ["2722.000", "189.000", "2200.000", "50.000", "0.068"]);
+    // Of a message whose steps say nothing, what it says itself.
+    let mut value = json_fixture(V1);
+    for message in value["messages"].as_array_mut().unwrap() {
+        message["parts"].as_array_mut().unwrap().retain(|part| part["type"] != "step-finish");
+    }
+    let stated = spent(&read(&value));
+    assert_eq!(tokens(stated), ["2717.000", "183.000", "2200.000", "50.000", "0.068"]);
+}
+
+#[test]
+fn a_compaction_stands_for_what_came_before() {
+    let mut value = json_fixture(V1);
+    let session = read(&value);
+    assert_eq!(session.find("msg_05"), session.find("msg_06"), "the request and its summary");
+    assert_eq!(
+        texts(&session, "msg_08-2"),
+        [
+            "Low tide is at 04:12.",
+            "Continue if you have next steps, or stop and ask for clarification.",
+            "One more look.",
+            "/srv/tides/tides.csv",
+            "Nothing is left to do.",
+        ]
+    );
+    value["messages"][4]["parts"][0]["tail_start_id"] = json!("msg_04");
+    assert_eq!(texts(&read(&value), "msg_07")[..2], ["Low tide is at 04:12.", "At 04:12."]);
+    // A summary that failed replaces nothing.
+    value["messages"][5]["info"]["error"] =
+        json!({"name": "APIError", "data": {"message": "Overloaded"}});
+    let session = read(&value);
+    assert!(kinds(&session).contains(&("msg_05", Kind::Custom)));
+    assert_eq!(assistant(&session, "msg_06").error_message.as_deref(), Some("Overloaded"));
+    assert_eq!(texts(&session, "msg_06")[0], "When is low tide? @notes.md");
+}
+
+#[test]
+fn what_was_undone_is_a_branch_behind_the_leaf() {
+    let mut value = json_fixture(V1);
+    assert_eq!(session_leaf(&value), "msg_08-2");
+    value["info"]["revert"] = json!({"messageID": "msg_08", "partID": "prt_029"});
+    assert_eq!(session_leaf(&value), "msg_08");
+    value["info"]["revert"] = json!({"messageID": "msg_01"});
+    let session = read(&value);
+    assert_eq!(session.id(session.leaf()), "prt_037");
+    assert!(session.notes()[0].contains("before its first entry"), "{:?}", session.notes());
+    value["info"]["revert"] = json!({"messageID": "msg_99"});
+    assert!(read(&value).notes().iter().any(|note| note.starts_with("`msg_99` was undone")));
+}
+
+fn session_leaf(value: &serde_json::Value) -> String {
+    let session = read(value);
+    session.id(session.leaf()).to_owned()
+}
+
+#[test]
+fn an_aborted_response_says_so() {
+    let session = read_fixture(V1);
+    let aborted = assistant(&session, "msg_10");
+    assert!(aborted.stopped_by("aborted"));
+    assert_eq!(aborted.error_message.as_deref(), Some("The operation was aborted."));
+    assert_eq!(aborted.calls().count(), 1);
+}
+
+#[test]
+fn titles_that_opencode_makes_up_are_none() {
+    let mut value = json_fixture(V1);
+    value["info"]["title"] = json!("New session - 2026-11-02T09:00:00.000Z");
+    assert_eq!(read(&value).title(), None);
+    value["info"]["title"] = json!("Tides (fork #2)");
+    assert!(read(&value).notes()[0].starts_with("A fork"));
+}
+
+#[test]
+fn version_2_reads_as_version_1_does() {
+    let session = read_fixture(V2);
+    assert_eq!((session.dialect(), session.header().version), (Dialect::OpenCode, 2));
+    assert_eq!(session.header().cwd, "/srv/tides");
+    assert_eq!(session.header().parent_session.as_deref(), Some("ses_tide19"));
+    assert_eq!(
+        kinds(&session),
+        [
+            ("msg_a1-agent", Kind::Mode),
+            ("msg_a2-model", Kind::ModelChange),
+            ("msg_a3", Kind::CustomMessage),
+            ("msg_a4", Kind::User),
+            ("msg_a4-files", Kind::FileMention),
+            ("msg_a5", Kind::Assistant),
+            ("call_1", Kind::ToolResult),
+            ("call_2", Kind::ToolResult),
+            ("msg_a6", Kind::Bash),
+            ("msg_a7", Kind::CustomMessage),
+            ("msg_a8", Kind::Compaction),
+            ("msg_a9", Kind::User),
+            ("msg_b1", Kind::Assistant),
+            ("msg_b1-retry", Kind::Custom),
+            ("msg_b2", Kind::Custom),
+        ]
+    );
+    assert_eq!(images(&tool_result(&session, "call_1").content), 1);
+    assert!(tool_result(&session, "call_2").is_error);
+    assert_eq!(tool_result(&session, "call_2").only_text(), Some("File not found"));
+    let Body::Message(Message::FileMention(files)) = session.entry(4).body else {
+        panic!("a file")
+    };
+    assert_eq!((files[0].path.as_ref(), files[0].content.as_ref()), ("notes.txt", "low 04:12"));
+    let answer = assistant(&session, "msg_a5");
+    assert_eq!(tokens(answer.usage.unwrap()), ["10.000", "25.000", "30.000", "40.000", "0.010"]);
+    assert_eq!(
+        seen(&session, "msg_a9"),
+        ["compactionSummary Low tide is at 04:12.", "user user: thanks", "user And high tide?"]
+    );
+    assert!(assistant(&session, "msg_b1").stopped_by("error"));
+}
+
+#[test]
+fn the_stream_of_a_run_is_its_responses() {
+    let session = read_fixture(RUN);
+    assert_eq!(session.dialect(), Dialect::OpenCode);
+    assert_eq!(session.header().id, "ses_tide30");
+    assert_eq!(
+        kinds(&session),
+        [
+            ("msg_1", Kind::Assistant),
+            ("prt_3", Kind::ToolResult),
+            ("msg_2", Kind::Assistant),
+            ("line-9", Kind::Assistant),
+            ("line-10", Kind::Custom),
+        ]
+    );
+    let result = tool_result(&session, "prt_3");
+    assert!(result.is_error);
+    assert_eq!(result.only_text(), Some("cat: none: No such file\n"));
+    assert_eq!(assistant(&session, "line-9").error_message.as_deref(), Some("Overloaded"));
+    assert_eq!(tokens(spent(&session)), ["11.000", "55.000", "44.000", "55.000", "0.030"]);
+}
+
+#[test]
+fn a_torn_export_gives_what_is_there() {
+    let source = String::from_utf8(fixture(V1)).unwrap();
+    let at = source.find("\"Edit applied").unwrap();
+    let session = leafpress::read(source.as_bytes()[..at].to_vec()).unwrap();
+    assert_eq!(session.dialect(), Dialect::OpenCode);
+    assert_eq!(session.damage().len(), 1);
+    assert_eq!(session.id(session.len() - 1), "msg_03", "the message without its torn part");
+    assert!(session.find("prt_009").is_some());
+    let at = source.find("\"prt_014\"").unwrap();
+    let session = leafpress::read(source.as_bytes()[..at].to_vec()).unwrap();
+    assert!(session.find("prt_013").is_some(), "the parts before the torn one");
+}
+
+#[test]
+fn ids_that_repeat_hide_nothing() {
+    let mut value = json_fixture(V1);
+    let again = value["messages"][8].clone();
+    value["messages"].as_array_mut().unwrap().push(again);
+    let session = read(&value);
+    assert_eq!(session.damage(), []);
+    assert_eq!(ids(&session, [session.len() - 1]), ["msg_09~2"]);
+}
+
+#[test]
+fn wrong_types_anywhere_do_no_harm() {
+    for name in [V1, V2] {
+        let value = json_fixture(name);
+        for pointer in pointers(&value, "") {
+            for odd in
+                [json!(null), json!(7), json!("x"), json!([[]]), json!({"a": 1}), json!(1e300)]
+            {
+                let mut changed = value.clone();
+                *changed.pointer_mut(&pointer).unwrap() = odd;
+                let source = changed.to_string().into_bytes();
+                let options = ReadOptions::default();
+                let Ok(session) = read_with(source, Some(Dialect::OpenCode), &options) else {
+                    continue;
+                };
+                leafpress::report::context(&session, session.leaf());
+            }
+        }
+    }
+}
