@@ -71,13 +71,13 @@ impl Translation {
 
     /// An entry of a kind that the format's reader does not know: a row that holds it whole.
     pub(super) fn push_unknown(&mut self, spot: Spot, kind: &str, json: Json<'_>) {
-        self.builder.not_understood(spot.line);
         self.push(spot, "custom", custom(kind.to_owned(), json));
+        self.last_is_not_understood();
     }
 
-    /// The entry that stands on this line is of a kind that the format's reader does not know.
-    pub(super) fn not_understood(&mut self, line: u32) {
-        self.builder.not_understood(line);
+    /// The entry pushed last is of a kind that the format's reader does not know.
+    pub(super) fn last_is_not_understood(&mut self) {
+        self.builder.last_is_not_understood();
     }
 
     /// Another id under which an entry is known.

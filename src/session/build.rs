@@ -68,8 +68,8 @@ pub struct SessionBuilder {
     leaf: Option<String>,
     labels: Vec<(String, Option<Label>)>,
     notes: Vec<String>,
-    /// Lines of unknown kinds; `None` where it is not asked which entries are understood.
-    not_understood: Option<HashSet<u32>>,
+    /// Ids of entries of unknown kinds; `None` where it is not asked which entries are understood.
+    not_understood: Option<HashSet<String>>,
     children: Vec<Child>,
 }
 
@@ -160,9 +160,10 @@ impl SessionBuilder {
         self.not_understood.get_or_insert_default();
     }
 
-    /// A line of a kind that its format's reader does not know; its entry holds it whole.
-    pub(crate) fn not_understood(&mut self, line: u32) {
-        self.not_understood.get_or_insert_default().insert(line);
+    /// The last entry is of a kind that its format's reader does not know, and holds it whole.
+    pub(crate) fn last_is_not_understood(&mut self) {
+        let last = self.entries.last().map(|entry| entry.id.clone());
+        self.not_understood.get_or_insert_default().extend(last);
     }
 
     /// The files beside the session that its entries name.
@@ -263,8 +264,7 @@ impl SessionBuilder {
         let is_other = |record: &&Record| {
             let entry_type = &types[record.entry_type as usize];
             let text = record.place.text(&self.file.source, &self.repaired);
-            not_understood.contains(&record.line)
-                || !not_understood::is_understood(entry_type, text)
+            not_understood.contains(&record.id) || !not_understood::is_understood(entry_type, text)
         };
         let lines: Vec<u32> = records.iter().filter(is_other).map(|record| record.line).collect();
         let lost = self.file.damage.iter().filter(|damage| damage.kind.loses_text()).count();

@@ -30,7 +30,10 @@ pub(super) fn is_understood(entry_type: &str, text: &str) -> bool {
     {
         return true;
     }
-    !matches!(Entry::parse(text).body, Body::Message(Message::Other { .. }))
+    match Entry::parse(text).body {
+        Body::Message(message) => !matches!(message, Message::Other { .. }),
+        _ => false,
+    }
 }
 
 /// How all known writers spell it.
@@ -44,16 +47,16 @@ mod tests {
     fn an_entry_is_understood_by_its_type_and_role() {
         for (entry_type, text) in [
             ("compaction", "{}"),
-            ("message", r#"{"message":{"role":"user"}}"#),
-            ("message", r#"{"message":{"role" : "toolResult"}}"#),
+            ("message", r#"{"type":"message","message":{"role":"user"}}"#),
+            ("message", r#"{"type":"message","message":{"role" : "toolResult"}}"#),
         ] {
             assert!(is_understood(entry_type, text), "{entry_type} {text}");
         }
         for (entry_type, text) in [
             ("turn/start", "{}"),
-            ("message", r#"{"message":{"role":"tool","content":""}}"#),
-            ("message", r#"{"message":{"content":"\"role\":\"user\""}}"#),
-            ("message", "{}"),
+            ("message", r#"{"type":"message","message":{"role":"tool","content":""}}"#),
+            ("message", r#"{"type":"message","message":{"content":"\"role\":\"user\""}}"#),
+            ("message", r#"{"type":"message"}"#),
         ] {
             assert!(!is_understood(entry_type, text), "{entry_type} {text}");
         }

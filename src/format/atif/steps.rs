@@ -61,8 +61,8 @@ impl TrajectoryReader {
             Some("user") => self.said(&at, "user", step, beside),
             Some("system") => self.said(&at, "system", step, beside),
             _ => {
-                self.out.not_understood(line);
                 self.push(line, at.id.clone(), time, "custom", custom("step", step.clone()));
+                self.out.last_is_not_understood();
             }
         }
         self.results(&at, step, beside);

@@ -415,9 +415,7 @@ impl<'s> Writer<'s> {
             "progress" => inner("data"),
             _ => None,
         };
-        if !matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant") {
-            self.written.translation.not_understood(spot.line);
-        }
+        let is_known = matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant");
         let is_progress = kind == "progress";
         let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
         let mut fields = match line {
@@ -434,6 +432,9 @@ impl<'s> Writer<'s> {
         let fields =
             fields_of([("customType", Some(string(name))), ("data", Some(Json::Object(data)))]);
         self.push(spot, "custom", fields);
+        if !is_known {
+            self.written.translation.last_is_not_understood();
+        }
     }
 
     /// Every other id of a node, and those of its copies.

@@ -174,8 +174,8 @@ impl CodexReader {
 
     /// The same of a kind that only a later version writes.
     fn unknown(&mut self, at: At, name: &str, data: Json<'_>) {
-        self.out.not_understood(at.line);
         self.custom(at, name, data);
+        self.out.last_is_not_understood();
     }
 
     /// The header; a fork's file repeats that of the session it came from.

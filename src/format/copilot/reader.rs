@@ -100,10 +100,10 @@ impl CopilotReader {
             kind if NOISE.contains(&kind) => self.count(kind),
             kind => {
                 let group = kind.split_once('.').map_or(kind, |(group, _)| group);
-                if !GROUPS.contains(&group) {
-                    self.units[unit].out.not_understood(event.key.0);
-                }
                 self.custom(unit, &event);
+                if !GROUPS.contains(&group) {
+                    self.units[unit].out.last_is_not_understood();
+                }
             }
         }
     }

@@ -103,10 +103,10 @@ impl Writer {
 
     /// Something that is not known here, whole.
     pub(super) fn custom(&mut self, at: &At, name: &str, line: Json<'_>) {
-        if name != "turn_ended" {
-            self.out.not_understood(at.line);
-        }
         self.push(at, None, "custom", custom(name.to_owned(), line));
+        if name != "turn_ended" {
+            self.out.last_is_not_understood();
+        }
     }
 
     /// The texts and pictures that stand in the person's place.

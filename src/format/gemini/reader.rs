@@ -138,10 +138,11 @@ impl<'s> GeminiReader<'s> {
             }
             kind => {
                 let kind = kind.unwrap_or("unknown").to_owned();
-                if !matches!(kind.as_str(), "info" | "warning") {
-                    self.out.not_understood(chain.line);
-                }
+                let is_known = matches!(kind.as_str(), "info" | "warning");
                 self.push(&mut chain, None, "custom", custom(kind, json.clone()));
+                if !is_known {
+                    self.out.last_is_not_understood();
+                }
             }
         }
         self.tails[at] = chain.last;

@@ -122,8 +122,8 @@ impl Chain {
 
     /// The same of a kind that is not known.
     pub(super) fn unknown(&mut self, at: At, name: &str, data: Json<'_>) {
-        self.out.not_understood(at.line);
         self.custom(at, name, data);
+        self.out.last_is_not_understood();
     }
 
     /// Words that OpenCode gave the model in the person's name.
