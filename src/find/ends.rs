@@ -8,11 +8,18 @@ use crate::format::compressed::Compression;
 
 use crate::format::SQLITE;
 
-/// Read from the beginning: a header, titles, the first prompt.
-const HEAD_BYTES: u64 = 128 << 10;
+/// How much is read of each end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reach {
+    /// From the beginning: a header, titles, the first prompt.
+    head: u64,
+    /// From the end: the last answer, the last title.
+    tail: u64,
+}
 
-/// Read from the end: the last answer, the last title.
-const TAIL_BYTES: u64 = 64 << 10;
+/// A little tells enough of most files; of the others more is read.
+pub(super) const REACHES: [Reach; 2] =
+    [Reach { head: 16 << 10, tail: 16 << 10 }, Reach { head: 128 << 10, tail: 64 << 10 }];
 
 /// Of a compressed file so much is decompressed.
 const DECOMPRESSED_BYTES: u64 = 4 << 20;
@@ -28,7 +35,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    pub(super) fn read(path: &Path) -> io::Result<Ends> {
+    pub(super) fn read(path: &Path, reach: Reach) -> io::Result<Ends> {
         let mut file = File::open(path)?;
         let mut start = Vec::new();
         file.by_ref().take(SQLITE.len() as u64).read_to_end(&mut start)?;
@@ -41,14 +48,14 @@ impl Ends {
         }
         let size = file.metadata()?.len();
         let mut head = Vec::new();
-        if size <= HEAD_BYTES + TAIL_BYTES {
+        if size <= reach.head + reach.tail {
             file.read_to_end(&mut head)?;
             return Ok(Ends { head, tail: Vec::new(), is_whole: true });
         }
-        file.by_ref().take(HEAD_BYTES).read_to_end(&mut head)?;
-        file.seek(SeekFrom::Start(size - TAIL_BYTES))?;
+        file.by_ref().take(reach.head).read_to_end(&mut head)?;
+        file.seek(SeekFrom::Start(size - reach.tail))?;
         let mut tail = Vec::new();
-        file.take(TAIL_BYTES).read_to_end(&mut tail)?;
+        file.take(reach.tail).read_to_end(&mut tail)?;
         let end = memchr::memrchr(b'\n', &head).map_or(head.len(), |end| end + 1);
         head.truncate(end);
         let start = memchr::memchr(b'\n', &tail).map_or(0, |end| end + 1);

@@ -10,16 +10,19 @@ mod facts;
 mod places;
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use crate::format::listing::Listed;
 use crate::format::source::{self, Limit};
 use crate::format::{self, ReadOptions};
 use crate::outline::branch_count;
 use crate::session::Dialect;
+use crate::workers::{self, Workers};
 
-use ends::Ends;
+use ends::{Ends, REACHES};
 pub use places::{AgentFolder, Env, places};
 
 /// The agents that keep their sessions in places of their own.
@@ -99,18 +102,25 @@ pub struct Counts {
 pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     let mut finds = Finds::default();
     let folder = wanted.cwd.as_deref().map(CwdFilter::new);
-    for place in places(env) {
-        for path in place.files() {
-            let Some(found) = FoundSession::all(&path, place.agent) else {
-                finds.unreadable += 1;
-                continue;
-            };
-            let is_wanted = |found: &FoundSession| {
-                wanted.agent.is_none_or(|agent| agent == found.agent)
-                    && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()))
-            };
-            finds.sessions.extend(found.into_iter().filter(is_wanted));
+    let is_wanted = |found: &FoundSession| {
+        wanted.agent.is_none_or(|agent| agent == found.agent)
+            && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()))
+    };
+    let files: Vec<(PathBuf, Dialect)> = places(env)
+        .iter()
+        .flat_map(|place| place.files().into_iter().map(|path| (path, place.agent)))
+        .collect();
+    let read = |(): &mut (), at: usize| FoundSession::all(&files[at].0, files[at].1);
+    let taken = Workers::new(workers::cores(), || ()).run(files.len(), read, |found| {
+        match found {
+            Some(found) => finds.sessions.extend(found.into_iter().filter(is_wanted)),
+            None => finds.unreadable += 1,
         }
+        Ok::<(), Infallible>(())
+    });
+    match taken {
+        Ok(()) => {}
+        Err(never) => match never {},
     }
     let place = |found: &FoundSession| (found.path.clone(), found.in_file.clone());
     finds.sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| place(a).cmp(&place(b))));
@@ -164,22 +174,34 @@ impl FoundSession {
     /// The sessions of a file; `None` when it is not readable.
     fn all(path: &Path, agent: Dialect) -> Option<Vec<FoundSession>> {
         let about = fs::metadata(path).ok()?;
-        let ends = Ends::read(path).ok()?;
-        #[cfg(feature = "sqlite")]
-        if ends.head.starts_with(format::SQLITE) {
-            return database::sessions(path, agent);
+        let mut read = None;
+        for reach in REACHES {
+            let ends = Ends::read(path, reach).ok()?;
+            #[cfg(feature = "sqlite")]
+            if ends.head.starts_with(format::SQLITE) {
+                return database::sessions(path, agent);
+            }
+            let listed = facts::read(&ends, agent);
+            let is_enough = |(_, listed): &(Dialect, Listed)| listed.tells_enough();
+            let is_last = ends.is_whole || listed.as_ref().is_some_and(is_enough);
+            read = listed.map(|(agent, listed)| (agent, listed, ends.is_whole));
+            if is_last {
+                break;
+            }
         }
-        FoundSession::read(path, &about, &ends, agent).map(|found| vec![found])
+        let (agent, listed, is_whole) = read?;
+        if listed.is_agents {
+            return Some(Vec::new());
+        }
+        Some(vec![FoundSession::of(path, &about, (agent, listed), is_whole)?])
     }
 
-    /// What the ends of a file say; `None` when it is no readable session.
-    fn read(
+    fn of(
         path: &Path,
         about: &fs::Metadata,
-        ends: &Ends,
-        agent: Dialect,
+        (agent, mut listed): (Dialect, Listed),
+        is_whole: bool,
     ) -> Option<FoundSession> {
-        let (agent, mut listed) = facts::read(ends, agent)?;
         if let Some(take) = format::listing(agent).and_then(|listing| listing.take_beside) {
             take(&mut listed, path);
         }
@@ -190,7 +212,7 @@ impl FoundSession {
             path: path.to_owned(),
             in_file: None,
             size: about.len(),
-            time: listed.latest.or(if ends.is_whole { listed.began } else { None }).or(modified),
+            time: listed.latest.or(if is_whole { listed.began } else { None }).or(modified),
             id: listed.id,
             cwd: listed.cwd,
             title: listed.title,

@@ -60,9 +60,16 @@ pub(crate) struct Listed {
     pub(crate) prompt: Option<String>,
     /// A title that a person chose; others do not replace it.
     pub(super) is_title_chosen: bool,
+    /// It is an agent's, and belongs to the session that started it.
+    pub(crate) is_agents: bool,
 }
 
 impl Listed {
+    /// Whether more of the file could only tell of titles.
+    pub(crate) fn tells_enough(&self) -> bool {
+        self.prompt.is_some() && self.latest.is_some()
+    }
+
     /// A prompt or an answer was written.
     pub(super) fn spoken(&mut self, at: Option<i64>) {
         self.latest = self.latest.max(at);

@@ -306,6 +306,9 @@ fn compressed_and_archived_rollouts_of_codex_are_listed_once() {
     for name in ["rollout-plain.jsonl.zst", "rollout-old.jsonl.zst"] {
         std::fs::write(home.0.path(&format!("{days}/{name}")), COMPRESSED).unwrap();
     }
+    let agents =
+        codex("an agent's").replace("\"cwd\"", "\"source\":{\"subagent\":\"review\"},\"cwd\"");
+    home.file(&format!("{days}/rollout-agent.jsonl"), &agents);
     let mut prompts = home.prompts(&["--agent", "codex"]);
     prompts.sort();
     assert_eq!(prompts, ["archived", "how high is the tide?", "plain"]);

@@ -37,7 +37,11 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
     let at = line.get("timestamp").and_then(time::read);
     let payload = line.get("payload").unwrap_or(line);
     match (text(line, "type"), text(payload, "type")) {
+        // A fork's file repeats the header of the thread that it came from.
+        (Some("session_meta"), _) if !listed.id.is_empty() => {}
         (Some("session_meta"), _) => {
+            let source = payload.get("source");
+            listed.is_agents = source.is_some_and(|source| source.get("subagent").is_some());
             listed.id = owned(payload, "id").unwrap_or_default();
             listed.cwd = owned(payload, "cwd");
             listed.began = payload.get("timestamp").and_then(time::read).or(at);
