@@ -415,8 +415,8 @@ impl CodexReader {
                 ]);
                 self.message(at, message);
             }
-            "entered_review_mode" => self.told(at, event, review::entered(payload)),
-            "exited_review_mode" => self.told(at, event, review::exited(payload)),
+            "entered_review_mode" => self.told(at, "review", review::entered(payload)),
+            "exited_review_mode" => self.told(at, "review", review::exited(payload)),
             event if SAID_ELSEWHERE.contains(&event) => self.count(event),
             "item_completed" if self.first_pass.has_items => self.count(event),
             // The end of a call whose output is an item.
