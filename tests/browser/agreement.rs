@@ -10,6 +10,7 @@ use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("samples", |driver| folder(driver, "tests/fixtures/samples", 10)),
+    ("newer_formats", newer_formats),
     ("pi_harness", |driver| folder(driver, "tests/fixtures/samples/pi-harness", 4)),
     ("samples_2026_03", |driver| folder(driver, "tests/fixtures/samples-2026-03", 5)),
     ("samples_2026_03_broken", |driver| folder(driver, "tests/fixtures/samples-2026-03/broken", 3)),
@@ -53,6 +54,21 @@ fn folder(driver: &Driver<'_>, folder: &str, at_least: usize) {
         count += 1;
     }
     assert!(count >= at_least, "{folder} has only {count} sessions");
+}
+
+fn newer_formats(driver: &Driver<'_>) {
+    for file in [
+        "codex/rollout.jsonl",
+        "copilot/session-state/5e1f0c2a-tide/events.jsonl",
+        "opencode/export-v1.json",
+        "gemini/rewind.jsonl",
+        "cursor/older.txt",
+        "atif/trajectory.json",
+        "sts/llama-app.jsonl",
+    ] {
+        let file = format!("tests/fixtures/samples/{file}");
+        agrees(driver, &file, &Exported::file(&file));
+    }
 }
 
 fn hostile(driver: &Driver<'_>) {

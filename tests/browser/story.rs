@@ -287,6 +287,14 @@ fn of_every_agent(driver: &Driver<'_>) {
         "chimera/session.jsonl",
         "pi-harness/v3-compaction.jsonl",
         "pi-proposal/session.jsonl",
+        "codex/sessions/2026/06/18/rollout-2026-06-18T23-58-00-0195c0de-0000-7000-8000-000000000001.jsonl",
+        "copilot/session-state/5e1f0c2a-tide/events.jsonl",
+        "opencode/export-v2.json",
+        "gemini/chats/session-tide.json",
+        "gemini/rewind.jsonl",
+        "cursor/older.txt",
+        "atif/trajectory.json",
+        "sts/llama-app.jsonl",
     ] {
         let path = crate::support::own_file(&format!("tests/fixtures/samples/{file}"));
         let pressed = Exported::story(std::fs::read(path).unwrap());
