@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
+use crate::format::blocks::number;
 use crate::format::lines::Value;
 use crate::format::probe::text;
 use crate::format::translation::object;
 use crate::session::json::Json;
 
 use super::ITEMS;
-use super::items::{is_call, number};
+use super::items::is_call;
 use super::thread::{Facts, FactsReader};
 use super::told::{Key, Said, Told};
 

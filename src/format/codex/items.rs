@@ -1,7 +1,6 @@
 //! Response items in the core's form.
 
-use std::borrow::Cow;
-
+use crate::format::blocks::{image_from_url, number, text_block, thinking};
 use crate::format::probe::text;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
@@ -17,10 +16,6 @@ pub(super) fn is_call(item: &str) -> bool {
             | "tool_search_call"
             | "image_generation_call"
     )
-}
-
-pub(super) fn number(value: f64) -> Option<Json<'static>> {
-    serde_json::Number::from_f64(value).map(Json::Number)
 }
 
 /// What a tool gave back.
@@ -74,10 +69,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-pub(super) fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("text"))), ("text", Some(string(words)))])
-}
-
 /// Blocks in the core's form; unknown ones stay as they are.
 pub(super) fn content<'a>(content: Option<&Json<'a>>) -> Vec<Json<'a>> {
     match content {
@@ -96,20 +87,12 @@ fn block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
         Some("input_image") => match block.get("image_url") {
             // Left out by Codex itself.
             None | Some(Json::Null) => None,
-            Some(url) => Some(url.as_str().and_then(image).unwrap_or_else(|| block.clone())),
+            Some(url) => {
+                Some(url.as_str().and_then(image_from_url).unwrap_or_else(|| block.clone()))
+            }
         },
         _ => Some(block.clone()),
     }
-}
-
-/// A picture from a data URL.
-fn image(url: &str) -> Option<Json<'static>> {
-    let (mime_type, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
-    Some(object([
-        ("type", Some(string("image"))),
-        ("data", Some(string(data.to_owned()))),
-        ("mimeType", Some(string(mime_type.to_owned()))),
-    ]))
 }
 
 /// Reasoning: its raw text where there is one, else its summary; without both it was withheld.
@@ -128,10 +111,6 @@ pub(super) fn reasoning_texts(payload: &Json<'_>) -> Vec<String> {
 fn texts<'j>(payload: &'j Json<'_>, key: &str) -> Vec<&'j str> {
     let blocks = payload.get(key).map(Json::items).unwrap_or_default();
     blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect()
-}
-
-pub(super) fn thinking<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("thinking"))), ("thinking", Some(string(words)))])
 }
 
 /// A request for a tool; arguments are JSON within a text.

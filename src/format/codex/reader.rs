@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::format::blocks::{text_block, thinking};
 use crate::format::lines::{Value, line_id};
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
@@ -10,7 +11,7 @@ use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::first_pass::{FirstPass, Tokens, unwrapped};
-use super::items::{Answer, call, content, is_call, reasoning, text_block, thinking};
+use super::items::{Answer, call, content, is_call, reasoning};
 use super::review;
 use super::thread::parent_of;
 use super::told::{Key, Said};

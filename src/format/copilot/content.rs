@@ -2,19 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::format::blocks::{text_block, thinking};
 use crate::format::probe::text;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 use super::first_pass::FirstPass;
-
-pub(super) fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("text"))), ("text", Some(string(words)))])
-}
-
-pub(super) fn thinking<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("thinking"))), ("thinking", Some(string(words)))])
-}
 
 /// The words of a field: a text, else whatever stands there as JSON; nothing for an empty one.
 pub(super) fn words<'a>(data: &Json<'a>, key: &str) -> Option<Cow<'a, str>> {

@@ -1,10 +1,11 @@
 //! Prompts, responses, calls and their results.
 
+use crate::format::blocks::{number, text_block, thinking};
 use crate::format::probe::text;
 use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
-use super::content::{Attached, call, response, text_block, thinking, words};
+use super::content::{Attached, call, response, words};
 use super::event::Event;
 use super::first_pass::AskedBy;
 use super::reader::CopilotReader;
@@ -166,7 +167,7 @@ impl CopilotReader {
         }
         let ran = facts.and_then(|facts| event.time?.checked_sub(facts.runs_from?));
         #[expect(clippy::cast_precision_loss, reason = "milliseconds of a run")]
-        let ran = ran.filter(|ms| *ms >= 0).and_then(|ms| spending::number(ms as f64));
+        let ran = ran.filter(|ms| *ms >= 0).and_then(|ms| number(ms as f64));
         let message = object([
             ("role", Some(string("toolResult"))),
             ("toolCallId", Some(string(id.to_owned()))),
@@ -204,7 +205,7 @@ fn command<'a>(arguments: Option<&'a Json<'a>>, answer: Option<&'a Answer<'a>>) 
         ("role", Some(string("bashExecution"))),
         ("command", line.map(string)),
         ("output", output.map(string)),
-        ("exitCode", code.and_then(spending::number)),
+        ("exitCode", code.and_then(number)),
     ])
 }
 

@@ -3,15 +3,15 @@
 
 use std::collections::HashSet;
 
+use crate::format::blocks::{number, text_block};
 use crate::format::probe::text;
 use crate::format::translation::object;
 use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::json::Json;
 use crate::session::tool_kind::ToolKind;
 
-use super::content::{binary, text_block, words};
+use super::content::{binary, words};
 use super::first_pass::FirstPass;
-use super::spending::number;
 
 /// What a tool gave back.
 pub(super) struct Answer<'a> {

@@ -1,11 +1,12 @@
 //! What happens to a session beside the conversation: settings, errors, compactions, its end.
 
+use crate::format::blocks::text_block;
 use crate::format::probe::text;
 use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
-use super::content::{text_block, words};
+use super::content::words;
 use super::event::Event;
 use super::first_pass::hook_prompt;
 use super::reader::CopilotReader;

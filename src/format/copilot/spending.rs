@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::blocks::number;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
@@ -108,10 +109,6 @@ fn usage(tokens: [f64; 4], cost: Option<f64>) -> Json<'static> {
         ("cacheWrite", cache_write),
         ("cost", cost.map(|cost| object([("total", number(cost))]))),
     ])
-}
-
-pub(super) fn number(value: f64) -> Option<Json<'static>> {
-    serde_json::Number::from_f64(value).map(Json::Number)
 }
 
 /// The fields of an entry that tells money spent.

@@ -1,5 +1,6 @@
 //! Transcripts of JSON lines.
 
+use crate::format::blocks::{text_block, thinking};
 use crate::format::lines::{Value, scan};
 use crate::format::probe::text;
 use crate::format::translation::{fields_of, object, string};
@@ -7,7 +8,7 @@ use crate::session::DamageKind;
 use crate::session::json::Json;
 
 use super::is_end;
-use super::writer::{At, Writer, text_block, thinking};
+use super::writer::{At, Writer};
 
 /// What stands in the place of reasoning that Cursor keeps to itself.
 const REDACTED: &str = "[REDACTED]";

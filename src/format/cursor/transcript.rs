@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
+use crate::format::blocks::{text_block, thinking};
 use crate::format::translation::string;
 use crate::session::DamageKind;
 use crate::session::json::Json;
 
-use super::writer::{At, Writer, text_block, thinking};
+use super::writer::{At, Writer};
 
 const THINKING: &str = "[Thinking]";
 const CALL: &str = "[Tool call]";

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use crate::format::blocks::text_block;
 use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
 use crate::session::Dialect;
 use crate::session::json::Json;
@@ -45,14 +46,6 @@ pub(super) struct Writer {
     pub(super) first_prompt: Option<String>,
     /// Lines that only say that a turn ended well.
     pub(super) ends: usize,
-}
-
-pub(super) fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("text"))), ("text", Some(string(words)))])
-}
-
-pub(super) fn thinking<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("thinking"))), ("thinking", Some(string(words)))])
 }
 
 impl Writer {

@@ -4,13 +4,10 @@ use std::borrow::Cow;
 
 use data_encoding::BASE64;
 
+use crate::format::blocks::text_block;
 use crate::format::probe::text;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
-
-pub(super) fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("text"))), ("text", Some(string(words)))])
-}
 
 /// A file as OpenCode describes it, in version 1.x and 2.x.
 pub(super) struct FilePart<'p> {

@@ -1,12 +1,13 @@
 //! A response of the model: what it says and calls, then the results, step by step.
 
+use crate::format::blocks::text_block;
 use crate::format::probe::text;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
 use super::chain::{At, Chain, Started};
-use super::files::{self, text_block};
+use super::files;
 use super::tool::{Tool, ToolAnswer, started};
 use super::usage::Spent;
 

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::format::blocks::text_block;
 use crate::format::probe::text;
 use crate::format::translation::{id_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
-use super::files::{block, text_block};
+use super::files::block;
 
 /// Facts on a result are kept up to this many bytes each. The session file holds the rest.
 const MAX_FACT_BYTES: usize = 4096;

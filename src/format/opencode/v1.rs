@@ -1,12 +1,13 @@
 //! Messages of version 1.x: `{info, parts}`.
 
+use crate::format::blocks::text_block;
 use crate::format::probe::text;
 use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
 use super::chain::{At, Chain};
-use super::files::{FilePart, text_block};
+use super::files::FilePart;
 use super::response::{About, Response, error};
 use super::usage::Spent;
 

@@ -1,11 +1,12 @@
 //! Messages of version 2.x: flat, with their `type`.
 
+use crate::format::blocks::text_block;
 use crate::format::probe::text;
 use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
 use super::chain::{At, Chain};
-use super::files::{FilePart, text_block};
+use super::files::FilePart;
 use super::response::{About, Response, error};
 use super::usage::Spent;
 use super::v1::taken;
