@@ -258,3 +258,20 @@ fn many_facts_of_a_session_are_read_in_linear_time() {
     let session = leafpress::read(text.into_bytes()).unwrap();
     assert_eq!(session.len(), 2);
 }
+
+#[test]
+fn results_of_a_call_id_that_is_used_again_are_all_shown() {
+    let asked = |id: &str, path: &str| json!({"id": id, "type": "gemini", "content": [{"functionCall": {"id": "c", "name": "read_file", "args": {"path": path}}}]});
+    let given = |id: &str, words: &str| json!({"id": id, "type": "user", "content": [{"functionResponse": {"id": "c", "name": "read_file", "response": {"output": words}}}]});
+    let session = read(&[
+        asked("a", "low.txt"),
+        given("b", "at 04:12"),
+        asked("d", "high.txt"),
+        given("e", "at 10:20"),
+        given("f", "at 10:20"),
+    ]);
+    assert_eq!(joined_text(&tool_result(&session, "b").content, ""), "at 04:12");
+    assert_eq!(joined_text(&tool_result(&session, "e").content, ""), "at 10:20");
+    assert_eq!(session.find("f"), None, "the same again");
+    assert!(session.notes().iter().any(|note| note.ends_with("1 copy of a result")));
+}

@@ -148,12 +148,12 @@ impl<'s> Log<'s> {
     }
 
     fn set(&mut self, key: &str, value: Json<'static>) {
-        match self.about_by_name.get(key).and_then(|&at| self.about.get_mut(at)) {
-            Some((_, known)) => *known = value,
-            None => {
-                self.about_by_name.insert(key.to_owned(), self.about.len());
-                self.about.push((key.to_owned(), value));
-            }
+        let at = self.about_by_name.get(key).copied();
+        if let Some((_, known)) = at.and_then(|at| self.about.get_mut(at)) {
+            *known = value;
+        } else {
+            self.about_by_name.insert(key.to_owned(), self.about.len());
+            self.about.push((key.to_owned(), value));
         }
     }
 
