@@ -37,6 +37,8 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
     let at = line.get("timestamp").and_then(time::read);
     let payload = line.get("payload").unwrap_or(line);
     match (text(line, "type"), text(payload, "type")) {
+        // A fork holds the header of the session that it began from, too.
+        (Some("session_meta"), _) if !listed.id.is_empty() => {}
         (Some("session_meta"), _) => {
             listed.id = owned(payload, "id").unwrap_or_default();
             listed.cwd = owned(payload, "cwd");
@@ -61,5 +63,21 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
             listed.began = at;
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fork_has_its_own_id() {
+        let mut listed = Listed::default();
+        for (id, cwd) in [("own", "/own"), ("copied", "/copied")] {
+            let line =
+                format!(r#"{{"type":"session_meta","payload":{{"id":"{id}","cwd":"{cwd}"}}}}"#);
+            take(&mut listed, &serde_json::from_str(&line).unwrap());
+        }
+        assert_eq!((listed.id.as_str(), listed.cwd.as_deref()), ("own", Some("/own")));
     }
 }
