@@ -313,3 +313,19 @@ fn wrong_types_anywhere_do_no_harm() {
         }
     }
 }
+
+#[test]
+fn the_ends_of_turns_are_no_problem() {
+    let turn = |nth: u32| {
+        [
+            json!({"id": format!("u{nth}"), "type": "user", "text": "And now?", "time": {"created": 1}}),
+            json!({"id": format!("i{nth}"), "type": "idle", "outcome": "success", "time": {"created": 2}}),
+        ]
+    };
+    let messages: Vec<serde_json::Value> = (0..4).flat_map(turn).collect();
+    let export =
+        json!({"info": {"id": "ses_1", "location": {"directory": "/w"}}, "messages": messages});
+    let session = leafpress::read(export.to_string().into_bytes()).unwrap();
+    assert_eq!(session.len(), 8);
+    assert_eq!(session.damage(), []);
+}

@@ -240,3 +240,37 @@ fn wrong_types_and_cuts_never_fail() {
         }
     }
 }
+
+#[test]
+fn many_sessions_in_a_file_are_read_in_linear_time() {
+    // Each header once looked at all sessions, and at all programs that recorded one.
+    let count = 20_000;
+    let lines = (0..count).flat_map(|nth| {
+        let own =
+            json!({"id": format!("m{nth}"), "role": "user", "content": "x", "timestamp": nth});
+        let mut about = header(&format!("s{nth}"), 0);
+        about["harness"] = json!(format!("recorder {nth}"));
+        about.as_object_mut().unwrap().remove("lastModified");
+        [about, message(&own)]
+    });
+    let session = read(&lines.collect::<Vec<_>>());
+    assert_eq!(session.len(), 2 * count);
+    assert_eq!(session.header().id, format!("s{}", count - 1), "the newest one is open");
+    let recorded = session.notes().iter().find(|note| note.starts_with("Recorded by")).unwrap();
+    assert!(recorded.ends_with("recorder 7 and 19992 more"), "{recorded}");
+}
+
+#[test]
+fn many_roots_ahead_of_messages_without_parents_are_read_in_linear_time() {
+    let count = 20_000;
+    let root = json!({"role": "system", "type": "root", "content": "", "parent": null});
+    let lost = json!({"role": "user", "content": "x", "parent": "gone"});
+    let mut lines = vec![header("s", 1)];
+    lines.extend(std::iter::repeat_n(message(&root), count));
+    lines.extend(std::iter::repeat_n(message(&lost), count));
+    let session = read(&lines);
+    assert_eq!(session.len(), 1 + count);
+    let parent = |at: usize| session.tree().parent(at);
+    assert_eq!(parent(1), Some(0), "the first one hangs from the header");
+    assert_eq!(parent(2), None);
+}

@@ -67,3 +67,19 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fork_has_its_own_id() {
+        let mut listed = Listed::default();
+        for (id, cwd) in [("own", "/own"), ("copied", "/copied")] {
+            let line =
+                format!(r#"{{"type":"session_meta","payload":{{"id":"{id}","cwd":"{cwd}"}}}}"#);
+            take(&mut listed, &serde_json::from_str(&line).unwrap());
+        }
+        assert_eq!((listed.id.as_str(), listed.cwd.as_deref()), ("own", Some("/own")));
+    }
+}

@@ -19,6 +19,8 @@ pub(super) struct Log<'s> {
     pub(super) nodes: Vec<Node<'s>>,
     /// What the file says of the session, the later word last.
     pub(super) about: Vec<(String, Json<'static>)>,
+    /// The places in `about` by name.
+    about_by_name: HashMap<String, usize>,
     pub(super) damage: Vec<Damage>,
     pub(super) counts: Counts,
     /// The current messages, as places among the nodes.
@@ -146,9 +148,12 @@ impl<'s> Log<'s> {
     }
 
     fn set(&mut self, key: &str, value: Json<'static>) {
-        match self.about.iter_mut().find(|(known, _)| known == key) {
-            Some((_, known)) => *known = value,
-            None => self.about.push((key.to_owned(), value)),
+        let at = self.about_by_name.get(key).copied();
+        if let Some((_, known)) = at.and_then(|at| self.about.get_mut(at)) {
+            *known = value;
+        } else {
+            self.about_by_name.insert(key.to_owned(), self.about.len());
+            self.about.push((key.to_owned(), value));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Messages as entries.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
 
 use crate::format::blocks::{text_block, thinking, usage};
 use crate::format::document::Document;
@@ -19,8 +20,12 @@ pub(super) struct GeminiReader<'s> {
     out: Translation,
     log: Log<'s>,
     wanted: Wanted,
-    /// Calls whose results are known.
-    answered: HashSet<String>,
+    /// The results so far, by a hash of their words and by the id of their call.
+    answered: HashSet<(String, u64)>,
+    /// Random for each run, so that no file can bring two results to collide.
+    hasher: RandomState,
+    /// Results that stand in a call and again in a message.
+    repeated: usize,
     /// The last entry of each node so far.
     tails: Vec<Option<String>>,
     /// The row of what the file says of the session.
@@ -45,6 +50,8 @@ impl<'s> GeminiReader<'s> {
             log,
             wanted: Wanted::default(),
             answered: HashSet::new(),
+            hasher: RandomState::new(),
+            repeated: 0,
             tails,
             root: None,
         }
@@ -66,6 +73,7 @@ impl<'s> GeminiReader<'s> {
             (counts.rewinds, "rewind", "rewinds"),
             (counts.earlier, "earlier version of a message", "earlier versions of messages"),
             (counts.copies, "copy of a message", "copies of messages"),
+            (self.repeated, "copy of a result", "copies of results"),
         ];
         let told: Vec<String> = told
             .iter()
@@ -206,12 +214,21 @@ impl<'s> GeminiReader<'s> {
         }
         for given in &content.responses {
             let id = text(given, "id").unwrap_or_default();
+            let result = response(given);
             // The call itself may hold the same result.
-            if id.is_empty() || self.answered.insert(id.to_owned()) {
-                self.message(chain, None, response(given));
+            if self.is_new(id, &result) {
+                self.message(chain, None, result);
+            } else {
+                self.repeated += 1;
             }
         }
         self.displayed(chain, json);
+    }
+
+    /// Whether a call has no result so far that says the same.
+    fn is_new(&mut self, call: &str, result: &Json<'_>) -> bool {
+        let words = result.get("content").map(Json::compact).unwrap_or_default();
+        call.is_empty() || self.answered.insert((call.to_owned(), self.hasher.hash_one(words)))
     }
 
     /// What stood on the screen, where the model got something else.
@@ -261,7 +278,7 @@ impl<'s> GeminiReader<'s> {
         for call in &calls {
             let mut entry = own.clone();
             if let Some(result) = call.result() {
-                self.answered.insert(call.id.clone());
+                self.is_new(&call.id, &result);
                 entry = self.message(chain, call.time(), result);
             }
             if let Some(mut started) = call.agent() {

@@ -1,6 +1,7 @@
 //! The sessions of sub-agents, which lie in the same database.
 
 use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 
 use crate::format::descendants::{FoundChild, with_descendants};
 use crate::format::read_options::ReadOptions;
@@ -16,6 +17,9 @@ const MAX_SESSIONS: usize = 20_000;
 /// And so many of their bytes, which are held in memory together.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// And for so long: without the indexes of OpenCode's own databases each session is looked for in all rows.
+const MAX_TIME: Duration = Duration::from_secs(60);
+
 /// Finds the sessions of sub-agents.
 pub(super) struct Children<'o> {
     options: &'o ReadOptions,
@@ -23,6 +27,7 @@ pub(super) struct Children<'o> {
     /// Those read so far, so that a circle of parents ends.
     seen: HashSet<String>,
     bytes: u64,
+    until: Instant,
 }
 
 impl<'o> Children<'o> {
@@ -30,7 +35,8 @@ impl<'o> Children<'o> {
     pub(super) fn of(options: &'o ReadOptions) -> Option<Children<'o>> {
         let path = options.session.as_deref().filter(|_| !options.without_children)?;
         let database = is_database(path).then(|| Database::open(path).ok()).flatten()?;
-        Some(Children { options, database, seen: HashSet::new(), bytes: MAX_BYTES })
+        let until = Instant::now() + MAX_TIME;
+        Some(Children { options, database, seen: HashSet::new(), bytes: MAX_BYTES, until })
     }
 
     /// The session with those of its sub-agents, and theirs.
@@ -45,9 +51,9 @@ impl<'o> Children<'o> {
         id: &str,
         started: Vec<Started>,
     ) -> Vec<FoundChild<(String, Vec<Started>)>> {
-        let rows = match self.database.children(id) {
+        let rows = match self.in_time().and_then(|()| self.listed(id)) {
             Ok(rows) => rows,
-            Err(error) => return vec![not_listed(&error.to_string())],
+            Err(error) => return vec![not_listed(&error)],
         };
         // A sub-agent may be asked again: the first call started it.
         let mut calls: HashMap<String, Started> = HashMap::new();
@@ -105,7 +111,17 @@ impl<'o> Children<'o> {
         FoundChild { child, next }
     }
 
+    fn in_time(&self) -> Result<(), String> {
+        let is_late = Instant::now() >= self.until;
+        if is_late { Err("not read: reading took too long".to_owned()) } else { Ok(()) }
+    }
+
+    fn listed(&self, id: &str) -> Result<Vec<ChildRow>, String> {
+        self.database.children(id).map_err(|error| error.to_string())
+    }
+
     fn read(&mut self, id: &str) -> Result<(Session, Vec<Started>), String> {
+        self.in_time()?;
         if self.seen.len() > MAX_SESSIONS {
             return Err("not read: the sub-agent sessions are too many".to_owned());
         }
@@ -132,4 +148,37 @@ fn parted(title: &str) -> (&str, Option<&str>) {
         .rsplit_once(" (@")
         .and_then(|(title, rest)| Some((title, rest.strip_suffix(" subagent)")?)));
     parts.map_or((title, None), |(title, agent)| (title, Some(agent)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_ends_when_it_takes_too_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("opencode.db");
+        let writer = rusqlite::Connection::open(&path).unwrap();
+        let sql = "
+            CREATE TABLE session (id, parent_id, time_created, time_updated);
+            CREATE TABLE message (id, session_id, time_created, data);
+            CREATE TABLE part (id, message_id, session_id, data);
+            INSERT INTO session VALUES ('a', NULL, 1, 1), ('b', 'a', 2, 2);
+            INSERT INTO message VALUES ('m', 'a', 1, '{\"role\":\"user\"}'), ('n', 'b', 2, '{\"role\":\"user\"}');";
+        writer.execute_batch(sql).unwrap();
+        let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+        let read = |late: bool| {
+            let mut children = Children::of(&options).unwrap();
+            let (session, started) =
+                read_one(children.database.session("a", u64::MAX).unwrap(), true).unwrap();
+            children.until = if late { Instant::now() } else { children.until };
+            let session = children.within(session, started);
+            let session = session.with_merged_children();
+            let child = &session.children()[0];
+            (child.key.clone(), child.missing.clone())
+        };
+        assert_eq!(read(false), ("b".to_owned(), None));
+        let reason = "not read: reading took too long".to_owned();
+        assert_eq!(read(true), ("sub-agents".to_owned(), Some(reason)));
+    }
 }

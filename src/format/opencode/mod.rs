@@ -57,11 +57,14 @@ fn is_export(whole: &Json<'_>) -> bool {
     };
     let is_message = |message: &Json<'_>| {
         let has_role = message.get("info").is_some_and(|info| text(info, "role").is_some());
-        let is_flat = text(message, "type").is_some() && message.get("time").is_some();
+        // Rows of a database that are no JSON have no time.
+        let is_flat = text(message, "type")
+            .is_some_and(|kind| message.get("time").is_some() || kind == "damaged");
         has_role && message.get("parts").is_some() || is_flat
     };
     let has_place = || info.get("directory").is_some() || info.get("location").is_some();
-    text(info, "id").is_some() && messages.first().map_or_else(has_place, is_message)
+    let has_messages = || messages.iter().any(is_message);
+    text(info, "id").is_some() && if messages.is_empty() { has_place() } else { has_messages() }
 }
 
 /// The first object is cut off, and what there is of it are the members of an export.

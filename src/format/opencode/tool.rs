@@ -1,6 +1,7 @@
 //! Tool calls and what came of them, which OpenCode keeps in one part.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::format::blocks::text_block;
 use crate::format::probe::text;
@@ -132,7 +133,11 @@ impl ToolPart<'_> {
     fn details(&self, exit: Option<f64>) -> Option<Json<'static>> {
         let mut kept: Vec<(Cow<'static, str>, Json<'static>)> = Vec::new();
         if let Some(Json::Object(fields)) = self.metadata {
-            let facts = fields.iter().filter(|(key, value)| self.is_kept(key, value));
+            let asked: HashMap<&str, &Json<'_>> =
+                self.input().iter().map(|(key, value)| (key.as_ref(), value)).collect();
+            let is_asked = |key: &str, value| asked.get(key).is_some_and(|asked| *asked == value);
+            let facts =
+                fields.iter().filter(|(key, value)| is_kept(key, value) && !is_asked(key, value));
             let named = facts.map(|(key, value)| {
                 let name = if key == "outputPath" { "fullOutputPath" } else { key.as_ref() };
                 let diff = value.as_str().filter(|_| name == "diff").map(without_index);
@@ -148,34 +153,38 @@ impl ToolPart<'_> {
         (!kept.is_empty()).then_some(Json::Object(kept))
     }
 
-    fn is_kept(&self, key: &str, value: &Json<'_>) -> bool {
-        let is_empty = match value {
-            Json::Null | Json::Bool(false) => true,
-            Json::String(text) => text.is_empty(),
-            Json::Array(items) => items.is_empty(),
-            Json::Object(fields) => fields.is_empty(),
-            _ => false,
-        };
-        let is_small = || match value {
-            Json::String(text) => text.len() <= MAX_FACT_BYTES,
-            Json::Array(_) | Json::Object(_) => value.compact().len() <= MAX_FACT_BYTES,
-            _ => true,
-        };
-        let is_asked = || self.state.get("input").and_then(|input| input.get(key)) == Some(value);
-        !is_empty && !SAID_ELSEWHERE.contains(&key) && (key == "diff" || is_small()) && !is_asked()
+    /// The fields that the call was made with.
+    fn input(&self) -> &[(Cow<'_, str>, Json<'_>)] {
+        match self.state.get("input") {
+            Some(Json::Object(fields)) => fields,
+            _ => &[],
+        }
     }
 
     /// Whether the call or the output begins with these words or ends in them.
     fn says(&self, title: &str) -> bool {
         let says = |text: &str| text.starts_with(title) || text.ends_with(title);
-        let input = match self.state.get("input") {
-            Some(Json::Object(fields)) => fields.as_slice(),
-            _ => &[],
-        };
         title.is_empty()
-            || input.iter().any(|(_, value)| value.as_str().is_some_and(says))
+            || self.input().iter().any(|(_, value)| value.as_str().is_some_and(says))
             || text(self.state, "output").is_some_and(says)
     }
+}
+
+/// Whether a fact is worth a place among the details.
+fn is_kept(key: &str, value: &Json<'_>) -> bool {
+    let is_empty = match value {
+        Json::Null | Json::Bool(false) => true,
+        Json::String(text) => text.is_empty(),
+        Json::Array(items) => items.is_empty(),
+        Json::Object(fields) => fields.is_empty(),
+        _ => false,
+    };
+    let is_small = || match value {
+        Json::String(text) => text.len() <= MAX_FACT_BYTES,
+        Json::Array(_) | Json::Object(_) => value.compact().len() <= MAX_FACT_BYTES,
+        _ => true,
+    };
+    !is_empty && !SAID_ELSEWHERE.contains(&key) && (key == "diff" || is_small())
 }
 
 /// A diff without the lines that name its files a third time: `Index: a.rs` and a row of `=`.

@@ -34,6 +34,11 @@ pub(super) fn message(chain: &mut Chain, at: At, message: &Json<'_>) {
             chain.model(&at, &provider.unwrap_or_default(), &model.unwrap_or_default());
             chain.aside("model-switched");
         }
+        // One ends each turn.
+        kind @ ("idle" | "location-switched") => {
+            let name = kind.to_owned();
+            chain.custom(at, &name, message.clone());
+        }
         kind => {
             let name = if kind.is_empty() { "message" } else { kind }.to_owned();
             chain.unknown(at, &name, message.clone());

@@ -14,6 +14,8 @@ use super::parts::{At, Part};
 #[derive(Default)]
 pub(super) struct Plan {
     pub(super) sessions: Vec<Planned>,
+    /// The place of the one that is opened.
+    opened: Option<usize>,
     /// The ids given so far, to tell sessions of one file apart.
     taken: HashMap<String, usize>,
 }
@@ -27,6 +29,8 @@ pub(super) struct Planned {
     current: Option<String>,
     modified: Option<i64>,
     pub(super) messages: Vec<Message>,
+    /// So many hidden roots stand ahead of all else.
+    roots_ahead: usize,
     /// The places of messages by their own ids.
     by_id: HashMap<String, usize>,
 }
@@ -137,12 +141,14 @@ impl Plan {
         for session in &mut self.sessions {
             session.link();
         }
+        let sessions = self.sessions.iter().enumerate();
+        self.opened = sessions.max_by_key(|(_, session)| session.latest()).map(|(at, _)| at);
         self
     }
 
     /// The session that is opened: the one changed last, and of those that do not say, the last.
     pub(super) fn opened(&self) -> Option<&Planned> {
-        self.sessions.iter().max_by_key(|session| session.latest())
+        self.sessions.get(self.opened?)
     }
 }
 
@@ -166,6 +172,9 @@ impl Planned {
         };
         let is_empty = text(message, "content").is_none_or(str::is_empty);
         let is_root = is_empty && text(message, "type") == Some("root") && self.header.is_some();
+        if is_root && self.roots_ahead == self.messages.len() {
+            self.roots_ahead += 1;
+        }
         if let Some(own) = own {
             self.by_id.insert(own.to_owned(), self.messages.len());
         }
@@ -252,7 +261,7 @@ impl Planned {
             (_, Some(parent)) => id(parent),
             (Named::Id(missing), None) => {
                 // Some exports hold the shown branch alone, without the root it hangs from.
-                let is_first = self.messages.iter().take(at).all(|before| before.is_root);
+                let is_first = at <= self.roots_ahead;
                 if is_first { self.header.clone() } else { Some(missing.clone()) }
             }
             (_, None) => self.header.clone(),

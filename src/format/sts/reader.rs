@@ -1,6 +1,6 @@
 //! The second pass: sessions and messages as entries.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::format::blocks::number;
 use crate::format::document::Document;
@@ -18,6 +18,9 @@ use super::plan::Plan;
 /// Of the name of a session so much stands in a note, in UTF-16 units.
 const NAME_UNITS: usize = 80;
 
+/// So many programs that recorded the sessions are named.
+const NAMED: usize = 8;
+
 pub(super) struct StsReader {
     out: Translation,
     plan: Plan,
@@ -30,7 +33,9 @@ pub(super) struct StsReader {
     last: Option<String>,
     /// Tokens of the turns so far, by the place of their last response.
     spent: HashMap<usize, Tokens>,
+    /// The programs that recorded the sessions, in the order of the file.
     harnesses: Vec<String>,
+    known_harnesses: HashSet<String>,
     /// Hidden roots, which the header's row stands for.
     roots: usize,
 }
@@ -46,6 +51,7 @@ impl StsReader {
             last: None,
             spent: HashMap::new(),
             harnesses: Vec::new(),
+            known_harnesses: HashSet::new(),
             roots: 0,
         }
     }
@@ -77,7 +83,7 @@ impl StsReader {
         self.next = 0;
         self.spent.clear();
         if let Some(harness) = text(&header, "harness")
-            && !self.harnesses.iter().any(|known| known == harness)
+            && self.known_harnesses.insert(harness.to_owned())
         {
             self.harnesses.push(harness.to_owned());
         }
@@ -201,7 +207,10 @@ impl StsReader {
             header.title = name;
         }
         if !self.harnesses.is_empty() {
-            self.out.note(format!("Recorded by {}", self.harnesses.join(", ")));
+            let rest = self.harnesses.len().saturating_sub(NAMED);
+            let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+            self.harnesses.truncate(NAMED);
+            self.out.note(format!("Recorded by {}{more}", self.harnesses.join(", ")));
         }
         let sessions = self.plan.sessions.len();
         if sessions > 1 {

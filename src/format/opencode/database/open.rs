@@ -65,7 +65,8 @@ fn way(path: &Path) -> Way {
     match log {
         // A transaction that a crash cut off is to be undone.
         _ if size("-journal").is_some_and(|size| size > 0) => Way::Copy,
-        Some(_) if index.is_some() => Way::WithLog,
+        Some(0) if index.is_some() => Way::WithLog,
+        Some(_) if index.is_some() && begins_log(&log_header(path)) => Way::WithLog,
         Some(1..) => Way::Copy,
         _ => Way::AsItIs,
     }
@@ -135,15 +136,46 @@ fn copied(path: &Path) -> Result<(TempDir, PathBuf), DatabaseError> {
 
 /// What changes when pages are written to the database itself.
 fn state(path: &Path) -> (Option<(u64, Option<SystemTime>)>, Vec<u8>) {
-    /// With it begins every log.
-    const HEADER_BYTES: u64 = 32;
     let about = fs::metadata(path).ok();
+    (about.map(|about| (about.len(), about.modified().ok())), log_header(path))
+}
+
+/// With so many bytes begins every log.
+const LOG_HEADER_BYTES: u64 = 32;
+
+/// What the log begins with; nothing where it cannot be read.
+fn log_header(path: &Path) -> Vec<u8> {
     let mut header = Vec::new();
     if let Ok(log) = fs::File::open(beside(path, "-wal")) {
         // A log that cannot be read is as good as none.
-        let _ = io::Read::read_to_end(&mut io::Read::take(log, HEADER_BYTES), &mut header);
+        let _ = io::Read::read_to_end(&mut io::Read::take(log, LOG_HEADER_BYTES), &mut header);
     }
-    (about.map(|about| (about.len(), about.modified().ok())), header)
+    header
+}
+
+/// Whether a log begins as SQLite begins one (<https://www.sqlite.org/fileformat2.html#walformat>). Where
+/// it does not, SQLite would take the index beside it for one that is being written, and wait ten seconds.
+fn begins_log(header: &[u8]) -> bool {
+    const MAGIC: u32 = 0x377f_0682;
+    let words = |part: &[u8]| -> Vec<u32> {
+        let (words, _) = part.as_chunks::<4>();
+        words.iter().map(|word| u32::from_be_bytes(*word)).collect()
+    };
+    let header = words(header);
+    let [magic, _, page, _, _, _, one, other] = *header else { return false };
+    // The last bit of the magic number says in which order the checksum takes the bytes of a word.
+    let is_big_endian = magic == MAGIC | 1;
+    let mut sums = (0_u32, 0_u32);
+    for pair in header[..6].chunks_exact(2) {
+        let [first, second] =
+            [pair[0], pair[1]].map(|word| if is_big_endian { word } else { word.swap_bytes() });
+        sums.0 = sums.0.wrapping_add(first).wrapping_add(sums.1);
+        sums.1 = sums.1.wrapping_add(second).wrapping_add(sums.0);
+    }
+    magic & !1 == MAGIC
+        && page.is_power_of_two()
+        && (512..=65536).contains(&page)
+        && sums == (one, other)
 }
 
 /// What a file from somewhere could do: run triggers and functions, attach files, fill the memory.

@@ -249,6 +249,29 @@ fn nothing_is_changed_or_created() {
 }
 
 #[test]
+fn a_damaged_first_row_hides_no_session() {
+    let rows =
+        "UPDATE session_message SET type = x'fe', data = x'80', time_created = 'x' WHERE seq = 1";
+    let session = Made::new(&format!("{V2} {rows}")).read("ses_1");
+    assert_eq!((session.len(), session.dialect()), (4, crate::session::Dialect::OpenCode));
+}
+
+#[test]
+fn a_damaged_log_is_not_waited_for() {
+    let made = Made::new(&format!("PRAGMA journal_mode = WAL; {V1}"));
+    let log = made.folder.path().join("opencode.db-wal");
+    let torn = [0x37_u8, 0x7f, 0x06, 0x82, 0, 0x2d, 0xe2, 0x18, 0, 0, 0x10, 0];
+    for bytes in [vec![0; 4096], b"x".repeat(4096), torn.repeat(100), vec![7]] {
+        std::fs::write(made.folder.path().join("opencode.db-shm"), "x".repeat(40_000)).unwrap();
+        std::fs::write(&log, bytes).unwrap();
+        let (before, begun) = (made.files(), std::time::Instant::now());
+        assert_eq!(made.export("ses_1")["messages"].as_array().unwrap().len(), 2);
+        assert!(begun.elapsed().as_secs() < 8, "SQLite waits ten seconds for a writer");
+        assert!(made.files() == before);
+    }
+}
+
+#[test]
 fn what_is_not_opencode_s_is_refused() {
     let refused = |sql: &str| Made::new(sql).refused();
     assert_eq!(
