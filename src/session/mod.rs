@@ -28,6 +28,7 @@ pub(crate) mod known;
 mod merge_children;
 pub mod message;
 mod not_understood;
+pub(crate) mod notice;
 pub mod omitted;
 pub(crate) mod queued_prompt;
 pub(crate) mod redaction_mark;
