@@ -80,6 +80,16 @@ pub(super) fn read(said: &str) -> Option<CommandText<'_>> {
     injected.filter(|(_, name)| !goes_on(said, name)).map(|(_, name)| CommandText::Injected(name))
 }
 
+/// How many blocks stand ahead of what the person typed: what an editor said it shows.
+pub(super) fn editor_blocks(blocks: &[Json<'_>]) -> usize {
+    let is_editors = |block: &&Json<'_>| {
+        let said = text(block, "text").and_then(read);
+        matches!(said, Some(CommandText::Injected("ide-opened-file" | "ide-selection")))
+    };
+    let count = blocks.iter().take_while(is_editors).count();
+    if count < blocks.len() { count } else { 0 }
+}
+
 /// Whether words follow the tag that a text begins with: a prompt may have one ahead of it.
 fn goes_on(said: &str, name: &str) -> bool {
     let is_ahead = matches!(name, "system-reminder" | "ide-opened-file" | "ide-selection");

@@ -332,7 +332,12 @@ impl<'s> Writer<'s> {
             Some(Json::Array(items)) => items,
             other => blocks(other),
         };
-        for item in items {
+        let mut items = items;
+        let typed = items.split_off(commands::editor_blocks(&items));
+        if !items.is_empty() {
+            self.editors_words(&mut parts.spot, items);
+        }
+        for item in typed {
             if is_result(&item) {
                 self.words_of(&mut parts, std::mem::take(&mut between), injected);
                 self.result(&mut parts, item, left.take());
@@ -345,6 +350,15 @@ impl<'s> Writer<'s> {
             let content = blocks(Some(Json::Array(between)));
             self.write_words(parts.next(), content, injected);
         }
+    }
+
+    /// What an editor said ahead of a prompt: the prompt keeps the line's id and hangs from it.
+    fn editors_words(&mut self, prompt: &mut Spot, items: Vec<Json<'_>>) {
+        let id = prompt.id.as_ref().map(|id| format!("{id}#editor"));
+        let content = blocks(Some(Json::Array(items)));
+        let spot = Spot { id: id.clone(), ..prompt.clone() };
+        self.push(spot, "custom_message", said("editor", content, false));
+        prompt.parent_id = id;
     }
 
     fn words_of(&mut self, parts: &mut Parts<'_>, items: Vec<Json<'_>>, injected: Option<&str>) {
