@@ -63,7 +63,7 @@ fn name_continuation(main: &mut Unit, lines: &Lines, options: &ReadOptions) {
     let Some(first) = lines.session_id.as_deref().filter(|first| *first != own) else { return };
     if lines.session_ids.contains(own) {
         let out = &mut main.written.translation;
-        out.header().id = own.to_owned();
+        own.clone_into(&mut out.header().id);
         out.header().parent_session.get_or_insert_with(|| first.to_owned());
         out.note(format!("The session continues session {first}, whose lines it begins with"));
     }
@@ -298,11 +298,13 @@ impl Family {
 
     /// The compaction whose summary an agent wrote: the first one after its work.
     fn compaction_of(&self, unit: &Unit) -> Option<(usize, &str, Option<&str>)> {
-        let compactions = &self.units[0].written.started.compactions;
-        let ended = unit.ended.filter(|_| unit.key.starts_with(COMPACTION_RUN))?;
         // The lines of one moment may be written in any order.
         const TOLERANCE_MS: i64 = 1000;
-        let follows = |time: &Option<i64>| time.is_some_and(|time| time + TOLERANCE_MS >= ended);
+        let compactions = &self.units[0].written.started.compactions;
+        let ended = unit.ended.filter(|_| unit.key.starts_with(COMPACTION_RUN))?;
+        let follows = |time: &Option<i64>| {
+            time.is_some_and(|time| time.saturating_add(TOLERANCE_MS) >= ended)
+        };
         let found = compactions.iter().find(|(_, time)| follows(time));
         found.map(|(entry, _)| (0, entry.as_str(), None))
     }

@@ -38,7 +38,7 @@ pub(super) fn units(file: File<'_>, folders: &Folders) -> Vec<Unit> {
         };
         let text = file.lines.text(file.source, row);
         let line: Json<'_> = serde_json::from_str(text).unwrap_or(Json::Null);
-        agents.entry(agent).or_default().take(agent, row.line, line);
+        agents.entry(agent).or_default().take(agent, row.line, &line);
     }
     let agents = agents.into_iter();
     agents.map(|(key, agent)| agent.into_unit(key.to_owned(), folders)).collect()
@@ -56,11 +56,11 @@ struct Agent {
 }
 
 impl Agent {
-    fn take(&mut self, agent: &str, line: u32, json: Json<'_>) {
+    fn take(&mut self, agent: &str, line: u32, json: &Json<'_>) {
         if self.call.is_none() {
-            self.call = text(&json, "parentToolUseID").map(str::to_owned);
+            self.call = text(json, "parentToolUseID").map(str::to_owned);
         }
-        let session = owned(&json, "sessionId");
+        let session = owned(json, "sessionId");
         let Some(data) = json.get("data") else { return };
         let before = data.get("normalizedMessages").map_or(&[][..], Json::items);
         for message in before.iter().chain(data.get("message")).filter(|line| is_message(line)) {
@@ -87,9 +87,9 @@ impl Agent {
             let nth = usize::try_from(row.line).unwrap_or_default().saturating_sub(1);
             row.line = self.lines.get(nth).copied().unwrap_or(row.line);
         }
-        let links = link(&lines.rows);
+        let hung = link(&lines.rows);
         let members: Vec<usize> = (0..lines.rows.len()).collect();
-        let file = File { source: &self.source, lines: &lines, links: &links };
+        let file = File { source: &self.source, lines: &lines, links: &hung };
         let mut unit = Unit::inline(file, key, &members, folders);
         unit.meta = Meta { call: self.call, ..Meta::default() };
         unit

@@ -35,12 +35,12 @@ impl SessionFacts {
     /// Takes what a line says.
     pub(super) fn read(&mut self, line: u32, json: &Json<'_>) {
         let named = |json: &Json<'_>, key| text(json, key).map(str::to_owned);
-        if let Some(from) = json.get("forkedFrom") {
-            if let Some(session) = named(from, "sessionId") {
-                self.copied += 1;
-                // The last of the copies is where the sessions part.
-                self.fork = Some(Fork { session, message: named(from, "messageUuid") });
-            }
+        if let Some(from) = json.get("forkedFrom")
+            && let Some(session) = named(from, "sessionId")
+        {
+            self.copied += 1;
+            // The last of the copies is where the sessions part.
+            self.fork = Some(Fork { session, message: named(from, "messageUuid") });
         }
         match text(json, "type") {
             Some("session-branch") => {
