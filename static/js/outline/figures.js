@@ -92,7 +92,10 @@ export function durationText(ms) {
  * @returns {string[]} `8.9k in`, `6.1k out`, … and the cost; nothing for nothing
  */
 export function spentWords(spent) {
-    const tokens = TOKEN_NAMES.flatMap((name, at) => (spent[at] > 0 ? [`${shortCount(spent[at])} ${name}`] : []));
+    const tokens = TOKEN_NAMES.flatMap((name, at) => {
+        const count = spent[at] ?? 0;
+        return count > 0 ? [`${shortCount(count)} ${name}`] : [];
+    });
     const cost = costText(spent[4], spent[5] ?? 0);
     return [...(tokens.length > 0 ? [tokens.join(", ")] : []), ...(cost === "" ? [] : [cost])];
 }
