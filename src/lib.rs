@@ -37,6 +37,7 @@ pub mod find;
 pub mod format;
 pub mod outline;
 pub mod page;
+pub mod prices;
 #[cfg(feature = "redact")]
 pub mod redact;
 pub mod render;

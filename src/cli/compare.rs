@@ -10,6 +10,7 @@ use crate::report::{self, CompareReport, FileReport, SideReport};
 use crate::session::text::{counted_entries, shortened};
 use crate::session::{EntryIndex, Session};
 
+use super::input::{PricesArg, set_prices};
 use super::printable::printable;
 use super::stats::print_figures;
 use super::{SessionArg, output};
@@ -19,6 +20,8 @@ use super::{SessionArg, output};
 pub(super) struct CompareArgs {
     #[command(flatten)]
     input: SessionArg,
+    #[command(flatten)]
+    prices: PricesArg,
     /// Leaf of the first branch, or any entry on it
     #[arg(value_name = "LEAF_A")]
     a: String,
@@ -32,7 +35,9 @@ pub(super) struct CompareArgs {
 
 impl CompareArgs {
     pub(super) fn run(self) -> Result<(), Error> {
-        let session = self.input.read()?;
+        let prices = self.prices.read()?;
+        let mut session = self.input.read()?;
+        set_prices(&mut session, prices);
         let a = leaf(&session, "LEAF_A", &self.a)?;
         let b = leaf(&session, "LEAF_B", &self.b)?;
         if session.tree().session_of(a) != session.tree().session_of(b) {

@@ -8,6 +8,7 @@ use crate::extract::ExtractError;
 use crate::format::ReadError;
 use crate::format::database::DatabaseError;
 use crate::page::ThemeError;
+use crate::prices::PricesError;
 use crate::redact::RulesError;
 use crate::seal::PasswordError;
 use crate::store::StoreError;
@@ -69,6 +70,14 @@ pub(super) enum Error {
         path: PathBuf,
         /// What was wrong with it.
         source: ThemeError,
+    },
+    /// Prices that cannot be used.
+    #[error("invalid prices `{}`: {source}", path.display())]
+    Prices {
+        /// The file.
+        path: PathBuf,
+        /// What was wrong with it.
+        source: PricesError,
     },
     /// Rules for secrets that cannot be used.
     #[error("{}", rules(.0))]
@@ -248,6 +257,9 @@ impl Error {
             }
             Error::FolderIsNotEmpty(_) => "name a new or empty directory",
             Error::OutputIsPage(_) | Error::OutputIsInput(_) => "choose another file with `-o`",
+            Error::Prices { .. } => {
+                "write dollars per million tokens by model: `{\"claude-sonnet-4-5\": {\"input\": 3, \"output\": 15}}`"
+            }
             Error::NoTerminal => "read the password from a file with `--password-file FILE`",
             Error::StdinTwice => "put the password in a file",
             Error::CutOutside { of, .. } if !of.starts_with("--") => {

@@ -19,7 +19,7 @@ use crate::session::text::bytes;
 use crate::session::{Dialect, Session};
 
 use super::cut::CutArgs;
-use super::input::{self, BesideArgs, LimitArg, is_stdio};
+use super::input::{self, BesideArgs, LimitArg, PricesArg, is_stdio};
 use super::output::{Existing, Target};
 use super::printable::printable;
 use super::secrets::RedactArgs;
@@ -97,6 +97,8 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     #[command(flatten)]
+    prices: PricesArg,
+    #[command(flatten)]
     limit: LimitArg,
     #[command(flatten)]
     secrets: RedactArgs,
@@ -164,8 +166,11 @@ impl ExportArgs {
             no_subsessions: self.no_subsessions,
         };
         let rules = self.secrets.rules()?;
-        let (session, redacted) =
+        let prices = self.prices.read()?;
+        let (mut session, redacted) =
             input::read(input, self.format, &files, rules.as_ref(), self.limit)?;
+        // Ahead of the cut: what goes may state costs.
+        input::set_prices(&mut session, prices);
         let session = std::mem::take(&mut self.cut).apply(
             session,
             self.leaf.as_deref(),

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::cli::error::Error;
 use crate::format::source::{self, Limit, SourceError};
 use crate::format::{self, ReadOptions};
+use crate::prices::Prices;
 use crate::redact::{self, RedactError, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
@@ -90,6 +91,31 @@ fn warn(path: &Path, what: &str) {
     let name =
         if is_stdio(path) { "standard input".to_owned() } else { format!("`{}`", path.display()) };
     message::warning(&format!("problem in {name}: {what}"), None);
+}
+
+/// What costs are computed from.
+#[derive(Debug, Default, Args)]
+pub(super) struct PricesArg {
+    /// Compute costs that the session does not state, from the prices in this JSON file
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+}
+
+impl PricesArg {
+    /// Reads the prices, where there are any.
+    pub(super) fn read(&self) -> Result<Option<Prices>, Error> {
+        let Some(path) = &self.prices else { return Ok(None) };
+        let parsed = Prices::parse(&read_text(path)?);
+        parsed.map(Some).map_err(|source| Error::Prices { path: path.clone(), source })
+    }
+}
+
+/// Computes the costs that a session does not state, and warns of those that cannot be computed.
+pub(super) fn set_prices(session: &mut Session, prices: Option<Prices>) {
+    let Some(prices) = prices else { return };
+    for line in session.set_prices(prices).to_string().lines() {
+        message::warning(line, None);
+    }
 }
 
 /// How much of the input is read.

@@ -6,11 +6,12 @@ use anstyle::Style;
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::render::figures::{counted, duration, money, tokens};
+use crate::render::figures::{cost, counted, duration, tokens};
 use crate::report::{self, Figures, StatsReport, UsageReport};
 use crate::session::text::counted_entries;
 
 use super::branches::to_the_minute;
+use super::input::{PricesArg, set_prices};
 use super::printable::printable;
 use super::{SessionArg, output};
 
@@ -19,6 +20,8 @@ use super::{SessionArg, output};
 pub(super) struct StatsArgs {
     #[command(flatten)]
     input: SessionArg,
+    #[command(flatten)]
+    prices: PricesArg,
     /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
@@ -26,7 +29,9 @@ pub(super) struct StatsArgs {
 
 impl StatsArgs {
     pub(super) fn run(self) -> Result<(), Error> {
-        let session = self.input.read()?;
+        let prices = self.prices.read()?;
+        let mut session = self.input.read()?;
+        set_prices(&mut session, prices);
         let stats = report::stats(&session);
         if self.json {
             return output::json(&stats);
@@ -72,7 +77,7 @@ fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn shared(entries: usize, usage: &UsageReport) -> String {
-    let cost = money(usage.cost);
+    let cost = cost(&usage.usage());
     let cost = if cost.is_empty() { cost } else { format!(" and {cost}") };
     format!("{}{cost} shared with other branches", counted_entries(entries))
 }
@@ -107,7 +112,7 @@ fn lines(figures: &Figures) -> [(&'static str, String); 6] {
     [
         ("entries", parts.join(", ")),
         ("tokens", tokens(&figures.usage.usage())),
-        ("cost", money(figures.usage.cost)),
+        ("cost", cost(&figures.usage.usage())),
         ("time", times(figures)),
         ("tools", tools.collect::<Vec<_>>().join(", ")),
         ("models", models.collect::<Vec<_>>().join(", ")),

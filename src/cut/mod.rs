@@ -117,5 +117,7 @@ pub fn cut(session: Session, cut: &Cut) -> Result<Session, CutError> {
     if !cut.keep_summaries {
         summaries::drop_touched(&session, &selection, &mut texts);
     }
-    write::session(session, cut, &selection, &stubs, &texts)
+    let prices = session.prices();
+    let cut = write::session(session, cut, &selection, &stubs, &texts)?;
+    Ok(cut.priced_as(prices))
 }

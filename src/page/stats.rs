@@ -1,7 +1,7 @@
 //! What the page's header says of the session.
 
 use crate::outline::branch_count;
-use crate::render::figures::{counted, duration, money, tokens};
+use crate::render::figures::{cost, counted, duration, tokens};
 use crate::session::omitted::Parts;
 use crate::session::totals::{EntryTotals, Sums, Totals};
 use crate::session::{Session, text, time};
@@ -72,7 +72,7 @@ pub(super) fn facts(session: &Session, view: &View, totals: &Totals) -> Vec<Fact
             )
         }),
         both("Tokens", |count| tokens(&count.sums.usage)),
-        both("Cost", |count| money(count.sums.usage.cost)),
+        both("Cost", |count| cost(&count.sums.usage)),
         fact(
             "Forked from",
             header.parent_session.as_deref().map(text::short_path).unwrap_or_default(),
@@ -107,7 +107,7 @@ pub(super) fn summary(session: &Session, totals: &Totals) -> Vec<Fact> {
         fact("Prompts", counted(own.prompts, "prompt")),
         fact("Branches", if leaves > 1 { format!("{leaves} branches") } else { String::new() }),
         fact("Time from each prompt to the end of its turn", worked.unwrap_or_default()),
-        fact("Cost", money(whole.usage.cost)),
+        fact("Cost", cost(&whole.usage)),
         fact("Model", models),
     ];
     listed.into_iter().flatten().collect()

@@ -255,7 +255,7 @@ fn since_prompt(spent: &Spent) -> String {
     let parts = [
         Some(figures::counted(spent.answers, "response")),
         (tokens > 0.0).then(|| format!("{} tokens", figures::short(tokens))),
-        Some(figures::money(spent.usage.cost)).filter(|cost| !cost.is_empty()),
+        Some(figures::cost(&spent.usage)).filter(|cost| !cost.is_empty()),
         elapsed,
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

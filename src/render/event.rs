@@ -156,7 +156,8 @@ fn model_words<'m>(model: Option<&'m Model<'_>>) -> impl Iterator<Item = &'m str
 }
 
 fn spent(usage: &Usage) -> String {
-    format!("{} tokens, ${:.4}", usage.tokens().round(), usage.cost)
+    let computed = if usage.computed > 0.0 { " computed" } else { "" };
+    format!("{} tokens, ${:.4}{computed}", usage.tokens().round(), usage.cost)
 }
 
 /// What advisors noted, each with who and how grave; the message's own text only

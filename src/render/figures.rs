@@ -35,6 +35,18 @@ pub(crate) fn money(dollars: f64) -> String {
     }
 }
 
+/// `$0.012`, `$0.012 computed`, `$0.42, $0.012 of it computed`; empty for nothing.
+pub(crate) fn cost(usage: &Usage) -> String {
+    let cost = money(usage.cost);
+    let stated = usage.cost - usage.computed;
+    match money(usage.computed) {
+        computed if cost.is_empty() || computed.is_empty() => cost,
+        // Sums leave dust behind.
+        _ if stated < usage.cost * 1e-9 => format!("{cost} computed"),
+        computed => format!("{cost}, {computed} of it computed"),
+    }
+}
+
 /// `8.9k in, 6.1k out, 148k cache read`; empty for nothing.
 pub(crate) fn tokens(usage: &Usage) -> String {
     let parts = [

@@ -55,7 +55,7 @@ fn of_usage(usage: &Usage) -> Vec<String> {
         |count: f64, name| (count > 0.0).then(|| format!("{} {name}", figures::short(count)));
     let tokens: Vec<String> =
         [count(sent, "in"), count(usage.output, "out")].into_iter().flatten().collect();
-    let parts = [tokens.join(", "), figures::money(usage.cost)];
+    let parts = [tokens.join(", "), figures::cost(usage)];
     parts.into_iter().filter(|part| !part.is_empty()).collect()
 }
 

@@ -113,7 +113,7 @@ impl Renderer<'_> {
         let tally = self.tally(run);
         let is_aside = run.entries.iter().all(|&entry| self.digest.story.is_aside(entry));
         let elapsed = self.elapsed(run).filter(|_| !is_aside);
-        let spent = [elapsed.map(figures::duration), Some(figures::money(tally.usage.cost))];
+        let spent = [elapsed.map(figures::duration), Some(figures::cost(&tally.usage))];
         let spent: Vec<String> =
             spent.into_iter().flatten().filter(|word| !word.is_empty()).collect();
         Some(StepsTemplate {

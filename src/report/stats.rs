@@ -131,8 +131,21 @@ pub struct UsageReport {
     /// Tokens written to a cache.
     #[serde(serialize_with = "whole")]
     pub cache_write: f64,
-    /// US dollars as stated, to a millionth.
+    /// US dollars as stated or computed, to a millionth.
     pub cost: f64,
+    /// The part of them that was computed from prices; left out of the JSON where it is 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub computed_cost: f64,
+}
+
+/// Sums of decimal fractions leave dust behind.
+fn to_a_millionth(dollars: f64) -> f64 {
+    (dollars * 1e6).round() / 1e6
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// Tokens are whole in every file that is not hand-made; such are printed as they are.
@@ -161,8 +174,8 @@ impl UsageReport {
             output: usage.output,
             cache_read: usage.cache_read,
             cache_write: usage.cache_write,
-            // Sums of decimal fractions leave dust behind.
-            cost: (usage.cost * 1e6).round() / 1e6,
+            cost: to_a_millionth(usage.cost),
+            computed_cost: to_a_millionth(usage.computed),
         }
     }
 }
@@ -170,8 +183,8 @@ impl UsageReport {
 impl UsageReport {
     /// The same as the session's own figures.
     pub fn usage(&self) -> Usage {
-        let UsageReport { input, output, cache_read, cache_write, cost } = *self;
-        Usage { input, output, cache_read, cache_write, cost }
+        let UsageReport { input, output, cache_read, cache_write, cost, computed_cost } = *self;
+        Usage { input, output, cache_read, cache_write, cost, computed: computed_cost }
     }
 }
 

@@ -250,6 +250,7 @@ impl SessionBuilder {
             children: Children(self.children),
             sub_sessions: Vec::new(),
             tree,
+            prices: None,
         };
         session.read_labels_and_name();
         for (id, label) in self.labels {

@@ -11,6 +11,7 @@ use super::{ContextRules, Dialect};
 /// A message as the context holds it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "nearly all are messages")]
 pub enum Seen<'a> {
     /// A message of the session, its content edited where a context edit says so.
     Message(Message<'a>),

@@ -28,7 +28,9 @@ pub(crate) mod known;
 mod merge_children;
 pub mod message;
 mod not_understood;
+pub(crate) mod notice;
 pub mod omitted;
+mod priced;
 pub(crate) mod queued_prompt;
 pub(crate) mod redaction_mark;
 pub mod story;
@@ -43,6 +45,9 @@ pub mod usage;
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
+
+use crate::prices::Prices;
 
 use attachments::Attachments;
 use file::SessionFile;
@@ -121,6 +126,8 @@ pub struct Session {
     children: Children,
     sub_sessions: Vec<SubSession>,
     tree: Tree,
+    /// What costs are computed from where the file states none.
+    prices: Option<Arc<Prices>>,
 }
 
 impl Session {
@@ -158,7 +165,11 @@ impl Session {
 
     /// The entry at `index`, parsed now.
     pub fn entry(&self, index: EntryIndex) -> Entry<'_> {
-        Entry::parse(self.raw(index))
+        let entry = Entry::parse(self.raw(index));
+        match &self.prices {
+            Some(prices) => entry.priced(prices),
+            None => entry,
+        }
     }
 
     /// The JSON of the entry, as in the file or as repaired.

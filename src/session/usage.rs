@@ -18,6 +18,9 @@ pub struct Usage {
     pub cache_write: f64,
     /// US dollars: the stated total, else the sum of the stated parts.
     pub cost: f64,
+    /// The part of it that no file states: it was computed from
+    /// [prices](super::Session::set_prices).
+    pub computed: f64,
 }
 
 impl Usage {
@@ -46,7 +49,7 @@ impl Usage {
             parts.into_iter().filter_map(|key| cost.amount(key)).sum()
         });
         fields.odd.append(&mut cost.odd);
-        Usage { input, output, cache_read, cache_write, cost: total }
+        Usage { input, output, cache_read, cache_write, cost: total, computed: 0.0 }
     }
 
     /// All tokens, cached or not.
@@ -62,6 +65,7 @@ impl AddAssign for Usage {
         self.cache_read += other.cache_read;
         self.cache_write += other.cache_write;
         self.cost += other.cost;
+        self.computed += other.computed;
     }
 }
 

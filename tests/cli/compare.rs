@@ -128,3 +128,24 @@ fn a_call_that_failed_changed_nothing_and_one_path_is_one_file() {
     assert_eq!(found["a"]["only"]["changed"], object!(["x.rs"]));
     assert_eq!(found["b"]["only"]["models"], object!([]));
 }
+
+#[test]
+fn computed_costs_are_marked() {
+    let folder = Folder::new();
+    let assistant = |id: &str| {
+        format!(
+            r#"{{"type":"message","id":"{id}","parentId":"p","message":{{"role":"assistant","model":"m","provider":"q","content":[],"usage":{{"input":1000000,"output":0}}}}}}"#
+        )
+    };
+    let header = r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}"#;
+    let prompt =
+        r#"{"type":"message","id":"p","parentId":null,"message":{"role":"user","content":"go"}}"#;
+    folder.write("s.jsonl", &[header, prompt, &assistant("a"), &assistant("b"), ""].join("\n"));
+    folder.write("prices.json", r#"{"q/m": {"input": 2}}"#);
+    let args = ["compare", "s.jsonl", "a", "b", "--prices", "prices.json"];
+    let plain = folder.run(&args).success();
+    let plain = String::from_utf8(plain.get_output().stdout.clone()).unwrap();
+    assert_eq!(plain.matches("$2.00 computed").count(), 2, "{plain}");
+    let found = json(&folder.run(&[&args[..], &["--json"]].concat()).success());
+    assert_eq!(found["a"]["usage"]["computedCost"], 2.0);
+}

@@ -157,3 +157,95 @@ fn amounts_beyond_reason_are_left_out_of_every_sum() {
     // What was there instead is shown.
     assert!(page.contains("1e308") || page.contains("1e+308"));
 }
+
+const PRICES: &str = r#"{"claude-x": {"input": 3, "output": 15, "cacheRead": 0.5}}"#;
+
+/// A session of Claude Code's: one response by a model that has a price, and one that has none.
+fn unpriced() -> Folder {
+    let folder = Folder::new();
+    folder.write("prices.json", PRICES);
+    let line = |id: &str, parent: &str, model: &str| {
+        serde_json::json!({"type": "assistant", "uuid": id, "parentUuid": parent, "sessionId": "s",
+            "isSidechain": false, "timestamp": "2026-01-01T00:00:01.000Z", "requestId": id,
+            "message": {"id": id, "role": "assistant", "model": model, "content": [{"type": "text", "text": "hi"}],
+                "usage": {"input_tokens": 1_000_000, "output_tokens": 100_000, "cache_read_input_tokens": 2_000_000}}})
+    };
+    let prompt = serde_json::json!({"type": "user", "uuid": "u1", "parentUuid": null, "sessionId": "s",
+        "isSidechain": false, "message": {"role": "user", "content": "go"}});
+    let lines = [prompt, line("a1", "u1", "claude-x-20260101"), line("a2", "a1", "other")];
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    folder.write("session.jsonl", &lines.join("\n"));
+    folder
+}
+
+#[test]
+fn costs_are_computed_from_prices_alone_and_marked() {
+    let folder = unpriced();
+    let without = json(&folder.run(&["stats", "session.jsonl", "--json"]).success());
+    assert_eq!(without["total"]["usage"]["cost"], 0.0);
+    assert_eq!(without["total"]["usage"].get("computedCost"), None);
+
+    let args = ["stats", "session.jsonl", "--prices", "prices.json", "--json"];
+    let assert = folder.run(&args).success();
+    let usage = json(&assert)["total"]["usage"].clone();
+    assert_eq!((&usage["cost"], &usage["computedCost"]), (&5.5.into(), &5.5.into()));
+    let warning = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert_eq!(
+        warning,
+        "warning: no cost was computed for `other`: a price of its tokens is missing\n"
+    );
+    let plain = folder.run(&args[..4]).success();
+    let plain = String::from_utf8(plain.get_output().stdout.clone()).unwrap();
+    assert!(plain.contains("$5.50 computed"), "{plain}");
+}
+
+#[test]
+fn a_cost_that_the_session_states_stays() {
+    let folder = Folder::with_example("garden.jsonl");
+    folder.write(
+        "prices.json",
+        r#"{"gpt-5.1-codex": {"input": 1000, "output": 1000, "cacheRead": 1000}}"#,
+    );
+    let args = ["stats", "garden.jsonl", "--prices", "prices.json", "--json"];
+    let usage = json(&folder.run(&args).success())["total"]["usage"].clone();
+    assert_eq!(usage["cost"], 0.015_294);
+    assert_eq!(usage.get("computedCost"), None);
+}
+
+#[test]
+fn prices_that_cannot_be_used_are_refused() {
+    let folder = unpriced();
+    for (prices, reason) in [
+        ("[]", "expected JSON such as"),
+        (r#"{"m": {"inputs": 1}}"#, "unknown key `inputs` for `m`"),
+        (r#"{"m": {"input": -1}}"#, "invalid price `-1` for `input` of `m`"),
+    ] {
+        folder.write("prices.json", prices);
+        for command in [&["stats", "session.jsonl"][..], &["session.jsonl"]] {
+            let args = [command, &["--prices", "prices.json"]].concat();
+            let assert = folder.run(&args).failure();
+            let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+            assert!(
+                said.contains("invalid prices `prices.json`") && said.contains(reason),
+                "{said}"
+            );
+        }
+    }
+    assert!(!folder.path("session.html").exists());
+}
+
+#[test]
+fn a_page_marks_computed_costs() {
+    let folder = unpriced();
+    folder.run(&["session.jsonl", "--prices", "prices.json", "--static"]).success();
+    let page = folder.read("session.html");
+    assert!(page.contains("$5.50 computed"));
+    assert!(page.contains("Costs marked as computed are not in the session"));
+    folder.run(&["session.jsonl", "--static"]).success();
+    assert!(!folder.read("session.html").contains("$5.50"));
+    // What a cut leaves has its cost.
+    folder
+        .run(&["session.jsonl", "--prices", "prices.json", "--static", "--branch", "a1"])
+        .success();
+    assert!(folder.read("session.html").contains("$5.50 computed"));
+}

@@ -1,11 +1,13 @@
 //! The main session, and the sessions of the agents that it started.
 //!
-//! They stand in three places, by the program's age: inline with `isSidechain`,
-//! as `agent-<id>.jsonl` beside the session, or in `<session>/subagents/` with a
-//! `.meta.json`. Files lie flat however deep agents start each other.
+//! They stand in four places, by the program's age: inline with `isSidechain`, in the session's
+//! `agent_progress` lines, as `agent-<id>.jsonl` beside the session, or in
+//! `<session>/subagents/` with a `.meta.json`. Files lie flat however deep agents start each
+//! other.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::format::compressed::plain_name;
 use crate::format::read_options::{Budget, ReadOptions};
 use crate::format::translation::Translation;
 use crate::session::json::Json;
@@ -14,14 +16,19 @@ use crate::session::{Child, Dialect};
 use super::content::{blocks, words};
 use super::entries::{File, Started, Written, write};
 use super::found::{Folders, Meta, Reading};
+use super::progress;
 use super::replays::{Links, link};
 use super::row::{Row, Task};
 use super::rows::Lines;
 
+/// How the ids of agents begin that write the summary of a compaction.
+const COMPACTION_RUN: &str = "acompact-";
+
 /// The main session with its children, yet to be finished over the source.
 pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) -> Translation {
     let lines = Lines::read(source);
-    let hung = link(&lines.rows);
+    let mut hung = link(&lines.rows);
+    let progress = hung.leave_out_progress(&lines);
     let folders = Folders::of(options);
     let is_agents_own = lines.rows.iter().all(|row| row.is_sidechain || row.fate.is_some());
     let (main, inline) = if is_agents_own {
@@ -31,15 +38,35 @@ pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) ->
     };
     let file = File { source, lines: &lines, links: &hung };
     let mut units = vec![Unit::main(file, &main, &folders)];
+    name_continuation(&mut units[0], &lines, options);
     units.extend(inline.into_iter().map(|(key, rows)| Unit::inline(file, key, &rows, &folders)));
     if !folders.is_empty() {
         let mut reading = Reading::new(&units, &lines, is_agents_own, budget);
         reading.read(&folders, &mut units);
     }
+    if progress > 0 {
+        progress::add(progress::units(file, &folders), &mut units, progress);
+    }
     let mut family = Family { units };
     family.say_missing(options.session.is_some(), folders.refused.as_deref());
     family.link();
     family.finish()
+}
+
+/// A session that goes on from another in a new file may begin with lines of that one: its own id
+/// is the file's name.
+fn name_continuation(main: &mut Unit, lines: &Lines, options: &ReadOptions) {
+    let name = options.session.as_deref().and_then(|path| path.file_name()?.to_str());
+    let Some(own) = name.map(plain_name).and_then(|name| name.strip_suffix(".jsonl")) else {
+        return;
+    };
+    let Some(first) = lines.session_id.as_deref().filter(|first| *first != own) else { return };
+    if lines.session_ids.contains(own) {
+        let out = &mut main.written.translation;
+        own.clone_into(&mut out.header().id);
+        out.header().parent_session.get_or_insert_with(|| first.to_owned());
+        out.note(format!("The session continues session {first}, whose lines it begins with"));
+    }
 }
 
 /// A session on its way: the first is the main one.
@@ -49,6 +76,8 @@ pub(super) struct Unit {
     source: Vec<u8>,
     /// What its first prompt says.
     prompt: Option<String>,
+    /// When its last line was written.
+    ended: Option<i64>,
     pub(super) meta: Meta,
     /// Why there is none to show.
     failed: Option<String>,
@@ -64,6 +93,7 @@ impl Unit {
             written,
             source: Vec::new(),
             prompt: None,
+            ended: None,
             meta: Meta::default(),
             failed: None,
             parent: None,
@@ -79,7 +109,12 @@ impl Unit {
     }
 
     /// Lines within the main file; its source lies there.
-    fn inline(file: File<'_>, key: String, members: &[usize], folders: &Folders) -> Unit {
+    pub(super) fn inline(
+        file: File<'_>,
+        key: String,
+        members: &[usize],
+        folders: &Folders,
+    ) -> Unit {
         let mut unit = Unit::of(key, write(file, members, folders.results.as_ref()));
         unit.prompt = first_prompt(file, members);
         let header = unit.written.translation.header();
@@ -95,10 +130,15 @@ impl Unit {
         let file = File { source: &source, lines: &lines, links: &hung };
         let mut unit = Unit::main(file, &members, folders);
         unit.prompt = first_prompt(file, &members);
+        unit.ended = lines.rows.iter().rev().find_map(|row| row.time);
         unit.written.translation.header().id.clone_from(&key);
         unit.key = key;
         unit.source = source;
         unit
+    }
+
+    pub(super) fn is_failed(&self) -> bool {
+        self.failed.is_some()
     }
 
     pub(super) fn failed(key: String, reason: String) -> Unit {
@@ -122,8 +162,12 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     header.cwd = lines.cwd.clone().unwrap_or_default();
     header.time = members.iter().find_map(|&at| lines.rows[at].time);
     header.title = title;
+    header.parent_session = lines.facts.parent_session().map(str::to_owned);
     for damage in lines.damage.iter().chain(&file.links.damage) {
         out.damage(damage.line, damage.kind);
+    }
+    for note in lines.facts.notes() {
+        out.note(note);
     }
     match file.links.replayed {
         0 => {}
@@ -238,7 +282,7 @@ impl Family {
                 }
                 None
             };
-            let place = by_name(unit).or_else(by_words);
+            let place = by_name(unit).or_else(by_words).or_else(|| self.compaction_of(unit));
             found.push(place.map(|(at, entry, call)| {
                 let task = call.and_then(|call| tasks.get(call)).map(|&task| task.clone());
                 (at, entry.to_owned(), task)
@@ -250,6 +294,19 @@ impl Family {
             }
         }
         self.cut_circles();
+    }
+
+    /// The compaction whose summary an agent wrote: the first one after its work.
+    fn compaction_of(&self, unit: &Unit) -> Option<(usize, &str, Option<&str>)> {
+        // The lines of one moment may be written in any order.
+        const TOLERANCE_MS: i64 = 1000;
+        let compactions = &self.units[0].written.started.compactions;
+        let ended = unit.ended.filter(|_| unit.key.starts_with(COMPACTION_RUN))?;
+        let follows = |time: &Option<i64>| {
+            time.is_some_and(|time| time.saturating_add(TOLERANCE_MS) >= ended)
+        };
+        let found = compactions.iter().find(|(_, time)| follows(time));
+        found.map(|(entry, _)| (0, entry.as_str(), None))
     }
 
     /// Agents that started each other, or themselves, hang from the root.
@@ -324,10 +381,12 @@ impl Family {
 impl Unit {
     fn into_child(self) -> Child {
         let task = self.task;
+        let is_compaction = self.key.starts_with(COMPACTION_RUN);
+        let kind = is_compaction.then(|| "compaction".to_owned());
         let asked = task.as_ref().and_then(|task| task.description.clone());
         Child {
             key: self.key,
-            agent: self.meta.agent.or_else(|| task.and_then(|task| task.agent)),
+            agent: self.meta.agent.or_else(|| task.and_then(|task| task.agent)).or(kind),
             task: self.meta.description.or(asked).or(self.prompt.map(|prompt| first_line(&prompt))),
             started_by: self.started_by,
             session: match self.failed {

@@ -56,12 +56,26 @@ fn block(block: Json<'_>) -> Json<'_> {
             ("redacted", Some(Json::Bool(true))),
         ]),
         Some("image" | "document") => source_block(&block).unwrap_or(block),
+        Some("fallback") => fallback(&block).map_or(block, text_block),
         Some(_) => block,
         None => match block {
             Json::String(words) => text_block(words),
             other => other,
         },
     }
+}
+
+/// The model that goes on with a response, which holds no words itself.
+fn fallback(block: &Json<'_>) -> Option<String> {
+    let model = |key: &str| {
+        let model = block.get(key)?;
+        model.as_str().or_else(|| text(model, "model")).map(|model| format!("`{model}`"))
+    };
+    let to = model("to")?;
+    Some(match model("from") {
+        Some(from) => format!("*The response goes on with {to} instead of {from}.*"),
+        None => format!("*The response goes on with {to}.*"),
+    })
 }
 
 /// A picture or a document by its source.

@@ -9,9 +9,10 @@ use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect, queued_prompt};
 
 use super::access::{flag, is_result, text, type_of};
+use super::attachments::{self, Shown};
 use super::commands::{self, CommandText};
 use super::content::{blocks, details, saved_as, text_block, words};
-use super::fields::{drop_repeated, role, said, slash, stop_reason, tokens};
+use super::fields::{drop_repeated, larger, role, said, slash, stop_reason, tokens};
 use super::linearize::{Linear, straighten};
 use super::nodes::{Node, Nodes, group};
 use super::replays::Links;
@@ -36,6 +37,31 @@ const ENVELOPE: [&str; 14] = [
     "agentId",
 ];
 
+/// Lines about the session, which mostly come without a uuid and then are counted in a note.
+const METADATA: [&str; 21] = [
+    "agent-name",
+    "agent-setting",
+    "ai-title",
+    "atis-latch",
+    "bridge-session",
+    "content-replacement",
+    "custom-title",
+    "file-history-snapshot",
+    "frame-link",
+    "goal-state",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "queue-operation",
+    "relocated",
+    "session-branch",
+    "summary",
+    "tag",
+    "task-summary",
+    "worktree-state",
+];
+
 /// A session's entries, and where other agents were started.
 pub(super) struct Written {
     pub(super) translation: Translation,
@@ -53,6 +79,8 @@ pub(super) struct Started {
     pub(super) by_call: HashMap<String, String>,
     /// What agents were asked to do, by the call's id, in file order.
     pub(super) tasks: Vec<(String, Task)>,
+    /// Compactions with their times, in file order: an agent may have written the summary.
+    pub(super) compactions: Vec<(String, Option<i64>)>,
 }
 
 /// A file's bytes and what was read of them.
@@ -172,7 +200,7 @@ impl<'s> Writer<'s> {
                     let mut message = Fields::new(message);
                     content.extend(blocks(message.take("content")));
                     model = message.take("model").or(model);
-                    usage = message.take("usage").or(usage);
+                    usage = larger(message.take("usage"), usage);
                     stop = message.take("stop_reason").or(stop);
                 }
                 other => content.extend(blocks(other)),
@@ -216,6 +244,7 @@ impl<'s> Writer<'s> {
             segment.as_ref().and_then(|segment| text(segment, "headUuid")).map(str::to_owned);
         let mut rest = about.rest();
         rest.extend(segment.map(|segment| (Cow::Borrowed("preservedSegment"), segment)));
+        self.written.started.compactions.extend(spot.id.clone().map(|id| (id, spot.time)));
         let fields = fields_of([
             ("summary", Some(string(summary))),
             ("tokensBefore", before),
@@ -303,7 +332,12 @@ impl<'s> Writer<'s> {
             Some(Json::Array(items)) => items,
             other => blocks(other),
         };
-        for item in items {
+        let mut items = items;
+        let typed = items.split_off(commands::editor_blocks(&items));
+        if !items.is_empty() {
+            self.editors_words(&mut parts.spot, items);
+        }
+        for item in typed {
             if is_result(&item) {
                 self.words_of(&mut parts, std::mem::take(&mut between), injected);
                 self.result(&mut parts, item, left.take());
@@ -316,6 +350,15 @@ impl<'s> Writer<'s> {
             let content = blocks(Some(Json::Array(between)));
             self.write_words(parts.next(), content, injected);
         }
+    }
+
+    /// What an editor said ahead of a prompt: the prompt keeps the line's id and hangs from it.
+    fn editors_words(&mut self, prompt: &mut Spot, items: Vec<Json<'_>>) {
+        let id = prompt.id.as_ref().map(|id| format!("{id}#editor"));
+        let content = blocks(Some(Json::Array(items)));
+        let spot = Spot { id: id.clone(), ..prompt.clone() };
+        self.push(spot, "custom_message", said("editor", content, false));
+        prompt.parent_id = id;
     }
 
     fn words_of(&mut self, parts: &mut Parts<'_>, items: Vec<Json<'_>>, injected: Option<&str>) {
@@ -408,6 +451,20 @@ impl<'s> Writer<'s> {
             };
             return self.message(spot, role("system", blocks(content)));
         }
+        match attachments::shown(&line) {
+            Some(Shown::File(file)) => {
+                let files = object([
+                    ("role", Some(string("fileMention"))),
+                    ("files", Some(Json::Array(vec![file]))),
+                ]);
+                return self.message(spot, files);
+            }
+            Some(Shown::Words(words)) => {
+                let content = vec![text_block(words.text)];
+                return self.push(spot, "custom_message", said(words.name, content, words.is_open));
+            }
+            None => {}
+        }
         let inner = |key: &str| line.get(key).and_then(|inner| text(inner, "type"));
         let name = match kind {
             "system" => text(&line, "subtype"),
@@ -415,7 +472,8 @@ impl<'s> Writer<'s> {
             "progress" => inner("data"),
             _ => None,
         };
-        let is_known = matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant");
+        let is_known = matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant")
+            || METADATA.contains(&kind);
         let is_progress = kind == "progress";
         let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
         let mut fields = match line {

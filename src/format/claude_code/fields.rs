@@ -53,6 +53,15 @@ pub(super) fn tokens<'a>(usage: &Json<'a>, cost: Option<Json<'a>>) -> Option<Jso
     })
 }
 
+/// The usage with more output: lines written while a response streams hold a part of it.
+pub(super) fn larger<'a>(next: Option<Json<'a>>, known: Option<Json<'a>>) -> Option<Json<'a>> {
+    let output = |usage: &Json<'_>| usage.get("output_tokens").and_then(Json::as_f64);
+    match (next, known) {
+        (Some(next), Some(known)) if output(&next) < output(&known) => Some(known),
+        (next, known) => next.or(known),
+    }
+}
+
 /// Each progress of a command repeats all its output so far, which its result
 /// holds, and that of an agent its messages in a second form.
 pub(super) fn drop_repeated(data: &mut Json<'_>) {

@@ -11,6 +11,7 @@
 
 mod access;
 mod agents;
+mod attachments;
 mod claims;
 mod commands;
 mod content;
@@ -20,10 +21,12 @@ mod found;
 mod linearize;
 mod listing;
 mod nodes;
+mod progress;
 mod queue;
 mod replays;
 mod row;
 mod rows;
+mod session_facts;
 
 use crate::format::ReadError;
 use crate::session::json::Json;

@@ -311,6 +311,7 @@ impl Queued {
             calls: Vec::new(),
             answers: Vec::new(),
             ran_agent: None,
+            progress_of: None,
             parts: 1,
             is_unlinked: true,
             fate: Some(fate),

@@ -10,6 +10,7 @@ use super::access::{flag, is_queued_prompt, is_result, owned, text, text_mark, t
 use super::commands::{self, CommandText};
 use super::content::said_by;
 use super::fields::slash;
+use super::progress;
 
 /// A line of the tree.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub(super) struct Row {
     pub(super) answers: Vec<String>,
     /// The agent that ran for its result.
     pub(super) ran_agent: Option<RanAgent>,
+    /// The agent whose progress it tells.
+    pub(super) progress_of: Option<String>,
     /// How many entries it makes.
     pub(super) parts: usize,
     /// Neither a uuid nor a parent: only the order of lines tells its place.
@@ -145,6 +148,7 @@ impl Row {
             agent: text(json, "agentId").map(str::to_owned),
             response,
             calls: blocks.iter().filter_map(Call::read).collect(),
+            progress_of: progress::agent_of(json).map(str::to_owned),
             parts: parts(kind, blocks),
             answers,
             ran_agent,

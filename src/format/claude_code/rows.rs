@@ -11,6 +11,7 @@ use crate::format::lines::{Value, scan};
 use super::access::text;
 use super::queue::{Operation, Queue};
 use super::row::Row;
+use super::session_facts::SessionFacts;
 
 /// The type of the lines that say how prompts wait and leave.
 const QUEUE_OPERATION: &str = "queue-operation";
@@ -27,6 +28,7 @@ pub(super) struct Lines {
     pub(super) session_ids: HashSet<String>,
     pub(super) session_id: Option<String>,
     pub(super) cwd: Option<String>,
+    pub(super) facts: SessionFacts,
     operations: Vec<Operation>,
 }
 
@@ -97,6 +99,7 @@ impl Lines {
             return self.note(value.line, DamageKind::NotAnObject);
         }
         self.about(&json);
+        self.facts.read(value.line, &json);
         match Row::read(value, &json, hasher) {
             Some(row) => self.rows.push(row),
             None => self.aside(value, &json),

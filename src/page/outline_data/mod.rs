@@ -90,7 +90,7 @@ struct OutlineData<'a> {
     touched: Vec<(Number, Vec<usize>)>,
     /// What the path to each fork and leaf spent, where anything was and a session has several branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    spent: Vec<(Number, [f64; 5])>,
+    spent: Vec<(Number, Vec<f64>)>,
 }
 
 /// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
@@ -325,15 +325,17 @@ fn branch_data(
 }
 
 /// Two branches part at a fork and end at leaves: what either spent since is a difference of two.
-fn spent(session: &Session, totals: &Totals, order: &[EntryIndex]) -> Vec<(Number, [f64; 5])> {
+fn spent(session: &Session, totals: &Totals, order: &[EntryIndex]) -> Vec<(Number, Vec<f64>)> {
     let tree = session.tree();
     if !order.iter().any(|&entry| tree.branch(entry).count > 1) {
         return Vec::new();
     }
     let down = totals.down(session);
     numbered(order.iter().map(|&entry| {
-        let Usage { input, output, cache_read, cache_write, cost } = down[entry].usage;
-        let told = [input, output, cache_read, cache_write, rounded(cost)];
+        let Usage { input, output, cache_read, cache_write, cost, computed } = down[entry].usage;
+        let mut told = vec![input, output, cache_read, cache_write, rounded(cost)];
+        // Hardly a page has such: the column stands where there is something in it.
+        told.extend(Some(rounded(computed)).filter(|computed| *computed > 0.0));
         (tree.children(entry).len() != 1 && told.iter().any(|&value| value > 0.0)).then_some(told)
     }))
 }

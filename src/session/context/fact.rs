@@ -10,7 +10,7 @@ use crate::session::event::Event;
 use crate::session::json::Json;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, Model};
 use crate::session::tree::EntryIndex;
-use crate::session::{ContextRules, Session, queued_prompt};
+use crate::session::{ContextRules, Session, notice, queued_prompt};
 
 /// What one entry means to the context.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -213,17 +213,22 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
         effect.never = is_deferred(&seen);
     }
     if let (Rules::ClaudeCode, Seen::Message(Message::Custom(custom))) = (rules, &seen) {
-        effect.never = queued_prompt::is_one(&custom.custom_type);
+        let kind = &custom.custom_type;
+        effect.never = queued_prompt::is_one(kind) || notice::is_one(kind);
     }
-    if matches!(
-        seen,
-        Seen::Message(
-            Message::Developer(_)
-                | Message::Program(_)
-                | Message::FileMention(_)
-                | Message::Hook(_)
+    let is_given =
+        rules == Rules::ClaudeCode && matches!(seen, Seen::Message(Message::FileMention(_)));
+    if !is_given
+        && matches!(
+            seen,
+            Seen::Message(
+                Message::Developer(_)
+                    | Message::Program(_)
+                    | Message::FileMention(_)
+                    | Message::Hook(_)
+            )
         )
-    ) {
+    {
         // Roles that only omp has words for.
         effect.sent = false;
     }

@@ -59,7 +59,7 @@ function figuresOf(outline, end, ancestor) {
     const count = (/** @type {number} */ bits) => own.filter((n) => (outline.marks[n] & bits) !== 0).length;
     const spent = spentSince(outline, ancestor, end) ?? [0, 0, 0, 0, 0];
     const errors = count(ERROR | FAILED);
-    const cost = spentWords([0, 0, 0, 0, spent[4]]).join("");
+    const cost = spentWords([0, 0, 0, 0, spent[4], spent[5]]).join("");
     const tokens = spentWords([spent[0], spent[1], spent[2], spent[3], 0]).join("");
     const times = own.map((n) => outline.time[n]).filter((time) => time !== null);
     const elapsed = times.length < 2 ? "" : durationText(times[times.length - 1] - times[0]);

@@ -53,6 +53,22 @@ function moneyText(dollars) {
 }
 
 /**
+ * As `figures::cost` in Rust writes it.
+ *
+ * @param {number} dollars
+ * @param {number} computed how many of them were computed from prices
+ * @returns {string} `$0.012`, `$0.012 computed`, `$0.42, $0.012 of it computed`; empty for nothing
+ */
+function costText(dollars, computed) {
+    const cost = moneyText(dollars);
+    const part = moneyText(computed);
+    if (cost === "" || part === "") {
+        return cost;
+    }
+    return dollars - computed < dollars * 1e-9 ? `${cost} computed` : `${cost}, ${part} of it computed`;
+}
+
+/**
  * As `figures::duration` in Rust writes it.
  *
  * @param {number} ms
@@ -76,8 +92,11 @@ export function durationText(ms) {
  * @returns {string[]} `8.9k in`, `6.1k out`, … and the cost; nothing for nothing
  */
 export function spentWords(spent) {
-    const tokens = TOKEN_NAMES.flatMap((name, at) => (spent[at] > 0 ? [`${shortCount(spent[at])} ${name}`] : []));
-    const cost = moneyText(spent[4]);
+    const tokens = TOKEN_NAMES.flatMap((name, at) => {
+        const count = spent[at] ?? 0;
+        return count > 0 ? [`${shortCount(count)} ${name}`] : [];
+    });
+    const cost = costText(spent[4], spent[5] ?? 0);
     return [...(tokens.length > 0 ? [tokens.join(", ")] : []), ...(cost === "" ? [] : [cost])];
 }
 
@@ -94,7 +113,7 @@ export function spentSince(outline, ancestor, leaf) {
     if (before === null || after === null) {
         return null;
     }
-    return /** @type {SpentColumns} */ (after.map((value, at) => Math.max(0, value - before[at])));
+    return /** @type {SpentColumns} */ (after.map((value, at) => Math.max(0, (value ?? 0) - (before[at] ?? 0))));
 }
 
 /**

@@ -69,7 +69,7 @@ import { FILTER_BITS } from "./shared.js";
 
 /** @typedef {[number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt */
 
-/** @typedef {[number, number, number, number, number]} SpentColumns tokens in, out, read from a cache, written to one; dollars */
+/** @typedef {[number, number, number, number, number, number?]} SpentColumns tokens in, out, read from a cache, written to one; dollars; how much of them was computed from prices */
 
 /**
  * @typedef {object} SubSession a session of the page; number 0 is the outermost

@@ -2,6 +2,7 @@
 
 mod damage;
 mod entries;
+mod program_lines;
 mod queue;
 mod samples;
 mod trunk;

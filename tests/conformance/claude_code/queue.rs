@@ -144,8 +144,11 @@ fn a_prompt_sent_from_the_queue_is_shown_at_its_own_line() {
         .queue("dequeue", None)
         .under("u14", prompt("one\ntwo"))
         .read();
-    assert_eq!(path(&session), ["u1", "u2", "u3", "u8", "u10", "u11", "u13", "u14", "u17"]);
-    assert_eq!(notes(&session), Vec::<String>::new());
+    assert_eq!(
+        path(&session),
+        ["u1", "u2", "u3", "u8", "u10", "u11", "u13#editor", "u13", "u14", "u17"]
+    );
+    assert_eq!(notes(&session), ["[editor]: <ide_opened_file>a.rs</ide_opened_file>"]);
     assert_eq!(prompts(&session).len(), 4);
 }
 

@@ -1,0 +1,185 @@
+//! Lines that the program adds beside the conversation and that say something to a reader: what
+//! it gave the model with a prompt, and what it told the person. All others stay rows that hold
+//! the line, folded.
+
+use std::fmt::Write as _;
+
+use crate::format::translation::{object, string};
+use crate::session::json::Json;
+use crate::session::notice;
+
+use super::access::text;
+
+/// How such a line is shown.
+pub(super) enum Shown<'a> {
+    /// A file that was given to the model, as the core's messages of mentioned files have it.
+    File(Json<'a>),
+    Words(Words),
+}
+
+/// A line as Markdown.
+pub(super) struct Words {
+    pub(super) name: &'static str,
+    pub(super) text: String,
+    /// Shown as it is; all else stands folded.
+    pub(super) is_open: bool,
+}
+
+/// How a line is shown that is more than a record; `None` where it is none of those, or not of
+/// the shape known.
+pub(super) fn shown<'a>(line: &Json<'a>) -> Option<Shown<'a>> {
+    match (text(line, "type")?, text(line, "subtype")) {
+        ("system", Some(subtype)) => system(subtype, line),
+        ("attachment", _) => attachment(line.get("attachment")?),
+        _ => None,
+    }
+}
+
+fn words<'a>(name: &'static str, is_open: bool, text: String) -> Option<Shown<'a>> {
+    (!text.trim().is_empty()).then_some(Shown::Words(Words { name, text, is_open }))
+}
+
+fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
+    let content = text(line, "content");
+    match subtype {
+        "informational" => words(notice::INFORMATION, true, content?.to_owned()),
+        "api_refusal" => words(notice::REFUSAL, true, refusal(line, content)),
+        "model_refusal_fallback" => {
+            let model = |key| text(line, key).map(|model| format!("`{model}`"));
+            let to = model("fallbackModel")?;
+            let from = model("originalModel").map(|from| format!("{from} refused to answer. "));
+            let said = content.map(|content| format!("\n\n{content}"));
+            let from = from.unwrap_or_default();
+            let said = said.unwrap_or_default();
+            words(notice::FALLBACK, true, format!("{from}The session goes on with {to}.{said}"))
+        }
+        _ => None,
+    }
+}
+
+fn refusal(line: &Json<'_>, content: Option<&str>) -> String {
+    let mut said = match text(line, "apiRefusalCategory") {
+        Some(category) => format!("The API refused to answer: {category}"),
+        None => "The API refused to answer".to_owned(),
+    };
+    for more in [text(line, "apiRefusalExplanation"), content].into_iter().flatten() {
+        let _ = write!(said, "\n\n{more}");
+    }
+    let retracted = line.get("retractedMessageUuids").map_or(&[][..], Json::items);
+    let retracted: Vec<&str> = retracted.iter().filter_map(Json::as_str).collect();
+    if let Some(refused) = text(line, "refusedUserMessageUuid") {
+        let _ = write!(said, "\n\nRefused prompt: `{refused}`");
+    }
+    if !retracted.is_empty() {
+        let _ = write!(said, "\n\nRetracted messages: `{}`", retracted.join("`, `"));
+    }
+    said
+}
+
+fn attachment<'a>(attachment: &Json<'a>) -> Option<Shown<'a>> {
+    let field = |key| text(attachment, key);
+    match field("type")? {
+        "file" => file(attachment),
+        "edited_text_file" => words("edited-text-file", false, edited(attachment)?),
+        "compact_file_reference" => {
+            let path = field("filename").or(field("displayPath"))?;
+            let said = format!("`{path}` was read before the compaction");
+            words("compact-file-reference", true, said)
+        }
+        "plan_mode" => words("plan-mode", true, plan_mode(attachment)),
+        "hook_blocking_error" => words("hook-blocking-error", true, blocked(attachment)?),
+        "hook_additional_context" => {
+            let said = lines_of(attachment.get("content")?);
+            let head = hook(attachment);
+            (!said.is_empty()).then_some(())?;
+            words("hook-additional-context", false, format!("{head}\n\n{said}"))
+        }
+        "invoked_skills" => words("invoked-skills", false, skills(attachment)),
+        "task_status" => words("task-status", true, task(attachment)),
+        _ => None,
+    }
+}
+
+/// A file with its text or its picture.
+fn file<'a>(attachment: &Json<'a>) -> Option<Shown<'a>> {
+    let path = text(attachment, "filename").or_else(|| text(attachment, "displayPath"))?;
+    let content = attachment.get("content")?;
+    let inner = content.get("file").unwrap_or(content);
+    let said = content.as_str().or_else(|| text(inner, "content"));
+    let image = inner.get("base64").map(|data| {
+        object([
+            ("type", Some(string("image"))),
+            ("data", Some(data.clone())),
+            ("mimeType", inner.get("type").cloned()),
+        ])
+    });
+    let is_empty = said.is_none() && image.is_none();
+    (!is_empty).then(|| {
+        Shown::File(object([
+            ("path", Some(string(path.to_owned()))),
+            ("content", said.map(|said| string(said.to_owned()))),
+            ("image", image),
+        ]))
+    })
+}
+
+fn edited(attachment: &Json<'_>) -> Option<String> {
+    let path = text(attachment, "filename")?;
+    let snippet = text(attachment, "snippet").unwrap_or_default();
+    Some(format!("`{path}` was changed since it was read\n\n{}", fenced(snippet)))
+}
+
+fn plan_mode(attachment: &Json<'_>) -> String {
+    let path = text(attachment, "planFilePath");
+    let path = path.map(|path| format!(". The plan is kept in `{path}`")).unwrap_or_default();
+    format!("Plan mode is on{path}")
+}
+
+fn blocked(attachment: &Json<'_>) -> Option<String> {
+    let error = attachment.get("blockingError")?;
+    let said = error.as_str().or_else(|| text(error, "blockingError"))?;
+    let command = text(error, "command").map(|command| format!("\n\nCommand: `{command}`"));
+    let command = command.unwrap_or_default();
+    Some(format!("{} blocked\n\n{}{command}", hook(attachment), fenced(said)))
+}
+
+/// Which hook it was.
+fn hook(attachment: &Json<'_>) -> String {
+    match text(attachment, "hookName").or_else(|| text(attachment, "hookEvent")) {
+        Some(name) => format!("Hook `{name}`"),
+        None => "A hook".to_owned(),
+    }
+}
+
+fn skills(attachment: &Json<'_>) -> String {
+    let skills = attachment.get("skills").map_or(&[][..], Json::items);
+    let one = |skill: &Json<'_>| {
+        let name = text(skill, "name").or_else(|| skill.as_str()).unwrap_or("without a name");
+        let content = text(skill, "content").map(|content| format!("\n\n{content}"));
+        format!("Skill `{name}`{}", content.unwrap_or_default())
+    };
+    skills.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}
+
+fn task(attachment: &Json<'_>) -> String {
+    let field = |key| text(attachment, key);
+    let name = field("description").or(field("taskId")).unwrap_or("without a description");
+    let status = field("status").unwrap_or("unknown status");
+    let more = field("deltaSummary").map(|more| format!("\n\n{more}"));
+    format!("Task “{name}”: {status}{}", more.unwrap_or_default())
+}
+
+/// A text, or the texts of a list, one below the other.
+fn lines_of(content: &Json<'_>) -> String {
+    match content.as_str() {
+        Some(said) => said.to_owned(),
+        None => content.items().iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n\n"),
+    }
+}
+
+/// A text in a fence that it cannot end itself.
+fn fenced(said: &str) -> String {
+    let longest = said.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}\n{}\n{fence}", said.trim_end_matches('\n'))
+}

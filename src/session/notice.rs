@@ -1,0 +1,14 @@
+//! What an agent tells the person beside the conversation: messages that are shown and are in no
+//! context, recognized by their custom type (Claude Code).
+
+/// Words of the program, such as the reason why a hook blocked a prompt.
+pub(crate) const INFORMATION: &str = "informational";
+/// The provider refused to answer.
+pub(crate) const REFUSAL: &str = "api-refusal";
+/// Another model answers from here on.
+pub(crate) const FALLBACK: &str = "model-fallback";
+
+/// Whether a message of this custom type is such a notice.
+pub(super) fn is_one(custom_type: &str) -> bool {
+    matches!(custom_type, INFORMATION | REFUSAL | FALLBACK)
+}
