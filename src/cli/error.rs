@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cut::{CutEntry, CutError};
 use crate::extract::ExtractError;
+use crate::find::{self, AgentFolder, Env, Wanted};
 use crate::format::ReadError;
 use crate::format::database::DatabaseError;
 use crate::page::ThemeError;
@@ -61,8 +62,13 @@ pub(super) enum Error {
         example: String,
     },
     /// None of the places where agents keep sessions holds one that was asked for.
-    #[error("no session found in {}", directories(.0))]
-    NoSession(Vec<PathBuf>),
+    #[error("no session {}found in {}", with_cwd(cwd.as_deref()), names_of(directories))]
+    NoSession {
+        /// The places.
+        directories: Vec<PathBuf>,
+        /// The working directory asked for.
+        cwd: Option<PathBuf>,
+    },
     /// A theme file that cannot be used.
     #[error("invalid theme `{}`: {source}", path.display())]
     Theme {
@@ -233,6 +239,16 @@ fn option(entry: CutEntry) -> &'static str {
 }
 
 impl Error {
+    /// That nothing was found, and where.
+    pub(super) fn no_session(env: &Env, wanted: Wanted) -> Error {
+        let is_wanted = |place: &AgentFolder| wanted.agent.is_none_or(|agent| agent == place.agent);
+        let places = find::places(env).into_iter().filter(is_wanted);
+        Error::NoSession {
+            directories: places.map(|place| place.folder).collect(),
+            cwd: wanted.cwd,
+        }
+    }
+
     /// What to do about it, in a sentence of its own; `None` where the error says all there is.
     pub(super) fn help(&self) -> Option<String> {
         let help = match self {
@@ -243,7 +259,10 @@ impl Error {
             Error::ManySessions { example, .. } => {
                 return Some(format!("name one of them, such as `{example}`"));
             }
-            Error::NoSession(_) => "name a session file: `leafpress session.jsonl`",
+            Error::NoSession { cwd: Some(_), .. } => {
+                "the directory must be exactly the one that the agent was started in"
+            }
+            Error::NoSession { .. } => "name a session file: `leafpress session.jsonl`",
             Error::Secrets(_) => {
                 "replace the secrets with `--redact`; `leafpress secrets` lists them"
             }
@@ -351,7 +370,11 @@ fn outside(option: &str, id: &str, of: &str, other: &str) -> String {
     }
 }
 
-fn directories(directories: &[PathBuf]) -> String {
+fn with_cwd(cwd: Option<&Path>) -> String {
+    cwd.map_or_else(String::new, |cwd| format!("with the working directory `{}` ", cwd.display()))
+}
+
+fn names_of(directories: &[PathBuf]) -> String {
     let names: Vec<String> =
         directories.iter().map(|directory| format!("`{}`", directory.display())).collect();
     if names.is_empty() {

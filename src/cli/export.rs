@@ -188,8 +188,7 @@ impl ExportArgs {
         let env = Env::of_process();
         let wanted = Wanted { agent: self.agent, cwd: self.cwd.clone() };
         let newest = find::find(&env, &wanted).sessions.into_iter().next();
-        let places = || find::places(&env).into_iter().map(|place| place.folder).collect();
-        let newest = newest.ok_or_else(|| Error::NoSession(places()))?;
+        let newest = newest.ok_or_else(|| Error::no_session(&env, wanted))?;
         let address = newest.address();
         eprintln!("exporting {}", printable(&address.display().to_string()));
         Ok(address)

@@ -13,7 +13,7 @@ use crate::prices::Prices;
 use crate::redact::{self, RedactError, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
-use crate::store::SessionStore;
+use crate::store::{SessionStore, StoreError};
 
 use super::{database, message};
 
@@ -231,6 +231,16 @@ pub(super) fn is_stdio(path: &Path) -> bool {
 /// Refuses standard input and output where a file is written to in place or by its name.
 pub(super) fn no_stdin(path: &Path) -> Result<(), Error> {
     if is_stdio(path) { Err(Error::NeedsFile) } else { Ok(()) }
+}
+
+/// Refuses a database and the sessions in one, which are only read.
+pub(super) fn no_database(path: &Path) -> Result<(), Error> {
+    let (file, id) = database::parted(path);
+    if id.is_some() || format::database::is_database(&file) {
+        let found = "that of a database".to_owned();
+        return Err(StoreError::ReadOnly { path: path.to_owned(), found }.into());
+    }
+    Ok(())
 }
 
 /// The id of the entry that a person names by its id or key.

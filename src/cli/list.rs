@@ -35,7 +35,8 @@ pub(super) struct ListArgs {
 impl ListArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let env = Env::of_process();
-        let mut finds = find::find(&env, &Wanted { agent: self.agent, cwd: self.cwd });
+        let wanted = Wanted { agent: self.agent, cwd: self.cwd };
+        let mut finds = find::find(&env, &wanted);
         let total = finds.sessions.len();
         if self.limit > 0 {
             finds.sessions.truncate(self.limit);
@@ -50,8 +51,7 @@ impl ListArgs {
             });
         }
         if total == 0 {
-            let places = find::places(&env).into_iter().map(|place| place.folder).collect();
-            message::warning(&Error::NoSession(places).to_string(), None);
+            message::warning(&Error::no_session(&env, wanted).to_string(), None);
         }
         output::to_person(|out| print(&finds, total, out))
     }

@@ -23,6 +23,7 @@ pub(super) struct MigrateArgs {
 impl MigrateArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         input::no_stdin(&self.session)?;
+        input::no_database(&self.session)?;
         input::check(&self.session, self.limit)?;
         let Some(migrated) = store::migrate(&self.session)? else {
             eprintln!("`{}` is already at version 3; nothing changed", self.session.display());

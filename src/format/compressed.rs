@@ -23,7 +23,11 @@ impl Compression {
         if start.starts_with(b"\x1f\x8b\x08") {
             return Some(Compression::Gzip);
         }
-        start.starts_with(b"\x28\xb5\x2f\xfd").then_some(Compression::Zstd)
+        // A frame, or one to be skipped: RFC 8878, 3.1.
+        let is_skippable =
+            || matches!(start, [first, b'\x2a', b'\x4d', b'\x18', ..] if first & 0xf0 == 0x50);
+        let is_zstd = start.starts_with(b"\x28\xb5\x2f\xfd") || is_skippable();
+        is_zstd.then_some(Compression::Zstd)
     }
 
     /// What people call it, which is the name of its program too.
@@ -66,7 +70,8 @@ impl<R: BufRead> Read for ZstdFrames<R> {
             }
             if !self.frame.is_finished() {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
-                self.frame.decode_blocks(&mut self.from, one).map_err(invalid)?;
+                let decoded = self.frame.decode_blocks(&mut self.from, one);
+                decoded.map_err(|error| self.broken(&error))?;
                 continue;
             }
             self.check()?;
@@ -85,10 +90,20 @@ impl<R: BufRead> ZstdFrames<R> {
                 length,
                 ..
             })) => {
-                io::copy(&mut self.from.by_ref().take(u64::from(length)), &mut io::sink())?;
-                Ok(())
+                let length = u64::from(length);
+                let skipped = io::copy(&mut self.from.by_ref().take(length), &mut io::sink())?;
+                if skipped < length { Err(invalid("the data is cut off")) } else { Ok(()) }
             }
-            begun => begun.map_err(invalid),
+            begun => begun.map_err(|error| self.broken(&error)),
+        }
+    }
+
+    /// The library names the parts of its own that failed.
+    fn broken(&mut self, error: &FrameDecoderError) -> io::Error {
+        match self.from.fill_buf() {
+            Ok([]) => invalid("the data is cut off"),
+            Ok(_) => invalid("the data is damaged"),
+            Err(_) => invalid(error.to_string()),
         }
     }
 
@@ -132,8 +147,12 @@ mod tests {
 
     #[test]
     fn what_is_torn_or_changed_is_an_error() {
-        for end in Compression::START..FRAMES[0].len() {
-            assert!(read(&FRAMES[0][..end]).is_err(), "{end}");
+        let skipped = b"\x50\x2a\x4d\x18\x03\x00\x00\x00abc";
+        let whole = [&skipped[..], FRAMES[0]].concat();
+        assert_eq!(read(&whole).unwrap(), "one\n");
+        for end in (Compression::START..whole.len()).filter(|end| *end != skipped.len()) {
+            let error = read(&whole[..end]).unwrap_err().to_string();
+            assert_eq!(error, "the data is cut off", "{end}");
         }
         let changed = [&FRAMES[0][..FRAMES[0].len() - 4], &[0; 4]].concat();
         assert!(read(&changed).unwrap_err().to_string().contains("checksum"));

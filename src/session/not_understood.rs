@@ -9,12 +9,13 @@ use super::entry::{Body, Entry};
 use super::known;
 use super::message::Message;
 
-/// Where one line of so many is not understood, that is said.
+/// Where one of so many entries is not understood, that is said.
 const SHARE: usize = 10;
 
-/// Whether so many lines that were not understood, or not read at all, are too many of all lines.
-pub(super) fn are_many(lines: usize, all: usize) -> bool {
-    lines * SHARE > all
+/// Whether so many entries that were not understood, and lines that were not read at all, are too
+/// many of all of them.
+pub(super) fn are_many(count: usize, all: usize) -> bool {
+    count * SHARE > all
 }
 
 /// Whether the meaning of an entry is known, by its type and, of a message, its role.
@@ -22,8 +23,8 @@ pub(super) fn is_understood(entry_type: &str, text: &str) -> bool {
     if entry_type != "message" {
         return known::is_type(entry_type);
     }
-    // The role stands near the beginning in nearly all messages. An unescaped quote ends a string,
-    // so no text within the message can look like it.
+    // Nearly all writers put the role first. An unescaped quote ends a string, so no text within
+    // the message can look like this.
     if let Some(at) = memmem::find(text.as_bytes(), ROLE)
         && let Some((role, _)) = text[at + ROLE.len()..].split_once('"')
         && known::is_role(role)
@@ -36,8 +37,7 @@ pub(super) fn is_understood(entry_type: &str, text: &str) -> bool {
     }
 }
 
-/// How all known writers spell it.
-const ROLE: &[u8] = br#""role":""#;
+const ROLE: &[u8] = br#""message":{"role":""#;
 
 #[cfg(test)]
 mod tests {
@@ -56,6 +56,7 @@ mod tests {
             ("turn/start", "{}"),
             ("message", r#"{"type":"message","message":{"role":"tool","content":""}}"#),
             ("message", r#"{"type":"message","message":{"content":"\"role\":\"user\""}}"#),
+            ("message", r#"{"type":"message","message":{"about":{"role":"user"},"role":"odd"}}"#),
             ("message", r#"{"type":"message"}"#),
         ] {
             assert!(!is_understood(entry_type, text), "{entry_type} {text}");

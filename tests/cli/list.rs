@@ -437,3 +437,35 @@ fn chats_of_gemini_are_found_by_both_ends_of_one_object() {
         ]
     );
 }
+
+#[test]
+fn what_was_asked_for_is_in_the_message_that_nothing_is_there() {
+    let home = Home::new();
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("x", "/w", 1));
+    let told = |args: &[&str]| {
+        let assert = home.run(args);
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    let omp = told(&["list", "--agent", "omp"]);
+    assert!(omp.contains(".omp/agent/sessions") && !omp.contains(".pi/agent"), "{omp}");
+    let elsewhere = told(&["--last", "--cwd", "/nope"]);
+    assert!(
+        elsewhere.starts_with("error: no session with the working directory `/nope` found in"),
+        "{elsewhere}"
+    );
+    assert!(elsewhere.contains("must be exactly the one"), "{elsewhere}");
+}
+
+#[test]
+fn a_database_is_not_written_to() {
+    let folder = Folder::new();
+    folder.write("x.db", "SQLite format 3\0 and so on");
+    for args in [["branch", "x.db", "id"], ["branch", "x.db#ses_1", "id"]] {
+        let assert = folder.run(&args).code(1);
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(stderr.contains("its format is that of a database"), "{stderr}");
+    }
+    let assert = folder.run(&["migrate", "x.db"]).code(1);
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(stderr.contains("leafpress writes only pi and oh-my-pi sessions"), "{stderr}");
+}

@@ -1,8 +1,8 @@
 //! The agents that a thread started: each is a thread with a rollout of its own, in the folder of
-//! the day on which it began (`sessions/YYYY/MM/DD`) or among the archived ones.
+//! the day on which it began (`sessions/YYYY/MM/DD`), or beside the thread where both are archived.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use jiff::ToSpan as _;
@@ -33,44 +33,57 @@ struct Thread {
 
 /// The session with those of its agents, theirs in them.
 pub(super) fn with_agents(session: Session, facts: Facts, options: &ReadOptions) -> Session {
-    let mut budget = Budget::default();
     let root = Thread { options: options.clone(), facts };
-    let mut known = vec![session.header().id.clone()];
-    with_descendants(session, root, |session, thread, _| {
-        children(session, thread, &mut budget, &mut known)
-    })
+    let mut search = Search {
+        budget: Budget::default(),
+        known: HashSet::from([session.header().id.clone()]),
+        files: HashMap::new(),
+    };
+    with_descendants(session, root, |session, thread, _| search.children(session, thread))
 }
 
-/// The agents that the thread names, and those whose rollouts beside it name the thread.
-fn children(
-    session: &Session,
-    thread: Thread,
-    budget: &mut Budget,
-    known: &mut Vec<String>,
-) -> Vec<FoundChild<Thread>> {
-    let Thread { options, facts } = thread;
-    let turns = Rc::new(facts.turns);
-    let files = options.session.as_deref().map(|_| Files::near(&options));
-    let mut spawned = facts.spawned;
-    if let Some(files) = &files {
-        spawned.extend(files.of_parent(&session.header().id, &spawned));
-    }
-    let mut found = Vec::new();
-    for agent in spawned {
-        if known.contains(&agent.thread) {
-            continue;
-        }
-        known.push(agent.thread.clone());
+/// What the threads of one export share.
+struct Search {
+    budget: Budget,
+    /// Threads that have their place already.
+    known: HashSet<String>,
+    /// By the folder that a thread's rollout lies in.
+    files: HashMap<PathBuf, Rc<Files>>,
+}
+
+impl Search {
+    /// The agents that the thread names, and those whose rollouts near it name the thread.
+    fn children(&mut self, session: &Session, thread: Thread) -> Vec<FoundChild<Thread>> {
+        let Thread { options, facts } = thread;
         // A session that came without a place has nothing beside it to be missed.
-        let Some(files) = &files else { continue };
-        let read = files.read(&agent.thread, &options, budget).and_then(|(source, own)| {
-            let read = super::read_thread(source, Some(Rc::clone(&turns)));
-            let (session, facts) = read.map_err(|error| error.to_string())?;
-            Ok((session, Thread { options: own, facts }))
-        });
-        found.push(found_child(agent, session, read));
+        let Some(files) = self.files_near(&options) else { return Vec::new() };
+        let turns = Rc::new(facts.turns);
+        let mut spawned = facts.spawned;
+        // Those that were named come first, so that they keep what is told of them.
+        let others = files.started_by(&session.header().id).iter();
+        spawned
+            .extend(others.map(|thread| Spawned { thread: thread.clone(), ..Spawned::default() }));
+        let mut found = Vec::new();
+        for agent in spawned {
+            if !self.known.insert(agent.thread.clone()) {
+                continue;
+            }
+            let read = files.read(&agent.thread, &options, &mut self.budget);
+            let read = read.and_then(|(source, own)| {
+                let read = super::read_thread(source, Some(Rc::clone(&turns)));
+                let (session, facts) = read.map_err(|error| error.to_string())?;
+                Ok((session, Thread { options: own, facts }))
+            });
+            found.push(found_child(agent, session, read));
+        }
+        found
     }
-    found
+
+    fn files_near(&mut self, options: &ReadOptions) -> Option<Rc<Files>> {
+        let folder = options.session.as_deref()?.parent()?.to_owned();
+        let files = self.files.entry(folder).or_insert_with(|| Rc::new(Files::near(options)));
+        Some(Rc::clone(files))
+    }
 }
 
 fn found_child(
@@ -100,46 +113,51 @@ fn found_child(
 struct Files {
     folders: Vec<OwnFolder>,
     by_thread: HashMap<String, (usize, String)>,
+    /// The threads that each thread started, by what the headers of these rollouts say.
+    by_parent: HashMap<String, Vec<String>>,
 }
 
 impl Files {
     fn near(options: &ReadOptions) -> Files {
         let mut folders: Vec<OwnFolder> = options.folder().into_iter().collect();
         folders.extend(next_days(options));
-        let mut by_thread = HashMap::new();
+        let mut by_thread: HashMap<String, (usize, String)> = HashMap::new();
         for (at, folder) in folders.iter().enumerate() {
             for name in folder.list("") {
                 let Some(thread) = thread_of(&name) else { continue };
-                let is_plain = plain_name(&name) == name;
-                if is_plain || !by_thread.contains_key(thread) {
+                // A revert begins another file of the thread, with a later time in its name. Of one
+                // file and its compressed copy, the file.
+                let rank = |at: usize, name: &str| {
+                    (at, plain_name(name).to_owned(), plain_name(name) == name)
+                };
+                let newest = by_thread.get(thread).map(|(at, name)| rank(*at, name));
+                if newest.is_none_or(|newest| newest < rank(at, &name)) {
                     by_thread.insert(thread.to_owned(), (at, name));
                 }
             }
         }
-        Files { folders, by_thread }
+        let mut files = Files { folders, by_thread, by_parent: HashMap::new() };
+        for thread in files.by_thread.keys() {
+            if let Some(parent) = files.parent_of(thread) {
+                files.by_parent.entry(parent).or_default().push(thread.clone());
+            }
+        }
+        files.by_parent.values_mut().for_each(|threads| threads.sort());
+        files
     }
 
-    /// Those in the session's own folder that say that this thread started them, and were not named by it.
-    fn of_parent(&self, parent: &str, named: &[Spawned]) -> Vec<Spawned> {
-        let mut found: Vec<Spawned> = Vec::new();
-        if parent.is_empty() {
-            return found;
-        }
-        for (thread, (folder, name)) in &self.by_thread {
-            if thread == parent || named.iter().any(|one| one.thread == *thread) {
-                continue;
-            }
-            let begin = self.folders[*folder].begin(name, BEGINNING_BYTES).unwrap_or_default();
-            let begin = source::decompressed_beginning(begin);
-            let line = begin.split(|&byte| byte == b'\n').next().unwrap_or_default();
-            let meta: Json<'_> = serde_json::from_slice(line).unwrap_or(Json::Null);
-            let payload = meta.get("payload").unwrap_or(&Json::Null);
-            if super::thread::parent_of(payload) == Some(parent) {
-                found.push(Spawned { thread: thread.clone(), ..Spawned::default() });
-            }
-        }
-        found.sort_by(|a, b| a.thread.cmp(&b.thread));
-        found
+    /// The thread that started this one, by the first line of its rollout.
+    fn parent_of(&self, thread: &str) -> Option<String> {
+        let (folder, name) = self.by_thread.get(thread)?;
+        let begin = self.folders[*folder].begin(name, BEGINNING_BYTES).ok()?;
+        let begin = source::decompressed_beginning(begin);
+        let line = begin.split(|&byte| byte == b'\n').next()?;
+        let meta: Json<'_> = serde_json::from_slice(line).ok()?;
+        super::thread::parent_of(meta.get("payload")?).map(str::to_owned)
+    }
+
+    fn started_by(&self, thread: &str) -> &[String] {
+        self.by_parent.get(thread).map(Vec::as_slice).unwrap_or_default()
     }
 
     fn read(

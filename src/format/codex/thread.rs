@@ -1,6 +1,6 @@
 //! What a rollout says of its thread and of the threads that it started.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::format::lines::Value;
@@ -34,9 +34,10 @@ pub(super) struct Spawned {
 /// A fork's file begins with the lines of the thread that it came from, behind a header of its own.
 #[derive(Debug, Default, Clone)]
 enum Copied {
-    /// No header was read.
+    /// No header was read yet.
     #[default]
     Begin,
+    /// The lines are the thread's own.
     Own,
     /// Behind the second header, until a turn that the other thread lacks.
     Inherited(Rc<HashSet<String>>),
@@ -45,8 +46,7 @@ enum Copied {
 /// A call that starts an agent.
 #[derive(Debug, Clone, Default)]
 struct Call {
-    id: String,
-    /// The entry that it is a part of.
+    /// The id of its line, by which the response that it is a part of is found too.
     entry: Option<String>,
     task: Option<String>,
     role: Option<String>,
@@ -56,7 +56,9 @@ struct Call {
 #[derive(Debug, Default)]
 pub(super) struct FactsReader {
     facts: Facts,
-    calls: Vec<Call>,
+    calls: HashMap<String, Call>,
+    /// Places in the list of the threads that were started.
+    numbers: HashMap<String, usize>,
     /// The turns of the thread that started this one, where it is known.
     parent_turns: Option<Rc<HashSet<String>>>,
 }
@@ -119,18 +121,19 @@ impl FactsReader {
         let arguments = text(payload, "arguments").unwrap_or_default();
         let arguments: Json<'_> = serde_json::from_str(arguments).unwrap_or(Json::Null);
         let named = |key| text(&arguments, key).map(str::to_owned);
-        self.calls.push(Call {
-            id: text(payload, "call_id").unwrap_or_default().to_owned(),
+        let id = text(payload, "call_id").unwrap_or_default().to_owned();
+        let call = Call {
             entry: Some(value.line_id()),
             task: named("message").or_else(|| named("prompt")),
             role: named("agent_type"),
-        });
+        };
+        self.calls.entry(id).or_insert(call);
     }
 
     /// `{"agent_id", "nickname"}`, as a text.
     fn output(&mut self, value: &Value<'_>, payload: &Json<'_>) {
         let id = text(payload, "call_id").unwrap_or_default();
-        let Some(call) = self.calls.iter().find(|call| call.id == id).cloned() else { return };
+        let Some(call) = self.calls.get(id).cloned() else { return };
         let output = text(payload, "output").unwrap_or_default();
         let output: Json<'_> = serde_json::from_str(output).unwrap_or(Json::Null);
         if let Some(thread) = text(&output, "agent_id") {
@@ -146,7 +149,7 @@ impl FactsReader {
     fn event(&mut self, value: &Value<'_>, payload: &Json<'_>, thread: &str, call: &str) {
         let Some(thread) = text(payload, thread) else { return };
         let id = text(payload, call).unwrap_or_default();
-        let call = self.calls.iter().find(|call| call.id == id).cloned().unwrap_or_default();
+        let call = self.calls.get(id).cloned().unwrap_or_default();
         let nickname = ["nickname", "new_agent_nickname", "agent_nickname"];
         let nickname = nickname.iter().find_map(|key| text(payload, key));
         self.add(Spawned {
@@ -157,15 +160,16 @@ impl FactsReader {
         });
     }
 
-    /// The first that names a thread started it, but an output says more than an event.
+    /// The first that names a thread started it; what it does not say, a later one may.
     fn add(&mut self, spawned: Spawned) {
-        match self.facts.spawned.iter_mut().find(|known| known.thread == spawned.thread) {
-            Some(known) => {
-                known.name = known.name.take().or(spawned.name);
-                known.task = known.task.take().or(spawned.task);
-            }
-            None => self.facts.spawned.push(spawned),
+        if let Some(&number) = self.numbers.get(&spawned.thread) {
+            let known = &mut self.facts.spawned[number];
+            known.name = known.name.take().or(spawned.name);
+            known.task = known.task.take().or(spawned.task);
+            return;
         }
+        self.numbers.insert(spawned.thread.clone(), self.facts.spawned.len());
+        self.facts.spawned.push(spawned);
     }
 }
 
