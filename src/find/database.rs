@@ -4,13 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::format::database::{Database, DatabaseSession};
+use crate::format::listing::Listed;
 use crate::session::Dialect;
-use crate::session::text::{cut, one_line};
 
 use super::{FoundSession, MAX_COUNTED_BYTES};
-
-/// Of a prompt so much is kept, in UTF-16 units.
-const PROMPT_UNITS: usize = 300;
 
 /// All of them, from two queries; `None` where it is not readable.
 pub(super) fn sessions(path: &Path, agent: Dialect) -> Option<Vec<FoundSession>> {
@@ -27,10 +24,11 @@ pub(super) fn sessions(path: &Path, agent: Dialect) -> Option<Vec<FoundSession>>
         time: session.time,
         cwd: session.cwd,
         title: session.title,
-        prompt: prompts
-            .remove(&session.id)
-            .map(|prompt| cut(&one_line(&prompt), PROMPT_UNITS).to_owned())
-            .filter(|prompt| !prompt.is_empty()),
+        prompt: prompts.remove(&session.id).and_then(|prompt| {
+            let mut listed = Listed::default();
+            listed.asked(&prompt);
+            listed.prompt
+        }),
         id: session.id,
         counts: None,
     };

@@ -118,14 +118,10 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
         }
         Ok::<(), Infallible>(())
     });
-    match taken {
-        Ok(()) => {}
-        Err(never) => match never {},
-    }
-    let place = |found: &FoundSession| (found.path.clone(), found.in_file.clone());
-    finds.sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| place(a).cmp(&place(b))));
+    let Ok(()) = taken;
+    finds.sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.place().cmp(&b.place())));
     // One folder may be a place of two agents.
-    finds.sessions.dedup_by(|a, b| place(a) == place(b));
+    finds.sessions.dedup_by(|a, b| a.place() == b.place());
     drop_older_forms(&mut finds.sessions);
     finds
 }
@@ -169,6 +165,10 @@ impl FoundSession {
             address.push(id);
         }
         address.into()
+    }
+
+    fn place(&self) -> (&Path, Option<&str>) {
+        (&self.path, self.in_file.as_deref())
     }
 
     /// The sessions of a file; `None` when it is not readable.

@@ -77,7 +77,7 @@ impl Listed {
 
     /// The first that a person typed: agents put texts of their own, in tags
     /// or under a heading, where a prompt would be.
-    pub(super) fn asked(&mut self, prompt: &str) {
+    pub(crate) fn asked(&mut self, prompt: &str) {
         let prompt = one_line(prompt);
         let is_agents = prompt.starts_with('<')
             || prompt.starts_with("# AGENTS.md")

@@ -259,7 +259,7 @@ impl SessionBuilder {
         Some(session)
     }
 
-    /// Says which entries are not understood, where they are many of all lines.
+    /// Says which entries are not understood, where they are many.
     fn note_not_understood(&mut self, records: &[Record], types: &[String]) {
         let Some(not_understood) = &self.not_understood else { return };
         let is_other = |record: &&Record| {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::format::blocks::text_block;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
@@ -34,10 +35,6 @@ pub(super) fn blocks(content: Option<Json<'_>>) -> Vec<Json<'_>> {
         Some(Json::Array(items)) => items.into_iter().map(block).collect(),
         Some(other) => vec![text_block(other.into_text())],
     }
-}
-
-pub(super) fn text_block<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
-    object([("type", Some(string("text"))), ("text", Some(string(words)))])
 }
 
 fn block(block: Json<'_>) -> Json<'_> {

@@ -3,64 +3,21 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::blocks::text_block;
 use crate::format::read_options::OwnFolder;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect, queued_prompt};
 
-use super::access::{flag, is_result, text, type_of};
-use super::attachments::{self, Shown};
+use super::access::{flag, is_result, text};
 use super::commands::{self, CommandText};
-use super::content::{blocks, details, saved_as, text_block, words};
-use super::fields::{drop_repeated, larger, role, said, slash, stop_reason, tokens};
+use super::content::{blocks, words};
+use super::fields::{larger, role, said, slash, stop_reason, tokens};
 use super::linearize::{Linear, straighten};
 use super::nodes::{Node, Nodes, group};
 use super::replays::Links;
 use super::row::{Fate, Row, RowKind, Task};
 use super::rows::Lines;
-
-/// What every line says of itself and no entry needs.
-const ENVELOPE: [&str; 14] = [
-    "uuid",
-    "parentUuid",
-    "logicalParentUuid",
-    "timestamp",
-    "sessionId",
-    "version",
-    "gitBranch",
-    "cwd",
-    "slug",
-    "userType",
-    "isSidechain",
-    "type",
-    "subtype",
-    "agentId",
-];
-
-/// Lines about the session, which mostly come without a uuid and then are counted in a note.
-const METADATA: [&str; 21] = [
-    "agent-name",
-    "agent-setting",
-    "ai-title",
-    "atis-latch",
-    "bridge-session",
-    "content-replacement",
-    "custom-title",
-    "file-history-snapshot",
-    "frame-link",
-    "goal-state",
-    "last-prompt",
-    "mode",
-    "permission-mode",
-    "pr-link",
-    "queue-operation",
-    "relocated",
-    "session-branch",
-    "summary",
-    "tag",
-    "task-summary",
-    "worktree-state",
-];
 
 /// A session's entries, and where other agents were started.
 pub(super) struct Written {
@@ -122,23 +79,23 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&OwnFolde
     writer.written
 }
 
-struct Writer<'s> {
+pub(super) struct Writer<'s> {
     file: File<'s>,
-    nodes: &'s Nodes,
+    pub(super) nodes: &'s Nodes,
     /// Where results too large for their line were saved.
-    results: Option<&'s OwnFolder>,
-    written: Written,
+    pub(super) results: Option<&'s OwnFolder>,
+    pub(super) written: Written,
 }
 
 /// A row's JSON.
-type Line<'s> = Json<'s>;
+pub(super) type Line<'s> = Json<'s>;
 
 impl<'s> Writer<'s> {
     fn row(&self, at: usize) -> &'s Row {
         &self.file.lines.rows[at]
     }
 
-    fn parsed(&self, at: usize) -> Line<'s> {
+    pub(super) fn parsed(&self, at: usize) -> Line<'s> {
         let text = self.file.lines.text(self.file.source, self.row(at));
         serde_json::from_str(text).unwrap_or(Json::Null)
     }
@@ -177,11 +134,16 @@ impl<'s> Writer<'s> {
         }
     }
 
-    fn push(&mut self, spot: Spot, entry_type: &str, fields: Vec<(Cow<'_, str>, Json<'_>)>) {
+    pub(super) fn push(
+        &mut self,
+        spot: Spot,
+        entry_type: &str,
+        fields: Vec<(Cow<'_, str>, Json<'_>)>,
+    ) {
         self.written.translation.push(spot, entry_type, fields);
     }
 
-    fn message(&mut self, spot: Spot, message: Json<'_>) {
+    pub(super) fn message(&mut self, spot: Spot, message: Json<'_>) {
         self.push(spot, "message", fields_of([("message", Some(message))]));
     }
 
@@ -328,11 +290,10 @@ impl<'s> Writer<'s> {
         let mut parts = Parts { spot, row, nth: 0 };
         let mut between = Vec::new();
         let mut left = left;
-        let items = match content {
+        let mut items = match content {
             Some(Json::Array(items)) => items,
             other => blocks(other),
         };
-        let mut items = items;
         let typed = items.split_off(commands::editor_blocks(&items));
         if !items.is_empty() {
             self.editors_words(&mut parts.spot, items);
@@ -376,125 +337,6 @@ impl<'s> Writer<'s> {
         }
     }
 
-    fn result(&mut self, parts: &mut Parts<'_>, block: Json<'_>, left: Option<Json<'_>>) {
-        let spot = parts.next();
-        let mut fields = Fields::new(block);
-        let call = fields.text("tool_use_id").unwrap_or_default();
-        let mut content = blocks(fields.take("content"));
-        let is_error = fields.take("is_error").is_some_and(|flag| flag.is_truthy());
-        let short = words(&content);
-        let ms = left.as_ref().and_then(|left| {
-            let ms = left.get("durationMs").or_else(|| left.get("totalDurationMs"))?;
-            ms.as_f64().and(Some(ms.clone()))
-        });
-        let mut details = details(left, &short);
-        if let Some((name, whole)) = self.saved(&short) {
-            let mut kept = Fields::new(details.unwrap_or(Json::Null)).rest();
-            kept.push((Cow::Borrowed("savedAs"), string(name)));
-            kept.push((Cow::Borrowed("shortForm"), string(short)));
-            details = Some(Json::Object(kept));
-            content = vec![text_block(whole)];
-        }
-        if let Some(id) = &spot.id {
-            self.written.started.by_call.insert(call.to_string(), id.clone());
-            self.ran(parts.row, id, &call);
-        }
-        let name = self.nodes.calls.get(call.as_ref()).map(|call| call.name.as_str());
-        let message = object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(call))),
-            ("toolName", name.map(string)),
-            ("content", Some(Json::Array(content))),
-            ("isError", Some(Json::Bool(is_error))),
-            ("details", details),
-            ("durationMs", ms),
-        ]);
-        self.message(spot, message);
-    }
-
-    /// The whole of a result that was saved beside the session.
-    fn saved(&mut self, short: &str) -> Option<(String, String)> {
-        let name = saved_as(short)?;
-        let read = match self.results {
-            Some(folder) => folder.read(name).map_err(|error| error.to_string()),
-            None => Err("not found".to_owned()),
-        };
-        match read {
-            Ok(bytes) => Some((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned())),
-            Err(reason) => {
-                let note =
-                    format!("The whole result in tool-results/{name} is not shown: {reason}");
-                self.written.translation.note(note);
-                None
-            }
-        }
-    }
-
-    fn ran(&mut self, row: &Row, entry: &str, call: &str) {
-        let Some(agent) = &row.ran_agent else { return };
-        let gives_tasks = self.nodes.calls.get(call).is_none_or(|call| call.task.is_some());
-        if agent.is_stated || gives_tasks {
-            let started = &mut self.written.started.by_agent;
-            let place = || (entry.to_owned(), Some(call.to_owned()));
-            started.entry(agent.id.clone()).or_insert_with(place);
-        }
-    }
-
-    /// A line that joins the chain without a message for the model.
-    fn event(&mut self, spot: Spot, at: usize) {
-        let line = self.parsed(at);
-        let kind = type_of(&line);
-        if let ("system", Some(message)) = (kind, line.get("message")) {
-            let content = match message {
-                Json::Object(_) => message.get("content").cloned(),
-                other => Some(other.clone()),
-            };
-            return self.message(spot, role("system", blocks(content)));
-        }
-        match attachments::shown(&line) {
-            Some(Shown::File(file)) => {
-                let files = object([
-                    ("role", Some(string("fileMention"))),
-                    ("files", Some(Json::Array(vec![file]))),
-                ]);
-                return self.message(spot, files);
-            }
-            Some(Shown::Words(words)) => {
-                let content = vec![text_block(words.text)];
-                return self.push(spot, "custom_message", said(words.name, content, words.is_open));
-            }
-            None => {}
-        }
-        let inner = |key: &str| line.get(key).and_then(|inner| text(inner, "type"));
-        let name = match kind {
-            "system" => text(&line, "subtype"),
-            "attachment" => inner("attachment"),
-            "progress" => inner("data"),
-            _ => None,
-        };
-        let is_known = matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant")
-            || METADATA.contains(&kind);
-        let is_progress = kind == "progress";
-        let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
-        let mut fields = match line {
-            Json::Object(fields) => fields,
-            _ => Vec::new(),
-        };
-        if is_progress {
-            for (_, value) in &mut fields {
-                drop_repeated(value);
-            }
-        }
-        let data =
-            fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
-        let fields =
-            fields_of([("customType", Some(string(name))), ("data", Some(Json::Object(data)))]);
-        self.push(spot, "custom", fields);
-        if !is_known {
-            self.written.translation.last_is_not_understood();
-        }
-    }
-
     /// Every other id of a node, and those of its copies.
     fn aliases(&mut self, members: &[usize]) {
         for &at in members {
@@ -533,14 +375,14 @@ impl<'s> Writer<'s> {
 }
 
 /// The entries of one line, each hanging from the one before.
-struct Parts<'r> {
+pub(super) struct Parts<'r> {
     spot: Spot,
-    row: &'r Row,
+    pub(super) row: &'r Row,
     nth: usize,
 }
 
 impl Parts<'_> {
-    fn next(&mut self) -> Spot {
+    pub(super) fn next(&mut self) -> Spot {
         self.nth += 1;
         let id = self.row.part_id(self.nth);
         let spot = Spot { id: Some(id.clone()), ..self.spot.clone() };

@@ -4,7 +4,7 @@
 //! goes through these modules: [`rows`] (what each line is), [`queue`] (prompts that
 //! no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
 //! (the lines of one response together, its results behind it), [`linearize`] (all but true
-//! branches put in line), [`entries`] (written anew), [`agents`] (the sessions of
+//! branches put in line), [`entries`] (written anew, with [`results`] and [`events`]), [`agents`] (the sessions of
 //! sub-agents).
 //!
 //! The format is not documented; what is known of it comes from its readers.
@@ -16,6 +16,7 @@ mod claims;
 mod commands;
 mod content;
 mod entries;
+mod events;
 mod fields;
 mod found;
 mod linearize;
@@ -24,6 +25,7 @@ mod nodes;
 mod progress;
 mod queue;
 mod replays;
+mod results;
 mod row;
 mod rows;
 mod session_facts;

@@ -17,6 +17,7 @@ use crate::session::json::Json;
 use crate::session::{Dialect, Session};
 
 use super::Format;
+use super::compressed::plain_name;
 use super::probe::{Probe, text};
 use super::read_options::{Budget, ReadOptions};
 
@@ -68,7 +69,6 @@ fn written(source: &[u8]) -> Writer {
 
 /// Cursor calls a transcript by the session's id.
 fn stem(path: &std::path::Path) -> Option<&str> {
-    let name = path.file_name()?.to_str()?;
-    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let name = plain_name(path.file_name()?.to_str()?);
     name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(".txt"))
 }

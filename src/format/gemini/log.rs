@@ -161,6 +161,10 @@ impl<'s> Log<'s> {
         let slot = self.nodes.len();
         self.by_id.insert(id.clone(), self.current.len());
         self.current.push(slot);
+        self.add(line, id, text, slot);
+    }
+
+    fn add(&mut self, line: u32, id: String, text: Cow<'s, str>, slot: usize) {
         self.nodes.push(Node {
             line,
             id,
@@ -188,16 +192,7 @@ impl<'s> Log<'s> {
             self.nodes[old].parent = parent;
         }
         self.current[at] = new;
-        self.nodes.push(Node {
-            line,
-            id,
-            text,
-            parent: None,
-            slot,
-            is_current: false,
-            contained_in: None,
-            is_last: false,
-        });
+        self.add(line, id, text, slot);
     }
 
     /// Drops the messages from there on, which stay as a branch.

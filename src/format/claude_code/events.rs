@@ -1,0 +1,112 @@
+//! Lines that are neither a prompt, nor a response, nor a result: words of the program, files, and
+//! state, which stays a folded row.
+
+use crate::format::blocks::text_block;
+use crate::format::translation::{Spot, fields_of, object, string};
+use crate::session::json::Json;
+
+use super::access::{text, type_of};
+use super::attachments::{self, Shown};
+use super::content::blocks;
+use super::entries::Writer;
+use super::fields::{drop_repeated, role, said};
+
+/// What every line says of itself and no entry needs.
+const ENVELOPE: [&str; 14] = [
+    "uuid",
+    "parentUuid",
+    "logicalParentUuid",
+    "timestamp",
+    "sessionId",
+    "version",
+    "gitBranch",
+    "cwd",
+    "slug",
+    "userType",
+    "isSidechain",
+    "type",
+    "subtype",
+    "agentId",
+];
+
+/// Lines about the session, which mostly come without a uuid and then are counted in a note.
+const METADATA: [&str; 21] = [
+    "agent-name",
+    "agent-setting",
+    "ai-title",
+    "atis-latch",
+    "bridge-session",
+    "content-replacement",
+    "custom-title",
+    "file-history-snapshot",
+    "frame-link",
+    "goal-state",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "queue-operation",
+    "relocated",
+    "session-branch",
+    "summary",
+    "tag",
+    "task-summary",
+    "worktree-state",
+];
+
+impl Writer<'_> {
+    /// A line that joins the chain without a message for the model.
+    pub(super) fn event(&mut self, spot: Spot, at: usize) {
+        let line = self.parsed(at);
+        let kind = type_of(&line);
+        if let ("system", Some(message)) = (kind, line.get("message")) {
+            let content = match message {
+                Json::Object(_) => message.get("content").cloned(),
+                other => Some(other.clone()),
+            };
+            return self.message(spot, role("system", blocks(content)));
+        }
+        match attachments::shown(&line) {
+            Some(Shown::File(file)) => {
+                let files = object([
+                    ("role", Some(string("fileMention"))),
+                    ("files", Some(Json::Array(vec![file]))),
+                ]);
+                return self.message(spot, files);
+            }
+            Some(Shown::Words(words)) => {
+                let content = vec![text_block(words.text)];
+                return self.push(spot, "custom_message", said(words.name, content, words.is_open));
+            }
+            None => {}
+        }
+        let inner = |key: &str| line.get(key).and_then(|inner| text(inner, "type"));
+        let name = match kind {
+            "system" => text(&line, "subtype"),
+            "attachment" => inner("attachment"),
+            "progress" => inner("data"),
+            _ => None,
+        };
+        let is_known = matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant")
+            || METADATA.contains(&kind);
+        let is_progress = kind == "progress";
+        let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
+        let mut fields = match line {
+            Json::Object(fields) => fields,
+            _ => Vec::new(),
+        };
+        if is_progress {
+            for (_, value) in &mut fields {
+                drop_repeated(value);
+            }
+        }
+        let data =
+            fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
+        let fields =
+            fields_of([("customType", Some(string(name))), ("data", Some(Json::Object(data)))]);
+        self.push(spot, "custom", fields);
+        if !is_known {
+            self.written.translation.last_is_not_understood();
+        }
+    }
+}

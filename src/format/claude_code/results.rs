@@ -1,0 +1,82 @@
+//! Results of tools, with those that were saved beside the session.
+
+use std::borrow::Cow;
+
+use crate::format::blocks::text_block;
+use crate::format::translation::{object, string};
+use crate::session::json::{Fields, Json};
+
+use super::content::{blocks, details, saved_as, words};
+use super::entries::{Parts, Writer};
+use super::row::Row;
+
+impl Writer<'_> {
+    pub(super) fn result(
+        &mut self,
+        parts: &mut Parts<'_>,
+        block: Json<'_>,
+        left: Option<Json<'_>>,
+    ) {
+        let spot = parts.next();
+        let mut fields = Fields::new(block);
+        let call = fields.text("tool_use_id").unwrap_or_default();
+        let mut content = blocks(fields.take("content"));
+        let is_error = fields.take("is_error").is_some_and(|flag| flag.is_truthy());
+        let short = words(&content);
+        let ms = left.as_ref().and_then(|left| {
+            let ms = left.get("durationMs").or_else(|| left.get("totalDurationMs"))?;
+            ms.as_f64().and(Some(ms.clone()))
+        });
+        let mut details = details(left, &short);
+        if let Some((name, whole)) = self.saved(&short) {
+            let mut kept = Fields::new(details.unwrap_or(Json::Null)).rest();
+            kept.push((Cow::Borrowed("savedAs"), string(name)));
+            kept.push((Cow::Borrowed("shortForm"), string(short)));
+            details = Some(Json::Object(kept));
+            content = vec![text_block(whole)];
+        }
+        if let Some(id) = &spot.id {
+            self.written.started.by_call.insert(call.to_string(), id.clone());
+            self.ran(parts.row, id, &call);
+        }
+        let name = self.nodes.calls.get(call.as_ref()).map(|call| call.name.as_str());
+        let message = object([
+            ("role", Some(string("toolResult"))),
+            ("toolCallId", Some(string(call))),
+            ("toolName", name.map(string)),
+            ("content", Some(Json::Array(content))),
+            ("isError", Some(Json::Bool(is_error))),
+            ("details", details),
+            ("durationMs", ms),
+        ]);
+        self.message(spot, message);
+    }
+
+    /// The whole of a result that was saved beside the session.
+    fn saved(&mut self, short: &str) -> Option<(String, String)> {
+        let name = saved_as(short)?;
+        let read = match self.results {
+            Some(folder) => folder.read(name).map_err(|error| error.to_string()),
+            None => Err("not found".to_owned()),
+        };
+        match read {
+            Ok(bytes) => Some((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned())),
+            Err(reason) => {
+                let note =
+                    format!("The whole result in tool-results/{name} is not shown: {reason}");
+                self.written.translation.note(note);
+                None
+            }
+        }
+    }
+
+    fn ran(&mut self, row: &Row, entry: &str, call: &str) {
+        let Some(agent) = &row.ran_agent else { return };
+        let gives_tasks = self.nodes.calls.get(call).is_none_or(|call| call.task.is_some());
+        if agent.is_stated || gives_tasks {
+            let started = &mut self.written.started.by_agent;
+            let place = || (entry.to_owned(), Some(call.to_owned()));
+            started.entry(agent.id.clone()).or_insert_with(place);
+        }
+    }
+}
