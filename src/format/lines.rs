@@ -6,37 +6,17 @@
 //! whose lines end at CR alone, or that is one line, is read value by value.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::convert::Infallible;
+use std::ops::Range;
 
 use memchr::memmem;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Place};
+use crate::workers::{Workers, cores};
 
+use super::envelope::{Checked, Envelope};
 use super::lost::Lost;
 use super::repair::repair;
-
-/// The fields that place an entry in its session.
-#[derive(Debug, Default)]
-pub(super) struct Envelope<'a> {
-    pub(super) entry_type: Option<Json<'a>>,
-    pub(super) id: Option<Json<'a>>,
-    pub(super) parent_id: Option<Json<'a>>,
-    pub(super) timestamp: Option<Json<'a>>,
-    /// Whether it names its parent as another format does.
-    names_parent: bool,
-}
-
-impl Envelope<'_> {
-    /// Entries carry these beside their type, the parts of an entry do not.
-    fn is_entry(&self) -> bool {
-        let is_placed = self.names_parent
-            || self.parent_id.is_some()
-            || matches!(self.timestamp, Some(Json::String(_)));
-        is_placed && self.entry_type.is_some()
-    }
-}
 
 /// One JSON value of the file.
 #[derive(Debug)]
@@ -76,24 +56,43 @@ pub(super) struct Scan {
     pub(super) lost: Vec<Lost>,
 }
 
-/// Hands every JSON value of `source` to `each`.
+/// Hands every JSON value of `source` to `each`, in their order; they are read on all cores.
 pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>)) -> Scan {
     let mut scan = Scan::default();
+    let first = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     // Checked as a whole, which is many times as fast as line by line.
-    let whole = str::from_utf8(source).ok();
-    let mut start = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let ends = memchr::memchr_iter(b'\n', source).chain([source.len()]);
-    for (end, number) in ends.zip(1..) {
-        let text = match whole {
-            Some(whole) => Cow::Borrowed(&whole[start..end]),
-            None => String::from_utf8_lossy(&source[start..end]),
-        };
-        let is_last = end == source.len();
+    if let Ok(whole) = str::from_utf8(source) {
+        scan.text(whole, first, &mut each);
+        return scan;
+    }
+    let mut start = first;
+    for (line, number) in source[first..].split_inclusive(|byte| *byte == b'\n').zip(1..) {
+        let text = String::from_utf8_lossy(line);
         let own = matches!(text, Cow::Borrowed(_)).then_some(start);
-        scan.line(&text, own, Line { number, is_last, ..Line::default() }, &mut each);
-        start = end + 1;
+        let part = Part::of_line(&text, own);
+        let spans = Spans::of(part.text);
+        let line_state = Line { number, is_last: !line.ends_with(b"\n"), ..Line::default() };
+        scan.line(part, spans, line_state, &mut each);
+        start += line.len();
     }
     scan
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Where lines begin and end that are read in one go, of at least so many bytes together.
+fn pieces(text: &str, first: usize) -> Vec<Range<usize>> {
+    const PIECE: usize = 256 * 1024;
+    let mut pieces = Vec::with_capacity(text.len() / PIECE + 1);
+    let mut start = first;
+    while start < text.len() {
+        let enough = text.len().min(start + PIECE);
+        let end = memchr::memchr(b'\n', &text.as_bytes()[enough..]);
+        let end = end.map_or(text.len(), |at| enough + at + 1);
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces
 }
 
 /// What is known of the line that is being read.
@@ -123,6 +122,11 @@ struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
+    /// All of a line.
+    fn of_line(text: &'t str, start: Option<usize>) -> Part<'t> {
+        Part { text, start, ends_line: true }.trimmed()
+    }
+
     /// The same without the blanks around it.
     fn trimmed(self) -> Part<'t> {
         let is_blank = |c: char| c.is_ascii_whitespace();
@@ -137,19 +141,42 @@ impl<'t> Part<'t> {
 }
 
 impl Scan {
-    /// A line that begins at `start`; `None` where its bytes are no UTF-8 and the text is not the file's.
+    /// The lines of a file from the byte `first` on.
+    fn text(&mut self, text: &str, first: usize, each: &mut impl FnMut(Value<'_>)) {
+        let pieces = pieces(text, first);
+        let read = |(): &mut (), nth: usize| {
+            let mut start = pieces[nth].start;
+            let mut lines = Vec::new();
+            for line in text[pieces[nth].clone()].split_inclusive('\n') {
+                let part = Part::of_line(line, Some(start));
+                lines.push((part, Spans::of(part.text), !line.ends_with('\n')));
+                start += line.len();
+            }
+            lines
+        };
+        let mut number = 0;
+        let take = |lines: Vec<_>| {
+            for (part, spans, is_last) in lines {
+                number += 1;
+                self.line(part, spans, Line { number, is_last, ..Line::default() }, each);
+            }
+            Ok::<(), Infallible>(())
+        };
+        let Ok(()) = Workers::new(cores(), || ()).run(pieces.len(), read, take);
+    }
+
     fn line(
         &mut self,
-        text: &str,
-        start: Option<usize>,
+        part: Part<'_>,
+        spans: Spans<'_>,
         mut line: Line,
         each: &mut impl FnMut(Value<'_>),
     ) {
-        if start.is_none() {
+        // Bytes that are no UTF-8: the text is not the file's.
+        if part.start.is_none() {
             line.note(DamageKind::InvalidUtf8);
         }
-        let part = Part { text, start, ends_line: true };
-        self.part(part.trimmed(), &mut line, each);
+        self.part(part, spans, &mut line, each);
         if line.values > 1 {
             line.note(DamageKind::Glued);
         }
@@ -157,9 +184,14 @@ impl Scan {
     }
 
     /// As written, else repaired, else piece by piece where CR ends the lines.
-    fn part(&mut self, part: Part<'_>, line: &mut Line, each: &mut impl FnMut(Value<'_>)) {
+    fn part(
+        &mut self,
+        part: Part<'_>,
+        spans: Spans<'_>,
+        line: &mut Line,
+        each: &mut impl FnMut(Value<'_>),
+    ) {
         let text = part.text;
-        let spans = Spans::of(text);
         if spans.broken.is_none() {
             return self.hand_over(part, text, spans, line, each);
         }
@@ -172,11 +204,12 @@ impl Scan {
                 let start = part.start.map(|start| start + from);
                 from += piece.len() + 1;
                 let ends_line = part.ends_line && from > text.len();
-                self.part(Part { text: piece, start, ends_line }.trimmed(), line, each);
+                let piece = Part { text: piece, start, ends_line }.trimmed();
+                self.part(piece, Spans::of(piece.text), line, each);
             }
             return;
         }
-        match mended.filter(|mended| mended.values.len() >= spans.values.len()) {
+        match mended.filter(|mended| mended.len() >= spans.len()) {
             Some(mended) => {
                 for kind in repairs {
                     line.note(kind);
@@ -201,7 +234,7 @@ impl Scan {
             line.note(if is_torn { DamageKind::TornLastLine } else { DamageKind::NotJson });
         }
         self.lost.extend(spans.lost.into_iter().map(|lost| Lost { line: line.number, ..lost }));
-        for span in spans.values {
+        for span in spans.first.into_iter().chain(spans.others) {
             let text = &text[span.start..span.end];
             let place = if let Some(start) = part.start {
                 Place::Source { start: start + span.start, len: text.len() }
@@ -222,14 +255,14 @@ impl Scan {
 pub(super) fn whole_values(line: &str) -> (Vec<Cow<'_, str>>, bool) {
     let spans = Spans::of(line);
     let texts = |end: usize| {
-        let whole = spans.values.iter().filter(move |span| span.end <= end);
+        let whole = spans.values().filter(move |span| span.end <= end);
         whole.map(|span| Cow::Borrowed(&line[span.start..span.end])).collect()
     };
     let Some(broken) = spans.broken else { return (texts(line.len()), true) };
     let (repaired, repairs) = repair(line);
     let mended = (!repairs.is_empty()).then(|| Spans::of(&repaired));
     if let Some(mended) = mended.filter(|mended| mended.broken.is_none()) {
-        let texts = mended.values.iter().map(|span| repaired[span.start..span.end].to_owned());
+        let texts = mended.values().map(|span| repaired[span.start..span.end].to_owned());
         return (texts.map(Cow::Owned).collect(), true);
     }
     if line.contains('\r') {
@@ -278,7 +311,10 @@ struct Broken {
 /// The JSON values within one line.
 #[derive(Default)]
 struct Spans<'a> {
-    values: Vec<Span<'a>>,
+    /// Apart from the others, since nearly every line is one value: a list for each line would be
+    /// allocated by one thread and freed by another, which makes them wait for each other.
+    first: Option<Span<'a>>,
+    others: Vec<Span<'a>>,
     /// The first thing that is no JSON.
     broken: Option<Broken>,
     /// What seems to have been entries, their line still open.
@@ -304,7 +340,7 @@ impl<'a> Spans<'a> {
                 Ok(Checked(envelope)) => {
                     let end = start + values.byte_offset();
                     if !is_within || envelope.as_ref().is_some_and(Envelope::is_entry) {
-                        spans.values.push(Span { start, end, envelope });
+                        spans.push(Span { start, end, envelope });
                         is_within = false;
                     }
                     start = text.len() - text[end..].trim_start().len();
@@ -317,6 +353,21 @@ impl<'a> Spans<'a> {
             }
         }
         spans
+    }
+
+    fn push(&mut self, span: Span<'a>) {
+        match self.first {
+            None => self.first = Some(span),
+            Some(_) => self.others.push(span),
+        }
+    }
+
+    fn values(&self) -> impl Iterator<Item = &Span<'a>> {
+        self.first.iter().chain(&self.others)
+    }
+
+    fn len(&self) -> usize {
+        self.values().count()
     }
 
     /// Where to go on behind what is broken at `start`, and whether that may be within it.
@@ -335,112 +386,5 @@ impl<'a> Spans<'a> {
             self.lost.push(lost);
         }
         (next, !text[next..].starts_with('{') || zeros == 0)
-    }
-}
-
-/// A whole value, checked to its depths but kept only as far as [`Envelope`] goes.
-struct Checked<'a>(Option<Envelope<'a>>);
-
-impl<'de> Deserialize<'de> for Checked<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(EnvelopeVisitor).map(Checked)
-    }
-}
-
-/// A value that only has to be readable.
-struct Readable;
-
-impl<'de> Deserialize<'de> for Readable {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ReadableVisitor).map(|()| Readable)
-    }
-}
-
-struct EnvelopeVisitor;
-
-impl<'de> Visitor<'de> for EnvelopeVisitor {
-    type Value = Option<Envelope<'de>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {
-        ReadableVisitor.visit_seq(seq).map(|()| None)
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut envelope = Envelope::default();
-        while let Some(key) = map.next_key::<Json<'de>>()? {
-            let field = match key.as_str() {
-                Some("type") => &mut envelope.entry_type,
-                Some("id") => &mut envelope.id,
-                Some("parentId") => &mut envelope.parent_id,
-                Some("timestamp") => &mut envelope.timestamp,
-                Some("parent_id" | "parentUuid") => {
-                    envelope.names_parent = true;
-                    map.next_value::<Readable>()?;
-                    continue;
-                }
-                _ => {
-                    map.next_value::<Readable>()?;
-                    continue;
-                }
-            };
-            *field = Some(map.next_value()?);
-        }
-        Ok(Some(envelope))
-    }
-}
-
-struct ReadableVisitor;
-
-impl<'de> Visitor<'de> for ReadableVisitor {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while seq.next_element::<Readable>()?.is_some() {}
-        Ok(())
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while map.next_entry::<Readable, Readable>()?.is_some() {}
-        Ok(())
     }
 }

@@ -12,6 +12,7 @@ mod cursor;
 mod cut;
 mod descendants;
 mod document;
+mod envelope;
 mod error;
 mod flue;
 mod gemini;

@@ -9,7 +9,8 @@ use crate::session::json::{Fields, Json};
 use crate::session::text::counted;
 use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, known, time};
 
-use super::lines::{Envelope, Value, scan};
+use super::envelope::Envelope;
+use super::lines::{Value, scan};
 use super::lost::rejoin;
 use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
@@ -72,7 +73,12 @@ pub(super) fn scanned(
     let mut reader = PiReader::default();
     let read = scan(&source, |value| reader.value(value));
     let mut damage = read.damage;
-    let found = reader.found(&source, &damage);
+    let content = Content {
+        values: reader.values,
+        objects: reader.entries.len(),
+        has_header: reader.header.is_some(),
+        is_damaged: !damage.is_empty(),
+    };
     damage.append(&mut reader.damage);
     if reader.header.is_none() && !reader.entries.is_empty() {
         damage.push(Damage { line: 1, kind: DamageKind::NoHeader });
@@ -88,6 +94,7 @@ pub(super) fn scanned(
     } else {
         PutAway::default()
     };
+    let found = if entries.is_empty() { content.told(&source) } else { String::new() };
     let is_omp = dialect == Dialect::Omp;
     let attachments = is_omp.then(|| additions::attachments(&source, options));
     let mut builder = SessionBuilder::new(source, repaired);
@@ -107,7 +114,7 @@ pub(super) fn scanned(
 /// What a file holds, ready to be linked.
 pub(super) struct ReadFile {
     pub(super) builder: SessionBuilder,
-    /// In words, for when it is nothing.
+    /// In words, for when it has no entries.
     found: String,
 }
 
@@ -227,16 +234,25 @@ impl PiReader {
         let is_known = |entry: &Unplaced| LIST_TYPES.contains(&entry.entry_type.as_str());
         self.entries.iter().all(|entry| entry.id.is_none()) && self.entries.iter().any(is_known)
     }
+}
 
-    /// What the file holds, for the error when that is no entry.
-    fn found(&self, source: &[u8], damage: &[Damage]) -> String {
+/// What a file holds, for the error when that is no entry.
+struct Content {
+    values: usize,
+    objects: usize,
+    has_header: bool,
+    is_damaged: bool,
+}
+
+impl Content {
+    fn told(&self, source: &[u8]) -> String {
         let lines =
             source.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let count = lines.clone().count();
         if count == 0 {
             return "the file is empty".to_owned();
         }
-        if self.header.is_some() && self.entries.is_empty() && damage.is_empty() {
+        if self.has_header && self.objects == 0 && !self.is_damaged {
             return "the file contains only a session header".to_owned();
         }
         let start: String = lines
@@ -244,7 +260,7 @@ impl PiReader {
             .next()
             .map(|line| String::from_utf8_lossy(line).chars().take(40).collect())
             .unwrap_or_default();
-        let what = match (self.values, self.entries.len()) {
+        let what = match (self.values, self.objects) {
             (0, _) => "none of them is JSON".to_owned(),
             (values, 0) => format!("{}, none of them is an entry", counted(values, "JSON value")),
             (_, objects) => {
