@@ -29,6 +29,7 @@
     allow(dead_code, unused_imports, reason = "optional parts are off")
 )]
 
+mod byte_search;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod cut;

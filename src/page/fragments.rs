@@ -103,7 +103,8 @@ impl<'a> Fragments<'a> {
             let article = self.article(renderer, entry);
             whole.parts.add(&article, self.outline.row(entry).kind);
             if self.has_grams {
-                whole.grams.add(&article.visible_text());
+                let mut text = whole.grams.text();
+                article.visible_pieces(|piece| text.push(piece));
             }
             pack_text::push_fragment(&mut whole.text, article.as_str());
             whole.text.push(pack_text::PIECE_END);

@@ -30,29 +30,9 @@ impl Default for Grams {
 }
 
 impl Grams {
-    /// Adds those of a text.
-    pub(super) fn add(&mut self, text: &str) {
-        let lower;
-        // ASCII is lowered on the way, and what is not may become ASCII.
-        let text = if text.is_ascii() {
-            text
-        } else {
-            lower = text.to_lowercase();
-            &lower
-        };
-        let (mut gram, mut len) = (0_u32, 0);
-        for byte in text.bytes() {
-            if !byte.is_ascii_graphic() {
-                len = 0;
-                continue;
-            }
-            gram = gram << 8 | u32::from(byte.to_ascii_lowercase());
-            len += 1;
-            if len >= 4 {
-                let bucket = bucket(gram);
-                self.0[bucket / 64] |= 1 << (bucket % 64);
-            }
-        }
+    /// To add those of a text that comes in pieces.
+    pub(super) fn text(&mut self) -> Text<'_> {
+        Text { grams: self, gram: 0, len: 0 }
     }
 
     /// Adds those of others.
@@ -64,6 +44,44 @@ impl Grams {
 
     fn has(&self, bucket: usize) -> bool {
         self.0[bucket / 64] >> (bucket % 64) & 1 == 1
+    }
+}
+
+/// Adds the grams of one text.
+pub(super) struct Text<'g> {
+    grams: &'g mut Grams,
+    /// The last characters.
+    gram: u32,
+    /// How many characters of a gram stand in a row there.
+    len: u32,
+}
+
+impl Text<'_> {
+    /// The text goes on so.
+    pub(super) fn push(&mut self, piece: &str) {
+        // ASCII is lowered on the way, and what is not may become ASCII.
+        if piece.is_ascii() {
+            self.push_bytes(piece);
+        } else {
+            self.push_bytes(&piece.to_lowercase());
+        }
+    }
+
+    fn push_bytes(&mut self, piece: &str) {
+        let (mut gram, mut len) = (self.gram, self.len);
+        for byte in piece.bytes() {
+            if !byte.is_ascii_graphic() {
+                len = 0;
+                continue;
+            }
+            gram = gram << 8 | u32::from(byte.to_ascii_lowercase());
+            len = 4.min(len + 1);
+            if len == 4 {
+                let bucket = bucket(gram);
+                self.grams.0[bucket / 64] |= 1 << (bucket % 64);
+            }
+        }
+        (self.gram, self.len) = (gram, len);
     }
 }
 
@@ -90,7 +108,10 @@ mod tests {
 
     fn of(text: &str) -> Grams {
         let mut grams = Grams::default();
-        grams.add(text);
+        let mut own = grams.text();
+        for piece in text.split_inclusive('o') {
+            own.push(piece);
+        }
         grams
     }
 

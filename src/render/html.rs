@@ -64,7 +64,14 @@ impl Html {
     /// The text that the browser shows of it, without what the page itself
     /// says in elements marked `data-ui`. Search looks through this.
     pub fn visible_text(&self) -> String {
-        VisibleText::of(&self.0)
+        let mut text = String::with_capacity(self.0.len());
+        self.visible_pieces(|piece| text.push_str(piece));
+        text
+    }
+
+    /// Gives [`Html::visible_text`] piece by piece.
+    pub(crate) fn visible_pieces(&self, give: impl FnMut(&str)) {
+        VisibleText { rest: &self.0, give, ui_depth: 0 }.read();
     }
 }
 
@@ -117,28 +124,25 @@ fn escape_into(out: &mut String, text: &str) {
 
 /// Reads markup of this crate back to its text. The markup is well-formed and
 /// its attributes are quoted, which a reader of foreign markup could not assume.
-struct VisibleText<'a> {
+struct VisibleText<'a, G> {
     rest: &'a str,
-    text: String,
+    give: G,
     /// Open elements within the outermost `data-ui` one, itself included.
     ui_depth: usize,
 }
 
-impl VisibleText<'_> {
-    fn of(markup: &str) -> String {
-        let text = String::with_capacity(markup.len());
-        let mut reader = VisibleText { rest: markup, text, ui_depth: 0 };
-        while !reader.rest.is_empty() {
-            reader.step();
+impl<G: FnMut(&str)> VisibleText<'_, G> {
+    fn read(mut self) {
+        while !self.rest.is_empty() {
+            self.step();
         }
-        reader.text
     }
 
     fn step(&mut self) {
         let text_end = memchr::memchr(b'<', self.rest.as_bytes()).unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(text_end);
         if self.ui_depth == 0 {
-            unescape_into(&mut self.text, text);
+            give_unescaped(text, &mut self.give);
         }
         let tag_end = tag_length(rest);
         let (tag, rest) = rest.split_at(tag_end);
@@ -178,7 +182,10 @@ fn is_void(tag: &str) -> bool {
 
 /// Whether the tag carries the bare attribute `data-ui`.
 fn is_ui(tag: &str) -> bool {
-    if memchr::memmem::find(tag.as_bytes(), b" data-ui").is_none() {
+    /// Most tags are those of colored code, which have no room for it.
+    const SPAN: &str = "<span class=\"";
+    let is_color = tag.starts_with(SPAN) && tag.len() < SPAN.len() + "\" data-ui>".len();
+    if is_color || !tag.contains(" data-ui") {
         return false;
     }
     let mut quoted = false;
@@ -195,22 +202,22 @@ fn is_ui(tag: &str) -> bool {
 }
 
 /// Undoes what [`escape_into`] and the templates write: names and numbers.
-fn unescape_into(out: &mut String, text: &str) {
+fn give_unescaped(text: &str, give: &mut impl FnMut(&str)) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
-        out.push_str(&rest[..at]);
+        give(&rest[..at]);
         rest = &rest[at + 1..];
         let reference =
             rest.split_once(';').and_then(|(name, after)| Some((character(name)?, after)));
         match reference {
             Some((c, after)) => {
-                out.push(c);
+                give(c.encode_utf8(&mut [0; 4]));
                 rest = after;
             }
-            None => out.push('&'),
+            None => give("&"),
         }
     }
-    out.push_str(rest);
+    give(rest);
 }
 
 /// The character that `&name;` stands for.

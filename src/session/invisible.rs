@@ -9,6 +9,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
+use crate::byte_search;
+
 /// A part of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
@@ -186,28 +188,19 @@ fn run_end(text: &str, mut end: usize, last: char) -> usize {
     end
 }
 
-/// Bytes that such characters begin with. Most texts have few of them.
-const LEADS: [bool; 256] = {
-    let mut leads = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        leads[byte] = byte != 9 && byte != 10 && byte != 13;
-        byte += 1;
-    }
-    let others = [0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf0, 0xf3];
-    let mut at = 0;
-    while at < others.len() {
-        leads[others[at]] = true;
-        at += 1;
-    }
-    leads
-};
+/// Whether such a character may begin with this byte. Most texts have few of them.
+fn is_lead(byte: u8) -> bool {
+    let is_control = (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
+    let is_lead =
+        (byte == 0xc2) | (byte == 0xcd) | (byte == 0xd8) | (byte == 0xef) | (byte == 0xf0);
+    is_control | is_lead | (byte == 0x7f) | (byte >= 0xe1) & (byte <= 0xe3) | (byte == 0xf3)
+}
 
 fn next_suspect(text: &str, from: usize) -> Option<(usize, char)> {
     let bytes = text.as_bytes();
     let mut at = from;
     loop {
-        at += bytes[at..].iter().position(|byte| LEADS[usize::from(*byte)])?;
+        at += byte_search::first(&bytes[at..], is_lead)?;
         let c = text[at..].chars().next()?;
         if is_suspect(c) {
             return Some((at, c));
@@ -380,7 +373,7 @@ mod tests {
     fn every_lead_is_known() {
         for c in (0..=0x10_ffff).filter_map(char::from_u32).filter(|c| is_suspect(*c)) {
             let mut bytes = [0; 4];
-            assert!(LEADS[usize::from(c.encode_utf8(&mut bytes).as_bytes()[0])], "{c:?}");
+            assert!(is_lead(c.encode_utf8(&mut bytes).as_bytes()[0]), "{c:?}");
         }
     }
 }

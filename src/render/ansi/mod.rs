@@ -22,6 +22,7 @@ use anstyle_parse::{Params, Parser, Perform};
 
 use super::html::Html;
 use super::link;
+use crate::byte_search;
 use line::Line;
 use style::Style;
 
@@ -103,28 +104,37 @@ impl<'t> Screen<'t> {
 
 /// Whether a terminal would show the text as it is.
 fn is_plain(text: &str) -> bool {
-    let mut bytes = text.bytes().peekable();
-    while let Some(byte) = bytes.next() {
-        let is_plain = match byte {
-            b'\r' => bytes.peek() == Some(&b'\n'),
-            b'\n' | b'\t' => true,
-            0..0x20 | 0x7f => false,
+    let mut rest = text.as_bytes();
+    while let Some(at) = byte_search::first(rest, may_act) {
+        let is_plain = match (rest[at], rest.get(at + 1)) {
+            (b'\r', next) => next == Some(&b'\n'),
             // U+0080 to U+009F begin with this byte.
-            0xc2 => bytes.peek().is_some_and(|next| *next >= 0xa0),
-            _ => true,
+            (0xc2, Some(next)) => *next >= 0xa0,
+            _ => false,
         };
         if !is_plain {
             return false;
         }
+        rest = &rest[at + 1..];
     }
     true
+}
+
+/// Whether a terminal may do something at this byte.
+fn may_act(byte: u8) -> bool {
+    (byte < 0x20) & (byte != b'\n') & (byte != b'\t') | (byte == 0x7f) | (byte == 0xc2)
+}
+
+/// Where the next sequence begins.
+fn escape_in(text: &str) -> Option<usize> {
+    memchr::memchr(0x1b, text.as_bytes())
 }
 
 /// Whether a line is text, as a terminal would show it, and whole sequences of colors.
 fn is_colored(line: &str) -> bool {
     let mut rest = line;
     loop {
-        let at = rest.find('\x1b').unwrap_or(rest.len());
+        let at = escape_in(rest).unwrap_or(rest.len());
         let (text, behind) = rest.split_at(at);
         // A character without a width takes the ink of the one before it.
         let takes_ink = rest.len() < line.len() && text.starts_with(line::has_no_width);
@@ -177,7 +187,7 @@ impl Terminal {
 
     fn line(&mut self, line: &str, parser: &mut Parser) {
         let mut rest = line;
-        while let Some(at) = rest.find('\x1b') {
+        while let Some(at) = escape_in(rest) {
             rest[..at].chars().for_each(|c| self.character(c));
             let (len, is_whole) = sequence(&rest.as_bytes()[at..]);
             if is_whole {
@@ -194,7 +204,7 @@ impl Terminal {
             line.strip_suffix('\n').map_or(line.len(), |line| line.trim_end_matches('\r').len());
         let mut rest = &line[..end];
         while !rest.is_empty() {
-            let at = rest.find('\x1b').unwrap_or(rest.len());
+            let at = escape_in(rest).unwrap_or(rest.len());
             if at > 0 {
                 self.begin_run(self.ink);
                 self.text.push_str(&rest[..at]);
