@@ -1,7 +1,10 @@
 //! The same work on many pieces at once, its results in the order of the pieces.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::num::NonZero;
+use std::ops::Deref;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -42,6 +45,37 @@ pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
+/// A result that somebody else works on until it is asked for.
+pub(crate) struct Later<'s, R>(LazyCell<R, Box<dyn FnOnce() -> R + 's>>);
+
+impl<'s, R: Send + 's> Later<'s, R> {
+    /// Begins the work beside the caller's own; one worker alone does it when it is asked for.
+    pub(crate) fn begin(
+        scope: &'s thread::Scope<'s, '_>,
+        workers: usize,
+        work: impl FnOnce() -> R + Send + 's,
+    ) -> Later<'s, R> {
+        if workers < 2 {
+            return Later(LazyCell::new(Box::new(work)));
+        }
+        let running = scope.spawn(work);
+        Later(LazyCell::new(Box::new(move || joined(running))))
+    }
+}
+
+impl<R> Deref for Later<'_, R> {
+    type Target = R;
+
+    fn deref(&self) -> &R {
+        &self.0
+    }
+}
+
+/// What a thread gives; its panic is the caller's.
+fn joined<R>(running: thread::ScopedJoinHandle<'_, R>) -> R {
+    running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 /// Two works side by side, where there are workers for both.
 pub(crate) fn both<A: Send, B>(
     workers: usize,
@@ -54,8 +88,25 @@ pub(crate) fn both<A: Send, B>(
     thread::scope(|scope| {
         let one = scope.spawn(one);
         let other = other();
-        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+        (joined(one), other)
     })
+}
+
+/// What `of` gives for each of `0..count`: a look at each entry of a session, say, which is too
+/// little for a piece of work.
+pub(crate) fn map<R: Send>(workers: usize, count: usize, of: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    /// So many make a piece.
+    const PIECE: usize = 128;
+    let mut all = Vec::with_capacity(count);
+    let piece = |(): &mut (), nth: usize| {
+        (nth * PIECE..count.min((nth + 1) * PIECE)).map(&of).collect::<Vec<_>>()
+    };
+    let take = |mut piece: Vec<R>| {
+        all.append(&mut piece);
+        Ok::<(), Infallible>(())
+    };
+    let Ok(()) = Workers::new(workers, || ()).run(count.div_ceil(PIECE), piece, take);
+    all
 }
 
 impl<T: Send> Workers<T> {
@@ -203,6 +254,27 @@ mod tests {
                 workers.run(count, work, take).unwrap();
                 assert_eq!(got, (0..count).collect::<Vec<_>>());
             }
+        }
+    }
+
+    #[test]
+    fn each_is_mapped_in_its_place() {
+        for count in [0, 1, 128, 1000] {
+            assert_eq!(
+                map(3, count, |nth| nth * 2),
+                (0..count).map(|nth| nth * 2).collect::<Vec<_>>()
+            );
+        }
+    }
+
+    #[test]
+    fn a_later_result_is_there_when_it_is_asked_for() {
+        for workers in [1, 2] {
+            let sum = thread::scope(|scope| {
+                let later = Later::begin(scope, workers, || (1..=4).sum::<u32>());
+                *later + *later
+            });
+            assert_eq!(sum, 20);
         }
     }
 

@@ -231,6 +231,8 @@ impl Export<'_> {
         let Some(limit) = self.args.max_size else {
             let options = self.options(&session)?;
             let sizes = output::write_file(target, |file| self.export(&session, &options, file))?;
+            // The process is about to end: the system takes a large session back faster.
+            std::mem::forget(session);
             return Ok((sizes, Vec::new()));
         };
         let options = |session: &Session| self.options(session);

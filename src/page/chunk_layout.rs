@@ -62,9 +62,9 @@ impl ChunkLayout {
                 break;
             }
             is_plain[entry] = true;
-            bytes += session.raw(entry).len();
+            bytes += session.raw_len(entry);
         }
-        let weight = |entry: EntryIndex| session.raw(entry).len().max(1);
+        let weight = |entry: EntryIndex| session.raw_len(entry).max(1);
         let packed_weight = |entry: EntryIndex| if is_plain[entry] { 0 } else { weight(entry) };
         let plain: Vec<EntryIndex> =
             order.iter().copied().filter(|&entry| is_plain[entry]).collect();
@@ -82,7 +82,7 @@ impl ChunkLayout {
         });
         let chunks = chunks.collect();
         let plain_chunks = cut(&plain, CHUNK_BYTES, weight);
-        let bytes: usize = order.iter().map(|&entry| session.raw(entry).len()).sum();
+        let bytes: usize = order.iter().map(|&entry| session.raw_len(entry)).sum();
         let level = if bytes > LARGE_BYTES { packed::FAST_LEVEL } else { packed::LEVEL };
         ChunkLayout {
             level,

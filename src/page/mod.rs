@@ -19,7 +19,7 @@ mod source_lines;
 mod stats;
 mod theme;
 
-use std::io;
+use std::{fmt, io, thread};
 
 use askama::Template;
 
@@ -31,7 +31,7 @@ use crate::session::invisible::marked;
 use crate::session::message::{Message, joined_text};
 use crate::session::text::{cut, one_line, shortened};
 use crate::session::{Body, Session};
-use crate::workers::{self, both};
+use crate::workers::{self, Later};
 
 use assets::Assets;
 pub(crate) use assets::BOOT;
@@ -54,7 +54,7 @@ pub use theme::{Theme, ThemeError};
 
 #[derive(Template)]
 #[template(path = "page.html")]
-struct PageTemplate<'p, 'a> {
+struct PageTemplate<'p, 'a, 's> {
     title: String,
     /// What the tab is called.
     tab_title: Option<&'static str>,
@@ -76,12 +76,23 @@ struct PageTemplate<'p, 'a> {
     redacted: Option<Redacted>,
     path_packed: usize,
     articles: Articles<'p, 'a>,
-    outline: Html,
+    outline: OutlineText<'p, 's>,
     packs: Packs<'p, 'a>,
     grams: PackGrams<'a, 'a>,
     source: Option<WrittenSource<'p, 'a>>,
     child_sources: Option<WrittenSource<'p, 'a>>,
 }
+
+/// The outline as it is written, while the first articles are rendered.
+struct OutlineText<'p, 's>(&'p Later<'s, Html>);
+
+impl fmt::Display for OutlineText<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl askama::filters::HtmlSafe for OutlineText<'_, '_> {}
 
 struct DetailButton {
     name: &'static str,
@@ -127,72 +138,71 @@ fn export_with(
         .for_locked(options.sealed);
     let context = facts.context(Some(view.leaf));
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);
-    let packed_lines = || {
-        if options.without_source {
+    thread::scope(|scope| {
+        let data = Later::begin(scope, workers, || {
+            outline_data::outline_data(session, &outline, facts, &view, &layout, totals, story)
+        });
+        let packed_lines = if options.without_source {
             PackedLines::default()
         } else {
             PackedLines::new(session, &layout)
-        }
-    };
-    let (data, (header, packed_lines)) = both(
-        workers,
-        || outline_data::outline_data(session, &outline, facts, &view, &layout, totals, story),
-        || (stats::facts(session, &view, totals), packed_lines()),
-    );
-    let allowances = Allowances::new(options.highlight, session, calls, layout.reading_order());
-    let renderer = renderer.with_allowances(allowances);
-    let source = (!options.without_source).then(|| Source::new(session, &packed_lines));
-    let child_sources = source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
-    let sources = [&source, &child_sources].into_iter().flatten();
-    let steps = layout.chunk_count() + sources.map(Source::chunks).sum::<usize>();
-    let steps = Steps::new(options.progress.clone(), steps);
-    let fragments =
-        Fragments::new(session, &outline, &layout, &packed_lines, &context, &renderer, workers);
-    let tally = &fragments.tally;
-    let assets = Assets::new(options.theme.as_ref());
-    let summary = stats::summary(session, totals);
-    let redacted = redacted(session, options);
-    let is_private = options.sealed || redacted.is_some();
-    let page = PageTemplate {
-        description: (!is_private).then(|| {
-            let values: Vec<_> = summary.iter().map(|fact| fact.value.as_str()).collect();
-            marked(&values.join(" · ")).into_owned()
-        }),
-        title: marked(&title(session, options.title.as_deref())).into_owned(),
-        tab_title: options.sealed.then_some(SEALED_TITLE),
-        csp: assets.content_security_policy(),
-        version: env!("CARGO_PKG_VERSION"),
-        assets,
-        filters: filter_buttons(view.filter),
-        detail: options.detail.name(),
-        details: detail_buttons(options.detail),
-        shown: outline
-            .visible(session, view.filter, view.leaf)
-            .iter()
-            .filter(|shown| **shown)
-            .count(),
-        total: session.entries_beside(view.leaf).len(),
-        path_len: context.path.len(),
-        summary,
-        facts: header,
-        notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
-        damage: damage(session),
-        redacted,
-        path_packed: layout.packed_on_path(),
-        articles: Articles { fragments: &fragments, steps: &steps },
-        outline: data,
-        packs: Packs { fragments: &fragments, steps: &steps },
-        grams: PackGrams(&fragments),
-        source: source
-            .as_ref()
-            .map(|source| source.written(layout.level(), workers, &steps, tally)),
-        child_sources: child_sources
-            .as_ref()
-            .map(|source| source.written(layout.level(), workers, &steps, tally)),
-    };
-    let mut out = Counted::new(out);
-    page.write_into(&mut out)?;
-    Ok(tally.of_page(out.bytes))
+        };
+        let allowances = Allowances::new(options.highlight, session, calls, layout.reading_order());
+        let renderer = renderer.with_allowances(allowances);
+        let source = (!options.without_source).then(|| Source::new(session, &packed_lines));
+        let child_sources =
+            source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
+        let sources = [&source, &child_sources].into_iter().flatten();
+        let steps = layout.chunk_count() + sources.map(Source::chunks).sum::<usize>();
+        let steps = Steps::new(options.progress.clone(), steps);
+        let fragments =
+            Fragments::new(session, &outline, &layout, &packed_lines, &context, &renderer, workers);
+        let tally = &fragments.tally;
+        let assets = Assets::new(options.theme.as_ref());
+        let summary = stats::summary(session, totals);
+        let redacted = redacted(session, options);
+        let is_private = options.sealed || redacted.is_some();
+        let page = PageTemplate {
+            description: (!is_private).then(|| {
+                let values: Vec<_> = summary.iter().map(|fact| fact.value.as_str()).collect();
+                marked(&values.join(" · ")).into_owned()
+            }),
+            title: marked(&title(session, options.title.as_deref())).into_owned(),
+            tab_title: options.sealed.then_some(SEALED_TITLE),
+            csp: assets.content_security_policy(),
+            version: env!("CARGO_PKG_VERSION"),
+            assets,
+            filters: filter_buttons(view.filter),
+            detail: options.detail.name(),
+            details: detail_buttons(options.detail),
+            shown: outline
+                .visible(session, view.filter, view.leaf)
+                .iter()
+                .filter(|shown| **shown)
+                .count(),
+            total: session.entries_beside(view.leaf).len(),
+            path_len: context.path.len(),
+            summary,
+            facts: stats::facts(session, &view, totals),
+            notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
+            damage: damage(session),
+            redacted,
+            path_packed: layout.packed_on_path(),
+            articles: Articles { fragments: &fragments, steps: &steps },
+            outline: OutlineText(&data),
+            packs: Packs { fragments: &fragments, steps: &steps },
+            grams: PackGrams(&fragments),
+            source: source
+                .as_ref()
+                .map(|source| source.written(layout.level(), workers, &steps, tally)),
+            child_sources: child_sources
+                .as_ref()
+                .map(|source| source.written(layout.level(), workers, &steps, tally)),
+        };
+        let mut out = Counted::new(out);
+        page.write_into(&mut out)?;
+        Ok(tally.of_page(out.bytes))
+    })
 }
 
 /// What the tab of a sealed page is called, before it is opened and after.

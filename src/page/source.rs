@@ -208,9 +208,16 @@ fn lines_of(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
 }
 
 fn write_lines(into: &mut impl io::Write, file: &File<'_>, first: usize) -> io::Result<()> {
-    for (line, number) in file.bytes.split_inclusive(|b| *b == b'\n').zip(first..) {
+    let mut rest = file.bytes;
+    for number in first.. {
+        if rest.is_empty() {
+            break;
+        }
+        let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let (content, behind) = rest.split_at(len);
         // What ends the line stays, or nothing, so that lines keep their numbers.
-        let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
+        let (end, behind) = behind.split_at(usize::from(!behind.is_empty()));
+        rest = behind;
         if file.is_blank(number) {
             into.write_all(end)?;
             continue;

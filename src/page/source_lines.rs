@@ -5,6 +5,7 @@ use memchr::memmem;
 
 use crate::session::json::Json;
 use crate::session::{EntryIndex, Session};
+use crate::workers;
 
 use super::chunk_layout::ChunkLayout;
 use super::pack_text;
@@ -73,30 +74,35 @@ impl<'a> PackedLines<'a> {
             .chain(session.children().iter().map(|sub| (sub.source(), sub.left_out())))
             .collect();
         let starts: Vec<Vec<usize>> = files.iter().map(|(bytes, _)| starts(bytes)).collect();
-        let mut in_packs: Vec<Vec<bool>> =
-            starts.iter().map(|starts| vec![false; starts.len()]).collect();
-        let mut is_taken = in_packs.clone();
-        let mut of = vec![None; session.len()];
-        for (entry, is_packed) in layout.document_order() {
+        let order: Vec<(EntryIndex, bool)> = layout.document_order().collect();
+        // The line that may lie beside each of them.
+        let lines_of = workers::map(workers::cores(), order.len(), |nth| {
+            let (entry, is_packed) = order[nth];
             let file = lines.file_of(entry);
-            let Some(at) = (session.line(entry) as usize).checked_sub(1) else { continue };
-            if is_taken[file].get(at) != Some(&false) {
-                continue;
-            }
-            is_taken[file][at] = true;
             let (bytes, left_out) = files[file];
+            let at = (session.line(entry) as usize).checked_sub(1)?;
+            let start = *starts[file].get(at)?;
             let end = starts[file].get(at + 1).map_or(bytes.len(), |next| next - 1);
-            let text = &bytes[starts[file][at]..end];
+            let text = &bytes[start..end];
             let text = text.strip_suffix(b"\n").unwrap_or(text);
             let stays = !is_packed
                 || text.is_empty()
                 || left_out.binary_search(&session.line(entry)).is_ok()
                 || may_change(text)
                 || !pack_text::is_writable(text);
-            if !stays {
-                in_packs[file][at] = true;
-                let number = lines.of(entry) as usize;
-                of[entry] = Some(PackedLine { of_child: file > 0, number, text });
+            let number = lines.of(entry) as usize;
+            let line = PackedLine { of_child: file > 0, number, text };
+            Some((file, at, (!stays).then_some(line)))
+        });
+        let mut in_packs: Vec<Vec<bool>> =
+            starts.iter().map(|starts| vec![false; starts.len()]).collect();
+        let mut is_taken = in_packs.clone();
+        let mut of = vec![None; session.len()];
+        for ((entry, _), line) in order.into_iter().zip(lines_of) {
+            let Some((file, at, line)) = line else { continue };
+            if !std::mem::replace(&mut is_taken[file][at], true) {
+                in_packs[file][at] = line.is_some();
+                of[entry] = line;
             }
         }
         PackedLines { of, in_packs }

@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 use super::figures;
@@ -20,6 +21,7 @@ use crate::session::attachments::Attachments;
 use crate::session::entry::Replacement;
 use crate::session::message::{Block, Message};
 use crate::session::{Body, Entry, EntryIndex, Session};
+use crate::workers;
 
 type Key = [u8; 32];
 
@@ -52,12 +54,13 @@ impl<'a> PictureStore<'a> {
     /// `renderers` draws never holds a picture for others: it may leave it out.
     pub(super) fn read(session: &'a Session, renderers: &Renderers) -> PictureStore<'a> {
         let mut stored = HashMap::new();
-        for index in session.tree().order() {
-            // Most entries hold no picture and need not be parsed for this.
-            let raw = session.raw(index);
-            if !raw.contains("\"image\"") && !raw.contains("\"frames\"") {
-                continue;
-            }
+        // Most entries hold no picture and need not be parsed for this.
+        let marks = ["\"image\"", "\"frames\""].map(memmem::Finder::new);
+        let may_hold = workers::map(workers::cores(), session.len(), |index| {
+            let raw = session.raw(index).as_bytes();
+            marks.iter().any(|mark| mark.find(raw).is_some())
+        });
+        for index in session.tree().order().filter(|index| may_hold[*index]) {
             let entry = session.entry(index);
             if !renderers.may_draw(&entry.body) {
                 each_picture(&entry, |data| note_picture(session, &mut stored, index, data));

@@ -27,6 +27,14 @@ pub enum Place {
 }
 
 impl Place {
+    /// How many bytes the text has, which costs less than to read it.
+    pub(crate) fn len(&self, repaired: &[String]) -> usize {
+        match *self {
+            Place::Source { len, .. } => len,
+            Place::Repaired(at) => repaired[at].len(),
+        }
+    }
+
     /// The text there.
     pub(crate) fn text<'t>(&self, source: &'t [u8], repaired: &'t [String]) -> &'t str {
         match *self {

@@ -11,6 +11,7 @@ use super::story::Story;
 use super::totals::Totals;
 use super::turns::Turns;
 use super::{EntryIndex, Session};
+use crate::workers::{both, cores};
 
 /// What can be said of a session after each of its entries was parsed once.
 #[derive(Debug)]
@@ -56,13 +57,16 @@ impl<'a> Digest<'a> {
     ) -> Digest<'a> {
         let (gists, facts): (Vec<_>, Vec<_>) =
             entries.into_iter().map(|Digested { gist, fact }| (gist, fact)).unzip();
-        let calls = Calls::of(session, &gists);
-        Digest {
-            facts: Facts::of_all(session, facts),
-            turns: Turns::of_all(session, &gists),
-            story: Story::of(session, &gists, &calls),
-            totals: Totals::of_all(session, &gists, &calls),
-            calls,
-        }
+        let ((facts, turns), (calls, story, totals)) = both(
+            cores(),
+            || (Facts::of_all(session, facts), Turns::of_all(session, &gists)),
+            || {
+                let calls = Calls::of(session, &gists);
+                let story = Story::of(session, &gists, &calls);
+                let totals = Totals::of_all(session, &gists, &calls);
+                (calls, story, totals)
+            },
+        );
+        Digest { calls, facts, turns, story, totals }
     }
 }

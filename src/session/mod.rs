@@ -177,6 +177,11 @@ impl Session {
         self.records[index].place.text(&self.file_of(index).source, &self.repaired)
     }
 
+    /// How many bytes [`Session::raw`] has.
+    pub(crate) fn raw_len(&self, index: EntryIndex) -> usize {
+        self.records[index].place.len(&self.repaired)
+    }
+
     /// Where the JSON of the entry lies.
     pub(crate) fn place(&self, index: EntryIndex) -> Place {
         self.records[index].place

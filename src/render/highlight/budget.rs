@@ -15,6 +15,7 @@ use super::lexer::Lexers;
 use super::memo::Memo;
 use crate::session::calls::Calls;
 use crate::session::{EntryIndex, Session};
+use crate::workers;
 
 /// A code with a line longer than this is left to a lexer; grammars are slowest on them.
 const MAX_LINE_BYTES: usize = 8 * 1024;
@@ -58,10 +59,16 @@ impl Allowances {
         order: impl Iterator<Item = EntryIndex>,
     ) -> Allowances {
         let needs: Vec<(EntryIndex, usize)> = match highlight {
-            Highlight::Fast => order.map(|entry| (entry, need(session, calls, entry))).collect(),
+            Highlight::Fast => {
+                let order: Vec<EntryIndex> = order.collect();
+                let needs = workers::map(workers::cores(), order.len(), |at| {
+                    need(session, calls, order[at])
+                });
+                order.into_iter().zip(needs).collect()
+            }
             Highlight::Full | Highlight::None => Vec::new(),
         };
-        let bytes: usize = needs.iter().map(|(entry, _)| session.raw(*entry).len()).sum();
+        let bytes: usize = needs.iter().map(|(entry, _)| session.raw_len(*entry)).sum();
         let mut left = PAGE_BYTES + bytes / PAGE_SHARE;
         if needs.iter().map(|(_, need)| need).sum::<usize>() <= left {
             return Allowances { highlight, of: Vec::new() };
@@ -86,12 +93,11 @@ impl Allowances {
 fn need(session: &Session, calls: &Calls, entry: EntryIndex) -> usize {
     /// What stands in the JSON of other entries that show code: fences, and the person's own commands.
     const MARKS: [&[u8]; 3] = [b"```", b"~~~", b"Execution"];
-    let own = session.raw(entry);
-    match calls.call_of(entry) {
-        Some(call) => own.len() + session.raw(call.entry).len(),
-        None if MARKS.iter().any(|mark| memmem::find(own.as_bytes(), mark).is_some()) => own.len(),
-        None => 0,
+    if let Some(call) = calls.call_of(entry) {
+        return session.raw_len(entry) + session.raw_len(call.entry);
     }
+    let own = session.raw(entry).as_bytes();
+    if MARKS.iter().any(|mark| memmem::find(own, mark).is_some()) { own.len() } else { 0 }
 }
 
 /// What colors texts on one thread, and how much its grammars still may read.
