@@ -5,6 +5,7 @@
  * search comes to them, but for those that cannot hold what is looked for.
  */
 
+import { painted } from "../base/painted.js";
 import { runInSlices } from "../base/slices.js";
 import { isWithoutText } from "../outline/filters.js";
 import { makeGrams } from "./grams.js";
@@ -240,7 +241,7 @@ function searchInSlices(outline, look, publish) {
                 publishedAt = performance.now();
             }
             // The first hits are painted before the search goes on.
-            return isFirst && due && !document.hidden ? new Promise(requestAnimationFrame) : undefined;
+            return isFirst && due ? painted() : undefined;
         },
     });
 }
