@@ -5,9 +5,9 @@ const SLICE_MS = 12;
 
 /**
  * @typedef {object} Work
- * @property {() => boolean} step does a little; false when nothing is left
- * @property {() => Promise<unknown> | null} [wait] what the next step has to wait for, null for nothing
- * @property {(done: boolean) => void} [pause] called after every slice
+ * @property {() => boolean | Promise<unknown>} step does a little; false when nothing is left, a promise that ends
+ *     the slice and that the next one waits for
+ * @property {(done: boolean) => void | Promise<unknown>} [pause] called after every slice, and waited for
  */
 
 /**
@@ -23,45 +23,27 @@ export function runInSlices(work) {
         live = false;
         channel.port1.close();
     };
-    const slice = () => {
+    const slice = async () => {
         if (!live) {
             return;
         }
-        const done = !stepUntil(work, performance.now() + SLICE_MS);
-        work.pause?.(done);
-        if (done) {
+        const until = performance.now() + SLICE_MS;
+        let left = work.step();
+        while (left === true && performance.now() < until) {
+            left = work.step();
+        }
+        const paused = work.pause?.(left === false);
+        if (left === false) {
             stop();
-        } else if (live) {
-            void next();
+        } else {
+            await left;
+            await paused;
+            channel.port2.postMessage(0);
         }
-    };
-    const next = async () => {
-        const ready = work.wait?.();
-        if (ready) {
-            await ready;
-        }
-        channel.port2.postMessage(0);
     };
     channel.port1.onmessage = slice;
-    slice();
+    void slice();
     return stop;
-}
-
-/**
- * @param {Work} work
- * @param {number} until
- * @returns {boolean} whether something is left
- */
-function stepUntil(work, until) {
-    if (work.wait?.()) {
-        return true;
-    }
-    while (work.step()) {
-        if (performance.now() >= until || work.wait?.()) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /**

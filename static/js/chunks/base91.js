@@ -12,14 +12,18 @@ export function bytesOf(text) {
     LETTERS.forEach((code, value) => {
         values[code] = value;
     });
-    const bytes = new Uint8Array((13 * (text.length >> 1) + 6 * (text.length & 1)) >> 3);
-    let [held, bits, end] = [0, 0, 0];
+    // A last letter alone has 6 bits, which round down the same.
+    const bytes = new Uint8Array((13 * text.length) / 16);
+    let held = 0;
+    let bits = 0;
+    let end = 0;
     for (let at = 0; at < text.length; at += 2) {
         const isPair = at + 1 < text.length;
         held |= (values[text.charCodeAt(at)] + (isPair ? values[text.charCodeAt(at + 1)] * 91 : 0)) << bits;
         bits += isPair ? 13 : 6;
         for (; bits >= 8; bits -= 8) {
-            bytes[end++] = held & 255;
+            // Only its lowest byte is kept.
+            bytes[end++] = held;
             held >>= 8;
         }
     }

@@ -6,20 +6,34 @@ import { bytesOf } from "./base91.js";
  * @param {string} data
  * @returns {Promise<string>} rejected when the data is damaged
  */
-export function inflate(data) {
-    return inflated(data).text();
+export async function inflate(data) {
+    return new TextDecoder().decode(await inflated(data));
 }
 
 /**
+ * Read piece by piece: through a `Response` each would wait for tasks of the browser.
+ *
  * @param {string} data
- * @returns {Response} its body fails when the data is damaged
+ * @returns {Promise<Uint8Array<ArrayBuffer>>} rejected when the data is damaged
  */
-export function inflated(data) {
+export async function inflated(data) {
     const { readable, writable } = new DecompressionStream("deflate");
     const writer = writable.getWriter();
     // What is wrong with the data is told where it is read.
     const ignore = () => {};
     writer.write(bytesOf(data)).catch(ignore);
     writer.close().catch(ignore);
-    return new Response(readable);
+    const reader = readable.getReader();
+    const pieces = [];
+    let length = 0;
+    for (let piece; (piece = (await reader.read()).value) !== undefined; length += piece.length) {
+        pieces.push(piece);
+    }
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+        bytes.set(piece, at);
+        at += piece.length;
+    }
+    return bytes;
 }

@@ -142,7 +142,7 @@ function charsOf(fragments) {
  */
 async function bytesOfPack(pack) {
     const { textContent } = await arrivedElement(`pack-${pack}`);
-    return new Uint8Array(await inflated(textContent ?? "").arrayBuffer());
+    return inflated(textContent ?? "");
 }
 
 /**

@@ -66,7 +66,7 @@ export function makeSessionFile(outline, packs) {
             }
             const parts = [];
             for (const { first, data } of chunks) {
-                const chunk = new Uint8Array(await inflated(data).arrayBuffer());
+                const chunk = await inflated(data);
                 found += chunk.reduce((count, byte) => count + (byte === NEWLINE ? 1 : 0), 0);
                 parts.push(new Blob(filled(chunk, first, lines, parts.length === chunks.length - 1)));
             }

@@ -127,11 +127,14 @@ export function makeContextView(root, outline, articles, prepare, hold) {
     const buildInBackground = (built) => {
         let next = 0;
         stop = runInSlices({
-            wait: () => (built.shells.length < built.items.length ? null : packFor(built, next)),
             step() {
                 if (built.shells.length < built.items.length) {
                     buildTo(built, built.shells.length);
                     return true;
+                }
+                const opening = packFor(built, next);
+                if (opening !== null) {
+                    return opening;
                 }
                 fill(built, next++);
                 return next < Math.min(built.items.length, COPIES_AHEAD);

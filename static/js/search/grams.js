@@ -47,9 +47,9 @@ export function makeGrams(packs) {
                 return null;
             }
             isRead = true;
-            return inflated(data).arrayBuffer().then(
-                (buffer) => {
-                    bits = new Uint8Array(buffer);
+            return inflated(data).then(
+                (bytes) => {
+                    bits = bytes;
                 },
                 () => {},
             );

@@ -5,6 +5,7 @@
  * search comes to them, but for those that cannot hold what is looked for.
  */
 
+import { painted } from "../base/painted.js";
 import { runInSlices } from "../base/slices.js";
 import { isWithoutText } from "../outline/filters.js";
 import { makeGrams } from "./grams.js";
@@ -17,8 +18,14 @@ import { isHit, parseQuery, searchHead } from "./query.js";
 /** Hits found late in a long search are shown this often; each showing lays the tree out again. */
 const PUBLISH_MS = 300;
 
+/** So many of the first hits are shown at once: they fill the tree. */
+const FIRST_HITS = 30;
+
 /** Texts that are kept for the next search, in characters. */
 const KEPT_TEXT = 24_000_000;
+
+/** Entries whose heads are looked through as one text: few hold what is rare. */
+const HEADS_AT_ONCE = 64;
 
 /**
  * @typedef {object} Hits
@@ -38,24 +45,19 @@ const KEPT_TEXT = 24_000_000;
 /**
  * @param {Outline} outline
  * @param {Articles} articles
- * @returns {SearchSource & Pick<Searcher, "around"> & {wait: (query: Query, n: number) => Promise<void> | null}} `wait` before an entry is looked at
+ * @returns {SearchSource & Pick<Searcher, "around"> & {look: (query: Query, n: number) => boolean | Promise<void>}} `look`
+ *     says whether an entry is a hit, or gives what to wait for before it is asked again
  */
 function makeSource(outline, articles) {
     const { roles, role } = outline.context;
-    /** @type {(string | undefined)[]} */
-    const heads = new Array(outline.count);
+    const { packs } = articles;
+    const hasHead = makeHeads(outline);
     /** @type {(string | undefined)[]} */
     const bodies = new Array(outline.count);
     let kept = 0;
-    const grams = makeGrams(articles.packs.count);
+    const grams = makeGrams(packs.count);
     /** Whether a shut text must be read to tell whether an entry is a hit. */
     let isAsked = false;
-    /** @type {(n: number) => boolean} */
-    const isShut = (n) => bodies[n] === undefined && articles.isShut(n);
-    /** @type {(n: number) => string | null} */
-    const label = (n) => outline.labels.get(n) ?? null;
-    /** @type {(n: number) => string} */
-    const head = (n) => searchHead(outline.wordTable[outline.words[n]] ?? "", label(n), outline.text[n]);
     /** @type {(n: number) => string} */
     const body = (n) => {
         const known = bodies[n];
@@ -71,28 +73,21 @@ function makeSource(outline, articles) {
     };
     /** @type {ReturnType<typeof makeSource>} */
     const source = {
-        wait(query, n) {
-            if (!isShut(n)) {
-                return null;
-            }
-            const loading = grams.load();
-            if (loading !== null) {
-                return loading;
-            }
+        look(query, n) {
             isAsked = false;
-            if (!isHit(query, source, n) || !isAsked) {
-                return null;
+            const hit = isHit(query, source, n);
+            if (!hit || !isAsked) {
+                return hit;
             }
-            const next = articles.packs.packOf(n) + 1;
-            return query.texts.every((text) => grams.mayHold(next, text))
-                ? articles.packs.openForAndNext(n)
-                : articles.packs.openFor(n);
+            const next = packs.packOf(n) + 1;
+            const open = query.texts.every((text) => grams.mayHold(next, text)) ? packs.openForAndNext : packs.openFor;
+            return grams.load() ?? open(n);
         },
         kind: (n) => outline.kinds[outline.kind[n]] ?? "",
         role: (n) => roles[role[n]] ?? "",
         marks: (n) => outline.marks[n],
         tools: (n) => outline.tools.get(n) ?? [],
-        label,
+        label: (n) => outline.labels.get(n) ?? null,
         time: (n) => outline.time[n],
         around(n, marks) {
             const text = body(n);
@@ -107,18 +102,55 @@ function makeSource(outline, articles) {
             return "";
         },
         someText(n, find, text, unknown) {
-            if (find((heads[n] ??= head(n)))) {
+            if (hasHead(n, find)) {
                 return true;
             }
-            if (!isShut(n)) {
-                return find(body(n));
+            const pack = packs.packOf(n);
+            if (pack >= 0 && !grams.mayHold(pack, text)) {
+                return false;
             }
-            const mayHold = grams.mayHold(articles.packs.packOf(n), text);
-            isAsked ||= mayHold;
-            return mayHold && unknown;
+            if (bodies[n] === undefined && articles.isShut(n)) {
+                isAsked = true;
+                return unknown;
+            }
+            return find(body(n));
         },
     };
     return source;
+}
+
+/**
+ * What search sees of entries beside their articles.
+ *
+ * @param {Outline} outline
+ * @returns {(n: number, find: (text: string) => boolean) => boolean} whether it is found in that of an entry
+ */
+function makeHeads(outline) {
+    /** Of many entries each. @type {string[]} */
+    const texts = [];
+    /** Where each entry's own ends in them. */
+    const ends = new Int32Array(outline.count);
+    /** @type {(block: number) => string} */
+    const read = (block) => {
+        let text = "";
+        for (let n = block * HEADS_AT_ONCE; n < Math.min(outline.count, (block + 1) * HEADS_AT_ONCE); n++) {
+            text += searchHead(outline.wordTable[outline.words[n]] ?? "", outline.labels.get(n) ?? null, outline.text[n]);
+            ends[n] = text.length;
+        }
+        return text;
+    };
+    /** What was found last: entries are asked one after the other. @type {WeakMap<Function, {block: number, has: boolean}>} */
+    const last = new WeakMap();
+    return (n, find) => {
+        const block = Math.floor(n / HEADS_AT_ONCE);
+        const text = (texts[block] ??= read(block));
+        let found = last.get(find);
+        if (found?.block !== block) {
+            found = { block, has: find(text) };
+            last.set(find, found);
+        }
+        return found.has && find(text.slice(n % HEADS_AT_ONCE === 0 ? 0 : ends[n - 1], ends[n]));
+    };
 }
 
 /** So much of a text is shown before a hit and behind its beginning. */
@@ -155,7 +187,7 @@ export function makeSearcher(outline, articles) {
                 return Promise.resolve(null);
             }
             return new Promise((resolve) => {
-                searchInSlices(outline, (n) => isHit(parsed, source, n), (n) => source.wait(parsed, n), (hits) => {
+                searchInSlices(outline, (n) => source.look(parsed, n), (hits) => {
                     if (hits.done) {
                         resolve(hits.matches);
                     }
@@ -169,19 +201,18 @@ export function makeSearcher(outline, articles) {
                 publish(null);
                 return;
             }
-            stop = searchInSlices(outline, (n) => isHit(parsed, source, n), (n) => source.wait(parsed, n), publish);
+            stop = searchInSlices(outline, (n) => source.look(parsed, n), publish);
         },
     };
 }
 
 /**
  * @param {Outline} outline
- * @param {(n: number) => boolean} matches
- * @param {(n: number) => Promise<void> | null} wait
+ * @param {(n: number) => boolean | Promise<void>} look
  * @param {(hits: Hits) => void} publish called at the first hits, now and then, and at the end
  * @returns {() => void}
  */
-function searchInSlices(outline, matches, wait, publish) {
+function searchInSlices(outline, look, publish) {
     const { count } = outline;
     const found = new Uint8Array(count);
     let hits = 0;
@@ -189,22 +220,28 @@ function searchInSlices(outline, matches, wait, publish) {
     let published = 0;
     let publishedAt = 0;
     return runInSlices({
-        wait: () => (next < count ? wait(next) : null),
         step() {
-            if (next < count && matches(next)) {
+            const hit = next < count && look(next);
+            if (typeof hit !== "boolean") {
+                return hit;
+            }
+            if (hit) {
                 found[next] = 1;
                 hits += isWithoutText(outline, next) ? 0 : 1;
             }
             next++;
-            return next < count;
+            return next >= count ? false : hits < FIRST_HITS || published > 0 || Promise.resolve();
         },
         pause(done) {
-            const due = hits > published && (published === 0 || performance.now() - publishedAt > PUBLISH_MS);
+            const isFirst = published === 0;
+            const due = hits > published && (isFirst || performance.now() - publishedAt > PUBLISH_MS);
             if (done || due) {
                 published = hits;
                 publish({ matches: found, count: hits, done });
                 publishedAt = performance.now();
             }
+            // The first hits are painted before the search goes on.
+            return isFirst && due ? painted() : undefined;
         },
     });
 }

@@ -143,6 +143,10 @@ export function makeWindow(root, articles, work) {
             if (filled === 0 && ready.length > 0) {
                 return;
             }
+            if (!isWhole && !document.hidden) {
+                // Pack after pack would make one long frame.
+                await new Promise(requestAnimationFrame);
+            }
         }
     };
     const fillSoon = () => {

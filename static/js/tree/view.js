@@ -81,8 +81,12 @@ export function makeTreeView(tree, outline, isSeen) {
     listen(tree, "scroll", oncePerFrame(drawWindow), { passive: true });
     new ResizeObserver(
         oncePerFrame(() => {
+            const { levels, rowHeight } = measure;
             measure = measureTree(tree);
-            empty();
+            // Where only the room for rows has changed, as by a search, those drawn stay.
+            if (measure.levels !== levels || measure.rowHeight !== rowHeight) {
+                empty();
+            }
             drawWindow();
         }),
     ).observe(tree);
