@@ -154,9 +154,15 @@ fn in_files(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, Vec<bool
     let files = std::iter::once((None, session.source())).chain(files);
     let by_line = entries_by_line(session);
     for (file, (key, source)) in files.enumerate() {
-        for (line, number) in source.split(|&byte| byte == b'\n').zip(1_u32..) {
-            let text = String::from_utf8_lossy(line);
+        let mut start = 0;
+        let ends = memchr::memchr_iter(b'\n', source).chain([source.len()]);
+        for (end, number) in ends.zip(1_u32..) {
+            let line = &source[std::mem::replace(&mut start, end + 1)..end];
             let entries = by_line.get(&(file, number)).map_or(&[][..], Vec::as_slice);
+            if entries.iter().any(|&entry| session.raw(entry).as_bytes() == line) {
+                continue;
+            }
+            let text = String::from_utf8_lossy(line);
             if entries.iter().any(|&entry| session.raw(entry) == text.trim()) {
                 continue;
             }
