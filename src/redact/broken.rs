@@ -244,9 +244,8 @@ fn beginning(text: &[u8], before: usize, start: usize, quote: Option<u8>) -> Opt
     {
         return Some(first);
     }
-    let is_signed = text.get(first..).is_some_and(Signs::may_begin)
-        && Signs::of(&text[start..], MAX_SIGNS).1 != Signs::default();
-    let signed = is_signed.then(|| behind_signs(&text[before..start], &text[start..]));
+    let may_be_signed = text.get(first..).is_some_and(Signs::may_begin);
+    let signed = may_be_signed.then(|| behind_signs(&text[before..start], &text[start..]));
     let begin = signed.flatten().map_or(first, |len| start + len);
     let Some(quote) = quote else { return Some(begin) };
     let operators: [&[u8]; 4] = [b"+", b"..", b".", b"&"];
