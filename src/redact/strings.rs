@@ -197,3 +197,24 @@ fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &st
 pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
     decode::unescaped_text(raw)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redact::Rules;
+
+    /// What is searched once is not searched again, but its name may be another one.
+    #[test]
+    fn strings_without_findings_are_judged_by_their_names() {
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        let value = ["Xk29fjq8zvbn3Lm4", "pQw7Rt6Yu1IaSd5Gh0Kp"].concat();
+        let text = |name: &str| format!(r#"{{"{name}":"{value}"}}"#);
+        let entry = text("note");
+        let without = scanner.strings_without([entry.as_str()].into_iter());
+        assert!(scanner.scan_json(&entry).is_empty() && without.contains(value.as_str()));
+        assert!(scanner.scan_json_beside(&text("body"), &without).is_empty());
+        let named = text("password");
+        let found = scanner.scan_json(&named);
+        assert!(!found.is_empty() && scanner.scan_json_beside(&named, &without) == found);
+    }
+}
