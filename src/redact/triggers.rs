@@ -63,12 +63,10 @@ impl Literal {
     }
 }
 
-/// For each head a bit for each last letter with which it is a window of a literal.
-type Heads = [u32; HEADS];
-
 /// The literals of the table, whatever their case.
 pub(super) struct Triggers {
-    heads: Box<Heads>,
+    /// For each head a bit for each last letter with which it is a window of a literal.
+    heads: Vec<u32>,
     /// For each head the number of its group.
     groups_of: Vec<u16>,
     /// The literals that may begin with one head. The first group is of all heads without any.
@@ -97,7 +95,7 @@ impl Triggers {
             }
         }
         let shortest = literals.iter().map(|literal| literal.text.len()).min().unwrap_or_default();
-        let mut heads = Box::new([0; HEADS]);
+        let mut heads = vec![0; HEADS];
         let mut groups_of = vec![0; HEADS];
         let mut groups = vec![Vec::new()];
         for (number, literal) in literals.iter().enumerate() {
@@ -169,7 +167,8 @@ impl Windows<'_> {
 
     /// The next window that is one of these, and where it begins. Those at the text's end go on
     /// with zeros.
-    fn next_in(&mut self, heads: &Heads) -> Option<(usize, usize)> {
+    fn next_in(&mut self, heads: &[u32]) -> Option<(usize, usize)> {
+        let heads: &[u32; HEADS] = heads.first_chunk()?;
         let is_in =
             |window: usize| heads[(window >> BITS) % HEADS] >> (window % (1 << BITS)) & 1 == 1;
         while self.next < self.text.len() + WINDOW - 1 {
@@ -195,7 +194,7 @@ impl Windows<'_> {
 /// A window one byte on, with the bytes before it in further bits.
 #[inline]
 fn rolled(window: usize, byte: u8) -> usize {
-    window << BITS | usize::from(byte) % (1 << BITS)
+    (window << BITS) | (usize::from(byte) % (1 << BITS))
 }
 
 #[cfg(test)]

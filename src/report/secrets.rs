@@ -154,7 +154,7 @@ struct Files<'a> {
     session: &'a Session,
     scanner: &'a Scanner,
     /// Each with its key, that of the session itself aside.
-    files: Vec<(Option<&'a str>, &'a [u8])>,
+    sources: Vec<(Option<&'a str>, &'a [u8])>,
     by_line: HashMap<(usize, u32), Vec<EntryIndex>>,
     /// Entries that hold something.
     holders: HashSet<EntryIndex>,
@@ -175,11 +175,11 @@ fn in_files(
     holders: HashSet<EntryIndex>,
 ) -> (Vec<FoundSecret>, Vec<bool>) {
     let subs = session.children().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
-    let files: Vec<_> = std::iter::once((None, session.source())).chain(subs).collect();
+    let sources: Vec<_> = std::iter::once((None, session.source())).chain(subs).collect();
     let pieces: Vec<Piece> =
-        files.iter().enumerate().flat_map(|(file, (_, source))| pieces(file, source)).collect();
+        sources.iter().enumerate().flat_map(|(file, (_, source))| pieces(file, source)).collect();
     let by_line = entries_by_line(session);
-    let files = Files { session, scanner, files, by_line, holders };
+    let files = Files { session, scanner, sources, by_line, holders };
     let mut found = Vec::new();
     let mut repeat = Vec::new();
     let take = |piece: Vec<(FoundSecret, bool)>| {
@@ -198,7 +198,7 @@ impl Files<'_> {
     /// What the lines of a piece hold, and whether it may repeat what an entry holds.
     fn in_piece(&self, piece: &Piece) -> Vec<(FoundSecret, bool)> {
         let Files { session, scanner, .. } = *self;
-        let (key, source) = self.files[piece.file];
+        let (key, source) = self.sources[piece.file];
         let mut found = Vec::new();
         for (line, number) in lines(&source[piece.bytes.clone()]).zip(piece.number..) {
             let entries = self.by_line.get(&(piece.file, number)).map_or(&[][..], Vec::as_slice);
