@@ -56,10 +56,29 @@ pub(super) fn text_offset(run: &[u8]) -> Option<usize> {
 }
 
 fn is_text_sample(letters: &[u8]) -> bool {
-    let mut sample = [0; SAMPLE];
+    let mut bytes = [0; SAMPLE / 4 * 3];
+    let is_plain = |byte: &u8| matches!(byte, 0x20..0x7f | b'\n' | b'\r' | b'\t' | 0x1b);
+    let is_text = |bytes: &[u8]| bytes.iter().all(|byte| is_plain(byte) || *byte >= 0x80);
     if letters.len() < 16 {
         return false;
     }
+    // Most runs are none, which a few letters tell at less cost.
+    let Some(head) = decoded_sample(&letters[..8], &mut bytes).filter(|head| is_text(head)) else {
+        return false;
+    };
+    if std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some()) {
+        return false;
+    }
+    let Some(bytes) = decoded_sample(letters, &mut bytes) else { return false };
+    let wide = bytes.iter().filter(|byte| **byte >= 0x80).count();
+    is_text(bytes)
+        && (wide == 0
+            || wide * 2 <= bytes.len() && std::str::from_utf8(&bytes[..bytes.len() - 3]).is_ok())
+}
+
+/// The bytes that letters of a sample stand for, be it base64 or base64url.
+fn decoded_sample<'a>(letters: &[u8], bytes: &'a mut [u8; SAMPLE / 4 * 3]) -> Option<&'a [u8]> {
+    let mut sample = [0; SAMPLE];
     for (slot, &letter) in sample.iter_mut().zip(letters) {
         *slot = match letter {
             b'-' => b'+',
@@ -67,18 +86,9 @@ fn is_text_sample(letters: &[u8]) -> bool {
             _ => letter,
         };
     }
-    let mut bytes = [0; SAMPLE / 4 * 3];
-    let Ok(len) =
-        BASE64_NOPAD.decode_mut(&sample[..letters.len()], &mut bytes[..letters.len() / 4 * 3])
-    else {
-        return false;
-    };
-    let bytes = &bytes[..len];
-    let is_plain = |byte: &u8| matches!(byte, 0x20..0x7f | b'\n' | b'\r' | b'\t' | 0x1b);
-    let plain = bytes.iter().filter(|byte| is_plain(byte)).count();
-    let wide = bytes.iter().filter(|byte| **byte >= 0x80).count();
-    plain + wide == len
-        && (wide == 0 || wide * 2 <= len && std::str::from_utf8(&bytes[..len - 3]).is_ok())
+    let bytes = &mut bytes[..letters.len() / 4 * 3];
+    let len = BASE64_NOPAD.decode_mut(&sample[..letters.len()], bytes).ok()?;
+    Some(&bytes[..len])
 }
 
 /// Base64 and base64url whose last letter may say more than the last byte: what was cut.

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::bytes::{ALPHANUMERIC, Bytes};
 use super::decode::View;
 use super::signs::{MAX_SIGNS, MAX_SPACES, Signs, spaced};
 
@@ -26,6 +27,12 @@ const MIN_CAPITALS: usize = 6;
 
 /// Columns of a line that mail breaks by an equals sign.
 const MAIL: Range<usize> = 60..78;
+
+/// Beside these a token may be broken.
+static LETTER: Bytes = ALPHANUMERIC.and(b"_-.+/=~:$!");
+
+/// With these a word goes on: all that are visible but quotes, brackets and what ends a clause.
+static RUN: Bytes = ALPHANUMERIC.and(b"!#$%&*+-./:=?@^_|~");
 
 /// A break within a word.
 #[derive(Debug)]
@@ -54,7 +61,10 @@ struct Break {
 
 /// The words of a text that line breaks part. `None` without any.
 pub(super) fn broken(text: &str) -> Option<Broken> {
-    let words = words(text.as_bytes());
+    let (words, breaks) = words(text.as_bytes());
+    if words.is_empty() {
+        return None;
+    }
     let mut pieces: Vec<(Range<usize>, Option<char>)> = Vec::new();
     let mut joints = Vec::new();
     let (mut copied, mut removed) = (0, 0);
@@ -65,7 +75,7 @@ pub(super) fn broken(text: &str) -> Option<Broken> {
             removed += start - copied - 1;
         }
         let from = joints.len();
-        for one in &word.breaks {
+        for one in &breaks[word.breaks.clone()] {
             let at = one.range.start - removed;
             joints.push(Joint { at, word_end: 0, is_stated: one.is_stated });
             removed += one.range.len();
@@ -79,7 +89,7 @@ pub(super) fn broken(text: &str) -> Option<Broken> {
     if copied < text.len() {
         pieces.push((copied..text.len(), Some('\n')));
     }
-    let view = View::build(text, pieces.into_iter()).filter(|_| !joints.is_empty())?;
+    let view = View::build(text, pieces.into_iter())?;
     Some(Broken { view, joints })
 }
 
@@ -96,13 +106,14 @@ fn context(text: &str, word: usize, copied: usize) -> usize {
 struct Word {
     start: usize,
     end: usize,
-    breaks: Vec<Break>,
+    /// Where its breaks stand in the list of all.
+    breaks: Range<usize>,
 }
 
 impl Word {
     /// Whether it may be a token at all.
-    fn may_be_token(&self, text: &[u8]) -> bool {
-        let gaps: usize = self.breaks.iter().map(|one| one.range.len()).sum();
+    fn may_be_token(&self, text: &[u8], breaks: &[Break]) -> bool {
+        let gaps: usize = breaks[self.breaks.clone()].iter().map(|one| one.range.len()).sum();
         let len = self.end - self.start - gaps;
         let own = &text[self.start..self.end];
         let capitals = || own.iter().filter(|byte| byte.is_ascii_uppercase()).count();
@@ -111,9 +122,10 @@ impl Word {
     }
 }
 
-fn words(text: &[u8]) -> Vec<Word> {
+/// The words that line breaks part, and their breaks.
+fn words(text: &[u8]) -> (Vec<Word>, Vec<Break>) {
     let mut words: Vec<Word> = Vec::new();
-    let mut open: Option<Word> = None;
+    let mut breaks: Vec<Break> = Vec::new();
     let mut line = 0;
     for at in memchr::memchr_iter(b'\n', text) {
         let found = line_break(text, line, at);
@@ -121,43 +133,48 @@ fn words(text: &[u8]) -> Vec<Word> {
         let Some(found) = found else { continue };
         let start = run_start(text, found.range.start);
         let end = run_end(text, found.range.end);
-        let goes_on = open.as_mut().filter(|word| {
+        let goes_on = words.last_mut().filter(|word| {
             found.range.start <= word.end
                 && word.breaks.len() < MAX_LINES
                 && end - word.start < MAX_WORD
         });
         if let Some(word) = goes_on {
-            word.breaks.push(found);
+            word.breaks.end += 1;
             word.end = end;
-            continue;
+        } else {
+            if let Some(word) = words.pop_if(|word| !word.may_be_token(text, &breaks)) {
+                breaks.truncate(word.breaks.start);
+            }
+            words.push(Word { start, end, breaks: breaks.len()..breaks.len() + 1 });
         }
-        let last = open.replace(Word { start, end, breaks: vec![found] });
-        words.extend(last.filter(|word| word.may_be_token(text)));
+        breaks.push(found);
     }
-    words.extend(open.filter(|word| word.may_be_token(text)));
+    words.pop_if(|word| !word.may_be_token(text, &breaks));
     // A word that was cut for its length begins where the one before has ended.
     for at in 1..words.len() {
         let before = words[at - 1].end;
         words[at].start = words[at].start.max(before);
     }
-    words.retain(|word| word.breaks[0].range.start >= word.start);
-    words
+    words.retain(|word| breaks[word.breaks.start].range.start >= word.start);
+    (words, breaks)
 }
 
 /// The break at `at`, behind the line that begins at `line`, if a word goes on over it.
 fn line_break(text: &[u8], line: usize, at: usize) -> Option<Break> {
     // Most lines end with a sign that no word goes on behind.
-    let last = text[line..trimmed(text, line, at)].last()?;
-    if !is_letter(*last) && last.is_ascii() && !b"\"'`\\|&".contains(last) {
+    let last = *text[line..trimmed(text, line, at)].last()?;
+    if !LETTER.has(last)
+        && last.is_ascii()
+        && !is_quote(last)
+        && !matches!(last, b'\\' | b'|' | b'&')
+    {
         return None;
     }
     let before = Ending::of(text, line, at);
+    let last = text[line..before.at].last().copied().filter(|byte| LETTER.has(*byte))?;
     let head = beginning(text, line, at + 1, before.quote)?;
-    let is_inside = before.at > line
-        && is_letter(text[before.at - 1])
-        && text.get(head).copied().is_some_and(is_letter);
-    let has_letter = |byte: u8| byte.is_ascii_alphanumeric();
-    (is_inside && (has_letter(text[before.at - 1]) || has_letter(text[head])))
+    let first = text.get(head).copied().filter(|byte| LETTER.has(*byte))?;
+    (last.is_ascii_alphanumeric() || first.is_ascii_alphanumeric())
         .then_some(Break { range: before.at..head, is_stated: before.is_stated })
 }
 
@@ -172,6 +189,9 @@ impl Ending {
     fn of(text: &[u8], line: usize, newline: usize) -> Ending {
         let mut end = trimmed(text, line, newline);
         let own = &text[line..end];
+        if own.last().is_some_and(u8::is_ascii_alphanumeric) {
+            return Ending { at: end, quote: None, is_stated: false };
+        }
         let mut is_stated = false;
         if own.ends_with(b"\\") && !own.ends_with(b"\\\\") {
             is_stated = true;
@@ -182,13 +202,17 @@ impl Ending {
             is_stated = true;
             end = trimmed(text, line, line + behind);
         }
-        let quote = text[line..end].last().copied().filter(|byte| b"\"'`".contains(byte));
+        let quote = text[line..end].last().copied().filter(|byte| is_quote(*byte));
         end -= usize::from(quote.is_some());
         let own = &text[line..end];
         let is_mail = MAIL.contains(&own.len()) && own.ends_with(b"=") && !own.ends_with(b"==");
         end -= usize::from(quote.is_none() && is_mail);
         Ending { at: end, quote, is_stated }
     }
+}
+
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'`')
 }
 
 /// Spaces and carriage returns taken off.
@@ -208,7 +232,7 @@ fn behind_operator(line: &[u8]) -> Option<usize> {
     let operators: [&[u8]; 5] = [b"+", b"..", b".", b"&", b"||"];
     let sign = operators.iter().find(|sign| line.ends_with(sign))?;
     let end = trimmed(line, 0, line.len() - sign.len());
-    line[..end].last().is_some_and(|byte| b"\"'`".contains(byte)).then_some(end)
+    line[..end].last().is_some_and(|byte| is_quote(*byte)).then_some(end)
 }
 
 /// Where a word goes on in the line at `start`; none when a string was closed and no other begins.
@@ -220,17 +244,9 @@ fn beginning(text: &[u8], before: usize, start: usize, quote: Option<u8>) -> Opt
     {
         return Some(first);
     }
-    // What a terminal has broken has no signs of its own. The first line of a string has them
-    // behind its quote.
-    let line = &text[before..start];
-    let quoted = memchr::memrchr(b'"', line).map(|at| &line[at + 1..]);
-    let begin = [quoted, Some(line)].into_iter().flatten().find_map(|line| {
-        let (_, signs) = Signs::of(line, MAX_SIGNS);
-        let (len, own) = Signs::of(&text[start..], signs.count());
-        let is_whole = line.len() == start - before;
-        (own == signs && (is_whole || signs != Signs::default())).then_some(start + len)
-    });
-    let begin = begin.unwrap_or(first);
+    let may_be_signed = text.get(first..).is_some_and(Signs::may_begin);
+    let signed = may_be_signed.then(|| behind_signs(&text[before..start], &text[start..]));
+    let begin = signed.flatten().map_or(first, |len| start + len);
     let Some(quote) = quote else { return Some(begin) };
     let operators: [&[u8]; 4] = [b"+", b"..", b".", b"&"];
     let rest = &text[begin..];
@@ -240,20 +256,23 @@ fn beginning(text: &[u8], before: usize, start: usize, quote: Option<u8>) -> Opt
     (text.get(at) == Some(&quote)).then_some(at + 1)
 }
 
-/// Whether a token may be broken beside this letter.
-fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_-.+/=~:$!".contains(&byte)
-}
-
-/// Whether a word goes on with this letter.
-fn is_run(byte: u8) -> bool {
-    byte.is_ascii_graphic() && !b"\"'`\\<>,;(){}[]".contains(&byte)
+/// The length of the signs that a line has in common with the one before it; none if they differ.
+fn behind_signs(before: &[u8], line: &[u8]) -> Option<usize> {
+    // What a terminal has broken has no signs of its own. The first line of a string has them
+    // behind its quote.
+    let quoted = memchr::memrchr(b'"', before).map(|at| &before[at + 1..]);
+    [quoted, Some(before)].into_iter().flatten().find_map(|other| {
+        let (_, signs) = Signs::of(other, MAX_SIGNS);
+        let (len, own) = Signs::of(line, signs.count());
+        let is_whole = other.len() == before.len();
+        (own == signs && (is_whole || signs != Signs::default())).then_some(len)
+    })
 }
 
 fn run_start(text: &[u8], end: usize) -> usize {
-    end - text[..end].iter().rev().take(MAX_RUN).take_while(|byte| is_run(**byte)).count()
+    end - text[..end].iter().rev().take(MAX_RUN).take_while(|byte| RUN.has(**byte)).count()
 }
 
 fn run_end(text: &[u8], start: usize) -> usize {
-    start + text[start..].iter().take(MAX_RUN).take_while(|byte| is_run(**byte)).count()
+    start + text[start..].iter().take(MAX_RUN).take_while(|byte| RUN.has(**byte)).count()
 }

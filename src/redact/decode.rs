@@ -4,7 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::rendered_text::may_be_shown_otherwise;
+use super::bytes::Bytes;
+use super::rendered_text::SHOWN_OTHERWISE;
+
+static READ_OTHERWISE: Bytes = SHOWN_OTHERWISE.and(b"\x1b%");
 
 /// One place where a view differs from what it was made of.
 #[derive(Debug, Clone, Copy)]
@@ -89,7 +92,7 @@ impl View {
 
 /// Whether a text with this byte may read otherwise in some view, those of `rendered_text.rs` among them.
 pub(super) fn may_read_otherwise(byte: u8) -> bool {
-    matches!(byte, 0x1b | b'%') || may_be_shown_otherwise(byte)
+    READ_OTHERWISE.has(byte)
 }
 
 /// The text with one level of JSON escapes resolved. `None` without escapes.
@@ -100,16 +103,15 @@ pub(super) fn unescaped(text: &str) -> Option<View> {
 
 /// [`unescaped`] without the way back.
 pub(super) fn unescaped_text(text: &str) -> Cow<'_, str> {
-    let mut pieces = escapes(text).peekable();
-    if pieces.peek().is_none() {
-        return Cow::Borrowed(text);
-    }
+    let Some(first) = memchr::memchr(b'\\', text.as_bytes()) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
-    for (range, letter) in pieces {
+    let mut at = first;
+    while let Some((range, letter)) = next_escape(text.as_bytes(), at) {
         out.push_str(&text[copied..range.start]);
         out.push(letter);
         copied = range.end;
+        at = copied;
     }
     out.push_str(&text[copied..]);
     Cow::Owned(out)
@@ -117,21 +119,29 @@ pub(super) fn unescaped_text(text: &str) -> Cow<'_, str> {
 
 /// The escapes of a text and what they stand for.
 fn escapes(text: &str) -> impl Iterator<Item = (Range<usize>, char)> {
-    let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
-        loop {
-            let found = at + memchr::memchr(b'\\', &bytes[at..])?;
-            at = found + 1;
-            if let Some((letter, len)) = escape(&bytes[found..]) {
-                at = found + len;
-                return Some((found..at, letter));
-            }
-        }
+        let found = next_escape(text.as_bytes(), at)?;
+        at = found.0.end;
+        Some(found)
     })
 }
 
+/// The first escape from `from` on and what it stands for.
+#[inline]
+fn next_escape(bytes: &[u8], from: usize) -> Option<(Range<usize>, char)> {
+    let mut at = from;
+    loop {
+        let found = at + memchr::memchr(b'\\', &bytes[at..])?;
+        if let Some((letter, len)) = escape(&bytes[found..]) {
+            return Some((found..found + len, letter));
+        }
+        at = found + 1;
+    }
+}
+
 /// What the escape at the start of `rest` stands for, and its length.
+#[inline]
 fn escape(rest: &[u8]) -> Option<(char, usize)> {
     let letter = match rest.get(1)? {
         b'"' => '"',

@@ -40,6 +40,10 @@ pub(super) struct Strings {
     containers: Vec<Container>,
 }
 
+/// Strings of this length are gone through byte by byte, which costs less than a call. Most keys
+/// and ids are no longer.
+const SHORT: usize = 24;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     Value,
@@ -55,7 +59,7 @@ impl Strings {
     /// Walks one JSON value and the white space around it. `None` when it is not one.
     pub(super) fn walk(text: &str) -> Option<Strings> {
         let bytes = text.as_bytes();
-        let mut strings = Strings::default();
+        let mut strings = Strings { tokens: Vec::with_capacity(32), containers: Vec::new() };
         let mut open: Vec<(usize, Slot)> = Vec::new();
         let mut expect = Expect::Value;
         let mut at = 0;
@@ -213,12 +217,18 @@ fn after(open: &[(usize, Slot)]) -> Expect {
 /// it does not end, or holds what no JSON string may.
 fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
     let start = at + 1;
+    let mut head = bytes.get(start..)?.iter().take(SHORT);
+    let is_stop = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    if let Some(len) = head.position(is_stop)
+        && bytes[start + len] == b'"'
+    {
+        return Some(start + len + 1);
+    }
     let mut at = start;
     loop {
         let found = at + memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
         if bytes[found] == b'"' {
-            let is_plain = !bytes[start..found].iter().any(|&byte| byte < 0x20);
-            return is_plain.then_some(found + 1);
+            return (!has_control(&bytes[start..found])).then_some(found + 1);
         }
         at = found + 2;
         match bytes.get(found + 1)? {
@@ -231,6 +241,12 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
             _ => return None,
         }
     }
+}
+
+/// Whether there is a control character. Of each piece every byte is looked at, which the
+/// processor does for many at once.
+fn has_control(bytes: &[u8]) -> bool {
+    bytes.chunks(256).any(|piece| piece.iter().fold(u8::MAX, |least, &byte| least.min(byte)) < 0x20)
 }
 
 /// The length of a number, `true`, `false` or `null`.

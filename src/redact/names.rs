@@ -130,7 +130,11 @@ fn promise_of(name: &[u8], before: &[u8], last: &[u8]) -> Option<Promise> {
 
 /// Whether a word, in whatever case, ends with another.
 fn ends_with(word: &[u8], end: &[u8]) -> bool {
-    word.len().checked_sub(end.len()).is_some_and(|from| word[from..].eq_ignore_ascii_case(end))
+    matches!((word.last(), end.last()), (Some(a), Some(b)) if a.eq_ignore_ascii_case(b))
+        && word
+            .len()
+            .checked_sub(end.len())
+            .is_some_and(|from| word[from..].eq_ignore_ascii_case(end))
 }
 
 /// Whether the value behind the name is a header that carries a login.

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::bytes::{self, Bytes};
 use super::decode::View;
 
 /// What stands otherwise, and the letter it is shown as, if any.
@@ -13,6 +14,9 @@ const MAX_ENTITY: usize = 16;
 
 /// Backslashes before one sign: five levels of JSON.
 const MAX_BACKSLASHES: usize = 32;
+
+/// The bytes with which a piece may begin, a backslash among them.
+pub(super) const SHOWN_OTHERWISE: Bytes = Bytes::of(b"\\&*`\xe2\xef\xc2");
 
 /// Entities by name, those of signs that secrets are made of.
 #[rustfmt::skip]
@@ -39,7 +43,7 @@ pub(super) fn shown(text: &str) -> Option<View> {
     let mut at = 0;
     let pieces = std::iter::from_fn(|| {
         loop {
-            at += bytes.get(at..)?.iter().position(|&byte| may_be_shown_otherwise(byte))?;
+            at += bytes.get(at..)?.iter().position(|&byte| SHOWN_OTHERWISE.has(byte))?;
             match piece(bytes, at) {
                 Some(piece) => {
                     at = piece.0.end;
@@ -57,12 +61,7 @@ fn is_shown_otherwise(bytes: &[u8]) -> bool {
     let is_piece = |at| piece(bytes, at).is_some();
     memchr::memchr3_iter(b'\\', b'&', b'*', bytes).any(is_piece)
         || memchr::memchr3_iter(b'`', 0xe2, 0xef, bytes).any(is_piece)
-        || memchr::memmem::find(bytes, "\u{ad}".as_bytes()).is_some()
-}
-
-/// Whether a piece may begin with this byte, a backslash among them.
-pub(super) fn may_be_shown_otherwise(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'&' | b'*' | b'`' | 0xe2 | 0xef | 0xc2)
+        || bytes::contains(bytes, "\u{ad}".as_bytes())
 }
 
 fn piece(bytes: &[u8], at: usize) -> Option<SecretPiece> {

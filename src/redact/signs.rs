@@ -11,36 +11,58 @@ pub(super) const MAX_SPACES: usize = 400;
 
 /// The signs before what a line says.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Signs<'a> {
+pub(super) struct Signs {
     is_numbered: bool,
-    signs: [&'a [u8]; MAX_SIGNS],
+    /// The last byte of each sign, which tells it from all others; zero where there is none.
+    signs: [u8; MAX_SIGNS],
 }
 
-impl<'a> Signs<'a> {
+impl Signs {
     /// How many there are, the number aside.
     pub(super) fn count(&self) -> usize {
-        self.signs.iter().filter(|sign| !sign.is_empty()).count()
+        self.signs.iter().filter(|sign| **sign != 0).count()
     }
 
     /// The first signs of a line, and where they and the spaces behind them end.
-    pub(super) fn of(line: &'a [u8], most: usize) -> (usize, Self) {
+    pub(super) fn of(line: &[u8], most: usize) -> (usize, Self) {
         let line = &line[..line.len().min(2 * MAX_SPACES)];
         let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
         let mut own = Signs::default();
         let mut at = line_number(line).unwrap_or(0);
         own.is_numbered = at > 0;
-        let known =
-            ["+", "-", ">", "|", "│", "┃", "║", "▏", "▌", "#", "//", "*"].map(str::as_bytes);
         for slot in own.signs.iter_mut().take(most) {
             at = spaced(line, at);
             // No diff has two signs; the second begins what the line says.
-            let is_diff = at > 0 && matches!(line[at - 1], b'+' | b'-');
-            let known = &known[2 * usize::from(is_diff)..];
-            let Some(sign) = known.iter().find(|sign| line[at..].starts_with(sign)) else { break };
-            *slot = &line[at..at + sign.len()];
-            at += sign.len();
+            let is_diff = at > 0 && is_of_diff(line[at - 1]);
+            let len = sign_len(&line[at..]);
+            if len == 0 || is_diff && is_of_diff(line[at]) {
+                break;
+            }
+            at += len;
+            *slot = line[at - 1];
         }
         (spaced(line, at), own)
+    }
+
+    /// Whether a line that goes on so behind its spaces may have a number or signs.
+    pub(super) fn may_begin(rest: &[u8]) -> bool {
+        let is_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b' ' | b'\t');
+        rest.first().is_some_and(is_number) || sign_len(rest) > 0
+    }
+}
+
+fn is_of_diff(byte: u8) -> bool {
+    matches!(byte, b'+' | b'-')
+}
+
+/// The length of the sign at the start of `rest`; zero if there is none.
+fn sign_len(rest: &[u8]) -> usize {
+    match rest {
+        [b'+' | b'-' | b'>' | b'|' | b'#' | b'*', ..] => 1,
+        [b'/', b'/', ..] => 2,
+        // │ ┃ ║ ▏ ▌
+        [0xe2, 0x94, 0x82 | 0x83, ..] | [0xe2, 0x95, 0x91, ..] | [0xe2, 0x96, 0x8c | 0x8f, ..] => 3,
+        _ => 0,
     }
 }
 

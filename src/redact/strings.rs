@@ -1,10 +1,11 @@
 //! Scanning JSON: its strings one by one, values in the light of their names.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::session::known;
 
-use super::compiled::RuleId;
+use super::compiled::{Own, RuleId};
 use super::edit;
 use super::finding::{self, Finding, Hit};
 use super::hidden::Hidden;
@@ -15,6 +16,9 @@ use super::rules::Reading;
 use super::scan::{FoundSecret, Scanner};
 use super::values::Values;
 use super::{decode, headers};
+
+/// What is shorter is searched in no more time than it takes to find out whether it was.
+const LONG: usize = 32;
 
 impl Scanner {
     /// Secrets in a text that is not JSON, in order and apart.
@@ -30,18 +34,49 @@ impl Scanner {
 
     /// Secrets in a JSON text, in order; a text that is no JSON is read as plain text.
     pub fn scan_json(&self, text: &str) -> Vec<Finding> {
+        self.scan_json_beside(text, &HashSet::new())
+    }
+
+    /// The same where these strings are known to hold nothing.
+    pub(crate) fn scan_json_beside(
+        &self,
+        text: &str,
+        without: &HashSet<Cow<'_, str>>,
+    ) -> Vec<Finding> {
+        let find = |text: &str| {
+            let is_known = !without.is_empty() && without.contains(text);
+            if is_known { Vec::new() } else { self.find(text, None) }
+        };
         let Some(strings) = Strings::walk(text) else {
             return hidden(finding::findings(self, text, &self.find(text, None), ""));
         };
         let mut findings = Vec::new();
         for token in &strings.tokens {
-            let Some((decoded, found)) = self.in_string(text, &strings, token, None) else {
+            let Some((decoded, found)) = self.in_string_by(text, &strings, token, find) else {
                 continue;
             };
             let path = strings.path(token, |key| self.shown_key(key), text);
             findings.extend(finding::findings(self, &decoded, &found, &path));
         }
         hidden(findings)
+    }
+
+    /// The longer strings of JSON texts in which nothing was found. None where the user's rules
+    /// may have found something that a session cannot be read without.
+    pub(crate) fn strings_without<'a>(
+        &self,
+        texts: impl Iterator<Item = &'a str>,
+    ) -> HashSet<Cow<'a, str>> {
+        let mut without = HashSet::new();
+        for text in texts.filter(|_| matches!(self.own, Own::None)) {
+            for token in Strings::walk(text).iter().flat_map(|strings| &strings.tokens) {
+                let raw = &text[token.range.clone()];
+                if raw.len() >= LONG {
+                    without.insert(decoded(raw));
+                }
+            }
+        }
+        without
     }
 
     /// The decoded text of a string and the secrets in it. `None` without any.
@@ -51,6 +86,16 @@ impl Scanner {
         strings: &Strings,
         token: &StringToken,
         values: Option<&Values>,
+    ) -> Option<(Cow<'a, str>, Vec<FoundSecret>)> {
+        self.in_string_by(text, strings, token, |text| self.find(text, values))
+    }
+
+    fn in_string_by<'a>(
+        &self,
+        text: &'a str,
+        strings: &Strings,
+        token: &StringToken,
+        find: impl Fn(&str) -> Vec<FoundSecret>,
     ) -> Option<(Cow<'a, str>, Vec<FoundSecret>)> {
         let raw = &text[token.range.clone()];
         // What is shorter is no secret, whatever its name.
@@ -64,7 +109,7 @@ impl Scanner {
                 || names::is_cookie_header(name)
         });
         let decoded = decoded(raw);
-        let mut found = self.find(&decoded, values);
+        let mut found = find(&decoded);
         if let Some(name) = name.filter(|_| is_named) {
             found.extend(self.behind_name(&name, &decoded));
         }
@@ -151,4 +196,25 @@ fn is_of_format(text: &str, strings: &Strings, token: &StringToken, decoded: &st
 /// A JSON string's text without its escapes.
 pub(super) fn decoded(raw: &str) -> Cow<'_, str> {
     decode::unescaped_text(raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redact::Rules;
+
+    /// What is searched once is not searched again, but its name may be another one.
+    #[test]
+    fn strings_without_findings_are_judged_by_their_names() {
+        let scanner = Scanner::new(&Rules::new()).unwrap();
+        let value = ["Xk29fjq8zvbn3Lm4", "pQw7Rt6Yu1IaSd5Gh0Kp"].concat();
+        let text = |name: &str| format!(r#"{{"{name}":"{value}"}}"#);
+        let entry = text("note");
+        let without = scanner.strings_without([entry.as_str()].into_iter());
+        assert!(scanner.scan_json(&entry).is_empty() && without.contains(value.as_str()));
+        assert!(scanner.scan_json_beside(&text("body"), &without).is_empty());
+        let named = text("password");
+        let found = scanner.scan_json(&named);
+        assert!(!found.is_empty() && scanner.scan_json_beside(&named, &without) == found);
+    }
 }

@@ -1,7 +1,9 @@
 //! What looks like a secret in a session.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -10,7 +12,7 @@ use crate::session::attachments::Attachments;
 use crate::session::{EntryIndex, Session};
 use crate::workers::{Workers, cores};
 
-/// Entries that are looked through in one go.
+/// Entries, or lines, that are looked through in one go.
 const PIECE: usize = 64;
 
 /// Everything in a session that looks like a secret, as `leafpress secrets --json` prints it.
@@ -61,9 +63,9 @@ impl SecretsReport {
 
 /// Looks through all that a page made of the session would hold.
 pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
-    let mut findings = in_entries(session, scanner);
+    let (mut findings, holders) = in_entries(session, scanner);
     let own = findings.len();
-    let (more, repeat) = in_files(session, scanner);
+    let (more, repeat) = in_files(session, scanner, holders);
     findings.extend(more);
     for attachments in attachments(session) {
         for output in attachments.artifacts() {
@@ -123,46 +125,100 @@ fn attachments(session: &Session) -> impl Iterator<Item = &Attachments> {
     std::iter::once(0).chain(firsts).map(|entry| session.attachments_of(entry))
 }
 
-fn in_entries(session: &Session, scanner: &Scanner) -> Vec<FoundSecret> {
+/// What entries hold, and which of them hold something.
+fn in_entries(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, HashSet<EntryIndex>) {
     let look = |(): &mut (), piece: usize| {
         let mut found = Vec::new();
         for entry in piece * PIECE..session.len().min((piece + 1) * PIECE) {
             let findings = scanner.scan_json(session.raw(entry));
             if !findings.is_empty() {
-                found.extend(at(
-                    &SecretPlace::Entry(masked(scanner, &session.key(entry))),
-                    findings,
-                ));
+                let place = SecretPlace::Entry(masked(scanner, &session.key(entry)));
+                found.extend(at(&place, findings).map(|found| (entry, found)));
             }
         }
         found
     };
     let mut all = Vec::new();
-    let take = |mut found: Vec<FoundSecret>| {
-        all.append(&mut found);
+    let mut holders = HashSet::new();
+    let take = |found: Vec<(EntryIndex, FoundSecret)>| {
+        holders.extend(found.iter().map(|(entry, _)| *entry));
+        all.extend(found.into_iter().map(|(_, found)| found));
         Ok::<(), Infallible>(())
     };
     let Ok(()) = Workers::new(cores(), || ()).run(session.len().div_ceil(PIECE), look, take);
-    all
+    (all, holders)
+}
+
+/// The files of a session and what is known of their lines.
+struct Files<'a> {
+    session: &'a Session,
+    scanner: &'a Scanner,
+    /// Each with its key, that of the session itself aside.
+    sources: Vec<(Option<&'a str>, &'a [u8])>,
+    by_line: HashMap<(usize, u32), Vec<EntryIndex>>,
+    /// Entries that hold something.
+    holders: HashSet<EntryIndex>,
+}
+
+/// Some lines of a file.
+struct Piece {
+    file: usize,
+    /// The number of the first line.
+    number: u32,
+    bytes: Range<usize>,
 }
 
 /// What the files hold beside entries, and in the lines of entries, which may have taken it over.
-fn in_files(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, Vec<bool>) {
+fn in_files(
+    session: &Session,
+    scanner: &Scanner,
+    holders: HashSet<EntryIndex>,
+) -> (Vec<FoundSecret>, Vec<bool>) {
+    let subs = session.children().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
+    let sources: Vec<_> = std::iter::once((None, session.source())).chain(subs).collect();
+    let pieces: Vec<Piece> =
+        sources.iter().enumerate().flat_map(|(file, (_, source))| pieces(file, source)).collect();
+    let by_line = entries_by_line(session);
+    let files = Files { session, scanner, sources, by_line, holders };
     let mut found = Vec::new();
     let mut repeat = Vec::new();
-    let files = session.children().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
-    let files = std::iter::once((None, session.source())).chain(files);
-    let by_line = entries_by_line(session);
-    for (file, (key, source)) in files.enumerate() {
-        for (line, number) in source.split(|&byte| byte == b'\n').zip(1_u32..) {
-            let text = String::from_utf8_lossy(line);
-            let entries = by_line.get(&(file, number)).map_or(&[][..], Vec::as_slice);
+    let take = |piece: Vec<(FoundSecret, bool)>| {
+        for (one, may_repeat) in piece {
+            found.push(one);
+            repeat.push(may_repeat);
+        }
+        Ok::<(), Infallible>(())
+    };
+    let look = |(): &mut (), piece: usize| files.in_piece(&pieces[piece]);
+    let Ok(()) = Workers::new(cores(), || ()).run(pieces.len(), look, take);
+    (found, repeat)
+}
+
+impl Files<'_> {
+    /// What the lines of a piece hold, and whether it may repeat what an entry holds.
+    fn in_piece(&self, piece: &Piece) -> Vec<(FoundSecret, bool)> {
+        let Files { session, scanner, .. } = *self;
+        let (key, source) = self.sources[piece.file];
+        let mut found = Vec::new();
+        for (line, number) in lines(&source[piece.bytes.clone()]).zip(piece.number..) {
+            let entries = self.by_line.get(&(piece.file, number)).map_or(&[][..], Vec::as_slice);
+            if entries.iter().any(|&entry| session.raw(entry).as_bytes() == line) {
+                continue;
+            }
+            let text = std::str::from_utf8(line)
+                .map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
             if entries.iter().any(|&entry| session.raw(entry) == text.trim()) {
                 continue;
             }
             // In a list each item but the last ends so.
             let item = text.trim().strip_suffix(',').unwrap_or(text.trim());
-            let findings = scanner.scan_json(item);
+            // An entry has most of its line's strings as they are.
+            let without = entries.iter().filter(|entry| !self.holders.contains(entry));
+            let clean = scanner.strings_without(without.map(|&entry| session.raw(entry)));
+            let findings = scanner.scan_json_beside(item, &clean);
+            if findings.is_empty() {
+                continue;
+            }
             let place = match (entries.first(), key) {
                 (Some(&entry), _) => SecretPlace::Entry(masked(scanner, &session.key(entry))),
                 (None, None) => SecretPlace::Line(number.to_string()),
@@ -170,11 +226,27 @@ fn in_files(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, Vec<bool
                     SecretPlace::Line(format!("{number} of {}", masked(scanner, key)))
                 }
             };
-            repeat.resize(repeat.len() + findings.len(), !entries.is_empty());
-            found.extend(at(&place, findings));
+            found.extend(at(&place, findings).map(|found| (found, !entries.is_empty())));
         }
+        found
     }
-    (found, repeat)
+}
+
+/// The lines of a file, so many at a time.
+fn pieces(file: usize, source: &[u8]) -> impl Iterator<Item = Piece> {
+    let mut ends = memchr::memchr_iter(b'\n', source).chain([source.len()]);
+    let mut start = 0;
+    (1..).step_by(PIECE).map_while(move |number| {
+        let end = ends.by_ref().take(PIECE).last()?;
+        Some(Piece { file, number, bytes: std::mem::replace(&mut start, end + 1)..end })
+    })
+}
+
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    memchr::memchr_iter(b'\n', bytes)
+        .chain([bytes.len()])
+        .map(move |end| &bytes[std::mem::replace(&mut start, end + 1)..end])
 }
 
 /// The entries of each line of each file, files numbered as sub-sessions are.

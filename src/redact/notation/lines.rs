@@ -92,8 +92,11 @@ fn line_end(text: &[u8], at: usize) -> Option<usize> {
 pub(in crate::redact) fn number(line: &[u8]) -> Option<usize> {
     let spaces = line.iter().take_while(|&&byte| byte == b' ').count();
     let digits = line[spaces..].iter().take(7).take_while(|byte| byte.is_ascii_digit()).count();
+    if !(1..=6).contains(&digits) {
+        return None;
+    }
     let behind = &line[spaces + digits..];
     let signs = ["→", "│", " │ ", "\t", ": ", "| ", " | ", ":"];
     let sign = signs.iter().find(|sign| behind.starts_with(sign.as_bytes()))?;
-    (1..=6).contains(&digits).then_some(spaces + digits + sign.len())
+    Some(spaces + digits + sign.len())
 }
