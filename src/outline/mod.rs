@@ -20,7 +20,7 @@ pub use read::read;
 pub(crate) use read::read_with;
 pub use row::{Row, Rows};
 
-use row::EntryRow;
+use row::CallRow;
 
 use crate::session::calls::Calls;
 use crate::session::file_tools::Touched;
@@ -34,11 +34,9 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Gives the rows of results the words of the calls they answer.
-    fn of(session: &Session, entries: Vec<EntryRow>, calls: &Calls) -> Outline {
-        let mut touched = vec![Vec::new(); entries.len()];
-        let (mut rows, asked): (Vec<Row>, Vec<_>) =
-            entries.into_iter().map(|entry| (entry.row, entry.calls)).unzip();
+    /// Gives the rows of results the words of the calls they answer; `asked` has the calls of each entry.
+    fn of(session: &Session, mut rows: Vec<Row>, asked: &[Vec<CallRow>], calls: &Calls) -> Outline {
+        let mut touched = vec![Vec::new(); rows.len()];
         for (index, row) in rows.iter_mut().enumerate() {
             let call = calls.call_of(index).and_then(|call| asked[call.entry].get(call.nth));
             if let Some(call) = call {

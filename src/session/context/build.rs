@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::settle::Draft;
-use super::{Boundary, Context, ContextMessage, Edit, Fact, State};
+use super::{Boundary, Context, ContextMessage, Edit, Fact, FactList, State};
 use crate::session::message::Model;
 use crate::session::tree::EntryIndex;
 
 /// Builds contexts from the facts of all entries, by entry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ContextBuilder<'f, 'a> {
-    facts: &'f [Fact<'a>],
+    facts: &'f FactList<'a>,
 }
 
 /// Where on a path the model's view begins.
@@ -30,12 +30,12 @@ struct View {
 type Edits = HashMap<EntryIndex, (EntryIndex, Edit)>;
 
 impl<'f, 'a> ContextBuilder<'f, 'a> {
-    pub(crate) fn new(facts: &'f [Fact<'a>]) -> Self {
+    pub(crate) fn new(facts: &'f FactList<'a>) -> Self {
         ContextBuilder { facts }
     }
 
     pub(super) fn of(&self, index: EntryIndex) -> &'f Fact<'a> {
-        &self.facts[index]
+        self.facts.of(index)
     }
 
     /// The context at the end of a path.
