@@ -330,9 +330,9 @@ fn spent(session: &Session, totals: &Totals, order: &[EntryIndex]) -> Vec<(Numbe
     if !order.iter().any(|&entry| tree.branch(entry).count > 1) {
         return Vec::new();
     }
-    let down = totals.down(session);
+    let down = totals.usage_down(session);
     numbered(order.iter().map(|&entry| {
-        let Usage { input, output, cache_read, cache_write, cost, computed } = down[entry].usage;
+        let Usage { input, output, cache_read, cache_write, cost, computed } = down[entry];
         let mut told = vec![input, output, cache_read, cache_write, rounded(cost)];
         // Hardly a page has such: the column stands where there is something in it.
         told.extend(Some(rounded(computed)).filter(|computed| *computed > 0.0));
