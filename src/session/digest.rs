@@ -31,7 +31,7 @@ pub struct Digest<'a> {
 /// What one entry gives to a digest.
 #[derive(Debug)]
 pub(crate) struct Digested<'a> {
-    gist: Gist,
+    gist: Gist<'a>,
     fact: Fact<'a>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Digested<'a> {
 /// What all entries gave, in the order of their indices.
 #[derive(Debug)]
 pub(crate) struct AllDigested<'a> {
-    gists: Vec<Gist>,
+    gists: Vec<Gist<'a>>,
     facts: FactList<'a>,
 }
 

@@ -75,7 +75,7 @@ fn small(index: usize) -> u32 {
 
 impl Story {
     /// What each entry is to its turn, from what all entries say, by entry.
-    pub(super) fn of(session: &Session, gists: &[Gist], calls: &Calls) -> Story {
+    pub(super) fn of(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Story {
         let parts: Vec<Part> = (0..gists.len()).map(|index| part(gists, calls, index)).collect();
         let last = LastInTurn::read(session, &parts);
         let role = |index: EntryIndex| match parts[index] {
@@ -227,7 +227,7 @@ impl LastInTurn {
 }
 
 /// What an entry is, together with the calls and results that belong to it.
-fn part(gists: &[Gist], calls: &Calls, index: EntryIndex) -> Part {
+fn part(gists: &[Gist<'_>], calls: &Calls, index: EntryIndex) -> Part {
     let is_told = |name: &str| ToolKind::of(name).is_told();
     match (&gists[index].what, gists[index].part) {
         (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {

@@ -2,11 +2,13 @@
 //!
 //! One reading serves all of them: a step an entry, added up over whichever entries are asked for.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::calls::Calls;
 use super::gist::{Gist, What};
+use super::message::Model;
 use super::omitted::Parts;
 use super::usage::Usage;
 use super::{EntryIndex, Session};
@@ -110,7 +112,7 @@ impl Sums {
 
 impl EntryTotals {
     /// What an entry adds by itself.
-    fn of(gist: &Gist, time: Option<i64>) -> EntryTotals {
+    fn of(gist: &Gist<'_>, time: Option<i64>) -> EntryTotals {
         let counted = Counted::of(gist);
         let usage = gist.usage.filter(|_| !matches!(counted, Counted::Omitted(_)));
         EntryTotals {
@@ -121,7 +123,7 @@ impl EntryTotals {
             calls: Box::default(),
             failed: None,
             model: None,
-            lost: (!gist.lost.is_empty()).then(|| Box::new(gist.lost)),
+            lost: gist.lost.clone(),
         }
     }
 
@@ -156,7 +158,7 @@ impl EntryTotals {
 }
 
 impl Counted {
-    fn of(gist: &Gist) -> Counted {
+    fn of(gist: &Gist<'_>) -> Counted {
         match &gist.what {
             What::Prompt => Counted::Prompt,
             What::Answer(_) => Counted::Answer,
@@ -175,7 +177,7 @@ impl Counted {
 
 impl Totals {
     /// What all entries add, by entry.
-    pub(super) fn of_all(session: &Session, gists: &[Gist], calls: &Calls) -> Totals {
+    pub(super) fn of_all(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Totals {
         let mut tools = Names::default();
         let mut models = Names::default();
         let mut steps: Vec<EntryTotals> = Vec::with_capacity(gists.len());
@@ -192,14 +194,17 @@ impl Totals {
                     let name = call.map(|call| &call.name).or(name.as_ref());
                     step.failed = Some(match name {
                         Some(name) => tools.number(name),
-                        None => tools.number(&"tool".to_owned()),
+                        None => tools.number(&Cow::Borrowed("tool")),
                     });
                 }
                 _ => {}
             }
             steps.push(step);
         }
-        let mut totals = Totals { steps, tools: tools.names, models: models.names };
+        let tools = tools.names.into_iter().map(Cow::into_owned);
+        let model = |model: Model<'_>| (model.provider.into_owned(), model.id.into_owned());
+        let models = models.names.into_iter().map(model);
+        let mut totals = Totals { steps, tools: tools.collect(), models: models.collect() };
         totals.time_work(session);
         totals
     }

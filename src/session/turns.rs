@@ -6,6 +6,7 @@ use super::Session;
 use std::collections::{HashMap, HashSet};
 
 use super::gist::{Answer, End, Gist, What};
+use super::message::Model;
 use super::tree::EntryIndex;
 use super::usage::Usage;
 
@@ -43,7 +44,7 @@ pub struct Turns {
 /// What is carried down the tree.
 #[derive(Debug, Clone, Default)]
 struct Above<'g> {
-    model: Option<&'g (String, String)>,
+    model: Option<&'g Model<'g>>,
     prompt: Option<EntryIndex>,
     answers: usize,
     usage: Usage,
@@ -54,7 +55,7 @@ struct Above<'g> {
 
 impl Turns {
     /// The turns, from what all entries say, by entry; in linear time.
-    pub(super) fn of_all(session: &Session, gists: &[Gist]) -> Turns {
+    pub(super) fn of_all(session: &Session, gists: &[Gist<'_>]) -> Turns {
         let tree = session.tree();
         let mut turns = Turns { answers: vec![None; session.len()], ..Turns::default() };
         let mut above = vec![Above::default(); session.len()];
@@ -95,7 +96,7 @@ impl Turns {
         &mut self,
         session: &Session,
         index: EntryIndex,
-        answer: &'g Answer,
+        answer: &'g Answer<'g>,
         usage: Option<Usage>,
         here: &mut Above<'g>,
     ) {

@@ -93,6 +93,9 @@ struct OutlineData<'a> {
     spent: Vec<(Number, Vec<f64>)>,
 }
 
+/// What an entry takes in the JSON, about: a text that grows as it is written lies in memory twice.
+const ENTRY_BYTES: usize = 192;
+
 /// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
 /// of its own.
 type BranchData = (Number, usize, Number, Number, Number);
@@ -189,7 +192,8 @@ pub(super) fn outline_data<'a>(
         spent: spent(session, totals, &order),
     };
     // Data of these types cannot fail.
-    let json = serde_json::to_vec(&data).unwrap_or_default();
+    let mut json = Vec::with_capacity(order.len() * ENTRY_BYTES);
+    let _ = serde_json::to_writer(&mut json, &data);
     drop(data);
     Html::trusted(packed::encode_at(layout.level(), &json))
 }
