@@ -80,7 +80,6 @@ fn boxed(
         |lines| part(lines).len(),
         |lines| {
             let shown = draw(part(lines.clone()));
-            let mut html = Html::new();
             if let Some(first) = first {
                 let mut gutter = Gutter::default();
                 let numbers = first.saturating_add(lines.start)..;
@@ -88,14 +87,10 @@ fn boxed(
                     let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
                     gutter.push(format_args!("{number:>width$}"), &text[starts[line]..end]);
                 }
-                html.push(&gutter.beside(&shown));
-                return html;
+                return gutter.beside(&shown);
             }
             // A parser drops the first newline of a `pre`: it must not be the text's own.
-            html.push_markup("<pre class=\"out\">\n");
-            html.push(&shown);
-            html.push_markup("</pre>\n");
-            html
+            shown.within("<pre class=\"out\">\n", "</pre>\n")
         },
     )
 }
@@ -108,8 +103,8 @@ pub(super) fn content(blocks: &[Block<'_>], is_error: bool, pictures: Pictures<'
     }
     for block in blocks {
         match block {
-            Block::Text(text) | Block::Thinking(text) if is_error => html.push(&failed(text)),
-            Block::Text(text) | Block::Thinking(text) => html.push(&printed(text)),
+            Block::Text(text) | Block::Thinking(text) if is_error => html.append(failed(text)),
+            Block::Text(text) | Block::Thinking(text) => html.append(printed(text)),
             Block::RedactedThinking => {}
             Block::Fallback { from, to } => html.push(&notice(&format!("{from} → {to}"))),
             Block::Image { data, mime_type } => html.push(&pictures.show(data, mime_type)),
