@@ -255,6 +255,14 @@ mod tests {
     }
 
     #[test]
+    fn markup_is_added_before_and_behind() {
+        let mut html = Html::new();
+        html.append(Html::text("a"));
+        html.append(Html::text("<"));
+        assert_eq!(html.within("<b>", "</b>").as_str(), "<b>a&lt;</b>");
+    }
+
+    #[test]
     fn visible_text_leaves_out_what_the_page_says() {
         let html = Html::trusted(
             "<p title=\"a > data-ui\">one &amp;lt; <b>two</b><br></p>\

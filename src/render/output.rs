@@ -156,4 +156,19 @@ mod tests {
         let shown = html.visible_text();
         assert!((1..=100).all(|n| shown.contains(&format!("line {n}"))));
     }
+
+    /// Such is put into templates without a copy.
+    #[test]
+    fn an_output_of_megabytes_stands_where_a_short_one_does() {
+        let line = "a &lt;line&gt;";
+        let drawn = |lines: usize| {
+            let html = printed(&"a <line>\r\n".repeat(lines)).as_str().to_owned();
+            assert_eq!(html.matches(line).count(), lines);
+            let frame = html.replace(line, "").replace('\n', "");
+            let (before, sized) = frame.split_once("<summary data-ui>").unwrap();
+            let (_, after) = sized.split_once("</summary>").unwrap();
+            [before, after].map(str::to_owned)
+        };
+        assert_eq!(drawn(200_000), drawn(100));
+    }
 }
