@@ -94,7 +94,9 @@ mod tests {
     #[cfg(feature = "store")]
     fn what_is_taken_out_is_forgotten() {
         let mut list = FactList::default();
-        [0, 1, 0, 2].map(|level| list.push(thinking(level)));
+        for level in [0, 1, 0, 2] {
+            list.push(thinking(level));
+        }
         list.truncate(3);
         list.push(thinking(2));
         list.push(thinking(1));
