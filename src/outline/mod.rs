@@ -20,7 +20,7 @@ pub use read::read;
 pub(crate) use read::read_with;
 pub use row::{Row, Rows};
 
-use row::EntryRow;
+use row::CallRow;
 
 use crate::session::calls::Calls;
 use crate::session::file_tools::Touched;
@@ -34,17 +34,24 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Gives the rows of results the words of the calls they answer.
-    fn of(session: &Session, entries: Vec<EntryRow>, calls: &Calls) -> Outline {
-        let mut touched = vec![Vec::new(); entries.len()];
-        let (mut rows, asked): (Vec<Row>, Vec<_>) =
-            entries.into_iter().map(|entry| (entry.row, entry.calls)).unzip();
+    /// Gives the rows of results the words of the calls they answer; `asked` has the calls of each entry.
+    fn of(
+        session: &Session,
+        mut rows: Vec<Row>,
+        mut asked: Vec<Vec<CallRow>>,
+        calls: &Calls,
+    ) -> Outline {
+        let mut touched = vec![Vec::new(); rows.len()];
         for (index, row) in rows.iter_mut().enumerate() {
-            let call = calls.call_of(index).and_then(|call| asked[call.entry].get(call.nth));
-            if let Some(call) = call {
-                row.answer(call);
+            let place = calls.call_of(index);
+            let asked = place.and_then(|call| asked[call.entry].get_mut(call.nth));
+            if let (Some(place), Some(asked)) = (place, asked) {
+                // Nearly all have one result, which takes their words.
+                let is_only = calls.results_of(place).len() == 1;
+                let call = if is_only { std::mem::take(asked) } else { asked.clone() };
+                let files = row.answer(call);
                 if !row.failed {
-                    touched[index].clone_from(&call.files);
+                    touched[index] = files;
                 }
             }
             // The one entry of a session that is not there; its form is that of a settings entry.

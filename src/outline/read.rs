@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use super::Outline;
 use super::row::{EntryRow, Rows};
 use crate::session::Session;
-use crate::session::digest::{Digest, Digested};
+use crate::session::digest::{AllDigested, Digest, Digested};
 use crate::session::entry::Entry;
 use crate::workers::{Workers, cores};
 
@@ -34,13 +34,15 @@ pub(crate) fn read_with<'a, T: Send>(
         let end = session.len().min((nth + 1) * PIECE);
         (nth * PIECE..end).map(read).collect::<Vec<_>>()
     };
-    let mut entries = Vec::with_capacity(session.len());
+    let mut entries = AllDigested::new(session);
     let mut own_rows = Vec::with_capacity(session.len());
+    let mut asked = Vec::with_capacity(session.len());
     let mut others = Vec::with_capacity(session.len());
     let take = |piece: Vec<_>| {
-        for (entry, row, other) in piece {
+        for (entry, EntryRow { row, calls }, other) in piece {
             entries.push(entry);
             own_rows.push(row);
+            asked.push(calls);
             others.push(other);
         }
         Ok::<(), Infallible>(())
@@ -48,6 +50,6 @@ pub(crate) fn read_with<'a, T: Send>(
     let pieces = session.len().div_ceil(PIECE);
     let Ok(()) = Workers::new(workers, || ()).run(pieces, piece, take);
     let digest = Digest::of(session, entries);
-    let outline = Outline::of(session, own_rows, &digest.calls);
+    let outline = Outline::of(session, own_rows, asked, &digest.calls);
     (digest, outline, others)
 }

@@ -69,13 +69,13 @@ pub(super) struct EntryRow {
 }
 
 /// A call as the row of its result shows it.
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct CallRow {
     tool: String,
     text: String,
     drawn: Option<String>,
     /// What it reads or changes. What shell commands do to files is not known.
-    pub(super) files: Vec<Touched>,
+    files: Vec<Touched>,
 }
 
 impl EntryRow {
@@ -116,11 +116,12 @@ impl Row {
         }
     }
 
-    /// Makes it the row of the result of a call, by which it is named.
-    pub(super) fn answer(&mut self, call: &CallRow) {
-        self.text.clone_from(&call.text);
-        self.drawn.clone_from(&call.drawn);
-        self.tools = vec![call.tool.clone()];
+    /// Makes it the row of the result of a call, by which it is named, and gives the files that the call is about.
+    pub(super) fn answer(&mut self, call: CallRow) -> Vec<Touched> {
+        self.text = call.text;
+        self.drawn = call.drawn;
+        self.tools = vec![call.tool];
+        call.files
     }
 
     /// Settings and turns without text say nothing of what a branch ended with.

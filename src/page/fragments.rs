@@ -119,7 +119,10 @@ impl<'a> Fragments<'a> {
 
     /// One pack of all its chunks.
     fn packed(&self, chunks: Vec<Rendered>) -> (String, Grams) {
-        let mut whole = Rendered::default();
+        let more = chunks.iter().skip(1).map(|chunk| chunk.text.len()).sum();
+        let mut chunks = chunks.into_iter();
+        let mut whole = chunks.next().unwrap_or_default();
+        whole.text.reserve_exact(more);
         for chunk in chunks {
             whole.parts += chunk.parts;
             whole.text.extend_from_slice(&chunk.text);

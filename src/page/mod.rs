@@ -25,6 +25,7 @@ use askama::Template;
 
 use crate::outline::{self, Filter};
 use crate::render::{Allowances, Html, Renderer, Step, markdown};
+use crate::session::context::Context;
 use crate::session::damage::grouped;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
@@ -136,7 +137,8 @@ fn export_with(
     let Digest { calls, facts, story, totals, .. } = &digest;
     let renderer = Renderer::with_steps(session, &digest, steps, options.renderers.clone())
         .for_locked(options.sealed);
-    let context = facts.context(Some(view.leaf));
+    // Of a long path the messages would take much memory to the end.
+    let context = Context { messages: Vec::new(), ..facts.context(Some(view.leaf)) };
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);
     thread::scope(|scope| {
         let data = Later::begin(scope, workers, || {

@@ -29,8 +29,8 @@ struct Count {
 
 impl Count {
     fn add(&mut self, step: &EntryTotals) {
-        self.parts += step.parts;
-        self.sums.add(&step.sums);
+        self.parts += step.lost();
+        self.sums.add(&step.sums());
     }
 }
 
@@ -88,9 +88,10 @@ pub(super) fn summary(session: &Session, totals: &Totals) -> Vec<Fact> {
     // A sub-agent's prompts are nobody's, and it works while the agent that started it waits.
     let mut own = Sums::default();
     for index in 0..session.len() {
-        whole.add(&totals.of(index).sums);
+        let sums = totals.of(index).sums();
+        whole.add(&sums);
         if index < session.own_len() {
-            own.add(&totals.of(index).sums);
+            own.add(&sums);
         }
     }
     let fact = |name, value: String| {

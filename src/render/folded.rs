@@ -68,5 +68,5 @@ pub(super) fn folded_lines(
         middle: draw(middle.clone()),
         last: if preview.last > 0 { draw(middle.end..units) } else { Html::new() },
     };
-    fill_around(&template, &[&template.first, &template.middle, &template.last])
+    fill_around(template, |template| &mut template.middle)
 }

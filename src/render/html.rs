@@ -40,6 +40,23 @@ impl Html {
         self.0.push_str(&html.0);
     }
 
+    /// The same of markup that nobody else needs: what comes first is not copied.
+    pub(crate) fn append(&mut self, html: Html) {
+        if self.0.is_empty() {
+            *self = html;
+        } else {
+            self.push(&html);
+        }
+    }
+
+    /// The same within other markup. What may be long lies in memory once.
+    pub(super) fn within(mut self, before: &str, after: &str) -> Html {
+        self.0.reserve_exact(before.len() + after.len());
+        self.0.insert_str(0, before);
+        self.0.push_str(after);
+        self
+    }
+
     /// Appends markup that stands in the source code; `'static`, so that no
     /// text of a session gets in.
     pub fn push_markup(&mut self, markup: &'static str) {
@@ -242,6 +259,14 @@ mod tests {
             html.as_str(),
             "&lt;img src=x onerror=&#39;a&#39;&gt; &amp; &quot;b&quot;\u{fffd}\n"
         );
+    }
+
+    #[test]
+    fn markup_is_added_before_and_behind() {
+        let mut html = Html::new();
+        html.append(Html::text("a"));
+        html.append(Html::text("<"));
+        assert_eq!(html.within("<b>", "</b>").as_str(), "<b>a&lt;</b>");
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub struct Renderer<'a> {
     pictures: PictureStore<'a>,
     artifacts: Arc<ArtifactPlaces>,
     agents: Arc<AgentPlaces>,
-    steps: Arc<[Step]>,
+    steps: Arc<Vec<Step>>,
     allowances: Arc<Allowances>,
     /// The leaf of the path that the entry at hand is drawn on.
     leaf: Option<EntryIndex>,
@@ -150,7 +150,7 @@ impl<'a> Renderer<'a> {
             renderers,
             artifacts: Arc::new(ArtifactPlaces::read(session)),
             agents: Arc::new(AgentPlaces::read(session)),
-            steps: steps.into(),
+            steps: Arc::new(steps),
             allowances: Arc::default(),
             leaf: None,
             link_mark: '?',
@@ -243,7 +243,7 @@ impl<'a> Renderer<'a> {
             started: started::links(session, index),
             key,
         };
-        let html = invisible::marked(fill_around(&template, &[&template.body]));
+        let html = invisible::marked(fill_around(template, |template| &mut template.body));
         // Mostly the results of its calls are drawn next.
         self.reader.keep(index, entry);
         html
@@ -291,16 +291,33 @@ fn odd_fields(odd: &[TypeMismatch<'_>]) -> Vec<MismatchField> {
 /// Renders a template of ours. Writing to a string cannot fail; a template that
 /// failed all the same would show as an empty place.
 fn fill(template: &impl Template) -> Html {
-    fill_around(template, &[])
+    fill_in(template, 0)
 }
 
-/// The same for a template that holds long markup, for which it makes room at once: a text that
-/// grows while it is written is copied again and again.
-fn fill_around(template: &impl Template, held: &[&Html]) -> Html {
+/// The same with room for so many bytes that the template holds: a text that grows while it is
+/// written is copied again and again.
+fn fill_in(template: &impl Template, held: usize) -> Html {
     /// What the templates add themselves, about.
     const OWN: usize = 512;
-    let room = held.iter().map(|html| html.as_str().len()).sum::<usize>() + OWN;
-    let mut out = String::with_capacity(room);
+    let mut out = String::with_capacity(held + OWN);
     let _ = template.render_into(&mut out);
     Html::trusted(out)
+}
+
+/// The same for a template that holds markup, which may be hundreds of megabytes: such is not copied.
+fn fill_around<T: Template>(mut template: T, held: impl Fn(&mut T) -> &mut Html) -> Html {
+    /// Markup to copy: quicker than to make room before it.
+    const SHORT: usize = 1 << 20;
+    /// Stands for what is held. Markup has no such tag, and in texts `<` is escaped.
+    const HOLE: &str = "<\0>";
+    let len = held(&mut template).as_str().len();
+    if len < SHORT {
+        return fill_in(&template, len);
+    }
+    let hole = Html::trusted(HOLE.to_owned());
+    let long = std::mem::replace(held(&mut template), hole);
+    let around = fill(&template);
+    // The template always writes what it holds.
+    let (before, after) = around.as_str().split_once(HOLE).unwrap_or_default();
+    long.within(before, after)
 }

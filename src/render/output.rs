@@ -80,7 +80,6 @@ fn boxed(
         |lines| part(lines).len(),
         |lines| {
             let shown = draw(part(lines.clone()));
-            let mut html = Html::new();
             if let Some(first) = first {
                 let mut gutter = Gutter::default();
                 let numbers = first.saturating_add(lines.start)..;
@@ -88,14 +87,10 @@ fn boxed(
                     let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
                     gutter.push(format_args!("{number:>width$}"), &text[starts[line]..end]);
                 }
-                html.push(&gutter.beside(&shown));
-                return html;
+                return gutter.beside(&shown);
             }
             // A parser drops the first newline of a `pre`: it must not be the text's own.
-            html.push_markup("<pre class=\"out\">\n");
-            html.push(&shown);
-            html.push_markup("</pre>\n");
-            html
+            shown.within("<pre class=\"out\">\n", "</pre>\n")
         },
     )
 }
@@ -108,8 +103,8 @@ pub(super) fn content(blocks: &[Block<'_>], is_error: bool, pictures: Pictures<'
     }
     for block in blocks {
         match block {
-            Block::Text(text) | Block::Thinking(text) if is_error => html.push(&failed(text)),
-            Block::Text(text) | Block::Thinking(text) => html.push(&printed(text)),
+            Block::Text(text) | Block::Thinking(text) if is_error => html.append(failed(text)),
+            Block::Text(text) | Block::Thinking(text) => html.append(printed(text)),
             Block::RedactedThinking => {}
             Block::Fallback { from, to } => html.push(&notice(&format!("{from} → {to}"))),
             Block::Image { data, mime_type } => html.push(&pictures.show(data, mime_type)),
@@ -160,5 +155,20 @@ mod tests {
         assert!(html.as_str().contains("88 more lines, "), "{html}");
         let shown = html.visible_text();
         assert!((1..=100).all(|n| shown.contains(&format!("line {n}"))));
+    }
+
+    /// Such is put into templates without a copy.
+    #[test]
+    fn an_output_of_megabytes_stands_where_a_short_one_does() {
+        let line = "a &lt;line&gt;";
+        let drawn = |lines: usize| {
+            let html = printed(&"a <line>\r\n".repeat(lines)).as_str().to_owned();
+            assert_eq!(html.matches(line).count(), lines);
+            let frame = html.replace(line, "").replace('\n', "");
+            let (before, sized) = frame.split_once("<summary data-ui>").unwrap();
+            let (_, after) = sized.split_once("</summary>").unwrap();
+            [before, after].map(str::to_owned)
+        };
+        assert_eq!(drawn(200_000), drawn(100));
     }
 }

@@ -153,7 +153,7 @@ impl Renderer<'_> {
         let mut tally = Tally::default();
         let mut reader = CallReader::new(self.session);
         for &index in &run.entries {
-            tally.usage += self.digest.totals.of(index).sums.usage;
+            tally.usage += self.digest.totals.of(index).usage();
             match &self.steps[index] {
                 Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
                 Step::Result(result) => self.add_result(&mut tally, &mut reader, index, result),

@@ -37,7 +37,7 @@ impl Calls {
     }
 
     /// Pairs what the entries say of calls, by entry.
-    pub(super) fn of(session: &Session, gists: &[Gist]) -> Calls {
+    pub(super) fn of(session: &Session, gists: &[Gist<'_>]) -> Calls {
         let mut calls = Calls::default();
         let tree = session.tree();
         let anywhere = last_call_by_id(gists, tree);
@@ -47,7 +47,7 @@ impl Calls {
         for entry in tree.by_session() {
             while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
                 for call in gists[top].calls() {
-                    if let Some(places) = open.get_mut(call.id.as_str()) {
+                    if let Some(places) = open.get_mut(call.id.as_ref()) {
                         places.pop();
                     }
                 }
@@ -59,7 +59,7 @@ impl Calls {
                     }
                 }
                 What::Result { call_id, .. } => {
-                    let id = call_id.as_str();
+                    let id = call_id.as_ref();
                     let above = open.get(id).and_then(|places| places.last());
                     let call = above.or_else(|| anywhere.get(&(tree.session_of(entry), id)));
                     if let Some(&call) = call {
@@ -133,12 +133,12 @@ fn calls_of(entry: Entry<'_>) -> Option<Vec<ToolCall<'_>>> {
 }
 
 /// The last call of each id in each session.
-fn last_call_by_id<'g>(gists: &'g [Gist], tree: &Tree) -> HashMap<(usize, &'g str), CallPlace> {
+fn last_call_by_id<'g>(gists: &'g [Gist<'_>], tree: &Tree) -> HashMap<(usize, &'g str), CallPlace> {
     let mut last = HashMap::new();
     for (entry, gist) in gists.iter().enumerate() {
         for (nth, call) in gist.calls().iter().enumerate() {
             let place = CallPlace { entry, nth };
-            let kept = last.entry((tree.session_of(entry), call.id.as_str())).or_insert(place);
+            let kept = last.entry((tree.session_of(entry), call.id.as_ref())).or_insert(place);
             // Of one answer the first.
             if kept.entry < entry {
                 *kept = place;

@@ -28,6 +28,14 @@ impl Seen<'_> {
     pub fn role(&self) -> &str {
         match self {
             Seen::Message(message) => message.role(),
+            seen => seen.known_role(),
+        }
+    }
+
+    /// The same; empty for a message's that is not known here.
+    pub(crate) fn known_role(&self) -> &'static str {
+        match self {
+            Seen::Message(message) => message.known_role(),
             Seen::BranchSummary(_) => "branchSummary",
             Seen::CompactionSummary(_) => "compactionSummary",
             Seen::Omitted(_) => "omitted",

@@ -4,7 +4,7 @@
 //! put together from the gists afterwards, without a second look at the file.
 
 use super::calls::Calls;
-use super::context::{Fact, Facts};
+use super::context::{Fact, FactList, Facts};
 use super::entry::Entry;
 use super::gist::Gist;
 use super::story::Story;
@@ -32,7 +32,7 @@ pub struct Digest<'a> {
 /// What one entry gives to a digest.
 #[derive(Debug)]
 pub(crate) struct Digested<'a> {
-    gist: Gist,
+    gist: Gist<'a>,
     fact: Fact<'a>,
 }
 
@@ -43,20 +43,40 @@ impl<'a> Digested<'a> {
     }
 }
 
+/// What all entries gave, in the order of their indices.
+#[derive(Debug)]
+pub(crate) struct AllDigested<'a> {
+    gists: Vec<Gist<'a>>,
+    facts: FactList<'a>,
+}
+
+impl<'a> AllDigested<'a> {
+    /// Nothing yet, with room for the entries of a session.
+    pub(crate) fn new(session: &Session) -> AllDigested<'a> {
+        let entries = session.len();
+        AllDigested { gists: Vec::with_capacity(entries), facts: FactList::with_capacity(entries) }
+    }
+
+    /// Adds what the next entry gave.
+    pub(crate) fn push(&mut self, Digested { gist, fact }: Digested<'a>) {
+        self.gists.push(gist);
+        self.facts.push(fact);
+    }
+}
+
 impl<'a> Digest<'a> {
     /// Parses each entry of the session once, in linear time.
     pub fn read(session: &'a Session) -> Digest<'a> {
-        let entries = 0..session.len();
-        Digest::of(session, entries.map(|index| Digested::of(session, index, session.entry(index))))
+        let mut all = AllDigested::new(session);
+        for index in 0..session.len() {
+            all.push(Digested::of(session, index, session.entry(index)));
+        }
+        Digest::of(session, all)
     }
 
-    /// Puts together what all entries gave, in the order of their indices.
-    pub(crate) fn of(
-        session: &'a Session,
-        entries: impl IntoIterator<Item = Digested<'a>>,
-    ) -> Digest<'a> {
-        let (gists, facts): (Vec<_>, Vec<_>) =
-            entries.into_iter().map(|Digested { gist, fact }| (gist, fact)).unzip();
+    /// Puts together what all entries gave.
+    pub(crate) fn of(session: &'a Session, all: AllDigested<'a>) -> Digest<'a> {
+        let AllDigested { gists, facts } = all;
         let ((facts, turns), (calls, story, totals)) = both(
             cores(),
             || (Facts::of_all(session, facts), Turns::of_all(session, &gists)),

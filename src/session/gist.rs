@@ -1,8 +1,10 @@
 //! What one entry says to the readers of a whole session, without its texts.
 
+use std::borrow::Cow;
+
 use super::entry::{Body, Entry};
 use super::json::Json;
-use super::message::{Assistant, Block, Message};
+use super::message::{Assistant, Block, Message, Model, ToolCall};
 use super::omitted::Parts;
 use super::turn_part::Part;
 use super::usage::Usage;
@@ -13,24 +15,24 @@ const PROGRESS_OF: [&str; 2] = ["parentToolUseID", "toolUseID"];
 
 /// What one entry says by itself.
 #[derive(Debug)]
-pub(super) struct Gist {
-    pub(super) what: What,
+pub(super) struct Gist<'a> {
+    pub(super) what: What<'a>,
     /// What it is to its turn, as far as it tells without other entries.
     pub(super) part: Part,
     pub(super) usage: Option<Usage>,
-    /// Parts that it lost.
-    pub(super) lost: Parts,
+    /// Parts that it lost; few entries lost any.
+    pub(super) lost: Option<Box<Parts>>,
 }
 
 /// What kind of entry, as far as more than one entry is read by it.
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum What<'a> {
     Prompt,
-    Answer(Answer),
+    Answer(Answer<'a>),
     Result {
-        call_id: String,
+        call_id: Cow<'a, str>,
         /// The tool, where the result names it itself.
-        name: Option<String>,
+        name: Option<Cow<'a, str>>,
         is_error: bool,
     },
     /// Ids, of which the first that is a call's counts.
@@ -44,18 +46,17 @@ pub(super) enum What {
 
 /// An answer of a model.
 #[derive(Debug)]
-pub(super) struct Answer {
-    /// Provider and id.
-    pub(super) model: Option<(String, String)>,
-    pub(super) calls: Vec<CallGist>,
+pub(super) struct Answer<'a> {
+    pub(super) model: Option<Model<'a>>,
+    pub(super) calls: Vec<CallGist<'a>>,
     pub(super) end: End,
 }
 
 /// A tool call in an answer.
 #[derive(Debug)]
-pub(super) struct CallGist {
-    pub(super) id: String,
-    pub(super) name: String,
+pub(super) struct CallGist<'a> {
+    pub(super) id: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
 }
 
 /// How an answer ended.
@@ -68,18 +69,18 @@ pub(super) enum End {
     Failed,
 }
 
-impl Gist {
-    pub(super) fn of(session: &Session, entry: &Entry<'_>) -> Gist {
+impl<'a> Gist<'a> {
+    pub(super) fn of(session: &Session, entry: &Entry<'a>) -> Gist<'a> {
         Gist {
             what: What::of(&entry.body, session.dialect().traits().context),
             part: Part::of(&entry.body),
             usage: entry.usage(),
-            lost: entry.omitted,
+            lost: (!entry.omitted.is_empty()).then(|| Box::new(entry.omitted)),
         }
     }
 
     /// The calls that it makes.
-    pub(super) fn calls(&self) -> &[CallGist] {
+    pub(super) fn calls(&self) -> &[CallGist<'a>] {
         match &self.what {
             What::Answer(answer) => &answer.calls,
             _ => &[],
@@ -87,15 +88,15 @@ impl Gist {
     }
 }
 
-impl What {
-    fn of(body: &Body<'_>, rules: ContextRules) -> What {
+impl<'a> What<'a> {
+    fn of(body: &Body<'a>, rules: ContextRules) -> What<'a> {
         let tells_progress = rules == ContextRules::ClaudeCode;
         match body {
             Body::Message(Message::User(_)) => What::Prompt,
             Body::Message(Message::Assistant(assistant)) => What::Answer(Answer::of(assistant)),
             Body::Message(Message::ToolResult(result)) => What::Result {
-                call_id: result.call_id.to_string(),
-                name: result.name.as_deref().map(str::to_owned),
+                call_id: result.call_id.clone(),
+                name: result.name.clone(),
                 is_error: result.is_error,
             },
             Body::Message(Message::System(_)) => What::System,
@@ -111,15 +112,11 @@ impl What {
     }
 }
 
-impl Answer {
-    fn of(assistant: &Assistant<'_>) -> Answer {
-        let call = |call: &super::message::ToolCall<'_>| CallGist {
-            id: call.id.to_string(),
-            name: call.name.to_string(),
-        };
-        let model = assistant.model.as_ref();
+impl<'a> Answer<'a> {
+    fn of(assistant: &Assistant<'a>) -> Answer<'a> {
+        let call = |call: &ToolCall<'a>| CallGist { id: call.id.clone(), name: call.name.clone() };
         Answer {
-            model: model.map(|model| (model.provider.to_string(), model.id.to_string())),
+            model: assistant.model.clone(),
             calls: assistant.calls().map(call).collect(),
             end: End::of(assistant),
         }

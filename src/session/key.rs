@@ -7,13 +7,18 @@ use std::fmt::Write;
 pub fn encode(id: &str) -> String {
     let mut key = String::with_capacity(id.len());
     for byte in id.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+        if is_plain(byte) {
             key.push(char::from(byte));
         } else {
             let _ = write!(key, "%{byte:02X}");
         }
     }
     key
+}
+
+/// Whether a key has the byte as it stands in the id.
+pub(crate) fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
 /// Undoes [`encode`]; `None` for what it cannot have written.

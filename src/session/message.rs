@@ -165,6 +165,14 @@ impl<'a> Message<'a> {
     /// The role as written in the file.
     pub fn role(&self) -> &str {
         match self {
+            Message::Other { role, .. } => role,
+            message => message.known_role(),
+        }
+    }
+
+    /// The same; empty for one that is not known here.
+    pub(crate) fn known_role(&self) -> &'static str {
+        match self {
             Message::System(_) => "system",
             Message::User(_) => "user",
             Message::Developer(_) => "developer",
@@ -176,7 +184,7 @@ impl<'a> Message<'a> {
             Message::FileMention(_) => "fileMention",
             Message::Hook(_) => "hookMessage",
             Message::Custom(_) => "custom",
-            Message::Other { role, .. } => role,
+            Message::Other { .. } => "",
         }
     }
 

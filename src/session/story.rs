@@ -56,20 +56,26 @@ pub struct Story {
     progress: HashMap<EntryIndex, Vec<EntryIndex>>,
 }
 
+/// What one entry is. There is one for each entry of a session, so indices are small.
 #[derive(Debug, Clone, Copy)]
 struct InTurn {
     role: TurnRole,
     part: Part,
-    run: Option<usize>,
+    run: Option<u32>,
     /// The first of the quiet entries that one line stands for.
-    quiet: Option<EntryIndex>,
+    quiet: Option<u32>,
     /// The result of the call whose progress a quiet entry tells: its card has the line.
-    card: Option<EntryIndex>,
+    card: Option<u32>,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a session holds fewer than 2^32 entries")]
+fn small(index: usize) -> u32 {
+    index as u32
 }
 
 impl Story {
     /// What each entry is to its turn, from what all entries say, by entry.
-    pub(super) fn of(session: &Session, gists: &[Gist], calls: &Calls) -> Story {
+    pub(super) fn of(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Story {
         let parts: Vec<Part> = (0..gists.len()).map(|index| part(gists, calls, index)).collect();
         let last = LastInTurn::read(session, &parts);
         let role = |index: EntryIndex| match parts[index] {
@@ -102,9 +108,9 @@ impl Story {
             let before = tree.parent(index).filter(|_| tree.branch(index).count == 1);
             let run = before.and_then(|before| self.places[before].run).unwrap_or_else(|| {
                 self.runs.push(Run { entries: Vec::new() });
-                self.runs.len() - 1
+                small(self.runs.len() - 1)
             });
-            self.runs[run].entries.push(index);
+            self.runs[run as usize].entries.push(index);
             self.places[index].run = Some(run);
         }
     }
@@ -117,15 +123,16 @@ impl Story {
             }
             for &index in &run.entries {
                 if self.places[index].part == Part::Quiet {
-                    let card = card_of(session, calls, index);
+                    let result = card_of(session, calls, index);
+                    let card = result.map(small);
                     let before = session.tree().parent(index);
                     let before = before.filter(|_| index != run.entries[0]);
                     let before = before.map(|before| self.places[before]);
                     let first = before.filter(|before| before.card == card);
                     let first = first.and_then(|before| before.quiet);
-                    self.places[index].quiet = Some(first.unwrap_or(index));
+                    self.places[index].quiet = Some(first.unwrap_or(small(index)));
                     self.places[index].card = card;
-                    if let Some(card) = card {
+                    if let Some(card) = result {
                         self.progress.entry(card).or_default().push(index);
                     }
                 }
@@ -140,7 +147,7 @@ impl Story {
 
     /// The run of steps that an entry is one of; `None` for what is always visible.
     pub fn run_of(&self, index: EntryIndex) -> Option<&Run> {
-        self.places[index].run.map(|run| &self.runs[run])
+        self.places[index].run.map(|run| &self.runs[run as usize])
     }
 
     /// All runs of steps, in the order of the document.
@@ -151,12 +158,12 @@ impl Story {
     /// The first of the entries in a row that no person ever saw and that one line stands
     /// for; `None` for any other entry, and where a run has nothing else.
     pub fn quiet_of(&self, index: EntryIndex) -> Option<EntryIndex> {
-        self.places[index].quiet
+        self.places[index].quiet.map(|first| first as usize)
     }
 
     /// The tool result whose card tells of a quiet entry: an update on that call, or a hook of it.
     pub fn card_of(&self, index: EntryIndex) -> Option<EntryIndex> {
-        self.places[index].card
+        self.places[index].card.map(|card| card as usize)
     }
 
     /// The quiet entries that the card of a tool result tells of.
@@ -220,7 +227,7 @@ impl LastInTurn {
 }
 
 /// What an entry is, together with the calls and results that belong to it.
-fn part(gists: &[Gist], calls: &Calls, index: EntryIndex) -> Part {
+fn part(gists: &[Gist<'_>], calls: &Calls, index: EntryIndex) -> Part {
     let is_told = |name: &str| ToolKind::of(name).is_told();
     match (&gists[index].what, gists[index].part) {
         (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {

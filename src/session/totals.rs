@@ -2,11 +2,13 @@
 //!
 //! One reading serves all of them: a step an entry, added up over whichever entries are asked for.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::calls::Calls;
 use super::gist::{Gist, What};
+use super::message::Model;
 use super::omitted::Parts;
 use super::usage::Usage;
 use super::{EntryIndex, Session};
@@ -38,20 +40,33 @@ pub(crate) struct Sums {
     pub(crate) last: Option<i64>,
 }
 
-/// What one entry adds.
-#[derive(Debug, Default)]
+/// What one entry adds. There is one for each entry of a session, so what few entries have is boxed.
+#[derive(Debug)]
 pub(crate) struct EntryTotals {
-    pub(crate) sums: Sums,
+    counted: Counted,
+    time: Option<i64>,
+    usage: Option<Box<Usage>>,
+    worked_ms: i64,
     /// The tools it calls, by their places in [`Totals::tools`].
-    pub(crate) calls: Vec<usize>,
+    calls: Box<[u32]>,
     /// The tool whose failure it is.
-    pub(crate) failed: Option<usize>,
+    failed: Option<u32>,
     /// The model that answers, by its place in [`Totals::models`].
-    pub(crate) model: Option<usize>,
+    model: Option<u32>,
     /// Parts that it lost.
-    pub(crate) parts: Parts,
-    /// An answer or a result: what the agent did, not a person.
-    is_work: bool,
+    lost: Option<Box<Parts>>,
+}
+
+/// What an entry counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Prompt,
+    Answer,
+    Result,
+    Compaction,
+    /// So many entries that were left out.
+    Omitted(u32),
+    Other,
 }
 
 /// The steps of a session.
@@ -95,40 +110,101 @@ impl Sums {
     }
 }
 
+impl EntryTotals {
+    /// What an entry adds by itself.
+    fn of(gist: &Gist<'_>, time: Option<i64>) -> EntryTotals {
+        let counted = Counted::of(gist);
+        let usage = gist.usage.filter(|_| !matches!(counted, Counted::Omitted(_)));
+        EntryTotals {
+            counted,
+            time,
+            usage: usage.map(Box::new),
+            worked_ms: 0,
+            calls: Box::default(),
+            failed: None,
+            model: None,
+            lost: gist.lost.clone(),
+        }
+    }
+
+    /// As sums over this entry alone.
+    pub(crate) fn sums(&self) -> Sums {
+        let sums = Sums { first: self.time, last: self.time, ..Sums::default() };
+        if let Counted::Omitted(count) = self.counted {
+            return Sums { omitted: count as usize, ..sums };
+        }
+        Sums {
+            entries: 1,
+            prompts: usize::from(self.counted == Counted::Prompt),
+            turns: usize::from(self.counted == Counted::Answer),
+            tool_calls: self.calls.len(),
+            failures: usize::from(self.failed.is_some()),
+            compactions: usize::from(self.counted == Counted::Compaction),
+            usage: self.usage(),
+            worked_ms: self.worked_ms,
+            ..sums
+        }
+    }
+
+    /// What was spent.
+    pub(crate) fn usage(&self) -> Usage {
+        self.usage.as_deref().copied().unwrap_or_default()
+    }
+
+    /// Parts that the entry lost.
+    pub(crate) fn lost(&self) -> Parts {
+        self.lost.as_deref().copied().unwrap_or_default()
+    }
+}
+
+impl Counted {
+    fn of(gist: &Gist<'_>) -> Counted {
+        match &gist.what {
+            What::Prompt => Counted::Prompt,
+            What::Answer(_) => Counted::Answer,
+            What::Result { .. } => Counted::Result,
+            What::Compaction => Counted::Compaction,
+            What::Omitted(count) => Counted::Omitted(u32::try_from(*count).unwrap_or(u32::MAX)),
+            _ => Counted::Other,
+        }
+    }
+
+    /// An answer or a result: what the agent did, not a person.
+    fn is_work(self) -> bool {
+        matches!(self, Counted::Answer | Counted::Result)
+    }
+}
+
 impl Totals {
     /// What all entries add, by entry.
-    pub(super) fn of_all(session: &Session, gists: &[Gist], calls: &Calls) -> Totals {
+    pub(super) fn of_all(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Totals {
         let mut tools = Names::default();
         let mut models = Names::default();
         let mut steps: Vec<EntryTotals> = Vec::with_capacity(gists.len());
         for (index, gist) in gists.iter().enumerate() {
-            let mut step =
-                EntryTotals { sums: sums(gist), parts: gist.lost, ..EntryTotals::default() };
-            step.sums.first = session.time(index);
-            step.sums.last = step.sums.first;
+            let mut step = EntryTotals::of(gist, session.time(index));
             match &gist.what {
                 What::Answer(answer) => {
-                    step.is_work = true;
                     step.calls = answer.calls.iter().map(|call| tools.number(&call.name)).collect();
                     step.model = answer.model.as_ref().map(|model| models.number(model));
                 }
-                What::Result { name, is_error, .. } => {
-                    step.is_work = true;
-                    if *is_error {
-                        let call = calls.call_of(index);
-                        let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
-                        let name = call.map(|call| &call.name).or(name.as_ref());
-                        step.failed = Some(match name {
-                            Some(name) => tools.number(name),
-                            None => tools.number(&"tool".to_owned()),
-                        });
-                    }
+                What::Result { name, is_error: true, .. } => {
+                    let call = calls.call_of(index);
+                    let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
+                    let name = call.map(|call| &call.name).or(name.as_ref());
+                    step.failed = Some(match name {
+                        Some(name) => tools.number(name),
+                        None => tools.number(&Cow::Borrowed("tool")),
+                    });
                 }
                 _ => {}
             }
             steps.push(step);
         }
-        let mut totals = Totals { steps, tools: tools.names, models: models.names };
+        let tools = tools.names.into_iter().map(Cow::into_owned);
+        let model = |model: Model<'_>| (model.provider.into_owned(), model.id.into_owned());
+        let models = models.names.into_iter().map(model);
+        let mut totals = Totals { steps, tools: tools.collect(), models: models.collect() };
         totals.time_work(session);
         totals
     }
@@ -142,7 +218,7 @@ impl Totals {
     pub(crate) fn over(&self, entries: impl IntoIterator<Item = EntryIndex>) -> (Sums, Counts) {
         let (mut sums, mut counts) = (Sums::default(), self.counts());
         for entry in entries {
-            sums.add(&self.steps[entry].sums);
+            sums.add(&self.steps[entry].sums());
             counts.add(&self.steps[entry]);
         }
         (sums, counts)
@@ -154,8 +230,20 @@ impl Totals {
         let mut down: Vec<Sums> = vec![Sums::default(); session.len()];
         for entry in tree.order() {
             let mut sums = tree.parent(entry).map(|parent| down[parent]).unwrap_or_default();
-            sums.add(&self.steps[entry].sums);
+            sums.add(&self.steps[entry].sums());
             down[entry] = sums;
+        }
+        down
+    }
+
+    /// What was spent from the root to each entry, in file order.
+    pub(crate) fn usage_down(&self, session: &Session) -> Vec<Usage> {
+        let tree = session.tree();
+        let mut down: Vec<Usage> = vec![Usage::default(); session.len()];
+        for entry in tree.order() {
+            let mut usage = tree.parent(entry).map(|parent| down[parent]).unwrap_or_default();
+            usage += self.steps[entry].usage();
+            down[entry] = usage;
         }
         down
     }
@@ -173,12 +261,12 @@ impl Totals {
         for index in tree.order() {
             let above = tree.parent(index).and_then(|parent| since[parent]);
             let time = session.time(index);
-            let EntryTotals { sums, is_work, .. } = &mut self.steps[index];
-            since[index] = if sums.prompts > 0 {
+            let EntryTotals { counted, worked_ms, .. } = &mut self.steps[index];
+            since[index] = if *counted == Counted::Prompt {
                 time
-            } else if let (Some(above), Some(time), true) = (above, time, *is_work) {
+            } else if let (Some(above), Some(time), true) = (above, time, counted.is_work()) {
                 if tree.branch(index).nth == 0 {
-                    sums.worked_ms = time.saturating_sub(above).max(0);
+                    *worked_ms = time.saturating_sub(above).max(0);
                 }
                 Some(above.max(time))
             } else {
@@ -191,41 +279,23 @@ impl Totals {
 impl Counts {
     /// Adds an entry's calls, failure and answer.
     pub(crate) fn add(&mut self, step: &EntryTotals) {
-        step.calls.iter().for_each(|&tool| self.tools[tool].0 += 1);
-        step.failed.into_iter().for_each(|tool| self.tools[tool].1 += 1);
-        step.model.into_iter().for_each(|model| self.models[model] += 1);
+        step.calls.iter().for_each(|&tool| self.tools[tool as usize].0 += 1);
+        step.failed.into_iter().for_each(|tool| self.tools[tool as usize].1 += 1);
+        step.model.into_iter().for_each(|model| self.models[model as usize] += 1);
     }
 
     /// Takes away what was added.
     pub(crate) fn take(&mut self, step: &EntryTotals) {
-        step.calls.iter().for_each(|&tool| self.tools[tool].0 -= 1);
-        step.failed.into_iter().for_each(|tool| self.tools[tool].1 -= 1);
-        step.model.into_iter().for_each(|model| self.models[model] -= 1);
+        step.calls.iter().for_each(|&tool| self.tools[tool as usize].0 -= 1);
+        step.failed.into_iter().for_each(|tool| self.tools[tool as usize].1 -= 1);
+        step.model.into_iter().for_each(|model| self.models[model as usize] -= 1);
     }
-}
-
-fn sums(gist: &Gist) -> Sums {
-    if let What::Omitted(omitted) = gist.what {
-        return Sums { omitted, ..Sums::default() };
-    }
-    let mut sums = Sums { entries: 1, usage: gist.usage.unwrap_or_default(), ..Sums::default() };
-    match &gist.what {
-        What::Prompt => sums.prompts = 1,
-        What::Answer(answer) => {
-            sums.turns = 1;
-            sums.tool_calls = answer.calls.len();
-        }
-        What::Result { is_error, .. } => sums.failures = usize::from(*is_error),
-        What::Compaction => sums.compactions = 1,
-        _ => {}
-    }
-    sums
 }
 
 /// Distinct names, each with a small number.
 struct Names<T> {
     names: Vec<T>,
-    numbers: HashMap<T, usize>,
+    numbers: HashMap<T, u32>,
 }
 
 impl<T> Default for Names<T> {
@@ -235,12 +305,13 @@ impl<T> Default for Names<T> {
 }
 
 impl<T: Clone + Eq + Hash> Names<T> {
-    fn number(&mut self, name: &T) -> usize {
+    fn number(&mut self, name: &T) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
+        let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         self.names.push(name.clone());
-        self.numbers.insert(name.clone(), self.names.len() - 1);
-        self.names.len() - 1
+        self.numbers.insert(name.clone(), number);
+        number
     }
 }

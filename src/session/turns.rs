@@ -3,9 +3,10 @@
 //! every entry has one such sum whatever leaf is on show.
 
 use super::Session;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::gist::{Answer, End, Gist, What};
+use super::message::Model;
 use super::tree::EntryIndex;
 use super::usage::Usage;
 
@@ -16,7 +17,7 @@ pub struct Turn {
     /// The model answers for the first time on this path, or another did before.
     pub is_new_model: bool,
     /// What was spent since the prompt, where this answer is the last of several.
-    pub since_prompt: Option<Spent>,
+    pub since_prompt: Option<Box<Spent>>,
 }
 
 /// What one prompt led to.
@@ -35,14 +36,15 @@ pub struct Spent {
 #[derive(Debug, Default)]
 pub struct Turns {
     answers: Vec<Option<Turn>>,
-    next_request: Vec<Option<f64>>,
+    /// The tokens of the first request below each compaction.
+    next_request: HashMap<EntryIndex, f64>,
     system_updates: HashSet<EntryIndex>,
 }
 
 /// What is carried down the tree.
 #[derive(Debug, Clone, Default)]
 struct Above<'g> {
-    model: Option<&'g (String, String)>,
+    model: Option<&'g Model<'g>>,
     prompt: Option<EntryIndex>,
     answers: usize,
     usage: Usage,
@@ -53,13 +55,9 @@ struct Above<'g> {
 
 impl Turns {
     /// The turns, from what all entries say, by entry; in linear time.
-    pub(super) fn of_all(session: &Session, gists: &[Gist]) -> Turns {
+    pub(super) fn of_all(session: &Session, gists: &[Gist<'_>]) -> Turns {
         let tree = session.tree();
-        let mut turns = Turns {
-            answers: vec![None; session.len()],
-            next_request: vec![None; session.len()],
-            system_updates: HashSet::new(),
-        };
+        let mut turns = Turns { answers: vec![None; session.len()], ..Turns::default() };
         let mut above = vec![Above::default(); session.len()];
         for index in tree.order() {
             let gist = &gists[index];
@@ -98,7 +96,7 @@ impl Turns {
         &mut self,
         session: &Session,
         index: EntryIndex,
-        answer: &'g Answer,
+        answer: &'g Answer<'g>,
         usage: Option<Usage>,
         here: &mut Above<'g>,
     ) {
@@ -108,17 +106,16 @@ impl Turns {
         if let (Some(usage), Some(compaction)) = (usage, here.compaction.take()) {
             let request = usage.input + usage.cache_read + usage.cache_write;
             // Of several branches the first in document order stands for all.
-            if request > 0.0 && self.next_request[compaction].is_none() {
-                self.next_request[compaction] = Some(request);
+            if request > 0.0 {
+                self.next_request.entry(compaction).or_insert(request);
             }
         }
         let since_prompt = here
             .prompt
             .filter(|_| here.answers > 1 && is_last(session, index, answer.end))
-            .map(|prompt| Spent {
-                answers: here.answers,
-                usage: here.usage,
-                elapsed_ms: elapsed(session, prompt, index),
+            .map(|prompt| {
+                let elapsed_ms = elapsed(session, prompt, index);
+                Box::new(Spent { answers: here.answers, usage: here.usage, elapsed_ms })
             });
         self.answers[index] = Some(Turn { is_new_model, since_prompt });
     }
@@ -136,7 +133,7 @@ impl Turns {
     /// The tokens sent with the first answer below a compaction: what the
     /// context had shrunk to by then.
     pub fn request_after(&self, compaction: EntryIndex) -> Option<f64> {
-        self.next_request.get(compaction).copied().flatten()
+        self.next_request.get(&compaction).copied()
     }
 }
 

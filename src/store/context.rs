@@ -23,7 +23,7 @@ impl SessionStore {
         }
         let path = self.leaf.map(|leaf| self.index.path(leaf)).unwrap_or_default();
         let path = path.into_iter().map(|at| at as usize).collect();
-        (!facts.is_empty()).then(|| ContextBuilder::new(&facts).context(path))
+        (facts.len() > 0).then(|| ContextBuilder::new(&facts).context(path))
     }
 
     /// A message of a context of this store, its content as the model sees it.

@@ -60,7 +60,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use crate::format;
-use crate::session::context::Fact;
+use crate::session::context::FactList;
 use crate::session::{Header, Session};
 
 pub use agent::Agent;
@@ -104,7 +104,7 @@ pub struct SessionStore {
     /// Made when asked for, gone with the next entry.
     session: OnceLock<Option<Session>>,
     /// What the entries mean to the context, by entry, as far as that was asked for.
-    facts: Mutex<Vec<Fact<'static>>>,
+    facts: Mutex<FactList<'static>>,
 }
 
 impl SessionStore {

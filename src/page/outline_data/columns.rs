@@ -29,6 +29,29 @@ pub(super) fn number(at: usize) -> Number {
     Number::try_from(at).unwrap_or(-1)
 }
 
+/// One value for each entry, computed while the column is written: of a long session all columns together would
+/// take more memory than their JSON.
+pub(super) struct Column<'a, T> {
+    order: &'a [EntryIndex],
+    value: Box<dyn Fn(EntryIndex) -> T + 'a>,
+}
+
+impl<'a, T> Column<'a, T> {
+    /// Over the entries in this order.
+    pub(super) fn new(
+        order: &'a [EntryIndex],
+        value: impl Fn(EntryIndex) -> T + 'a,
+    ) -> Column<'a, T> {
+        Column { order, value: Box::new(value) }
+    }
+}
+
+impl<T: Serialize> Serialize for Column<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.order.iter().map(|&entry| (self.value)(entry)))
+    }
+}
+
 /// The present values with the numbers of their entries.
 pub(super) fn numbered<T>(values: impl Iterator<Item = Option<T>>) -> Vec<(Number, T)> {
     values.zip(0..).filter_map(|(value, at)| Some((at, value?))).collect()

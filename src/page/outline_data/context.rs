@@ -6,7 +6,7 @@ use super::bits::context::{
     ASKS_AGAIN, CUTS, FAILED_TURN, HIDDEN, NEVER, PAIRED, PROMPT_MESSAGE, REPLACEABLE, RESET, SENT,
     SPEAKS, SYSTEM, THOUGHT,
 };
-use super::columns::{Drawn, Number, Numbers, Table, number, numbered};
+use super::columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use crate::session::EntryIndex;
 use crate::session::context::{EntryEffect, Facts};
 use crate::session::invisible::marked;
@@ -16,7 +16,7 @@ use crate::session::message::Model;
 pub(super) struct ContextData<'a> {
     roles: Vec<Drawn<'a>>,
     role: Vec<Number>,
-    flags: Vec<u32>,
+    flags: Column<'a, u32>,
     thinking: Vec<(Number, Drawn<'a>)>,
     models: Vec<(Drawn<'a>, Drawn<'a>)>,
     model: Vec<(Number, usize)>,
@@ -48,7 +48,7 @@ type LeadData = (usize, u32, Vec<usize>, Number);
 
 pub(super) fn context_data<'a>(
     numbers: &Numbers<'_>,
-    order: &[EntryIndex],
+    order: &'a [EntryIndex],
     facts: &'a Facts<'_>,
 ) -> ContextData<'a> {
     let mut roles = Table::default();
@@ -63,7 +63,7 @@ pub(super) fn context_data<'a>(
             .iter()
             .map(|entry| fact(entry).message.as_ref().map_or(-1, |m| number(role(m, &mut roles))))
             .collect(),
-        flags: order.iter().map(|entry| fact(entry).message.as_ref().map_or(0, flags)).collect(),
+        flags: Column::new(order, |entry| facts.of(entry).message.as_ref().map_or(0, flags)),
         thinking: numbered(order.iter().map(|entry| fact(entry).thinking.as_deref().map(Drawn))),
         model: numbered(order.iter().map(|entry| {
             let Model { provider, id } = fact(entry).model.as_ref()?;

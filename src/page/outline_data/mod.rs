@@ -21,7 +21,7 @@ use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
 use bits::outline::{COMPACTION, ERROR, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
-use columns::{Drawn, Number, Numbers, Table, number, numbered};
+use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
 use drawn::{drawn, drawn_text};
 
@@ -34,36 +34,36 @@ use super::source_lines::Lines;
 #[serde(rename_all = "camelCase")]
 struct OutlineData<'a> {
     v: u32,
-    keys: Vec<String>,
+    keys: Column<'a, String>,
     ids: Vec<(Number, String)>,
-    parent: Vec<Number>,
-    newest: Vec<Number>,
-    time: Vec<Option<i64>>,
-    lines: Vec<u32>,
+    parent: Column<'a, Number>,
+    newest: Column<'a, Number>,
+    time: Column<'a, Option<i64>>,
+    lines: Column<'a, u32>,
     leaf: Number,
     target: Number,
     filter: &'static str,
-    text: Vec<&'a str>,
+    text: Column<'a, &'a str>,
     labels: Vec<(Number, &'a str)>,
     /// How the texts and labels are drawn that hold invisible characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     drawn_text: Vec<(Number, String)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     drawn_labels: Vec<(Number, String)>,
-    modes: Vec<u32>,
+    modes: Column<'a, u32>,
     words: Vec<usize>,
     word_table: Vec<&'a str>,
     kinds: Vec<&'static str>,
     kind: Vec<usize>,
-    marks: Vec<u32>,
+    marks: Column<'a, u32>,
     /// What each entry is to its turn, as `role_number` gives it.
-    roles: Vec<u32>,
+    roles: Column<'a, u32>,
     /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
-    runs: Vec<usize>,
+    runs: Column<'a, usize>,
     /// The first entries of the runs that hold no step, which stay folded at every level of detail.
     asides: Vec<Number>,
     /// The same as `runs` for entries that no person ever saw.
-    quiet: Vec<usize>,
+    quiet: Column<'a, usize>,
     /// The first of such entries that belong to a call, and the result whose card has their line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cards: Vec<(Number, Number)>,
@@ -92,6 +92,9 @@ struct OutlineData<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spent: Vec<(Number, Vec<f64>)>,
 }
+
+/// What an entry takes in the JSON, about: a text that grows as it is written lies in memory twice.
+const ENTRY_BYTES: usize = 192;
 
 /// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
 /// of its own.
@@ -134,18 +137,18 @@ pub(super) fn outline_data<'a>(
     let mut tool_names: Table<&'a str> = Table::default();
     let mut files: Table<String> = Table::default();
     let branches = branch_data(session, outline, view, &numbers);
-    let keys: Vec<String> = order.iter().map(|&entry| session.key(entry)).collect();
     let data = OutlineData {
         v: 1,
-        ids: ids(session, &numbers, &order, &keys),
-        parent: order.iter().map(|&entry| numbers.or_none(tree.parent(entry))).collect(),
-        newest: order.iter().map(|&entry| numbers.of(tree.newest_leaf_below(entry))).collect(),
-        time: order.iter().map(|&entry| session.time(entry)).collect(),
-        lines: order.iter().map(|&entry| lines.of(entry)).collect(),
+        keys: Column::new(&order, |entry| session.key(entry)),
+        ids: ids(session, &numbers, &order),
+        parent: Column::new(&order, |entry| numbers.or_none(tree.parent(entry))),
+        newest: Column::new(&order, |entry| numbers.of(tree.newest_leaf_below(entry))),
+        time: Column::new(&order, |entry| session.time(entry)),
+        lines: Column::new(&order, |entry| lines.of(entry)),
         leaf: numbers.of(view.leaf),
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
-        text: order.iter().map(|&entry| outline.row(entry).text.as_str()).collect(),
+        text: Column::new(&order, |entry| outline.row(entry).text.as_str()),
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
@@ -153,13 +156,13 @@ pub(super) fn outline_data<'a>(
         drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
-        modes: order.iter().map(|&entry| modes(session, outline, entry)).collect(),
+        modes: Column::new(&order, |entry| modes(session, outline, entry)),
         words: order.iter().map(|&entry| words.number(outline.row(entry).words.as_str())).collect(),
         word_table: words.values,
         kind: order.iter().map(|&entry| kinds.number(outline.row(entry).kind.name())).collect(),
         kinds: kinds.values,
-        marks: order.iter().map(|&entry| marks(session, outline, entry)).collect(),
-        roles: order.iter().map(|&entry| role_number(story.role(entry))).collect(),
+        marks: Column::new(&order, |entry| marks(session, outline, entry)),
+        roles: Column::new(&order, |entry| role_number(story.role(entry))),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
         asides: asides(story, &numbers),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
@@ -187,10 +190,11 @@ pub(super) fn outline_data<'a>(
         files: files.values,
         branches,
         spent: spent(session, totals, &order),
-        keys,
     };
     // Data of these types cannot fail.
-    let json = serde_json::to_vec(&data).unwrap_or_default();
+    let mut json = Vec::with_capacity(order.len() * ENTRY_BYTES);
+    let _ = serde_json::to_writer(&mut json, &data);
+    drop(data);
     Html::trusted(packed::encode_at(layout.level(), &json))
 }
 
@@ -229,27 +233,21 @@ fn role_number(role: TurnRole) -> u32 {
 }
 
 /// How far before each entry the one stands that `first` gives for it, plus 1; 0 for none.
-fn distances(
-    session: &Session,
-    order: &[EntryIndex],
-    first: impl Fn(EntryIndex) -> Option<EntryIndex>,
-) -> Vec<usize> {
+fn distances<'a>(
+    session: &'a Session,
+    order: &'a [EntryIndex],
+    first: impl Fn(EntryIndex) -> Option<EntryIndex> + 'a,
+) -> Column<'a, usize> {
     let place = |entry| session.tree().position(entry);
-    let distance =
-        |&entry: &EntryIndex| first(entry).map_or(0, |first| place(entry) - place(first) + 1);
-    order.iter().map(distance).collect()
+    Column::new(order, move |entry| first(entry).map_or(0, |first| place(entry) - place(first) + 1))
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.
-fn ids(
-    session: &Session,
-    numbers: &Numbers<'_>,
-    order: &[EntryIndex],
-    keys: &[String],
-) -> Vec<(Number, String)> {
-    let own = numbered(order.iter().zip(keys).map(|(&entry, key)| {
+fn ids(session: &Session, numbers: &Numbers<'_>, order: &[EntryIndex]) -> Vec<(Number, String)> {
+    let own = numbered(order.iter().map(|&entry| {
         let id = session.id(entry);
-        (session.sub_session_of(entry).is_none() && id != key).then(|| id.to_owned())
+        let is_key = || id.bytes().all(key::is_plain);
+        (session.sub_session_of(entry).is_none() && !is_key()).then(|| id.to_owned())
     }));
     let aliases =
         session.aliases().iter().map(|(alias, entry)| (numbers.of(*entry), alias.clone()));
@@ -330,9 +328,9 @@ fn spent(session: &Session, totals: &Totals, order: &[EntryIndex]) -> Vec<(Numbe
     if !order.iter().any(|&entry| tree.branch(entry).count > 1) {
         return Vec::new();
     }
-    let down = totals.down(session);
+    let down = totals.usage_down(session);
     numbered(order.iter().map(|&entry| {
-        let Usage { input, output, cache_read, cache_write, cost, computed } = down[entry].usage;
+        let Usage { input, output, cache_read, cache_write, cost, computed } = down[entry];
         let mut told = vec![input, output, cache_read, cache_write, rounded(cost)];
         // Hardly a page has such: the column stands where there is something in it.
         told.extend(Some(rounded(computed)).filter(|computed| *computed > 0.0));

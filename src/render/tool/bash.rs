@@ -32,7 +32,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     options(run, &mut card);
     card.body.push(&arguments.rest());
     ending(run, &mut card);
-    card.body.push(&run.output());
+    card.body.append(run.output());
     for path in kept_at(run) {
         card.body.push(&output::shortened_by_agent(path));
     }

@@ -214,7 +214,7 @@ impl Renderer<'_> {
             progress: self.progress(index),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
         };
-        fill_around(&template, &[&template.card.body])
+        fill_around(template, |template| &mut template.card.body)
     }
 
     fn draw(&self, run: &ToolRun<'_>) -> ToolCard {

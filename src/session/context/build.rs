@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::settle::Draft;
-use super::{Boundary, Context, ContextMessage, Edit, Fact, State};
+use super::{Boundary, Context, ContextMessage, Edit, Fact, FactList, State};
 use crate::session::message::Model;
 use crate::session::tree::EntryIndex;
 
 /// Builds contexts from the facts of all entries, by entry.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ContextBuilder<'f, 'a> {
-    facts: &'f [Fact<'a>],
+    facts: &'f FactList<'a>,
 }
 
 /// Where on a path the model's view begins.
@@ -30,16 +30,16 @@ struct View {
 type Edits = HashMap<EntryIndex, (EntryIndex, Edit)>;
 
 impl<'f, 'a> ContextBuilder<'f, 'a> {
-    pub(crate) fn new(facts: &'f [Fact<'a>]) -> Self {
+    pub(crate) fn new(facts: &'f FactList<'a>) -> Self {
         ContextBuilder { facts }
     }
 
-    pub(super) fn of(&self, index: EntryIndex) -> &'f Fact<'a> {
-        &self.facts[index]
+    pub(super) fn of(self, index: EntryIndex) -> &'f Fact<'a> {
+        self.facts.of(index)
     }
 
     /// The context at the end of a path.
-    pub(crate) fn context(&self, path: Vec<EntryIndex>) -> Context<'a> {
+    pub(crate) fn context(self, path: Vec<EntryIndex>) -> Context<'a> {
         let start = self.start(&path);
         let read = &path[start..];
         let up = || read.iter().rev().map(|&entry| self.of(entry));
@@ -75,7 +75,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// The first place that the agent reads: all of the path, unless a compaction cuts it.
-    fn start(&self, path: &[EntryIndex]) -> usize {
+    fn start(self, path: &[EntryIndex]) -> usize {
         let mut first_kept = None;
         for (at, &entry) in path.iter().enumerate().rev() {
             if first_kept == Some(entry) {
@@ -91,14 +91,14 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// The last model on the path; one that was chosen for good wins over later answers.
-    fn model(&self, path: &[EntryIndex]) -> Option<Model<'a>> {
+    fn model(self, path: &[EntryIndex]) -> Option<Model<'a>> {
         let facts = || path.iter().rev().map(|&entry| self.of(entry));
         let chosen = facts().find(|fact| fact.model_holds);
         chosen.or_else(|| facts().find(|fact| fact.model.is_some()))?.model.clone()
     }
 
     /// The last boundary that holds for the model, and what it keeps.
-    fn view(&self, path: &[EntryIndex], start: usize, model: Option<&Model<'_>>) -> View {
+    fn view(self, path: &[EntryIndex], start: usize, model: Option<&Model<'_>>) -> View {
         let holds = |boundary: &Boundary<'_>| match (&boundary.provider, model) {
             (Some(provider), Some(model)) => *provider == model.provider,
             _ => true,
@@ -116,14 +116,14 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// Whether the model's view is made of the entry at a place, boundary apart.
-    fn is_listed(&self, at: usize, entry: EntryIndex, view: View) -> bool {
+    fn is_listed(self, at: usize, entry: EntryIndex, view: View) -> bool {
         let is_before = view.boundary.is_some_and(|boundary| at < boundary);
         let system = || self.of(entry).message.as_ref().is_some_and(|message| message.system);
         at >= view.from && Some(at) != view.boundary && !(is_before && system())
     }
 
     /// The edits in force by target: only listed ones count, the last wins.
-    fn edits(&self, path: &[EntryIndex], view: View) -> Edits {
+    fn edits(self, path: &[EntryIndex], view: View) -> Edits {
         let listed =
             path.iter().enumerate().filter(|&(at, &entry)| self.is_listed(at, entry, view));
         let edit = |(_, &entry): (usize, &EntryIndex)| {
@@ -134,7 +134,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     fn emit(
-        &self,
+        self,
         at: usize,
         entry: EntryIndex,
         view: View,
@@ -177,7 +177,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
 
     /// What stands in for the history, and the prompt that is asked again.
     fn put_ahead(
-        &self,
+        self,
         path: &[EntryIndex],
         at: usize,
         view: View,
@@ -205,7 +205,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
 
     /// The last notes since the last reset come ahead of everything.
     fn put_note_first(
-        &self,
+        self,
         path: &[EntryIndex],
         drafts: &mut Vec<Draft<'a>>,
         states: &mut [State],

@@ -240,7 +240,7 @@ impl<'a> EntryEffect<'a> {
         EntryEffect {
             role: match seen {
                 Seen::Message(Message::Other { role, .. }) => role.clone(),
-                seen => Cow::Owned(seen.role().to_owned()),
+                seen => Cow::Borrowed(seen.known_role()),
             },
             sent: seen.is_sent(),
             system: matches!(seen, Seen::Message(Message::System(_))),

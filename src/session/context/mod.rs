@@ -14,6 +14,7 @@
 
 mod build;
 mod fact;
+mod fact_list;
 #[cfg(feature = "store")]
 mod owned;
 mod settle;
@@ -24,6 +25,7 @@ use std::collections::BTreeMap;
 pub(crate) use build::ContextBuilder;
 pub(crate) use fact::note;
 pub use fact::{Boundary, Edit, EntryEffect, Fact};
+pub(crate) use fact_list::FactList;
 
 use super::Session;
 use super::convert::Seen;
@@ -119,24 +121,27 @@ pub struct Context<'a> {
 #[derive(Debug)]
 pub struct Facts<'a> {
     session: &'a Session,
-    facts: Vec<Fact<'a>>,
+    facts: FactList<'a>,
 }
 
 impl<'a> Facts<'a> {
     /// Parses each entry once and keeps what the context needs.
     pub fn read(session: &'a Session) -> Facts<'a> {
-        let fact = |index| Fact::of(session, index, session.entry(index).body);
-        Facts::of_all(session, (0..session.len()).map(fact).collect())
+        let mut facts = FactList::with_capacity(session.len());
+        for index in 0..session.len() {
+            facts.push(Fact::of(session, index, session.entry(index).body));
+        }
+        Facts::of_all(session, facts)
     }
 
     /// The facts of all entries, by entry.
-    pub(super) fn of_all(session: &'a Session, facts: Vec<Fact<'a>>) -> Facts<'a> {
+    pub(super) fn of_all(session: &'a Session, facts: FactList<'a>) -> Facts<'a> {
         Facts { session, facts }
     }
 
     /// The facts of one entry.
     pub fn of(&self, index: EntryIndex) -> &Fact<'a> {
-        &self.facts[index]
+        self.facts.of(index)
     }
 
     /// The context at `leaf`; without one, the empty context.

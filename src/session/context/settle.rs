@@ -21,16 +21,16 @@ impl<'a> Draft<'a> {
     }
 }
 
-impl<'a> ContextBuilder<'_, 'a> {
+impl<'f, 'a> ContextBuilder<'f, 'a> {
     /// Takes out what a provider would refuse. Only dialects that do so give
     /// the facts for it.
-    pub(super) fn settle(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
+    pub(super) fn settle(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         self.strip_calls(drafts, states);
         self.drop_failed(drafts, states);
         self.pair_results(drafts, states);
     }
 
-    fn effect(&self, draft: &Draft<'_>) -> Option<&EntryEffect<'a>> {
+    fn effect(self, draft: &Draft<'_>) -> Option<&'f EntryEffect<'a>> {
         let fact = self.of(draft.message.entry);
         match draft.message.lead {
             Some(nth) => fact.boundary.as_ref()?.lead.get(nth),
@@ -38,16 +38,16 @@ impl<'a> ContextBuilder<'_, 'a> {
         }
     }
 
-    fn calls(&self, draft: &Draft<'_>) -> &[Cow<'a, str>] {
+    fn calls(self, draft: &Draft<'_>) -> &'f [Cow<'a, str>] {
         self.effect(draft).map(|effect| effect.calls.as_slice()).unwrap_or_default()
     }
 
-    fn answers(&self, draft: &Draft<'_>) -> Option<&str> {
+    fn answers(self, draft: &Draft<'_>) -> Option<&'f str> {
         self.effect(draft)?.answers.as_deref()
     }
 
     /// Calls that nothing answers go; a turn that was nothing else goes as a whole.
-    fn strip_calls(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
+    fn strip_calls(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         let answered: HashSet<&str> =
             drafts.iter().filter_map(|draft| self.answers(draft)).collect();
         drafts.retain_mut(|draft| {
@@ -70,7 +70,7 @@ impl<'a> ContextBuilder<'_, 'a> {
 
     /// Failed turns go with what answers their calls, unless what was thought
     /// until then comes next.
-    fn drop_failed(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
+    fn drop_failed(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         let thought = |draft| self.effect(draft).is_some_and(|message| message.thought);
         let followed: Vec<bool> =
             (0..drafts.len()).map(|nth| drafts.get(nth + 1).is_some_and(thought)).collect();
@@ -96,7 +96,7 @@ impl<'a> ContextBuilder<'_, 'a> {
 
     /// Results go directly behind the turn that called, in their order; those whose call
     /// is not among the messages go. Of turns with the same call the last one has it.
-    fn pair_results(&self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
+    fn pair_results(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         let is_paired = |draft: &Draft<'_>| self.effect(draft).is_some_and(|m| m.paired);
         if !drafts.iter().any(is_paired) {
             return;
