@@ -1,4 +1,4 @@
-//! The next of the few bytes of a text that mean something.
+//! Where the few bytes of a text stand that mean something.
 
 /// Bytes that are looked at together: as many as two vectors of the processors at hand hold.
 const BLOCK: usize = 32;
@@ -16,9 +16,27 @@ pub(crate) fn first(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usiz
     bytes[passed..].iter().position(|byte| is_wanted(*byte)).map(|at| passed + at)
 }
 
+/// The lines of a text, each with its newline, as `split_inclusive('\n')` gives them in twice the time.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
+        let (line, behind) = rest.split_at(end);
+        rest = behind;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_keep_their_ends() {
+        for text in ["", "\n", "a", "a\n\nb\r\n", "\u{2028}a\nä"] {
+            assert!(lines(text).eq(text.split_inclusive('\n')), "{text:?}");
+        }
+    }
 
     #[test]
     fn the_first_is_found_wherever_it_stands() {

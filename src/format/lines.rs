@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::byte_search;
 use crate::session::{Damage, DamageKind, Place};
 use crate::workers::{Workers, cores};
 
@@ -147,7 +148,7 @@ impl Scan {
         let read = |(): &mut (), nth: usize| {
             let mut start = pieces[nth].start;
             let mut lines = Vec::new();
-            for line in text[pieces[nth].clone()].split_inclusive('\n') {
+            for line in byte_search::lines(&text[pieces[nth].clone()]) {
                 let part = Part::of_line(line, Some(start));
                 lines.push((part, Spans::of(part.text), !line.ends_with('\n')));
                 start += line.len();

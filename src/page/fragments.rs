@@ -11,7 +11,7 @@ use crate::session::{EntryIndex, Session};
 use crate::workers::Workers;
 
 use super::chunk_layout::{Chunk, ChunkLayout};
-use super::grams::{self, Grams};
+use super::grams::{self, Collected, Grams};
 use super::pack_text;
 use super::packed;
 use super::progress::Steps;
@@ -83,7 +83,8 @@ impl<'a> Fragments<'a> {
 
     /// The pieces of a chunk.
     fn chunk(&self, renderer: &mut Renderer<'a>, chunk: &Chunk) -> Rendered {
-        let mut whole = Rendered::default();
+        let mut whole =
+            Rendered { grams: self.has_grams.then(Collected::default), ..Rendered::default() };
         // Of the line before, in this chunk: whose, and its number.
         let mut before = None;
         for entry in self.layout.entries(chunk) {
@@ -102,11 +103,12 @@ impl<'a> Fragments<'a> {
             }
             let article = self.article(renderer, entry);
             whole.parts.add(&article, self.outline.row(entry).kind);
-            if self.has_grams {
-                let mut text = whole.grams.text();
-                article.visible_pieces(|piece| text.push(piece));
-            }
+            let start = whole.text.len();
             pack_text::push_fragment(&mut whole.text, article.as_str());
+            if let Some(grams) = &mut whole.grams {
+                let mut text = grams.text();
+                pack_text::visible_pieces(&whole.text[start..], |piece| text.push(piece));
+            }
             whole.text.push(pack_text::PIECE_END);
         }
         whole
@@ -118,7 +120,7 @@ impl<'a> Fragments<'a> {
     }
 
     /// One pack of all its chunks.
-    fn packed(&self, chunks: Vec<Rendered>) -> (String, Grams) {
+    fn packed(&self, chunks: Vec<Rendered>) -> (String, Option<Grams>) {
         let more = chunks.iter().skip(1).map(|chunk| chunk.text.len()).sum();
         let mut chunks = chunks.into_iter();
         let mut whole = chunks.next().unwrap_or_default();
@@ -126,11 +128,13 @@ impl<'a> Fragments<'a> {
         for chunk in chunks {
             whole.parts += chunk.parts;
             whole.text.extend_from_slice(&chunk.text);
-            whole.grams.merge(&chunk.grams);
+            if let (Some(grams), Some(more)) = (&mut whole.grams, &chunk.grams) {
+                grams.merge(more);
+            }
         }
         let pack = packed::encode_at(self.layout.level(), &whole.text);
         self.tally.add_packed(whole.parts, pack.len());
-        (pack, whole.grams)
+        (pack, whole.grams.as_ref().map(Collected::finish))
     }
 
     /// What a search may look for in each pack, once all are written.
@@ -144,7 +148,8 @@ impl<'a> Fragments<'a> {
 struct Rendered {
     text: Vec<u8>,
     parts: Parts,
-    grams: Grams,
+    /// `None` where no search asks for them.
+    grams: Option<Collected>,
 }
 
 /// A pack of which chunks are still being rendered.
@@ -232,7 +237,7 @@ impl<'a> fmt::Display for Packs<'_, 'a> {
             steps.step("articles");
             match pack {
                 Some((nth, (pack, grams))) => {
-                    fragments.grams().push(grams);
+                    fragments.grams().extend(grams);
                     writeln!(f, "<script type=\"text/plain\" id=\"pack-{nth}\">{pack}</script>")
                 }
                 None => Ok(()),

@@ -19,69 +19,89 @@ const WORDS: usize = BUCKETS / 64;
 /// Spreads the bits of a gram; the fractional part of the golden ratio.
 const SPREAD: u32 = 0x9e37_79b1;
 
-/// The grams of some texts.
+/// The grams of a pack.
 #[derive(Debug, Clone)]
 pub(super) struct Grams(Box<[u64; WORDS]>);
 
-impl Default for Grams {
-    fn default() -> Self {
-        Grams(Box::new([0; WORDS]))
-    }
-}
-
 impl Grams {
-    /// To add those of a text that comes in pieces.
-    pub(super) fn text(&mut self) -> Text<'_> {
-        Text { grams: self, gram: 0, len: 0 }
-    }
-
-    /// Adds those of others.
-    pub(super) fn merge(&mut self, other: &Grams) {
-        for (word, other) in self.0.iter_mut().zip(other.0.iter()) {
-            *word |= other;
-        }
-    }
-
     fn has(&self, bucket: usize) -> bool {
         self.0[bucket / 64] >> (bucket % 64) & 1 == 1
     }
 }
 
-/// Adds the grams of one text.
-pub(super) struct Text<'g> {
-    grams: &'g mut Grams,
-    /// The last characters.
-    gram: u32,
-    /// How many characters of a gram stand in a row there.
-    len: u32,
+/// The grams of texts while they are collected: a byte for each bucket is quicker to set than a bit.
+/// One more takes what is no gram.
+#[derive(Debug, Clone)]
+pub(super) struct Collected(Box<[u8; BUCKETS + 1]>);
+
+impl Default for Collected {
+    fn default() -> Self {
+        Collected(Box::new([0; BUCKETS + 1]))
+    }
 }
+
+impl Collected {
+    /// To add those of a text that comes in pieces.
+    pub(super) fn text(&mut self) -> Text<'_> {
+        Text { collected: self, gram: 0 }
+    }
+
+    /// Adds those of others.
+    pub(super) fn merge(&mut self, other: &Collected) {
+        for (has, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *has |= other;
+        }
+    }
+
+    pub(super) fn finish(&self) -> Grams {
+        let mut grams = Box::new([0; WORDS]);
+        for (bucket, has) in self.0[..BUCKETS].iter().enumerate() {
+            grams[bucket / 64] |= u64::from(*has) << (bucket % 64);
+        }
+        Grams(grams)
+    }
+}
+
+/// Adds the grams of one text.
+pub(super) struct Text<'c> {
+    collected: &'c mut Collected,
+    /// The last four characters; 0 for one that no gram has.
+    gram: u32,
+}
+
+/// Each byte as grams have it: in lower case, or 0.
+const LOWERED: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = b'!';
+    while byte <= b'~' {
+        table[byte as usize] = byte.to_ascii_lowercase();
+        byte += 1;
+    }
+    table
+};
 
 impl Text<'_> {
     /// The text goes on so.
     pub(super) fn push(&mut self, piece: &str) {
-        // ASCII is lowered on the way, and what is not may become ASCII.
-        if piece.is_ascii() {
-            self.push_bytes(piece);
-        } else {
+        /// The characters that are ASCII, or begin with it, in lower case.
+        const BECOME_ASCII: [char; 2] = ['\u{130}', '\u{212a}'];
+        if !piece.is_ascii() && piece.contains(BECOME_ASCII) {
             self.push_bytes(&piece.to_lowercase());
+        } else {
+            self.push_bytes(piece);
         }
     }
 
     fn push_bytes(&mut self, piece: &str) {
-        let (mut gram, mut len) = (self.gram, self.len);
+        let mut gram = self.gram;
         for byte in piece.bytes() {
-            if !byte.is_ascii_graphic() {
-                len = 0;
-                continue;
-            }
-            gram = gram << 8 | u32::from(byte.to_ascii_lowercase());
-            len = 4.min(len + 1);
-            if len == 4 {
-                let bucket = bucket(gram);
-                self.grams.0[bucket / 64] |= 1 << (bucket % 64);
-            }
+            gram = gram << 8 | u32::from(LOWERED[usize::from(byte)]);
+            // Without a branch: where words end cannot be foretold.
+            let is_whole = gram.wrapping_sub(0x0101_0101) & !gram & 0x8080_8080 == 0;
+            let bucket = if is_whole { bucket(gram) } else { BUCKETS };
+            self.collected.0[bucket] = 1;
         }
-        (self.gram, self.len) = (gram, len);
+        self.gram = gram;
     }
 }
 
@@ -107,12 +127,12 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Grams {
-        let mut grams = Grams::default();
-        let mut own = grams.text();
+        let mut collected = Collected::default();
+        let mut own = collected.text();
         for piece in text.split_inclusive('o') {
             own.push(piece);
         }
-        grams
+        collected.finish()
     }
 
     fn may_hold(grams: &Grams, word: &str) -> bool {

@@ -9,6 +9,9 @@
 
 use std::fmt::Write as _;
 
+use crate::byte_search;
+use crate::render::html::{OwnWords, reference};
+
 /// Ends each piece.
 pub(super) const PIECE_END: u8 = 0;
 
@@ -188,6 +191,75 @@ pub fn push_line(out: &mut Vec<u8>, line: &[u8]) {
     out.extend_from_slice(&line[copied..]);
 }
 
+/// Gives the text of a fragment that was appended, piece by piece, as
+/// [`Html::visible_text`](crate::render::Html::visible_text) has it.
+pub(super) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
+    let mut own_words = OwnWords::default();
+    // Fragments are text.
+    let mut rest = str::from_utf8(packed).unwrap_or_default();
+    while !rest.is_empty() {
+        let text_end = byte_search::first(rest.as_bytes(), is_sign).unwrap_or(rest.len());
+        let (text, behind) = rest.split_at(text_end);
+        if !own_words.are_here() {
+            give(text);
+        }
+        let Some(&sign) = behind.as_bytes().first() else { return };
+        let mut len = 1;
+        let mut buffer = [0; 4];
+        let shown: &str = match sign {
+            TAG_OPEN => {
+                len = tag_length(behind);
+                own_words.pass(&fragment(&behind[..len]));
+                ""
+            }
+            SPAN_START..=LAST_SPAN => {
+                own_words.pass_start();
+                ""
+            }
+            SPAN_END => {
+                own_words.pass_end();
+                ""
+            }
+            REFERENCE => {
+                let (meant, more) = reference(&behind[1..]).unwrap_or(('&', 0));
+                len += more;
+                meant.encode_utf8(&mut buffer)
+            }
+            ESCAPE => {
+                len = behind.len().min(2);
+                let meant = behind.as_bytes().get(1).map_or(0, |byte| byte.wrapping_sub(SHIFT));
+                char::from(meant).encode_utf8(&mut buffer)
+            }
+            TAG_CLOSE => ">",
+            QUOTE => "\"",
+            APOSTROPHE => "'",
+            other => char::from(other).encode_utf8(&mut buffer),
+        };
+        if !own_words.are_here() {
+            give(shown);
+        }
+        rest = &behind[len..];
+    }
+}
+
+/// Whether a byte may be other than text in what was appended; no text has other control characters.
+fn is_sign(byte: u8) -> bool {
+    (byte < b' ') & (byte != b'\n') & (byte != b'\t')
+}
+
+/// The length of the tag at the start of `packed`, quotes respected.
+fn tag_length(packed: &str) -> usize {
+    let mut is_quoted = false;
+    for at in memchr::memchr2_iter(TAG_CLOSE, QUOTE, packed.as_bytes()) {
+        if packed.as_bytes()[at] == QUOTE {
+            is_quoted = !is_quoted;
+        } else if !is_quoted {
+            return at + 1;
+        }
+    }
+    packed.len()
+}
+
 /// The line that was appended so.
 pub fn line(text: &[u8]) -> Vec<u8> {
     let mut line = Vec::with_capacity(text.len() * 9 / 8);
@@ -268,6 +340,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::render::Html;
 
     #[test]
     fn a_text_is_the_same_in_a_line_and_in_a_fragment() {
@@ -320,6 +393,14 @@ mod tests {
             push_fragment(&mut out, &text);
             prop_assert!(!out.iter().any(|byte| *byte <= LINE_END));
             prop_assert_eq!(fragment(str::from_utf8(&out).unwrap()), text);
+        }
+
+        #[test]
+        fn the_text_is_that_of_the_markup(text in "(a|é|\"|<b title=\"x > data-ui\">|<span class=\"k\">|<span data-ui>|<span class=\"x\" data-ui=\"\">|<p data-ui>|<br data-ui>|</span>|</p>|</b>|&lt;|&amp;|&#38;|&#8238;|&|>|'|\u{1}|\n| ){0,20}") {
+            let (mut packed, mut shown) = (Vec::new(), String::new());
+            push_fragment(&mut packed, &text);
+            visible_pieces(&packed, |piece| shown.push_str(piece));
+            prop_assert_eq!(shown, Html::trusted(text).visible_text());
         }
 
         #[test]

@@ -81,14 +81,7 @@ impl Html {
     /// The text that the browser shows of it, without what the page itself
     /// says in elements marked `data-ui`. Search looks through this.
     pub fn visible_text(&self) -> String {
-        let mut text = String::with_capacity(self.0.len());
-        self.visible_pieces(|piece| text.push_str(piece));
-        text
-    }
-
-    /// Gives [`Html::visible_text`] piece by piece.
-    pub(crate) fn visible_pieces(&self, give: impl FnMut(&str)) {
-        VisibleText { rest: &self.0, give, ui_depth: 0 }.read();
+        VisibleText::of(&self.0)
     }
 }
 
@@ -141,34 +134,65 @@ fn escape_into(out: &mut String, text: &str) {
 
 /// Reads markup of this crate back to its text. The markup is well-formed and
 /// its attributes are quoted, which a reader of foreign markup could not assume.
-struct VisibleText<'a, G> {
+struct VisibleText<'a> {
     rest: &'a str,
-    give: G,
-    /// Open elements within the outermost `data-ui` one, itself included.
-    ui_depth: usize,
+    text: String,
+    own_words: OwnWords,
 }
 
-impl<G: FnMut(&str)> VisibleText<'_, G> {
-    fn read(mut self) {
-        while !self.rest.is_empty() {
-            self.step();
+impl VisibleText<'_> {
+    fn of(markup: &str) -> String {
+        let text = String::with_capacity(markup.len());
+        let mut reader = VisibleText { rest: markup, text, own_words: OwnWords::default() };
+        while !reader.rest.is_empty() {
+            reader.step();
         }
+        reader.text
     }
 
     fn step(&mut self) {
         let text_end = memchr::memchr(b'<', self.rest.as_bytes()).unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(text_end);
-        if self.ui_depth == 0 {
-            give_unescaped(text, &mut self.give);
+        if !self.own_words.are_here() {
+            unescape_into(&mut self.text, text);
         }
         let tag_end = tag_length(rest);
         let (tag, rest) = rest.split_at(tag_end);
         self.rest = rest;
+        self.own_words.pass(tag);
+    }
+}
+
+/// Where markup holds what the page itself says: in elements marked `data-ui`.
+#[derive(Debug, Default)]
+pub(crate) struct OwnWords {
+    /// Open elements within the outermost such one, itself included.
+    depth: usize,
+}
+
+impl OwnWords {
+    /// Whether the text here is the page's own.
+    pub(crate) fn are_here(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Goes on behind a tag, which may be empty.
+    pub(crate) fn pass(&mut self, tag: &str) {
         if tag.starts_with("</") {
-            self.ui_depth = self.ui_depth.saturating_sub(1);
-        } else if !tag.is_empty() && (self.ui_depth > 0 || is_ui(tag)) && !is_void(tag) {
-            self.ui_depth += 1;
+            self.pass_end();
+        } else if !tag.is_empty() && (self.depth > 0 || is_ui(tag)) && !is_void(tag) {
+            self.depth += 1;
         }
+    }
+
+    /// Goes on behind the start of an element that is neither void nor marked.
+    pub(crate) fn pass_start(&mut self) {
+        self.depth += usize::from(self.depth > 0);
+    }
+
+    /// Goes on behind the end of an element.
+    pub(crate) fn pass_end(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
     }
 }
 
@@ -199,10 +223,7 @@ fn is_void(tag: &str) -> bool {
 
 /// Whether the tag carries the bare attribute `data-ui`.
 fn is_ui(tag: &str) -> bool {
-    /// Most tags are those of colored code, which have no room for it.
-    const SPAN: &str = "<span class=\"";
-    let is_color = tag.starts_with(SPAN) && tag.len() < SPAN.len() + "\" data-ui>".len();
-    if is_color || !tag.contains(" data-ui") {
+    if !tag.contains(" data-ui") {
         return false;
     }
     let mut quoted = false;
@@ -219,22 +240,22 @@ fn is_ui(tag: &str) -> bool {
 }
 
 /// Undoes what [`escape_into`] and the templates write: names and numbers.
-fn give_unescaped(text: &str, give: &mut impl FnMut(&str)) {
+fn unescape_into(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
-        give(&rest[..at]);
+        out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let reference =
-            rest.split_once(';').and_then(|(name, after)| Some((character(name)?, after)));
-        match reference {
-            Some((c, after)) => {
-                give(c.encode_utf8(&mut [0; 4]));
-                rest = after;
-            }
-            None => give("&"),
-        }
+        let (c, len) = reference(rest).unwrap_or(('&', 0));
+        out.push(c);
+        rest = &rest[len..];
     }
-    give(rest);
+    out.push_str(rest);
+}
+
+/// What a reference stands for of which `rest` is all behind `&`, and where it ends.
+pub(crate) fn reference(rest: &str) -> Option<(char, usize)> {
+    let (name, _) = rest.split_once(';')?;
+    Some((character(name)?, name.len() + 1))
 }
 
 /// The character that `&name;` stands for.

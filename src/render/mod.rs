@@ -15,7 +15,7 @@ mod files;
 mod folded;
 mod head;
 mod highlight;
-mod html;
+pub(crate) mod html;
 mod image;
 mod invisible;
 mod language;

@@ -176,7 +176,7 @@ impl Terminal {
     fn run(&mut self, text: &str) {
         let mut parser = Parser::<anstyle_parse::DefaultCharAccumulator>::new();
         // No sequence goes on behind the end of its line.
-        for line in text.split_inclusive('\n') {
+        for line in byte_search::lines(text) {
             if is_colored(line) {
                 self.colored(line, &mut parser);
             } else {
