@@ -6,10 +6,10 @@ use crate::session::{EntryIndex, Session};
 
 use super::packed;
 
-/// The beginning of the default path is plain up to so many bytes of its JSON:
-/// several screens to read, search and print without a script, and little
-/// enough to be parsed at once.
-const PLAIN_BYTES: usize = 128 * 1024;
+/// The beginning of the default path is plain up to so many bytes of its JSON: what is read
+/// before the script has started. Plain articles are neither compressed nor side by side with their
+/// lines, so that more of them would make a page of a small session larger by a fifth.
+const PLAIN_BYTES: usize = 16 * 1024;
 
 /// One worker renders at least so many bytes of JSON in one go: little enough that all have work to
 /// the end, also where most of the code to be colored lies in one pack.

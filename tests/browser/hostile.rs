@@ -78,7 +78,9 @@ fn every_row_is_harmless(driver: &Driver<'_>) {
 }
 
 fn harmless_without_script(driver: &Driver<'_>) {
-    let hostile = hostile();
+    let mut options = leafpress::Options::default();
+    options.all_plain = true;
+    let hostile = Exported::with_options(hostile().session, &options);
     let page = driver.page(&hostile).without_script().open("");
     assert_eq!(page.shown_articles(), hostile.path(&hostile.leaf()));
     assert_harmless(&page);

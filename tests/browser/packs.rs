@@ -322,9 +322,9 @@ fn beginning_is_readable_without_script(driver: &Driver<'_>) {
     let page = driver.page(&packed()).without_script().open("");
     let there = page.shown_articles();
     let path: Vec<String> = (0..there.len()).map(|n| format!("e{n}")).collect();
-    assert!(there.len() > 50, "{}", there.len());
+    assert!(there.len() > 10, "more than a screen: {}", there.len());
     assert_eq!(there, path);
-    assert!(page.text(&crate::support::article("e30")).contains("lamp30lamp"));
+    assert!(page.text(&crate::support::article("e10")).contains("lamp10lamp"));
     let packed = LEN - there.len();
     let notes: Vec<String> = page.get("Array.from(document.querySelectorAll('main noscript > .noscript'), (note) => note.textContent)");
     assert!(notes[0].contains(&format!("{} of {} entries", there.len(), LEN + 200)), "{notes:?}");
