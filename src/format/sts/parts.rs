@@ -1,5 +1,7 @@
 //! What a file holds, in file order: headers and messages, whichever generation wrote it.
 
+use std::borrow::Cow;
+
 use crate::format::document::Document;
 use crate::format::lines::scan;
 use crate::format::probe::text;
@@ -140,8 +142,14 @@ pub(super) fn is_export(source: &[u8]) -> bool {
         Some(b'{') => head,
         _ => return false,
     };
-    // All that comes before the messages is small.
-    let head = String::from_utf8_lossy(head);
+    // All that comes before the messages is small. Its end may halve a character.
+    let head = match str::from_utf8(head) {
+        Ok(head) => Cow::Borrowed(head),
+        Err(error) if error.error_len().is_none() => {
+            Cow::Borrowed(str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default())
+        }
+        Err(_) => String::from_utf8_lossy(head),
+    };
     let members = members(&head);
     let begins = |name: &str, with: char| {
         let named = members.iter().find(|(key, _)| *key == name);
