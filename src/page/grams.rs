@@ -16,6 +16,9 @@ const BUCKET_BITS: u32 = 14;
 const BUCKETS: usize = 1 << BUCKET_BITS;
 const WORDS: usize = BUCKETS / 64;
 
+/// The buckets, and one that takes what is no gram.
+const SLOTS: usize = BUCKETS + 1;
+
 /// Spreads the bits of a gram; the fractional part of the golden ratio.
 const SPREAD: u32 = 0x9e37_79b1;
 
@@ -29,14 +32,13 @@ impl Grams {
     }
 }
 
-/// The grams of texts while they are collected: a byte for each bucket is quicker to set than a bit.
-/// One more takes what is no gram.
+/// The grams of texts while they are collected: a byte for each slot is quicker to set than a bit.
 #[derive(Debug, Clone)]
-pub(super) struct Collected(Box<[u8; BUCKETS + 1]>);
+pub(super) struct Collected(Vec<u8>);
 
 impl Default for Collected {
     fn default() -> Self {
-        Collected(Box::new([0; BUCKETS + 1]))
+        Collected(vec![0; SLOTS])
     }
 }
 
@@ -93,13 +95,14 @@ impl Text<'_> {
     }
 
     fn push_bytes(&mut self, piece: &str) {
+        let Some(has) = self.collected.0.first_chunk_mut::<SLOTS>() else { return };
         let mut gram = self.gram;
         for byte in piece.bytes() {
             gram = gram << 8 | u32::from(LOWERED[usize::from(byte)]);
             // Without a branch: where words end cannot be foretold.
             let is_whole = gram.wrapping_sub(0x0101_0101) & !gram & 0x8080_8080 == 0;
             let bucket = if is_whole { bucket(gram) } else { BUCKETS };
-            self.collected.0[bucket] = 1;
+            has[bucket] = 1;
         }
         self.gram = gram;
     }

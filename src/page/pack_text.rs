@@ -243,6 +243,7 @@ pub(super) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
 }
 
 /// Whether a byte may be other than text in what was appended; no text has other control characters.
+#[expect(clippy::needless_bitwise_bool, reason = "looked for in blocks, without branches")]
 fn is_sign(byte: u8) -> bool {
     (byte < b' ') & (byte != b'\n') & (byte != b'\t')
 }

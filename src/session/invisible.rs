@@ -189,11 +189,12 @@ fn run_end(text: &str, mut end: usize, last: char) -> usize {
 }
 
 /// Whether such a character may begin with this byte. Most texts have few of them.
+#[expect(clippy::needless_bitwise_bool, reason = "looked for in blocks, without branches")]
 fn is_lead(byte: u8) -> bool {
     let is_control = (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
     let is_lead =
         (byte == 0xc2) | (byte == 0xcd) | (byte == 0xd8) | (byte == 0xef) | (byte == 0xf0);
-    is_control | is_lead | (byte == 0x7f) | (byte >= 0xe1) & (byte <= 0xe3) | (byte == 0xf3)
+    is_control | is_lead | (byte == 0x7f) | (0xe1..=0xe3).contains(&byte) | (byte == 0xf3)
 }
 
 fn next_suspect(text: &str, from: usize) -> Option<(usize, char)> {

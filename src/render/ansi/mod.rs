@@ -121,6 +121,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Whether a terminal may do something at this byte.
+#[expect(clippy::needless_bitwise_bool, reason = "looked for in blocks, without branches")]
 fn may_act(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\n') & (byte != b'\t') | (byte == 0x7f) | (byte == 0xc2)
 }
