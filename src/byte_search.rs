@@ -1,4 +1,4 @@
-//! Where the few bytes of a text stand that mean something.
+//! Texts searched for the few bytes that mean something, and for the ends of lines.
 
 /// Bytes that are looked at together: as many as two vectors of the processors at hand hold.
 const BLOCK: usize = 32;
@@ -16,7 +16,7 @@ pub(crate) fn first(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usiz
     bytes[passed..].iter().position(|byte| is_wanted(*byte)).map(|at| passed + at)
 }
 
-/// The lines of a text, each with its newline, as `split_inclusive('\n')` gives them in twice the time.
+/// The lines of a text, each with its newline: the same as `split_inclusive('\n')`, twice as fast.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -1,4 +1,5 @@
-//! The same work on many pieces at once, its results in the order of the pieces.
+//! Work on several cores: the same on many pieces, its results in the order of the pieces
+//! ([`Workers`], [`map`]), two works side by side ([`both`]), and one that is needed only later ([`Later`]).
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -116,7 +117,8 @@ impl<T: Send> Workers<T> {
     }
 
     /// Does the pieces `0..count` and hands over their results in this order.
-    /// Of the results, no more than some for each worker are there at one time.
+    /// Of the results, no more than some for each worker are there at one time. Neither `work` nor
+    /// `take` may run the same workers again: each is busy.
     pub(crate) fn run<R: Send, E>(
         &self,
         count: usize,

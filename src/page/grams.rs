@@ -9,7 +9,7 @@
 
 use super::packed;
 
-/// Fewer packs are opened in a tenth of a second.
+/// Below this a page has no grams: so few packs are opened in a tenth of a second.
 pub(super) const MIN_PACKS: usize = 32;
 
 const BUCKET_BITS: u32 = 14;

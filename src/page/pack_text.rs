@@ -226,9 +226,10 @@ pub(super) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
                 meant.encode_utf8(&mut buffer)
             }
             ESCAPE => {
-                len = behind.len().min(2);
-                let meant = behind.as_bytes().get(1).map_or(0, |byte| byte.wrapping_sub(SHIFT));
-                char::from(meant).encode_utf8(&mut buffer)
+                let shifted = behind[1..].chars().next().unwrap_or_default();
+                len = behind.len().min(1 + shifted.len_utf8());
+                let meant = u8::try_from(shifted).ok().and_then(|byte| byte.checked_sub(SHIFT));
+                meant.map_or("", |meant| char::from(meant).encode_utf8(&mut buffer))
             }
             TAG_CLOSE => ">",
             QUOTE => "\"",
@@ -312,12 +313,12 @@ pub fn push_numbered(
 /// The lines of an unpacked pack; `None` if it is none.
 pub fn lines(pack: &[u8]) -> Option<Vec<Line<'_>>> {
     let mut lines = Vec::new();
-    let (mut of_child, mut number) = (false, 0);
+    let (mut of_child, mut number) = (false, 0_usize);
     for piece in pack.split(|byte| *byte == PIECE_END) {
         let Some(begin) = memchr::memchr(LINE_BEGIN, piece) else { continue };
         let end = memchr::memchr(LINE_END, piece)?;
         let (place, text) = (&piece[..begin], piece.get(begin + 1..end)?);
-        number += 1;
+        number = number.checked_add(1)?;
         if !place.is_empty() {
             of_child = place[0] == CHILD;
             number = str::from_utf8(&place[usize::from(of_child)..]).ok()?.parse().ok()?;

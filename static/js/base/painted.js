@@ -1,12 +1,12 @@
 /** Work that lets a frame be shown first. */
 
 /**
- * @returns {Promise<unknown>} fulfilled once what has changed is painted; at once in a page that nobody sees, which
- *     has no frames
+ * @returns {Promise<unknown>} fulfilled once what has changed is painted; at once in a hidden page and soon in
+ *     one out of sight, which have no frames
  */
 export function painted() {
     return new Promise((done) => {
-        const then = () => setTimeout(done);
-        document.hidden ? then() : requestAnimationFrame(() => requestAnimationFrame(then));
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+        setTimeout(done, document.hidden ? 0 : 500);
     });
 }

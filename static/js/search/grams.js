@@ -41,13 +41,13 @@ export function makeGrams(packs) {
     };
     return {
         load() {
-            // It comes behind the packs, and small pages have none.
-            const data = isRead ? null : document.getElementById("grams")?.textContent;
-            if (data === null || data === undefined) {
+            // It comes behind the packs, and small pages have none. What follows it tells that it is whole.
+            const element = isRead ? null : document.getElementById("grams");
+            if (element === null || (document.readyState === "loading" && element.nextElementSibling === null)) {
                 return null;
             }
             isRead = true;
-            return inflated(data).then(
+            return inflated(element.textContent).then(
                 (bytes) => {
                     bits = bytes;
                 },

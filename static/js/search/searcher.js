@@ -64,12 +64,13 @@ function makeSource(outline, articles) {
         if (known !== undefined) {
             return known;
         }
-        const text = (articles.textOf(n) ?? "").toLowerCase();
-        if (kept + text.length <= KEPT_TEXT) {
+        const text = articles.textOf(n)?.toLowerCase();
+        // A shut one is asked for where only a row is drawn; a search opens it.
+        if (text !== undefined && kept + text.length <= KEPT_TEXT) {
             kept += text.length;
             bodies[n] = text;
         }
-        return text;
+        return text ?? "";
     };
     /** @type {ReturnType<typeof makeSource>} */
     const source = {
