@@ -1,5 +1,7 @@
 //! Texts searched for the few bytes that mean something, and for the ends of lines.
 
+use std::ops::Range;
+
 /// Bytes that are looked at together: as many as two vectors of the processors at hand hold.
 const BLOCK: usize = 32;
 
@@ -16,14 +18,13 @@ pub(crate) fn first(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usiz
     bytes[passed..].iter().position(|byte| is_wanted(*byte)).map(|at| passed + at)
 }
 
-/// The lines of a text, each with its newline: the same as `split_inclusive('\n')`, twice as fast.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
+/// Where the lines of a text lie, each with its newline: as `split_inclusive` has them, twice as fast.
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
     std::iter::from_fn(move || {
-        let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
-        let (line, behind) = rest.split_at(end);
-        rest = behind;
-        (!line.is_empty()).then_some(line)
+        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let end = start + memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        Some(std::mem::replace(&mut start, end)..end)
     })
 }
 
@@ -34,7 +35,8 @@ mod tests {
     #[test]
     fn lines_keep_their_ends() {
         for text in ["", "\n", "a", "a\n\nb\r\n", "\u{2028}a\nä"] {
-            assert!(lines(text).eq(text.split_inclusive('\n')), "{text:?}");
+            let found = lines(text.as_bytes()).map(|line| &text[line]);
+            assert!(found.eq(text.split_inclusive('\n')), "{text:?}");
         }
     }
 

@@ -66,15 +66,15 @@ pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>)) -> Scan {
         scan.text(whole, first, &mut each);
         return scan;
     }
-    let mut start = first;
-    for (line, number) in source[first..].split_inclusive(|byte| *byte == b'\n').zip(1..) {
+    for (line, number) in byte_search::lines(&source[first..]).zip(1..) {
+        let start = first + line.start;
+        let line = &source[start..start + line.len()];
         let text = String::from_utf8_lossy(line);
         let own = matches!(text, Cow::Borrowed(_)).then_some(start);
         let part = Part::of_line(&text, own);
         let spans = Spans::of(part.text);
         let line_state = Line { number, is_last: !line.ends_with(b"\n"), ..Line::default() };
         scan.line(part, spans, line_state, &mut each);
-        start += line.len();
     }
     scan
 }
@@ -146,12 +146,13 @@ impl Scan {
     fn text(&mut self, text: &str, first: usize, each: &mut impl FnMut(Value<'_>)) {
         let pieces = pieces(text, first);
         let read = |(): &mut (), nth: usize| {
-            let mut start = pieces[nth].start;
+            let Range { start, end } = pieces[nth];
             let mut lines = Vec::new();
-            for line in byte_search::lines(&text[pieces[nth].clone()]) {
+            for line in byte_search::lines(&text.as_bytes()[start..end]) {
+                let start = start + line.start;
+                let line = &text[start..start + line.len()];
                 let part = Part::of_line(line, Some(start));
                 lines.push((part, Spans::of(part.text), !line.ends_with('\n')));
-                start += line.len();
             }
             lines
         };

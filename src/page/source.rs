@@ -11,6 +11,7 @@ use std::io::{self, Write as _};
 
 use serde::Serialize;
 
+use crate::byte_search;
 use crate::session::Session;
 use crate::workers::Workers;
 
@@ -208,16 +209,10 @@ fn lines_of(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
 }
 
 fn write_lines(into: &mut impl io::Write, file: &File<'_>, first: usize) -> io::Result<()> {
-    let mut rest = file.bytes;
-    for number in first.. {
-        if rest.is_empty() {
-            break;
-        }
-        let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let (content, behind) = rest.split_at(len);
+    for (line, number) in byte_search::lines(file.bytes).zip(first..) {
+        let line = &file.bytes[line];
         // What ends the line stays, or nothing, so that lines keep their numbers.
-        let (end, behind) = behind.split_at(usize::from(!behind.is_empty()));
-        rest = behind;
+        let (content, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
         if file.is_blank(number) {
             into.write_all(end)?;
             continue;

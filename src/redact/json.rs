@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::byte_search;
+
 /// A string, key or value.
 #[derive(Debug)]
 pub(super) struct StringToken {
@@ -228,7 +230,8 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
     loop {
         let found = at + memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
         if bytes[found] == b'"' {
-            return (!has_control(&bytes[start..found])).then_some(found + 1);
+            let control = byte_search::first(&bytes[start..found], |byte| byte < b' ');
+            return control.is_none().then_some(found + 1);
         }
         at = found + 2;
         match bytes.get(found + 1)? {
@@ -241,12 +244,6 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
             _ => return None,
         }
     }
-}
-
-/// Whether there is a control character. Of each piece every byte is looked at, which the
-/// processor does for many at once.
-fn has_control(bytes: &[u8]) -> bool {
-    bytes.chunks(256).any(|piece| piece.iter().fold(u8::MAX, |least, &byte| least.min(byte)) < 0x20)
 }
 
 /// The length of a number, `true`, `false` or `null`.

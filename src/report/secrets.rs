@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::byte_search;
 use crate::redact::{Finding, Hidden, Scanner};
 use crate::session::attachments::Attachments;
 use crate::session::{EntryIndex, Session};
@@ -200,7 +201,10 @@ impl Files<'_> {
         let Files { session, scanner, .. } = *self;
         let (key, source) = self.sources[piece.file];
         let mut found = Vec::new();
-        for (line, number) in lines(&source[piece.bytes.clone()]).zip(piece.number..) {
+        let bytes = &source[piece.bytes.clone()];
+        for (line, number) in byte_search::lines(bytes).zip(piece.number..) {
+            let line = &bytes[line];
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
             let entries = self.by_line.get(&(piece.file, number)).map_or(&[][..], Vec::as_slice);
             if entries.iter().any(|&entry| session.raw(entry).as_bytes() == line) {
                 continue;
@@ -240,13 +244,6 @@ fn pieces(file: usize, source: &[u8]) -> impl Iterator<Item = Piece> {
         let end = ends.by_ref().take(PIECE).last()?;
         Some(Piece { file, number, bytes: std::mem::replace(&mut start, end + 1)..end })
     })
-}
-
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    memchr::memchr_iter(b'\n', bytes)
-        .chain([bytes.len()])
-        .map(move |end| &bytes[std::mem::replace(&mut start, end + 1)..end])
 }
 
 /// The entries of each line of each file, files numbered as sub-sessions are.

@@ -177,7 +177,8 @@ impl Terminal {
     fn run(&mut self, text: &str) {
         let mut parser = Parser::<anstyle_parse::DefaultCharAccumulator>::new();
         // No sequence goes on behind the end of its line.
-        for line in byte_search::lines(text) {
+        for line in byte_search::lines(text.as_bytes()) {
+            let line = &text[line];
             if is_colored(line) {
                 self.colored(line, &mut parser);
             } else {
