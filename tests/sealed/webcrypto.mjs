@@ -3,10 +3,14 @@
 //     node webcrypto.mjs open PAGE PASSWORD      writes the page within, opened by static/js/seal/unseal.js
 //     node webcrypto.mjs seal PAGE PASSWORD      writes a sealed page, made by nothing of leafpress but its letters
 //     node webcrypto.mjs vector                  writes tests/fixtures/sealed/vector.json anew
+import { webcrypto } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { deflateSync, inflateSync } from "node:zlib";
 
 import { lettersOf, makeUnsealer } from "../../static/js/seal/unseal.js";
+
+// Node.js 18 has it as a module alone.
+globalThis.crypto ??= webcrypto;
 
 const letters = new TextEncoder();
 const base64 = (bytes) => Buffer.from(bytes).toString("base64");
