@@ -29,7 +29,7 @@ use super::{database, dialect, limit, output, password, progress};
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct ExportArgs {
-    /// Session file; `-` is standard input. FILE#ID is a session of a database
+    /// Session file, `-` for standard input, or DATABASE#ID
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
     /// Export your newest session
@@ -267,7 +267,7 @@ impl Export<'_> {
 }
 
 /// Says how large the page is, the file where it is sealed, and what went to make it fit.
-fn say_sizes(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
+pub(super) fn say_sizes(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
     let sealed = sealed.filter(|out| !is_stdio(out)).and_then(|out| std::fs::metadata(out).ok());
     let sealed = sealed.and_then(|file| usize::try_from(file.len()).ok()).map(bytes);
     match sealed {
@@ -297,7 +297,7 @@ fn default_output(session: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn open(page: &Path) -> Result<(), Error> {
+pub(super) fn open(page: &Path) -> Result<(), Error> {
     open::that(page)
         .map_err(|error| Error::Open { path: page.to_owned(), reason: error.to_string() })
 }

@@ -3,14 +3,18 @@
 mod branch;
 mod branches;
 mod compare;
+mod completions;
 mod context;
 mod cut;
 mod database;
+mod demo;
 mod error;
 mod export;
 mod extract;
+mod help;
 mod input;
 mod label;
+mod licenses;
 mod limit;
 mod list;
 mod message;
@@ -57,6 +61,9 @@ pub struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     export: export::ExportArgs,
+    /// Print the licenses of all code in this program
+    #[arg(long, exclusive = true, help_heading = None)]
+    licenses: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -71,10 +78,11 @@ Examples:
 Exit status: 0 success; 1 failure, nothing written; 2 wrong usage.";
 
 /// The options that the help of the root shows. `leafpress help export` shows all of them.
-const MOST_USED: [&str; 13] = [
+const MOST_USED: [&str; 14] = [
     "session",
     "help",
     "version",
+    "licenses",
     "last",
     "output",
     "leaf",
@@ -91,11 +99,13 @@ const MOST_USED: [&str; 13] = [
 enum Command {
     /// Export a session: the default command, with all its options
     Export(Box<export::ExportArgs>),
+    /// Export a sample session to lighthouse.html
+    Demo(demo::DemoArgs),
     /// List the newest sessions of all agents on this machine
     List(list::ListArgs),
     /// Print the tree of a session with the ids of its entries
     Tree(tree::TreeArgs),
-    /// Print the messages that were sent to the model at a leaf
+    /// Print what the model was sent at the end of a branch
     Context(context::ContextArgs),
     /// List every branch with its last message
     Branches(branches::BranchesArgs),
@@ -113,12 +123,14 @@ enum Command {
     Label(label::LabelArgs),
     /// Upgrade a session file to the current version
     Migrate(migrate::MigrateArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions(completions::CompletionsArgs),
 }
 
 /// The session that a command reads.
 #[derive(Debug, Args)]
 struct SessionArg {
-    /// Session file; `-` is standard input. FILE#ID is a session of a database
+    /// Session file, `-` for standard input, or DATABASE#ID
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Session format [default: detected automatically]
@@ -148,27 +160,31 @@ fn dialect(dialects: &[Dialect]) -> impl TypedValueParser<Value = Dialect> + use
 }
 
 impl Cli {
-    /// The definition, for tests and for completion scripts.
-    pub fn command() -> clap::Command {
-        let command = <Cli as CommandFactory>::command();
-        // By name: clap adds `help` and `version` later.
-        let rare: Vec<String> = command
-            .get_arguments()
-            .map(|arg| arg.get_id().as_str().to_owned())
-            .filter(|id| !MOST_USED.contains(&id.as_str()))
-            .collect();
-        let command = rare.into_iter().fold(command, |command, id| command.mut_arg(id, hidden));
-        // The short form for both: the long one does not fit a screen.
-        command.arg(
+    /// The definition with everything there is, for completion scripts and man pages.
+    pub fn definition() -> clap::Command {
+        <Cli as CommandFactory>::command().arg(
             Arg::new("help")
                 .short('h')
                 .long("help")
+                // The short form for both: the long one does not fit a screen.
                 .action(ArgAction::HelpShort)
                 // What clap gives of itself is off in the commands, too.
                 .global(true)
                 .help("Print this help")
                 .help_heading(None),
         )
+    }
+
+    /// The definition as the command parses it, whose help shows what is used most.
+    pub fn command() -> clap::Command {
+        let command = Cli::definition();
+        // By name: clap adds `help` and `version` later.
+        let rare: Vec<String> = command
+            .get_arguments()
+            .map(|arg| arg.get_id().as_str().to_owned())
+            .filter(|id| !MOST_USED.contains(&id.as_str()))
+            .collect();
+        help::grouped(rare.into_iter().fold(command, |command, id| command.mut_arg(id, hidden)))
     }
 
     fn run(self) -> Result<(), Error> {
@@ -185,6 +201,9 @@ impl Cli {
             Some(Command::Label(args)) => args.run(),
             Some(Command::Branch(args)) => args.run(),
             Some(Command::Migrate(args)) => args.run(),
+            Some(Command::Demo(args)) => args.run(),
+            Some(Command::Completions(args)) => args.run(),
+            None if self.licenses => licenses::print(),
             None => self.export.run(),
         }
     }

@@ -108,13 +108,20 @@ fn links_between_the_documents_lead_somewhere() {
     }
 }
 
+/// The first block of the README is what a newcomer types. What `cargo run` does beside building is
+/// tested here, and that the other command exists.
 #[test]
-fn the_quick_start_exports_the_example() {
+fn the_first_block_of_the_readme_works() {
+    let block = &blocks("README.md", "sh")[0];
+    let lines: Vec<Vec<String>> = block.lines().map(words).collect();
+    let [export, test] = &lines[..] else { panic!("{block}") };
+    let (cargo, args) = export.split_at(4);
+    assert_eq!(cargo, ["cargo", "run", "--release", "--"]);
     let folder = clone();
-    let command = &commands("README.md")[0];
-    let args: Vec<&str> = command.iter().map(String::as_str).collect();
-    folder.run(&args).success();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    folder.run(&args).success().stdout_eq("lighthouse.html\n");
     assert!(folder.read("lighthouse.html").starts_with("<!doctype html>"));
+    assert!(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&test[0]).is_file());
 }
 
 /// Those on the examples are run as they are written. The others name sessions of the reader.
@@ -250,7 +257,7 @@ fn every_option_in_the_documents_exists() {
     let all = std::iter::once(&command).chain(command.get_subcommands());
     let known: HashSet<&str> =
         all.flat_map(|command| command.get_arguments().filter_map(|arg| arg.get_long())).collect();
-    let others = ["path", "example", "test", "nocapture", "bench", "sizes"];
+    let others = ["release", "path", "example", "test", "nocapture", "bench", "sizes"];
     for name in DOCS {
         for rest in read(name).split("--").skip(1) {
             let end =
@@ -283,8 +290,20 @@ fn the_help_fits_a_screen() {
 fn each_command_has_its_help_and_its_own_errors() {
     let folder = Folder::new();
     for command in [
-        "export", "list", "tree", "context", "branches", "compare", "stats", "secrets", "extract",
-        "branch", "label", "migrate",
+        "export",
+        "list",
+        "tree",
+        "context",
+        "branches",
+        "compare",
+        "stats",
+        "secrets",
+        "extract",
+        "branch",
+        "label",
+        "migrate",
+        "demo",
+        "completions",
     ] {
         for flag in ["-h", "--help"] {
             let output = folder.command(&[command, flag]).assert().success();

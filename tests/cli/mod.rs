@@ -19,6 +19,7 @@ mod opencode;
 mod overwriting;
 mod password;
 mod secrets;
+mod setup;
 mod stats;
 mod tree;
 mod writing;

@@ -1,5 +1,6 @@
 //! Work on this repository: `cargo xtask assets` builds what the crate includes from `static/`,
-//! and the modules of the script that hold constants of the library.
+//! and the modules of the script that hold constants of the library. `cargo xtask licenses` collects
+//! the notices that the command prints, and `cargo xtask man` writes man pages.
 
 mod assets;
 mod bundle;
@@ -8,29 +9,52 @@ mod columns;
 #[cfg(test)]
 mod commands;
 mod generated;
+mod licenses;
 mod module;
 mod scripts;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-const USAGE: &str = "usage: cargo xtask assets    build src/page/assets/ from static/";
+const USAGE: &str = "\
+usage: cargo xtask assets      build src/page/assets/ from static/
+       cargo xtask licenses    write src/cli/licenses.txt anew
+       cargo xtask man DIR     write man pages to DIR";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
-    if args != ["assets"] {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    }
-    match write() {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match args[..] {
+        ["assets"] => write(),
+        ["licenses"] => write_licenses(),
+        ["man", folder] => man(folder),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: failed to build the assets: {error}");
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn write_licenses() -> Result<(), Box<dyn Error>> {
+    let text = licenses::text()?;
+    println!("{}: {} bytes", licenses::FILE, text.len());
+    Ok(fs::write(root().join(licenses::FILE), text)?)
+}
+
+fn man(folder: &str) -> Result<(), Box<dyn Error>> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet", "--package", "man", "--", folder]);
+    let status = command.status()?;
+    if status.success() { Ok(()) } else { Err("failed to write the man pages".into()) }
 }
 
 fn write() -> Result<(), Box<dyn Error>> {
@@ -56,8 +80,6 @@ fn folder() -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
 
     #[test]
@@ -71,7 +93,7 @@ mod tests {
     /// What a program that depends on the crate compiles with it, as `cargo tree` counts. More needs a reason.
     #[test]
     fn the_crate_depends_on_few_packages() {
-        for (features, most) in [(&["--no-default-features"][..], 89), (&[], 235)] {
+        for (features, most) in [(&["--no-default-features"][..], 89), (&[], 242)] {
             let mut command = Command::new(env!("CARGO"));
             command.args(["tree", "--locked", "--edges", "normal", "--package", "leafpress"]);
             command.args(["--target", "x86_64-unknown-linux-gnu"]);
@@ -89,6 +111,25 @@ mod tests {
         for (name, most) in [("style.css", 24_000), ("program.txt", 59_500), ("loader.js", 1_000)] {
             let len = fs::metadata(folder().join(name)).unwrap().len();
             assert!(len <= most, "`{name}` has {len} bytes");
+        }
+    }
+
+    /// The grammars and the C code change only with their packages.
+    #[test]
+    fn the_licenses_are_those_of_the_packages() {
+        let there = fs::read_to_string(root().join(licenses::FILE)).unwrap();
+        let (list, texts) = there.split_once("\n====").unwrap();
+        for (name, version) in licenses::linked().unwrap() {
+            let is_there =
+                list.lines().any(|line| line.starts_with(&format!("{name} {version}: ")));
+            assert!(is_there, "{name} {version} is missing: run `cargo xtask licenses`");
+        }
+        assert_eq!(
+            list.lines().filter(|line| line.contains(": ")).count(),
+            licenses::linked().unwrap().len()
+        );
+        for name in ["K.Kosako", "libdeflate", "grammar "] {
+            assert!(texts.contains(name), "{name}");
         }
     }
 
