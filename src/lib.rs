@@ -39,6 +39,7 @@ pub mod format;
 pub mod outline;
 pub mod page;
 pub mod prices;
+pub mod progress;
 #[cfg(feature = "redact")]
 pub mod redact;
 pub mod render;

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use clap::Args;
 
@@ -11,7 +10,8 @@ use crate::cli::error::Error;
 use crate::find::{self, Env, Wanted};
 use crate::format::compressed::plain_name;
 use crate::outline::Filter;
-use crate::page::{self, Detail, Options, Progress, Sizes, Theme};
+use crate::page::{self, Detail, Options, Sizes, Theme};
+use crate::progress::Progress;
 use crate::redact;
 use crate::render::Highlight;
 use crate::seal;
@@ -123,10 +123,9 @@ impl ExportArgs {
         let target = self.target(file, &out);
         target.check()?;
         let password = password::of_new_page(self.password, self.password_file.as_deref())?;
-        let begun = Instant::now();
         let (session, redacted) = self.read(input)?;
         // A page on standard output may go to the same terminal.
-        let progress = (!is_stdio(&out)).then(|| progress::on_terminal(begun)).flatten();
+        let progress = (!is_stdio(&out)).then(progress::reporter).flatten();
         let export = Export {
             args: &self,
             password: password.as_ref(),
@@ -136,8 +135,6 @@ impl ExportArgs {
         };
         let (sizes, dropped) = export.write(session, &target)?;
         let redacted = export.told.take();
-        // The line on progress is gone before anything else is said.
-        drop(export);
         if !is_stdio(&out) {
             output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
         }
@@ -186,7 +183,8 @@ impl ExportArgs {
             return Ok(session.clone());
         }
         let env = Env::of_process();
-        let wanted = Wanted { agent: self.agent, cwd: self.cwd.clone() };
+        let wanted =
+            Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
         let newest = find::find(&env, &wanted).sessions.into_iter().next();
         let newest = newest.ok_or_else(|| Error::no_session(&env, wanted))?;
         let address = newest.address();

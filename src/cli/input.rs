@@ -15,7 +15,7 @@ use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::{SessionStore, StoreError};
 
-use super::{database, message};
+use super::{database, message, progress};
 
 /// What is read beside the session.
 #[derive(Debug, Default, Args)]
@@ -39,6 +39,7 @@ impl BesideArgs {
             archived: self.archived,
             without_children: self.no_subsessions,
             rewrite: None,
+            progress: progress::reporter(),
         }
     }
 }
@@ -177,7 +178,8 @@ fn open(path: &Path) -> Result<(Box<dyn Read>, Option<u64>), Error> {
     refuse_device(path)?;
     let file = File::open(path).map_err(failed)?;
     let about = file.metadata().ok().filter(fs::Metadata::is_file);
-    Ok((Box::new(file), about.map(|about| about.len())))
+    let size = about.map(|about| about.len());
+    Ok((progress::counted(file, size), size))
 }
 
 fn told(path: &Path, error: SourceError) -> Error {

@@ -9,11 +9,12 @@ use serde::Serialize;
 
 use crate::cli::error::Error;
 use crate::find::{self, Env, Finds, FoundSession, Wanted};
+use crate::progress::{Steps, Task};
 use crate::session::text::{cut, short_path};
 use crate::session::{Dialect, time};
 
 use super::printable::printable;
-use super::{dialect, message, output};
+use super::{dialect, message, output, progress};
 
 /// What `leafpress list` takes.
 #[derive(Debug, Args)]
@@ -35,14 +36,19 @@ pub(super) struct ListArgs {
 impl ListArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let env = Env::of_process();
-        let wanted = Wanted { agent: self.agent, cwd: self.cwd };
+        let progress = progress::reporter();
+        let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: progress.clone() };
         let mut finds = find::find(&env, &wanted);
         let total = finds.sessions.len();
         if self.limit > 0 {
             finds.sessions.truncate(self.limit);
         }
         // Only what is shown is worth reading whole.
-        finds.sessions.iter_mut().for_each(FoundSession::count);
+        let steps = Steps::new(progress, Task::List, finds.sessions.len());
+        for session in &mut finds.sessions {
+            session.count();
+            steps.add(1);
+        }
         if self.json {
             let report = Report::new(&finds, total);
             return output::to_stdout(|out| {

@@ -25,6 +25,7 @@ pub(super) fn warning(text: &str, help: Option<&str>) {
 }
 
 fn say(word: &str, style: Style, text: &str) {
+    super::progress::clear();
     // A text may quote the file, whose control characters must not reach the terminal.
     let lines: Vec<String> = text.lines().map(printable).collect();
     anstream::eprintln!("{style}{word}:{style:#} {}", lines.join("\n"));

@@ -217,6 +217,7 @@ pub fn main() -> ExitCode {
         Err(error) => return wrong_usage(&args, &error),
     };
     let arguments = args.get(1..).unwrap_or_default();
+    progress::begin();
     signals::clean_up();
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -16,6 +16,7 @@ pub(super) fn clean_up() {
     let Ok(mut signals) = Signals::new(wanted) else { return };
     let wait = move || {
         for signal in signals.forever() {
+            super::progress::clear();
             let _removed = crate::temporary::remove_all();
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }

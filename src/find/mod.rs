@@ -19,6 +19,7 @@ use crate::format::listing::Listed;
 use crate::format::source::{self, Limit};
 use crate::format::{self, ReadOptions};
 use crate::outline::branch_count;
+use crate::progress::{Progress, Steps, Task};
 use crate::session::Dialect;
 use crate::workers::{self, Workers};
 
@@ -43,6 +44,8 @@ pub struct Wanted {
     pub agent: Option<Dialect>,
     /// Of this folder alone.
     pub cwd: Option<PathBuf>,
+    /// Is told how far the look is; by default nobody is.
+    pub progress: Option<Progress>,
 }
 
 /// What a look for sessions gave.
@@ -111,7 +114,9 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
         .flat_map(|place| place.files().into_iter().map(|path| (path, place.agent)))
         .collect();
     let read = |(): &mut (), at: usize| FoundSession::all(&files[at].0, files[at].1);
+    let steps = Steps::new(wanted.progress.clone(), Task::List, files.len());
     let taken = Workers::new(workers::cores(), || ()).run(files.len(), read, |found| {
+        steps.add(1);
         match found {
             Some(found) => finds.sessions.extend(found.into_iter().filter(is_wanted)),
             None => finds.unreadable += 1,

@@ -12,7 +12,6 @@ use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
-use super::lines::scan;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 use super::translation::{
@@ -36,9 +35,9 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// Reads a session file.
-fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = ChimeraReader { translation: Translation::new(Dialect::Chimera), labels: 0 };
-    let scan = scan(&source, |value| {
+    let scan = options.scan(&source, |value| {
         let is_object = value.envelope.is_some();
         match serde_json::from_str(value.text) {
             Ok(line) if is_object => reader.line(value.line, line),

@@ -71,9 +71,9 @@ fn holds_leaf(line: &[u8]) -> bool {
 }
 
 /// Reads a session file of version 3 or 4.
-fn read(source: Vec<u8>, _options: &ReadOptions) -> Result<Session, ReadError> {
+fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = HarnessReader::default();
-    let scan = scan(&source, |value| {
+    let scan = options.scan(&source, |value| {
         let is_object = value.envelope.is_some();
         match serde_json::from_str(value.text) {
             Ok(line) if is_object => reader.line(value.line, line),

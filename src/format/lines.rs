@@ -12,11 +12,13 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::byte_search;
+use crate::progress::{Progress, Steps, Task};
 use crate::session::{Damage, DamageKind, Place};
 use crate::workers::{Workers, cores};
 
 use super::envelope::{Checked, Envelope};
 use super::lost::Lost;
+use super::read_options::ReadOptions;
 use super::repair::repair;
 
 /// One JSON value of the file.
@@ -58,17 +60,28 @@ pub(super) struct Scan {
 }
 
 /// Hands every JSON value of `source` to `each`, in their order; they are read on all cores.
-pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>)) -> Scan {
+pub(super) fn scan(source: &[u8], each: impl FnMut(Value<'_>)) -> Scan {
+    scan_counted(source, None, each)
+}
+
+/// The same, and tells how far it is.
+fn scan_counted(
+    source: &[u8],
+    progress: Option<&Progress>,
+    mut each: impl FnMut(Value<'_>),
+) -> Scan {
     let mut scan = Scan::default();
     let first = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let steps = Steps::new(progress.cloned(), Task::Parse, source.len() - first);
     // Checked as a whole, which is many times as fast as line by line.
     if let Ok(whole) = str::from_utf8(source) {
-        scan.text(whole, first, &mut each);
+        scan.text(whole, first, &steps, &mut each);
         return scan;
     }
     for (line, number) in byte_search::lines(&source[first..]).zip(1..) {
         let start = first + line.start;
         let line = &source[start..start + line.len()];
+        steps.add(line.len());
         let text = String::from_utf8_lossy(line);
         let own = matches!(text, Cow::Borrowed(_)).then_some(start);
         let part = Part::of_line(&text, own);
@@ -77,6 +90,13 @@ pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>)) -> Scan {
         scan.line(part, spans, line_state, &mut each);
     }
     scan
+}
+
+impl ReadOptions {
+    /// As [`scan`], and tells who waits for it.
+    pub(super) fn scan(&self, source: &[u8], each: impl FnMut(Value<'_>)) -> Scan {
+        scan_counted(source, self.progress.as_ref(), each)
+    }
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -143,7 +163,7 @@ impl<'t> Part<'t> {
 
 impl Scan {
     /// The lines of a file from the byte `first` on.
-    fn text(&mut self, text: &str, first: usize, each: &mut impl FnMut(Value<'_>)) {
+    fn text(&mut self, text: &str, first: usize, steps: &Steps, each: &mut impl FnMut(Value<'_>)) {
         let pieces = pieces(text, first);
         let read = |(): &mut (), nth: usize| {
             let Range { start, end } = pieces[nth];
@@ -157,7 +177,9 @@ impl Scan {
             lines
         };
         let mut number = 0;
+        let mut lengths = pieces.iter().map(Range::len);
         let take = |lines: Vec<_>| {
+            steps.add(lengths.next().unwrap_or_default());
             for (part, spans, is_last) in lines {
                 number += 1;
                 self.line(part, spans, Line { number, is_last, ..Line::default() }, each);

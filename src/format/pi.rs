@@ -10,7 +10,7 @@ use crate::session::text::counted;
 use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, known, time};
 
 use super::envelope::Envelope;
-use super::lines::{Value, scan};
+use super::lines::Value;
 use super::lost::rejoin;
 use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
@@ -71,7 +71,7 @@ pub(super) fn scanned(
     hides_archived: bool,
 ) -> ReadFile {
     let mut reader = PiReader::default();
-    let read = scan(&source, |value| reader.value(value));
+    let read = options.scan(&source, |value| reader.value(value));
     let mut damage = read.damage;
     let content = Content {
         values: reader.values,

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::compressed::plain_name;
+use crate::progress::Progress;
 
 /// One file that is larger is not read.
 const MAX_FILE_BYTES: u64 = 512 << 20;
@@ -71,6 +72,8 @@ pub struct ReadOptions {
     pub without_children: bool,
     /// Changes every file before it is read any further; by default none.
     pub rewrite: Option<Arc<dyn Rewrite>>,
+    /// Is told how far the reading is; by default nobody is.
+    pub progress: Option<Progress>,
 }
 
 /// Changes files before anything of them is read any further, the session's own and those beside it.

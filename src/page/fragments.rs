@@ -14,9 +14,9 @@ use super::chunk_layout::{Chunk, ChunkLayout};
 use super::grams::{self, Collected, Grams};
 use super::pack_text;
 use super::packed;
-use super::progress::Steps;
 use super::sizes::{Parts, Tally};
 use super::source_lines::PackedLines;
+use crate::progress::Steps;
 
 /// So many chunks of packs are rendered along with the plain articles, one of which may hold a long
 /// file: while one worker is still busy with that, the others go on.
@@ -201,7 +201,7 @@ impl<'a> fmt::Display for Articles<'_, 'a> {
         };
         fragments.workers.run(chunks.len() + early.len(), rendered, |html| match html {
             Some(html) => {
-                steps.step("articles");
+                steps.add(1);
                 html.fmt(f)
             }
             None => Ok(()),
@@ -234,7 +234,7 @@ impl<'a> fmt::Display for Packs<'_, 'a> {
             all.map(|all| (chunk.pack, fragments.packed(all)))
         };
         fragments.workers.run(chunks.len(), rendered, |pack| {
-            steps.step("articles");
+            steps.add(1);
             match pack {
                 Some((nth, (pack, grams))) => {
                     fragments.grams().extend(grams);

@@ -9,7 +9,6 @@ mod options;
 mod outline_data;
 pub mod pack_text;
 pub mod packed;
-mod progress;
 mod redacted;
 #[cfg(feature = "redact")]
 mod redaction;
@@ -24,6 +23,7 @@ use std::{fmt, io, thread};
 use askama::Template;
 
 use crate::outline::{self, Filter};
+use crate::progress::{Steps, Task};
 use crate::render::{Allowances, Html, Renderer, Step, markdown};
 use crate::session::context::Context;
 use crate::session::damage::grouped;
@@ -42,8 +42,6 @@ use fragments::{Articles, Fragments, PackGrams, Packs};
 pub use options::Options;
 use options::View;
 pub(crate) use options::leaf_on_show;
-pub use progress::Progress;
-use progress::Steps;
 use redacted::Redacted;
 #[cfg(feature = "cli")]
 pub(crate) use redaction::within as redacted_within;
@@ -156,7 +154,7 @@ fn export_with(
             source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
         let sources = [&source, &child_sources].into_iter().flatten();
         let steps = layout.chunk_count() + sources.map(Source::chunks).sum::<usize>();
-        let steps = Steps::new(options.progress.clone(), steps);
+        let steps = Steps::new(options.progress.clone(), Task::Write, steps);
         let fragments =
             Fragments::new(session, &outline, &layout, &packed_lines, &context, &renderer, workers);
         let tally = &fragments.tally;
@@ -302,6 +300,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
+    use crate::progress::Progress;
     use crate::render::Highlight;
 
     /// A session with more code than its page has colors for.
@@ -381,14 +380,12 @@ mod tests {
     fn progress_comes_step_by_step_to_its_end() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let told_to = Arc::clone(&told);
-        let tell = move |what, done, count| told_to.lock().unwrap().push((what, done, count));
+        let tell = move |step| told_to.lock().unwrap().push(step);
         let options = Options { progress: Some(Progress::new(tell)), ..Options::default() };
         page(&session(), &options, 2);
         let told = told.lock().unwrap();
         let count = told.len();
-        assert!(count > 5 && told.iter().map(|step| step.1).eq(1..=count), "{told:?}");
-        assert!(told.iter().all(|step| step.2 == count));
-        let what = |what| told.iter().filter(|step| step.0 == what).count();
-        assert!(what("articles") > 3 && what("session file") > 0, "{told:?}");
+        assert!(count > 5 && told.iter().map(|step| step.done).eq(1..=count), "{told:?}");
+        assert!(told.iter().all(|step| (step.task, step.total) == (Task::Write, count)));
     }
 }

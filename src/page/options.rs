@@ -1,7 +1,8 @@
 //! What may be said of a page before it is made.
 
-use super::{Detail, Progress, Theme};
+use super::{Detail, Theme};
 use crate::outline::Filter;
+use crate::progress::Progress;
 #[cfg(feature = "redact")]
 use crate::redact;
 use crate::render::{Highlight, Renderers};

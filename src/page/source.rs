@@ -16,9 +16,9 @@ use crate::session::Session;
 use crate::workers::Workers;
 
 use super::packed;
-use super::progress::Steps;
 use super::sizes::Tally;
 use super::source_lines::{PackedLines, needs_newline, newlines, without_credential};
+use crate::progress::Steps;
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
 /// the last: small enough that the one with the line asked for opens at once,
@@ -186,7 +186,7 @@ impl fmt::Display for WrittenSource<'_, '_> {
             (nth, packed::encode_at(self.level, &lines_of(&chunks[nth]).unwrap_or_default()))
         };
         Workers::new(self.workers, || ()).run(chunks.len(), packed, |(nth, data)| {
-            self.steps.step("session file");
+            self.steps.add(1);
             self.tally.add_source(data.len());
             let comma = if nth > 0 { "," } else { "" };
             write!(f, "{comma}{{\"first\":{},\"data\":\"{data}\"}}", chunks[nth].first)
@@ -234,7 +234,7 @@ mod tests {
     fn chunks(files: &[File<'_>]) -> Vec<(usize, Vec<u8>)> {
         let json: serde_json::Value = serde_json::from_str(
             &Source::of(files)
-                .written(packed::LEVEL, 2, &Steps::new(None, 0), &Tally::default())
+                .written(packed::LEVEL, 2, &Steps::new(None, Task::Write, 0), &Tally::default())
                 .to_string(),
         )
         .unwrap();

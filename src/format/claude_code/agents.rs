@@ -26,7 +26,7 @@ const COMPACTION_RUN: &str = "acompact-";
 
 /// The main session with its children, yet to be finished over the source.
 pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) -> Translation {
-    let lines = Lines::read(source);
+    let lines = Lines::read(source, options);
     let mut hung = link(&lines.rows);
     let progress = hung.leave_out_progress(&lines);
     let folders = Folders::of(options);
@@ -124,7 +124,7 @@ impl Unit {
     }
 
     pub(super) fn file(key: String, source: Vec<u8>, folders: &Folders) -> Unit {
-        let lines = Lines::read(&source);
+        let lines = Lines::read(&source, &ReadOptions::default());
         let hung = link(&lines.rows);
         let members: Vec<usize> = (0..lines.rows.len()).collect();
         let file = File { source: &source, lines: &lines, links: &hung };

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::format::ReadOptions;
 use crate::format::translation::string;
 use crate::session::json::Json;
 
@@ -82,7 +83,7 @@ impl Agent {
     }
 
     fn into_unit(self, key: String, folders: &Folders) -> Unit {
-        let mut lines = Lines::read(&self.source);
+        let mut lines = Lines::read(&self.source, &ReadOptions::default());
         for row in &mut lines.rows {
             let nth = usize::try_from(row.line).unwrap_or_default().saturating_sub(1);
             row.line = self.lines.get(nth).copied().unwrap_or(row.line);

@@ -6,7 +6,8 @@ use std::hash::RandomState;
 use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Place};
 
-use crate::format::lines::{Value, scan};
+use crate::format::ReadOptions;
+use crate::format::lines::Value;
 
 use super::access::text;
 use super::queue::{Operation, Queue};
@@ -52,10 +53,10 @@ impl Titles {
 
 impl Lines {
     /// Reads every line of `source`.
-    pub(super) fn read(source: &[u8]) -> Lines {
+    pub(super) fn read(source: &[u8], options: &ReadOptions) -> Lines {
         let mut lines = Lines::default();
         let hasher = RandomState::new();
-        let scan = scan(source, |value| lines.value(&value, &hasher));
+        let scan = options.scan(source, |value| lines.value(&value, &hasher));
         lines.repaired = scan.repaired;
         lines.damage.extend(scan.damage);
         lines.take_queue(&hasher);

@@ -70,7 +70,7 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
         }
     });
     let mut reader = CopilotReader::new(first_pass.finish());
-    let scan = scan(&source, |value| reader.value(&value));
+    let scan = options.scan(&source, |value| reader.value(&value));
     reader.damaged(&scan.damage);
     let mut translation = reader.finish();
     let header = translation.header();
