@@ -229,6 +229,7 @@ fn write_lines(into: &mut impl io::Write, file: &File<'_>, first: usize) -> io::
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Task;
 
     /// The chunks, each with the number of its first line.
     fn chunks(files: &[File<'_>]) -> Vec<(usize, Vec<u8>)> {
