@@ -1,11 +1,12 @@
 //! One line on a terminal that says how far a long command is: what it does, a bar, how much is
 //! done, how fast, and how long the rest takes.
 
+use std::fmt::Write;
 use std::io::{self, IsTerminal as _, Read};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::progress::{Progress, Step, Steps, Task};
 
@@ -18,12 +19,16 @@ static LINE: OnceLock<Mutex<Line>> = OnceLock::new();
 struct Line {
     begun: Instant,
     bar: Option<(Task, ProgressBar)>,
+    /// Where it is drawn.
+    target: fn() -> ProgressDrawTarget,
 }
 
 /// Starts the clock. Without a terminal on standard error nothing is ever shown.
 pub(super) fn begin() {
     if io::stderr().is_terminal() {
-        let _ = LINE.set(Mutex::new(Line { begun: Instant::now(), bar: None }));
+        // Often enough to be read, too seldom to slow down the work.
+        let target = || ProgressDrawTarget::stderr_with_hz(10);
+        let _ = LINE.set(Mutex::new(Line { begun: Instant::now(), bar: None, target }));
     }
 }
 
@@ -76,7 +81,7 @@ impl Line {
         // Hidden at first, it knows the rate from the beginning.
         let (_, bar) = self.bar.get_or_insert_with(|| (task, bar(task, total)));
         if bar.is_hidden() && self.begun.elapsed() >= PATIENCE {
-            bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+            bar.set_draw_target((self.target)());
         }
         bar.set_position(done as u64);
     }
@@ -84,13 +89,51 @@ impl Line {
 
 fn bar(task: Task, total: usize) -> ProgressBar {
     let template = if task.is_in_bytes() {
-        "{msg} {wide_bar} {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left"
+        "{msg} [{wide_bar}] {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left"
     } else {
-        "{msg} {wide_bar} {human_pos} of {human_len}, {per_sec:.0}, {eta} left"
+        "{msg} [{wide_bar}] {human_pos} of {human_len}, {rate}, {eta} left"
     };
-    // A template that indicatif refuses would fail a test; its own would do, too.
+    let rate = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{:.0}/s", state.per_sec());
+    };
+    // A test sees that the template is understood.
     let style = ProgressStyle::with_template(template);
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("rate", rate).progress_chars("=> ");
     let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::hidden());
     bar.with_style(style).with_message(task.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use indicatif::InMemoryTerm;
+
+    use super::*;
+
+    static TERMINAL: LazyLock<InMemoryTerm> = LazyLock::new(|| InMemoryTerm::new(5, 100));
+
+    fn shown(line: &mut Line, task: Task, done: usize) -> String {
+        line.show(Step { task, done, total: 2000 });
+        TERMINAL.contents()
+    }
+
+    #[test]
+    fn a_long_work_is_one_line_that_is_gone_at_the_end() {
+        let target = || {
+            let terminal = Box::new(LazyLock::force(&TERMINAL).clone());
+            ProgressDrawTarget::term_like_with_hz(terminal, u8::MAX)
+        };
+        let mut line = Line { begun: Instant::now(), bar: None, target };
+        assert_eq!(shown(&mut line, Task::Parse, 10), "", "it is not long yet");
+        line.begun = Instant::now().checked_sub(PATIENCE).unwrap();
+        let told = shown(&mut line, Task::Parse, 1500);
+        assert!(told.starts_with("parsing [==="), "{told}");
+        assert!(told.contains("] 1.50 kB of 2.00 kB, ") && told.ends_with(" left"), "{told}");
+        let told = shown(&mut line, Task::Write, 1000);
+        assert!(told.starts_with("writing [==="), "{told}");
+        assert!(told.contains("] 1,000 of 2,000, ") && told.ends_with(" left"), "{told}");
+        assert_eq!(shown(&mut line, Task::Write, 2000), "");
+    }
 }
