@@ -58,7 +58,7 @@ impl Ending {
         let frame = Frame::of(tool);
         // What a script prints follows in blocks of its own, or as an output of its own.
         let is_script = matches!(frame, Frame::Script | Frame::Any) && is_first_of_many;
-        if is_script && head.starts_with("Script failed\nWall time ") {
+        if is_script && head.starts_with("Script failed\n") {
             Ending::FAILED
         } else if matches!(frame, Frame::Command | Frame::Any) {
             of_command(head)
