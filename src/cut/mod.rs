@@ -115,6 +115,7 @@ pub fn cut(session: Session, cut: &Cut) -> Result<Session, CutError> {
     let stubs = stubs::Stubs::new(&session, &selection);
     let mut texts = strip::texts(&session, cut, &selection);
     if !cut.keep_summaries {
+        titles::drop_about(&session, &selection, &mut texts);
         summaries::drop_touched(&session, &selection, &mut texts);
     }
     let prices = session.prices();

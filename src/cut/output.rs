@@ -5,9 +5,10 @@ use crate::session::omitted::Parts;
 
 use super::fields::{get_mut, remove, retain, size, text};
 
-/// Whether a name of a message's kind speaks of output; lower case.
+/// Whether a name of a message's kind speaks of output; lower case. An observation is what a
+/// trajectory in ATIF got back without saying for which call.
 pub(super) fn is_name(name: &str) -> bool {
-    name.contains("output") || name.contains("result")
+    ["output", "result", "observation"].iter().any(|word| name.contains(word))
 }
 
 /// A block that tells what a tool at the provider's gave back.

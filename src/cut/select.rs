@@ -74,11 +74,16 @@ impl Selection {
         };
         selection.place_own(session, cut, &path);
         selection.by_kind(session, cut, 0..session.own_len());
+        // Whether each session loses entries, as far as it was asked.
+        let mut loses: Vec<Option<bool>> = vec![None; sessions];
         for (number, sub) in (1..).zip(session.children()) {
             let range = sub.first..sub.first + sub.len;
             let leaf = cut.leaf.filter(|leaf| range.contains(leaf)).unwrap_or(sub.leaf);
             selection.leaves[number] = leaf;
-            if selection.gone[sub.started_by].is_some() {
+            let parent_loses = || titles::loses(session, &selection, sub.parent);
+            // Where nothing says what started it, it may tell of what goes.
+            let is_loose = !sub.is_tied && *loses[sub.parent].get_or_insert_with(parent_loses);
+            if is_loose || selection.gone[sub.started_by].is_some() {
                 selection.stays[number] = false;
                 selection.gone[range].fill(Some(Why::Session));
                 continue;

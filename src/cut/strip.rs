@@ -64,13 +64,22 @@ impl Text {
         const TELLING: [&str; 6] =
             ["summary", "shortSummary", "details", "preserveData", "retainedTail", "warning"];
         self.without_summary = true;
+        self.parts.summary += usize::from(self.retain(|name| !TELLING.contains(&name)));
+    }
+
+    /// Takes out all that an extension keeps, and says so.
+    pub(super) fn drop_data(&mut self) {
+        self.parts.other += usize::from(self.retain(|name| name == "customType"));
+    }
+
+    /// Keeps the fields of these names, and says whether the others held anything.
+    fn retain(&mut self, keeps: impl Fn(&str) -> bool) -> bool {
         let whole = format!("{}}}", self.fields);
         let mut json: Json<'_> = serde_json::from_str(&whole).unwrap_or(Json::Null);
-        if retain(&mut json, |name| !TELLING.contains(&name)) > 0 {
-            self.parts.summary += 1;
-            self.is_new = true;
-        }
+        let is_less = retain(&mut json, keeps) > 0;
+        self.is_new |= is_less;
         self.fields = fields_of(json);
+        is_less
     }
 }
 

@@ -64,12 +64,17 @@ impl Stubs {
     /// Sessions go with the entry that started them, and those within with them.
     fn count_sessions(&mut self, session: &Session, selection: &Selection) {
         let mut told_by = vec![None; session.children().len() + 1];
+        // Of a session that nothing says which entry started, the first stub beside it tells.
+        let mut first_stub = vec![None; told_by.len()];
+        for (nth, stub) in self.stubs.iter().enumerate() {
+            first_stub[session.tree().session_of(stub.first)].get_or_insert(nth);
+        }
         for (number, sub) in (1..).zip(session.children()) {
             if selection.stays(number) {
                 continue;
             }
             let outer = told_by[session.tree().session_of(sub.started_by)];
-            told_by[number] = self.of[sub.started_by].or(outer);
+            told_by[number] = self.of[sub.started_by].or(outer).or(first_stub[sub.parent]);
             if let Some(nth) = told_by[number] {
                 self.stubs[nth].sub_sessions += 1;
                 self.stubs[nth].count += if sub.missing.is_none() { sub.len } else { 0 };

@@ -1,10 +1,12 @@
-//! Titles that an agent made from what is gone, and tasks whose call is.
+//! What tells of a whole session of which something is gone: titles that an agent made, and
+//! entries about all of it. Also tasks whose call is gone.
 
 use crate::session::calls::Calls;
 use crate::session::event::Event;
 use crate::session::{Body, EntryIndex, Session};
 
 use super::select::{Selection, Why};
+use super::strip::Text;
 
 /// Takes out the titles that nobody gave by hand, where any entry of the session goes.
 pub(super) fn drop_made(session: &Session, selection: &mut Selection) {
@@ -13,16 +15,42 @@ pub(super) fn drop_made(session: &Session, selection: &mut Selection) {
             continue;
         }
         for entry in session.entries_of(number) {
-            if session.entry_type(entry) != "title_change" {
-                continue;
-            }
-            if let Body::Event(Event::Title { source, .. }) = session.entry(entry).body
-                && source.as_deref() != Some("user")
-            {
+            let is_made = match session.entry_type(entry) {
+                "session_info" => session.dialect().traits().makes_titles,
+                "title_change" => match session.entry(entry).body {
+                    Body::Event(Event::Title { source, .. }) => source.as_deref() != Some("user"),
+                    _ => false,
+                },
+                _ => false,
+            };
+            if is_made {
                 selection.remove(entry, Why::Title);
             }
         }
     }
+}
+
+/// Takes out what entries say of a whole session of which something goes.
+pub(super) fn drop_about(session: &Session, selection: &Selection, texts: &mut [Option<Text>]) {
+    if session.dialect().traits().about.is_none() {
+        return;
+    }
+    for number in 0..=session.children().len() {
+        if selection.stays(number) && loses(session, selection, number) {
+            for entry in session.entries_of(number).filter(|&entry| is_about(session, entry)) {
+                if let Some(text) = &mut texts[entry] {
+                    text.drop_data();
+                }
+            }
+        }
+    }
+}
+
+/// Whether an entry says something of its whole session.
+pub(super) fn is_about(session: &Session, entry: EntryIndex) -> bool {
+    let Some(about) = session.dialect().traits().about else { return false };
+    session.entry_type(entry) == "custom"
+        && matches!(session.entry(entry).body, Body::Custom { custom_type, .. } if custom_type == about)
 }
 
 /// Whether any entry of a session goes.

@@ -7,6 +7,7 @@ use crate::cut::CutError;
 use crate::session::attachments::Attachments;
 use crate::session::calls::Calls;
 use crate::session::json::Json;
+use crate::session::text::counted;
 use crate::session::{
     Body, Child, ContextRules, EntryIndex, Header, Label, Place, RawEntry, Session, SessionBuilder,
     key, omitted, time,
@@ -48,7 +49,7 @@ pub(super) fn session(
             key: key::decode(sub.key.rsplit('/').next().unwrap_or_default()).unwrap_or_default(),
             agent: sub.agent.clone().filter(|_| tells),
             task: sub.task.clone().filter(|_| tells),
-            started_by: Some(session.id(sub.started_by).to_owned()),
+            started_by: sub.is_tied.then(|| session.id(sub.started_by).to_owned()),
             session: own,
         });
     }
@@ -116,7 +117,7 @@ impl Writer<'_> {
             builder.damage(damage.line, damage.kind);
         }
         if number == 0 {
-            self.session.notes().iter().for_each(|note| builder.note(note.clone()));
+            self.notes().into_iter().for_each(|note| builder.note(note));
         }
         lines.entries.into_iter().for_each(|entry| builder.push(entry));
         for (alias, id) in lines.aliases {
@@ -128,13 +129,28 @@ impl Writer<'_> {
         builder
     }
 
+    /// Notes are about whole files: where entries go, they may tell of these.
+    fn notes(&self) -> Vec<String> {
+        let notes = self.session.notes();
+        let is_less = (0..self.session.len()).any(|entry| self.selection.is_gone(entry));
+        if notes.is_empty() || self.cut.keep_summaries || !is_less {
+            return notes.to_vec();
+        }
+        vec![format!("{} about the whole session not included", counted(notes.len(), "note"))]
+    }
+
+    /// Whether a session loses entries of which its titles may tell.
+    fn loses(&self, number: usize) -> bool {
+        !self.cut.keep_summaries && titles::loses(self.session, self.selection, number)
+    }
+
     fn header(&self, number: usize) -> Header {
         let header = self.session.header();
         if number > 0 {
             let sub = &self.session.children()[number - 1];
             return Header { id: sub.key.clone(), version: 3, ..Header::default() };
         }
-        let is_lost = !self.cut.keep_summaries && titles::loses(self.session, self.selection, 0);
+        let is_lost = self.loses(0);
         let keeps_version = self.session.dialect().traits().context == ContextRules::Harness;
         Header {
             version: if keeps_version { header.version } else { 3 },
@@ -312,7 +328,11 @@ impl Writer<'_> {
                 by_entries.insert(target, label.into_owned());
             }
         }
-        let kept = session.entries_of(number).filter(|&entry| !self.selection.is_gone(entry));
+        let is_lost = self.loses(number);
+        // A label that no entry gives to what is about the whole session is its name.
+        let kept = session.entries_of(number).filter(|&entry| {
+            !(self.selection.is_gone(entry) || is_lost && titles::is_about(session, entry))
+        });
         let beside = kept.filter_map(|entry| {
             let label = session.label(entry)?;
             let is_beside = by_entries.get(&entry) != Some(&label.text);

@@ -59,6 +59,8 @@ pub struct SubSession {
     pub parent: usize,
     /// The entry that started it; the parent's first root where nothing says which.
     pub started_by: EntryIndex,
+    /// Whether something says which entry started it.
+    pub(crate) is_tied: bool,
     /// The first of its entries in file order; the others follow.
     pub first: EntryIndex,
     /// How many entries it has itself.

@@ -85,6 +85,10 @@ pub(crate) struct Traits {
     pub(crate) context: ContextRules,
     /// Texts may hold addresses of the agent's own, such as `agent://Scout`.
     pub(crate) has_addresses: bool,
+    /// The `customType` of entries that say something of the whole session: its title, a summary.
+    pub(crate) about: Option<&'static str>,
+    /// Titles in entries of their own are made by the agent.
+    pub(crate) makes_titles: bool,
 }
 
 /// Whose program words the rows of the tree.
@@ -118,6 +122,8 @@ impl Dialect {
             rows: RowStyle::Pi,
             context: ContextRules::Pi,
             has_addresses: false,
+            about: None,
+            makes_titles: false,
         };
         let other = Traits { rows: RowStyle::Cards, ..pi };
         match self {
@@ -128,6 +134,7 @@ impl Dialect {
                 rows: RowStyle::Omp,
                 context: ContextRules::Omp,
                 has_addresses: true,
+                ..pi
             },
             Dialect::PiHarness => Traits {
                 name: "pi-harness",
@@ -152,11 +159,17 @@ impl Dialect {
                 ..other
             },
             Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
-            Dialect::Copilot => Traits { name: "copilot", title: "Copilot CLI", ..other },
+            Dialect::Copilot => {
+                Traits { name: "copilot", title: "Copilot CLI", makes_titles: true, ..other }
+            }
             Dialect::Cursor => Traits { name: "cursor", title: "Cursor", ..other },
-            Dialect::Sts => Traits { name: "sts", title: "STS", ..other },
-            Dialect::Gemini => Traits { name: "gemini", title: "Gemini CLI", ..other },
-            Dialect::Atif => Traits { name: "atif", title: "ATIF", ..other },
+            Dialect::Sts => Traits { name: "sts", title: "STS", about: Some("session"), ..other },
+            Dialect::Gemini => {
+                Traits { name: "gemini", title: "Gemini CLI", about: Some("session"), ..other }
+            }
+            Dialect::Atif => {
+                Traits { name: "atif", title: "ATIF", about: Some("trajectory"), ..other }
+            }
             Dialect::OpenCode => Traits { name: "opencode", title: "OpenCode", ..other },
         }
     }

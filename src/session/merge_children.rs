@@ -123,12 +123,14 @@ impl Gathering {
         if content.is_some_and(|content| self.shown.get(&content) == Some(&full_key)) {
             return Vec::new();
         }
+        let starter = self.starter(parent, started_by.as_deref());
         let sub = SubSession {
             key: full_key,
             agent,
             task,
             parent,
-            started_by: self.starter(parent, started_by.as_deref()),
+            started_by: starter.unwrap_or(self.roots[parent]),
+            is_tied: starter.is_some(),
             ..self.empty()
         };
         match self.admitted(session, content, &sub.key) {
@@ -148,6 +150,7 @@ impl Gathering {
             task: None,
             parent: 0,
             started_by: 0,
+            is_tied: false,
             first: self.session.records.len(),
             len: 0,
             leaf: self.session.records.len(),
@@ -277,12 +280,11 @@ impl Gathering {
     }
 
     /// The entry with this id in the parent session, else its first root.
-    fn starter(&self, parent: usize, id: Option<&str>) -> EntryIndex {
-        let named = id.and_then(|id| match parent.checked_sub(1) {
+    fn starter(&self, parent: usize, id: Option<&str>) -> Option<EntryIndex> {
+        id.and_then(|id| match parent.checked_sub(1) {
             Some(above) => self.session.sub_sessions[above].index_of(id),
             None => self.session.index_of(id),
-        });
-        named.unwrap_or(self.roots[parent])
+        })
     }
 
     fn append(&mut self, sub: &mut SubSession, mut child: Session) {

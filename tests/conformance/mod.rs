@@ -5,6 +5,7 @@ mod atif;
 mod chimera;
 mod claude_code;
 mod codex;
+mod codex_failures;
 mod context;
 mod copilot;
 mod cursor;

@@ -6,5 +6,7 @@ mod cases;
 mod claude_code;
 mod omp;
 mod pi;
+mod planted;
 mod small;
 mod times;
+mod untied;

@@ -10,7 +10,8 @@ use crate::format::translation::object;
 use crate::session::json::Json;
 
 use super::ITEMS;
-use super::items::is_call;
+use super::ending::Endings;
+use super::items::{injected, is_call};
 use super::thread::{Facts, FactsReader};
 use super::told::{Key, Said, Told};
 
@@ -25,8 +26,14 @@ pub(super) struct FirstPass {
     answer: Option<Key>,
     /// The totals told last, to tell a repeated count.
     totals: Option<String>,
+    /// The last answer of this turn.
+    turn_answer: Option<Key>,
     /// The answers at which a turn was stopped.
     pub(super) aborted: HashSet<Key>,
+    /// The events that stopped a turn before it had an answer.
+    pub(super) unanswered: HashSet<Key>,
+    /// The calls that an event says failed.
+    pub(super) endings: Endings,
     /// The tools by the ids of their calls.
     pub(super) names: HashMap<String, String>,
     /// Events whose words an item says too.
@@ -50,16 +57,21 @@ impl FirstPass {
         self.thread.value(value, kind, payload);
         match (kind, text(payload, "type").unwrap_or_default()) {
             ("event_msg", "token_count") => self.tokens(payload),
-            ("event_msg", "turn_aborted") => {
-                self.aborted.extend(self.answer);
-            }
+            ("event_msg", "turn_aborted") => match self.turn_answer {
+                Some(answer) => drop(self.aborted.insert(answer)),
+                None => drop(self.unanswered.insert((value.line, value.nth))),
+            },
+            ("event_msg", "task_started" | "turn_started") => self.turn_answer = None,
             ("event_msg", event) => {
+                self.endings.event(payload);
                 if let Some(said) = Said::of_event(event) {
                     let key = (value.line, value.nth);
                     self.matches.event(key, said, payload);
                     if said == Said::Response {
                         self.before_event.insert(key, self.answer);
-                        self.answer = Some(key);
+                        self.answered(key);
+                    } else if said == Said::Prompt {
+                        self.turn_answer = None;
                     }
                 }
             }
@@ -108,7 +120,9 @@ impl FirstPass {
             kind => is_call(kind),
         };
         if is_answer {
-            self.answer = Some(key);
+            self.answered(key);
+        } else if item == "message" && is_prompt(payload) {
+            self.turn_answer = None;
         }
         if let Some((call, name)) = text(payload, "call_id").zip(text(payload, "name")) {
             self.names.insert(call.to_owned(), name.to_owned());
@@ -117,6 +131,11 @@ impl FirstPass {
             let call = text(payload, "call_id").or(text(payload, "id"));
             self.names.extend(call.map(|call| (call.to_owned(), "local_shell".to_owned())));
         }
+    }
+
+    fn answered(&mut self, key: Key) {
+        self.answer = Some(key);
+        self.turn_answer = Some(key);
     }
 
     /// Counts come after the answer, some of them twice.
@@ -133,6 +152,13 @@ impl FirstPass {
         let (Some(key), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
         self.tokens.entry(key).or_default().add(last);
     }
+}
+
+/// Whether a person wrote a message.
+fn is_prompt(message: &Json<'_>) -> bool {
+    let blocks = message.get("content").map(Json::items).unwrap_or_default();
+    let beginning = blocks.iter().find_map(|block| text(block, "text")).unwrap_or_default();
+    text(message, "role") == Some("user") && injected(beginning).is_none()
 }
 
 /// Input, output, read from a cache, written to it.

@@ -5,6 +5,25 @@ use crate::format::probe::text;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
+use super::ending::Ending;
+
+/// What the program puts in under the user's name, by how it begins.
+const INJECTED: [(&str, &str); 7] = [
+    ("<environment_context>", "environment_context"),
+    ("<user_instructions>", "user_instructions"),
+    ("# AGENTS.md instructions", "user_instructions"),
+    ("<permissions instructions>", "permissions"),
+    ("<turn_aborted>", "turn_aborted"),
+    ("<user_shell_command>", "user_shell_command"),
+    ("<skill>", "skill"),
+];
+
+/// What it is that begins so, where the program put it in under the user's name.
+pub(super) fn injected(beginning: &str) -> Option<&'static str> {
+    let beginning = beginning.trim_start();
+    INJECTED.iter().find(|(start, _)| beginning.starts_with(start)).map(|(_, name)| *name)
+}
+
 /// Whether an item is the model's request for a tool.
 pub(super) fn is_call(item: &str) -> bool {
     matches!(
@@ -21,14 +40,14 @@ pub(super) fn is_call(item: &str) -> bool {
 /// What a tool gave back.
 pub(super) struct Answer<'a> {
     pub(super) content: Vec<Json<'a>>,
-    pub(super) is_error: bool,
+    pub(super) ending: Ending,
     pub(super) details: Option<Json<'a>>,
 }
 
 impl<'a> Answer<'a> {
-    /// The output is a text, a list of blocks, or a text that is JSON again:
+    /// The output is a text, a list of blocks, or an object, which may be within a text:
     /// `{output, metadata: {exit_code, duration_seconds}}`.
-    pub(super) fn read(payload: &Json<'a>) -> Answer<'a> {
+    pub(super) fn read(payload: &Json<'a>, tool: Option<&str>) -> Answer<'a> {
         let output = payload.get("output").or_else(|| payload.get("tools"));
         let said = match output {
             Some(Json::String(said)) => Some(said),
@@ -38,22 +57,33 @@ impl<'a> Answer<'a> {
             },
             _ => None,
         };
-        if let Some(packed) = said.and_then(|said| Answer::unpacked(said)) {
-            return packed;
-        }
-        let content = match (said, output) {
-            (Some(said), _) => vec![text_block(said.clone())],
-            (None, Some(output @ Json::Object(_))) => {
-                content(Some(&Json::Array(vec![output.clone()])))
-            }
-            (None, output) => content(output),
+        let packed = match (said, output) {
+            (Some(said), _) => Answer::unpacked(said),
+            (None, output) => output.and_then(Answer::of_object),
         };
-        Answer { content, is_error: false, details: None }
+        let mut answer = packed.unwrap_or_else(|| {
+            let content = match (said, output) {
+                (Some(said), _) => vec![text_block(said.clone())],
+                (None, Some(output @ Json::Object(_))) => {
+                    content(Some(&Json::Array(vec![output.clone()])))
+                }
+                (None, output) => content(output),
+            };
+            let ending = Ending::of_output(tool, output);
+            Answer { content, ending, details: ending.details() }
+        });
+        let success = output.and_then(|output| output.get("success"));
+        answer.ending.has_failed |= success == Some(&Json::Bool(false));
+        answer
     }
 
     fn unpacked(said: &str) -> Option<Answer<'a>> {
         let is_packed = said.starts_with('{') && said.contains("\"metadata\"");
         let json: Json<'_> = is_packed.then(|| serde_json::from_str(said).ok()).flatten()?;
+        Answer::of_object(&json)
+    }
+
+    fn of_object(json: &Json<'_>) -> Option<Answer<'a>> {
         let output = json.get("output")?.as_str()?.to_owned();
         let about = json.get("metadata")?;
         let told = |key: &str| about.get(key).and_then(Json::as_f64);
@@ -63,7 +93,7 @@ impl<'a> Answer<'a> {
             object([("exitCode", code.and_then(number)), ("durationMs", ms.and_then(number))]);
         Some(Answer {
             content: vec![text_block(output)],
-            is_error: code.is_some_and(|code| code != 0.0),
+            ending: code.map(Ending::of_code).unwrap_or_default(),
             details: Some(details),
         })
     }

@@ -8,6 +8,8 @@
 //! turns that were rolled back, which are a branch of their own.
 
 mod agents;
+mod ending;
+mod events;
 mod first_pass;
 mod items;
 mod listing;

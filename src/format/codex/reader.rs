@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::format::blocks::{text_block, thinking};
+use crate::format::blocks::text_block;
 use crate::format::lines::{Value, line_id};
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
@@ -11,56 +11,33 @@ use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::first_pass::{FirstPass, Tokens, unwrapped};
-use super::items::{Answer, call, content, is_call, reasoning};
-use super::review;
+use super::items::{Answer, call, content, injected, is_call, reasoning};
 use super::thread::parent_of;
-use super::told::{Key, Said};
-use super::turns::{Standing, Turns, rolled_back};
-
-/// What the program puts in under the user's name, by how it begins.
-const INJECTED: [(&str, &str); 7] = [
-    ("<environment_context>", "environment_context"),
-    ("<user_instructions>", "user_instructions"),
-    ("# AGENTS.md instructions", "user_instructions"),
-    ("<permissions instructions>", "permissions"),
-    ("<turn_aborted>", "turn_aborted"),
-    ("<user_shell_command>", "user_shell_command"),
-    ("<skill>", "skill"),
-];
+use super::told::Key;
+use super::turns::{Standing, Turns};
 
 /// Above what the person typed in an editor.
 pub(super) const REQUEST: &str = "## My request for Codex:";
 
-/// Events of which each says what an item or another line says too.
-const SAID_ELSEWHERE: [&str; 9] = [
-    "context_compacted",
-    "agent_reasoning_section_break",
-    "exec_command_begin",
-    "exec_command_output_delta",
-    "task_started",
-    "turn_started",
-    "task_complete",
-    "turn_complete",
-    "item_started",
-];
-
 pub(super) struct CodexReader {
     out: Translation,
-    first_pass: FirstPass,
+    pub(super) first_pass: FirstPass,
     /// The answer that is being put together.
     answer: Answering,
-    now: Standing,
-    turns: Turns,
+    pub(super) now: Standing,
+    pub(super) turns: Turns,
     has_meta: bool,
     provider: String,
-    title: Option<String>,
+    pub(super) title: Option<String>,
+    /// What an event said last of why the turn failed.
+    pub(super) error: Option<String>,
     /// Lines without rows, counted by kind.
     aside: BTreeMap<String, usize>,
 }
 
 /// Where a value stands.
 #[derive(Clone, Copy)]
-struct At {
+pub(super) struct At {
     line: u32,
     /// Which one of its line.
     nth: u32,
@@ -72,7 +49,7 @@ impl At {
         line_id(self.line, self.nth)
     }
 
-    fn key(self) -> Key {
+    pub(super) fn key(self) -> Key {
         (self.line, self.nth)
     }
 }
@@ -98,6 +75,7 @@ impl CodexReader {
             has_meta: false,
             provider: "openai".to_owned(),
             title: None,
+            error: None,
             aside: BTreeMap::new(),
         }
     }
@@ -127,7 +105,7 @@ impl CodexReader {
         self.out.damage(damage.line, damage.kind);
     }
 
-    fn count(&mut self, kind: &str) {
+    pub(super) fn count(&mut self, kind: &str) {
         *self.aside.entry(kind.to_owned()).or_default() += 1;
     }
 
@@ -154,17 +132,17 @@ impl CodexReader {
         self.out.push(spot, entry_type, fields);
     }
 
-    fn message(&mut self, at: At, message: Json<'_>) {
+    pub(super) fn message(&mut self, at: At, message: Json<'_>) {
         self.push(at, "message", fields_of([("message", Some(message))]));
     }
 
-    fn custom(&mut self, at: At, name: &str, data: Json<'_>) {
+    pub(super) fn custom(&mut self, at: At, name: &str, data: Json<'_>) {
         let fields = fields_of([("customType", Some(string(name))), ("data", Some(data))]);
         self.push(at, "custom", fields);
     }
 
     /// What the program says to the person.
-    fn told(&mut self, at: At, name: &str, words: String) {
+    pub(super) fn told(&mut self, at: At, name: &str, words: String) {
         let fields = fields_of([
             ("customType", Some(string(name))),
             ("content", Some(Json::Array(vec![text_block(words)]))),
@@ -249,7 +227,7 @@ impl CodexReader {
         }
     }
 
-    fn spoken(&mut self, at: At, payload: &Json<'_>) {
+    pub(super) fn spoken(&mut self, at: At, payload: &Json<'_>) {
         let content = content(payload.get("content"));
         let role = text(payload, "role").unwrap_or("user");
         if role == "assistant" {
@@ -257,8 +235,7 @@ impl CodexReader {
         }
         let content = if role == "user" { self.without_ide_context(at, content) } else { content };
         let beginning = content.iter().find_map(|block| block.get("text")?.as_str());
-        let beginning = beginning.unwrap_or_default().trim_start();
-        let injected = INJECTED.iter().find(|(start, _)| beginning.starts_with(start));
+        let injected = injected(beginning.unwrap_or_default());
         match (role, injected) {
             ("user", None) => {
                 let message = object([
@@ -270,7 +247,7 @@ impl CodexReader {
                 self.message(at, message);
             }
             (role, injected) => {
-                let name = injected.map_or(role, |(_, name)| name);
+                let name = injected.unwrap_or(role);
                 let fields = fields_of([
                     ("customType", Some(string(name))),
                     ("content", Some(Json::Array(content))),
@@ -302,19 +279,19 @@ impl CodexReader {
     }
 
     /// A part of an answer; the parts that follow each other are one entry.
-    fn answered(&mut self, at: At, content: Vec<Json<'static>>) {
+    pub(super) fn answered(&mut self, at: At, content: Vec<Json<'static>>) {
         self.answer.content.extend(content);
         self.answer.places.push((at, false));
     }
 
     /// A part that only an event tells. It gives the answer no id: that is its items'.
-    fn answered_aside(&mut self, at: At, content: Json<'static>) {
+    pub(super) fn answered_aside(&mut self, at: At, content: Json<'static>) {
         self.answer.content.push(content);
         self.answer.places.push((at, true));
     }
 
     /// Writes the answer that was put together.
-    fn flush(&mut self) {
+    pub(super) fn flush(&mut self) {
         let Answering { content, places } = std::mem::take(&mut self.answer);
         let own = places.iter().find(|(_, is_event)| !is_event).or(places.first());
         let Some(&(at, _)) = own else { return };
@@ -345,16 +322,17 @@ impl CodexReader {
 
     fn result(&mut self, at: At, payload: &Json<'_>) {
         let call = text(payload, "call_id").unwrap_or_default();
-        let mut answer = Answer::read(payload);
-        let success = payload.get("output").and_then(|output| output.get("success"));
-        answer.is_error |= success == Some(&Json::Bool(false));
+        let tool = self.first_pass.names.get(call);
+        let answer = Answer::read(payload, tool.map(String::as_str));
+        let told = self.first_pass.endings.of(call);
+        let has_failed = answer.ending.has_failed || told.has_failed;
         let message = object([
             ("role", Some(string("toolResult"))),
             ("toolCallId", Some(string(call))),
-            ("toolName", self.first_pass.names.get(call).cloned().map(string)),
+            ("toolName", tool.cloned().map(string)),
             ("content", Some(Json::Array(answer.content))),
-            ("isError", Some(Json::Bool(answer.is_error))),
-            ("details", answer.details),
+            ("isError", Some(Json::Bool(has_failed))),
+            ("details", answer.details.or_else(|| told.details())),
         ]);
         self.message(at, message);
     }
@@ -388,74 +366,6 @@ impl CodexReader {
             ("retainedTail", (!tail.is_empty()).then_some(Json::Array(tail))),
         ]);
         self.push(at, "compaction", fields);
-    }
-
-    fn event(&mut self, at: At, event: &str, payload: &Json<'_>) {
-        if let Some(said) = Said::of_event(event) {
-            return self.said(at, event, said, payload);
-        }
-        match event {
-            "token_count" => self.count(event),
-            "thread_name_updated" => {
-                self.title = text(payload, "thread_name").map(str::to_owned);
-                self.count(event);
-            }
-            "thread_rolled_back" => {
-                self.flush();
-                if let Some(standing) = self.turns.roll_back(rolled_back(payload)) {
-                    self.now = standing;
-                }
-                self.custom(at, event, payload.clone());
-            }
-            "error" | "stream_error" => {
-                let message = object([
-                    ("role", Some(string("assistant"))),
-                    ("content", Some(Json::Array(Vec::new()))),
-                    ("stopReason", Some(string("error"))),
-                    ("errorMessage", payload.get("message").cloned()),
-                ]);
-                self.message(at, message);
-            }
-            "entered_review_mode" => self.told(at, "review", review::entered(payload)),
-            "exited_review_mode" => self.told(at, "review", review::exited(payload)),
-            event if SAID_ELSEWHERE.contains(&event) => self.count(event),
-            "item_completed" if self.first_pass.has_items => self.count(event),
-            // The end of a call whose output is an item.
-            event
-                if text(payload, "call_id")
-                    .is_some_and(|call| self.first_pass.names.contains_key(call)) =>
-            {
-                self.count(event);
-            }
-            event => {
-                let name = if event.is_empty() { "event_msg" } else { event };
-                self.custom(at, name, payload.clone());
-            }
-        }
-    }
-
-    /// Words that an item mostly says too. Lines of theirs may be missing, and very old
-    /// files hold nothing but events.
-    fn said(&mut self, at: At, event: &str, said: Said, payload: &Json<'_>) {
-        let words = said.words(payload);
-        let has_always = !self.first_pass.has_items && said != Said::Thinking;
-        if !has_always && (self.first_pass.told.contains(&at.key()) || words.trim().is_empty()) {
-            return self.count(event);
-        }
-        match said {
-            Said::Prompt => {
-                let words = object([
-                    ("role", Some(string("user"))),
-                    ("content", Some(Json::Array(vec![text_block(words.to_owned())]))),
-                ]);
-                self.spoken(at, &words);
-            }
-            Said::Response if has_always => {
-                self.answered(at, vec![text_block(words.to_owned())]);
-            }
-            Said::Response => self.answered_aside(at, text_block(words.to_owned())),
-            Said::Thinking => self.answered_aside(at, thinking(words.to_owned())),
-        }
     }
 
     pub(super) fn finish(mut self) -> Translation {
