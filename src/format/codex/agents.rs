@@ -70,7 +70,8 @@ impl Search {
             }
             let read = files.read(&agent.thread, &options, &mut self.budget);
             let read = read.and_then(|(source, own)| {
-                let read = super::read_thread(source, Some(Rc::clone(&turns)));
+                let read =
+                    super::read_thread(source, Some(Rc::clone(&turns)), &ReadOptions::default());
                 let (session, facts) = read.map_err(|error| error.to_string())?;
                 Ok((session, Thread { options: own, facts }))
             });

@@ -73,7 +73,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 
 /// Reads a rollout, and those of its agents.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let (session, facts) = read_thread(source, None)?;
+    let (session, facts) = read_thread(source, None, options)?;
     Ok(agents::with_agents(session, facts, options))
 }
 
@@ -81,13 +81,14 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
 fn read_thread(
     source: Vec<u8>,
     parent_turns: Option<Rc<HashSet<String>>>,
+    options: &ReadOptions,
 ) -> Result<(Session, Facts), ReadError> {
     // Responses known by their items must not be told again by events.
     let mut first_pass = FirstPass::new(parent_turns);
     scan(&source, |value| first_pass.value(&value));
     let (first_pass, facts) = first_pass.finish();
     let mut reader = CodexReader::new(first_pass);
-    let scan = scan(&source, |value| reader.value(&value));
+    let scan = options.scan(&source, |value| reader.value(&value));
     for damage in &scan.damage {
         reader.damage(damage);
     }
