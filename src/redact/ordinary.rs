@@ -36,7 +36,7 @@ fn has_suffix(value: &str) -> bool {
         None => (value, u8::is_ascii_digit),
     };
     let len = digits.bytes().take_while(|byte| is_digit(byte) || *byte == b'_').count();
-    SUFFIXES.has(digits[len..].as_bytes())
+    SUFFIXES.has(&digits.as_bytes()[len..])
 }
 
 /// Numbers with dots between them, and perhaps the stage of a release. A date such as `24.12.1990`
