@@ -23,6 +23,7 @@ mod kind;
 mod marks;
 mod names;
 mod notation;
+mod ordinary;
 mod parts;
 mod personal;
 mod plausible;

@@ -117,6 +117,10 @@ fn promise_of(name: &[u8], before: &[u8], last: &[u8]) -> Option<Promise> {
     {
         return Some(Promise::Password);
     }
+    // What a setting calls a Secret that exists, `existingSecret: my-release`.
+    if is("secret") && follows_one_of(&["existing"]) {
+        return None;
+    }
     let is_key = ["token", "secret", "credential", "credentials"].iter().any(ends)
         || KEYS_IN_ONE.iter().any(ends)
         || is("auth") && name.starts_with(b"_")

@@ -6,6 +6,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::bytes::{Bytes, Words, begins, begins_in_any_case, contains};
 use super::names::{self, Promise};
+use super::ordinary;
 
 /// Parts of words that people put where a secret goes.
 #[rustfmt::skip]
@@ -264,7 +265,10 @@ pub(super) fn is_secret(value: &str, promise: Promise, setting: Setting) -> bool
                 let floor = if is_hex { 2.4 } else { 2.7 };
                 is_chosen || stated && kinds.count() == 4 || entropy(value.as_bytes()) >= floor
             };
-            let is_name = || !setting.env && is_identifier(value);
+            let is_name = || {
+                !setting.env && is_identifier(value)
+                    || !stated && ordinary::is_name_of_secret(value)
+            };
             value.len() >= least && random && !has_bracket(value) && is_odd() && !is_name()
         }
     };
@@ -427,6 +431,9 @@ fn is_address(value: &str) -> bool {
 
 /// An expression: `form.password1`, `u8::MAX`, `bytes32`, `getToken(2)`.
 fn is_code(value: &str) -> bool {
+    if ordinary::is_number(value) {
+        return true;
+    }
     let is_name = |part: &str| {
         part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
             && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -11,6 +11,7 @@ use super::finding::{self, Finding, Hit};
 use super::hidden::Hidden;
 use super::json::{Slot, StringToken, Strings};
 use super::names::{self, Promise};
+use super::ordinary;
 use super::plausible::{self, Setting};
 use super::rules::Reading;
 use super::scan::{FoundSecret, Scanner};
@@ -142,6 +143,7 @@ impl Scanner {
             !repeats
                 && !value.contains("[redacted:")
                 && plausible::is_secret(value, promise, setting)
+                && !ordinary::repeats_name(value, name, promise)
         };
         match promise {
             Some(promise) if is_secret(promise) => vec![whole(Reading::Assignment, 0..value.len())],

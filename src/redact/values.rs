@@ -6,12 +6,17 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::compiled::RuleId;
+use super::ordinary::is_ordinary;
+use super::parts::is_random;
 use super::plausible::entropy;
 
-/// Shortest value that is looked for anywhere, in bytes.
-const MIN_ANYWHERE: usize = 8;
+/// Shortest value that is looked for within longer words too, in bytes.
+const MIN_ANYWHERE: usize = 16;
 
 /// Shortest value that is looked for as a word of its own.
+const MIN_ODD: usize = 8;
+
+/// The same for one with a digit.
 const MIN_WORD: usize = 6;
 
 /// Shortest line of a secret over several lines that stands for it alone.
@@ -32,9 +37,11 @@ struct Entry {
 }
 
 impl Learnt {
-    /// Takes in a value that is long and odd enough to be looked for anywhere.
+    /// Takes in a value that looks like a secret wherever it stands.
     pub(super) fn add(&mut self, rule: RuleId, value: &str) {
-        if let Some(whole_word) = is_odd(value) {
+        if !self.known.contains_key(value)
+            && let Some(whole_word) = is_odd(value)
+        {
             self.insert(rule, value, value, whole_word);
         }
     }
@@ -87,22 +94,32 @@ impl Values {
         let bytes = text.as_bytes();
         for hit in self.finder.find_iter(bytes) {
             let entry = &self.entries[hit.pattern().as_usize()];
-            let is_word = |byte: Option<&u8>| {
-                byte.is_some_and(|byte| {
-                    byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80
-                })
-            };
-            let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
-            if !entry.whole_word || !is_word(before) && !is_word(bytes.get(hit.end())) {
+            if !entry.whole_word || is_word(text, &hit.range()) {
                 sink(entry.rule, hit.range(), &entry.value);
             }
         }
     }
 }
 
-/// Whether a value is nothing but itself wherever it stands; then, whether it
-/// must be a word of its own. A password of one common word is replaced only
-/// where it was found.
+/// Whether no letter, digit or `_` goes on with the word that `range` begins or ends with.
+/// Scripts without spaces between words never do.
+fn is_word(text: &str, range: &Range<usize>) -> bool {
+    let is_part = |letter: char| letter == '_' || letter.is_alphanumeric() && letter < '\u{2e80}';
+    let goes_on = |left: Option<char>, right: Option<char>| {
+        left.is_some_and(is_part) && right.is_some_and(is_part)
+    };
+    let (Some(before), Some(own), Some(behind)) =
+        (text.get(..range.start), text.get(range.clone()), text.get(range.end..))
+    else {
+        return false;
+    };
+    !goes_on(before.chars().next_back(), own.chars().next())
+        && !goes_on(own.chars().next_back(), behind.chars().next())
+}
+
+/// Whether a value looks like a secret by itself; then, whether it must be a word of its own. A
+/// password of one common word, and what is plainly something else, is replaced only where it
+/// was found. A value of random letters is nothing but itself in a longer word too.
 fn is_odd(value: &str) -> Option<bool> {
     let classes = [
         value.bytes().any(|byte| byte.is_ascii_lowercase()),
@@ -112,12 +129,10 @@ fn is_odd(value: &str) -> Option<bool> {
     ];
     let classes = classes.iter().filter(|&&has| has).count();
     if value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return (value.len() >= 10).then_some(true);
+        return (value.len() >= 10 && !is_ordinary(value)).then_some(true);
     }
-    let is_odd = classes >= 2 && entropy(value.as_bytes()) >= 2.2;
-    if is_odd && value.len() >= MIN_ANYWHERE {
-        return Some(value.len() < 12);
-    }
-    (is_odd && value.len() >= MIN_WORD && value.bytes().any(|byte| byte.is_ascii_digit()))
-        .then_some(true)
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_long = value.len() >= MIN_ODD || value.len() >= MIN_WORD && has_digit;
+    let is_odd = is_long && classes >= 2 && entropy(value.as_bytes()) >= 2.2 && !is_ordinary(value);
+    is_odd.then(|| !(value.len() >= MIN_ANYWHERE && has_digit && is_random(value.as_bytes())))
 }

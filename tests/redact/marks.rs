@@ -69,6 +69,61 @@ fn a_password_of_a_common_word_is_replaced_only_where_it_is_set() {
     );
 }
 
+/// What is found of a session: the first place and the second.
+fn in_both_places(set: &str, mention: &str) -> (bool, bool) {
+    let text = format!("{set}\n\n{mention}");
+    let new = file(&redactor(&[&text]), &text);
+    let (first, second) = new.split_once("\n\n").unwrap();
+    (first.contains("[redacted:"), second.contains("[redacted:"))
+}
+
+#[test]
+fn names_of_programs_are_replaced_only_where_they_are_set() {
+    for value in ["Win32_Security", "x86_cpu_index_1_edx", "Billing_Node2"] {
+        let set = format!("DB_PASSWORD={value}");
+        for mention in [format!("use {value};"), format!("use {value}_Cryptography;")] {
+            assert_eq!(in_both_places(&set, &mention), (true, false), "{mention}");
+        }
+    }
+}
+
+#[test]
+fn passwords_that_people_choose_are_replaced_as_words() {
+    for value in [
+        "hunter2hunter2",
+        "hunter2",
+        "Sommer2024!",
+        "blue-lane-tree42",
+        "Blue_Moon_77",
+        "k3strel-91-lantern",
+    ] {
+        let set = format!("DB_PASSWORD={value}");
+        for mention in [
+            format!("log in with {value}, please"),
+            format!("psql://app:{value}@host"),
+            format!("“{value}”"),
+            format!("密码是{value}。"),
+            format!("it is%20{value}%0A"),
+            format!("\\n{value}\\n"),
+        ] {
+            assert_eq!(in_both_places(&set, &mention), (true, true), "{mention}");
+        }
+    }
+    for value in ["hunter2hunter2", "hunter2", "Blue_Moon_77"] {
+        let set = format!("DB_PASSWORD={value}");
+        for mention in [format!("x{value}"), format!("{value}_x"), format!("é{value}9")] {
+            assert_eq!(in_both_places(&set, &mention), (true, false), "{mention}");
+        }
+    }
+}
+
+#[test]
+fn random_letters_are_replaced_within_words_too() {
+    let value = Letters::new(6).fill("{{alnum:24}}");
+    let set = format!("DB_PASSWORD={value}");
+    assert_eq!(in_both_places(&set, &format!("MARK{value}_END")), (true, true));
+}
+
 #[test]
 fn lines_stay_lines() {
     let mut letters = Letters::new(9);

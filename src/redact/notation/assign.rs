@@ -8,6 +8,7 @@ use super::Named;
 use super::value::{IN_CODE, IN_ENV, bare, quoted, skip_spaces, string};
 use crate::redact::bytes::{ALPHANUMERIC, Bytes, Words, begins, contains, last_line};
 use crate::redact::names::{self, MAX_NAME, Promise};
+use crate::redact::ordinary;
 use crate::redact::plausible::{self, Setting};
 
 /// Words that belong to the name before them or behind them: `API key: x`.
@@ -49,7 +50,9 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     }
     // Lists of words are more frequent than calls.
     let is_word = !value.bytes().any(|byte| byte.is_ascii_digit()) || plausible::is_joined(value);
-    if sign == Sign::Comma && (is_word || value.contains(['[', '(', '<'])) {
+    // A module: `"Test2::Event::Pass", "x"`.
+    let is_module = text[..name.start].ends_with(b"::");
+    if sign == Sign::Comma && (is_word || is_module || value.contains(['[', '(', '<'])) {
         return None;
     }
     let is_option = value.starts_with(['-', '@']);
@@ -61,7 +64,10 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
         return None;
     }
     if sign == Sign::Line {
-        return plausible::is_striking(value, named.promise).then_some(range);
+        // A parameter: `ApiToken *token,`
+        let own = value.trim_start_matches(['*', '&']).trim_end_matches([',', ';', ')']);
+        let is_pointer = value.starts_with(['*', '&']) && ordinary::is_variable(own);
+        return (!is_pointer && plausible::is_striking(value, named.promise)).then_some(range);
     }
     // A name in place of a name.
     let before = &text[name.start.saturating_sub(8)..name.start];
@@ -79,7 +85,7 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     }
     let is_phrase =
         setting.quoted && named.promise == Promise::Password && plausible::is_passphrase(value);
-    (is_phrase || plausible::is_secret(value, named.promise, setting)).then_some(range)
+    (is_phrase || named.promises(text, value, setting)).then_some(range)
 }
 
 static NAME: Bytes = ALPHANUMERIC.and(b"_-.");

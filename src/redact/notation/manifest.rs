@@ -122,6 +122,12 @@ pub(super) fn identified(text: &[u8], literal: &Range<usize>) -> Option<Range<us
     let mut at = literal.end;
     let near = &text[at..text.len().min(at + 60)];
     let own = &text[literal.clone()];
+    // What a sentence says: `the key is identified by %NAME`.
+    let before = &text[literal.start.saturating_sub(5)..literal.start];
+    let verbs: [&[u8]; 4] = [b" is ", b" are ", b" be ", b" was "];
+    if verbs.iter().any(|verb| before.ends_with(verb)) {
+        return None;
+    }
     if own.eq_ignore_ascii_case(b"identified with") {
         let line = &near[..near.iter().position(|&byte| byte == b';').unwrap_or(near.len())];
         let by = line.windows(4).position(|part| part.eq_ignore_ascii_case(b" by "))?;

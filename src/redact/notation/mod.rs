@@ -33,6 +33,7 @@ pub(super) use lines::number as line_number;
 
 use super::bytes::begins;
 use super::names::{self, Promise};
+use super::ordinary;
 use super::plausible::{self, Setting};
 
 /// What a row of the table begins at, besides names.
@@ -133,8 +134,19 @@ pub(super) struct Named {
 impl Named {
     /// Whether `range` holds a secret of this name.
     fn accepts(&self, text: &[u8], range: &Range<usize>, setting: Setting) -> bool {
-        self.value(text, range)
-            .is_some_and(|value| plausible::is_secret(value, self.promise, setting))
+        self.value(text, range).is_some_and(|value| self.promises(text, value, setting))
+    }
+
+    /// Whether a value is a secret of this name.
+    fn promises(&self, text: &[u8], value: &str, setting: Setting) -> bool {
+        plausible::is_secret(value, self.promise, setting)
+            && (setting.env || !self.is_respelled(text, value))
+    }
+
+    /// Whether a value is the name in another spelling.
+    fn is_respelled(&self, text: &[u8], value: &str) -> bool {
+        let own = value::str(text, &self.range).unwrap_or_default();
+        ordinary::repeats_name(value, own, self.promise)
     }
 
     /// Like [`accepts`](Self::accepts) for strings of programs, of which most are words.
@@ -217,7 +229,9 @@ fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
     let (found, is_said) = prose::value(text, named)?;
     let value = named.value(text, &found.range)?;
     // What programs are written in.
-    if !found.is_quoted && value.bytes().any(|byte| b"()[]{};=".contains(&byte)) {
+    if !found.is_quoted && value.bytes().any(|byte| b"()[]{};=".contains(&byte))
+        || named.is_respelled(text, value)
+    {
         return None;
     }
     let is_secret = if is_said {
@@ -233,10 +247,13 @@ fn listed(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     let mut at = named.range.end;
     at += usize::from(text.get(at).is_some_and(|byte| b"\"'".contains(byte)));
     at = value::skip_spaces(text, at);
-    match text.get(at) {
-        Some(b':' | b'=') => yaml::inline_list(text, value::skip_spaces(text, at + 1)),
-        _ => Vec::new(),
+    if !matches!(text.get(at), Some(b':' | b'=')) {
+        return Vec::new();
     }
+    let mut found = yaml::inline_list(text, value::skip_spaces(text, at + 1));
+    // A feature and those that it needs: `Win32_Security_Credentials = ["Win32_Security"]`.
+    found.retain(|range| !begins(&text[named.range.clone()], &text[range.clone()]));
+    found
 }
 
 /// The values that a notation tells at one of its literals.

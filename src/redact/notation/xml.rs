@@ -66,7 +66,10 @@ fn tag_end(text: &[u8], at: usize) -> Option<usize> {
         return Some(at + 4);
     }
     let len = memchr::memchr2(b'>', b'<', tag)?;
-    (tag[len] == b'>' && (len == 0 || tag[len - 1] != b'/')).then_some(at + len + 1)
+    // `SmallVector<Pass *, 16>` takes a type.
+    let is_type = tag[..len].trim_ascii_start().first().is_some_and(|byte| b"*&,".contains(byte));
+    let is_closed = len > 0 && tag[len - 1] == b'/';
+    (tag[len] == b'>' && !is_closed && !is_type).then_some(at + len + 1)
 }
 
 /// Over white space, line breaks and what stands before a line's content.
