@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::format::descendants::{FoundChild, with_descendants};
+use crate::format::probe::Probe;
 use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
 use crate::session::{Child, Session};
 
 use super::results::Started;
-use super::translate;
+use super::{recognizes, translate};
 
 /// What a session says of those that it started.
 #[derive(Debug, Default)]
@@ -71,6 +72,10 @@ impl Agents {
 
     fn read(&mut self, folder: &OwnFolder, name: &str) -> Result<(Session, Wanted), String> {
         let source = self.budget.read(folder, name).map_err(|error| error.to_string())?;
+        // The session says what its folder is called: not all that lies in one of that name is a session.
+        if !recognizes(&Probe::new(&source)) {
+            return Err("not a session of Gemini CLI".to_owned());
+        }
         let (translation, wanted) = translate(&source);
         let session = translation.finish(source).map_err(|error| error.to_string())?;
         Ok((session, wanted))
