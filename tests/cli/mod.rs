@@ -21,6 +21,8 @@ mod password;
 mod secrets;
 mod stats;
 mod tree;
+#[cfg(unix)]
+mod writes_nothing;
 mod writing;
 
 #[test]

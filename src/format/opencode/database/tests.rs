@@ -327,12 +327,12 @@ fn links_and_pipes_beside_a_database_are_not_opened() {
         let path = kept.folder.path().join(format!("opencode.db{ending}"));
         let aside = kept.folder.path().join("aside");
         let is_there = std::fs::rename(&path, &aside).is_ok();
-        let make: [&dyn Fn(); 3] = [
+        let ways: [&dyn Fn(); 3] = [
             &|| std::os::unix::fs::symlink(&aside, &path).unwrap(),
             &|| std::os::unix::fs::symlink("nothing", &path).unwrap(),
             &|| pipe(&path),
         ];
-        for make in make {
+        for make in ways {
             make();
             if is_there {
                 assert_eq!((messages(), kept.is_log_unread()), (2, true), "{ending}");
