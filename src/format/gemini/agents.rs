@@ -21,7 +21,10 @@ pub(super) struct Wanted {
 
 /// The folder that Gemini CLI was started in: a file in the project's folder says it.
 pub(super) fn working_directory(options: &ReadOptions) -> Option<String> {
-    let bytes = options.folder_around("chats")?.read(".project_root").ok()?;
+    /// A path is no longer than this.
+    const MAX_BYTES: u64 = 64 << 10;
+    let mut budget = Budget { files: 1, bytes: MAX_BYTES, file_bytes: MAX_BYTES };
+    let bytes = budget.read(&options.folder_around("chats")?, ".project_root").ok()?;
     let path = String::from_utf8(bytes).ok()?;
     Some(path.trim().to_owned()).filter(|path| !path.is_empty())
 }
