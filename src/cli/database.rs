@@ -10,6 +10,7 @@ use crate::format::source::Limit;
 use crate::session::text::cut;
 use crate::session::time;
 
+use super::input;
 use super::printable::printable;
 
 /// So many sessions are listed where one is to be named.
@@ -40,6 +41,9 @@ pub(super) fn plain(id: &str) -> String {
 pub(super) fn read(path: &Path, id: Option<&str>, limit: Limit) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::InDatabase { path: path.to_owned(), source };
     let database = Database::open(path).map_err(failed)?;
+    if let Some(what) = database.unread() {
+        input::warn(path, what);
+    }
     if let Some(id) = id {
         return database.session(id, limit.bytes()).map_err(failed);
     }

@@ -323,6 +323,9 @@ fn help_to_read(error: &ReadError) -> Option<String> {
 /// What to do about a database without the session.
 fn help_to_database(error: &DatabaseError) -> Option<String> {
     let help = match error {
+        DatabaseError::CutOff => {
+            "if your own agent wrote this database, start that agent once, which repairs it"
+        }
         DatabaseError::NoSession(_) => "name the database alone to list its sessions",
         DatabaseError::TooLarge(_) => "raise the limit with `--max-input SIZE`",
         _ => return None,

@@ -23,7 +23,7 @@ use super::input::{self, BesideArgs, LimitArg, PricesArg, is_stdio};
 use super::output::{Existing, Target};
 use super::printable::printable;
 use super::secrets::RedactArgs;
-use super::{database, dialect, limit, output, password, progress};
+use super::{database, dialect, limit, list, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
@@ -185,7 +185,7 @@ impl ExportArgs {
         let env = Env::of_process();
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
-        let newest = find::find(&env, &wanted).sessions.into_iter().next();
+        let newest = list::find(&env, &wanted).sessions.into_iter().next();
         let newest = newest.ok_or_else(|| Error::no_session(&env, wanted))?;
         let address = newest.address();
         eprintln!("exporting {}", printable(&address.display().to_string()));

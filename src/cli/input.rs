@@ -88,7 +88,8 @@ pub(super) fn read(
     Ok((session, report))
 }
 
-fn warn(path: &Path, what: &str) {
+/// Warns of something in a file.
+pub(super) fn warn(path: &Path, what: &str) {
     let name =
         if is_stdio(path) { "standard input".to_owned() } else { format!("`{}`", path.display()) };
     message::warning(&format!("problem in {name}: {what}"), None);

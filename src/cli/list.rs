@@ -14,7 +14,7 @@ use crate::session::text::{cut, short_path};
 use crate::session::{Dialect, time};
 
 use super::printable::printable;
-use super::{dialect, message, output, progress};
+use super::{dialect, input, message, output, progress};
 
 /// What `leafpress list` takes.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ impl ListArgs {
         let env = Env::of_process();
         let progress = progress::reporter();
         let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: progress.clone() };
-        let mut finds = find::find(&env, &wanted);
+        let mut finds = find(&env, &wanted);
         let total = finds.sessions.len();
         if self.limit > 0 {
             finds.sessions.truncate(self.limit);
@@ -61,6 +61,15 @@ impl ListArgs {
         }
         output::to_person(|out| print(&finds, total, out))
     }
+}
+
+/// Looks for sessions, and warns of databases of which not all was read.
+pub(super) fn find(env: &Env, wanted: &Wanted) -> Finds {
+    let finds = find::find(env, wanted);
+    for (path, problem) in &finds.problems {
+        input::warn(path, problem);
+    }
+    finds
 }
 
 /// The JSON of `list --json`.

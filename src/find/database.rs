@@ -3,16 +3,29 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::format::database::{Database, DatabaseSession};
+use crate::format::database::{Database, DatabaseError, DatabaseSession};
 use crate::format::listing::Listed;
 use crate::session::Dialect;
 
 use super::{FoundSession, MAX_COUNTED_BYTES};
 
-/// All of them, from two queries; `None` where it is not readable.
-pub(super) fn sessions(path: &Path, agent: Dialect) -> Option<Vec<FoundSession>> {
-    let database = Database::open(path).ok()?;
-    let sessions = database.sessions().ok()?;
+/// All of them, from two queries; `None` where it is not readable. `problem` is what a person has to know
+/// of a database that is OpenCode's.
+pub(super) fn sessions(
+    path: &Path,
+    agent: Dialect,
+    problem: &mut Option<String>,
+) -> Option<Vec<FoundSession>> {
+    let opened = Database::open(path).and_then(|database| Ok((database.sessions()?, database)));
+    let (sessions, database) = match opened {
+        Ok(opened) => opened,
+        Err(error) => {
+            let is_other = matches!(error, DatabaseError::NotOpenCode(_));
+            *problem = (!is_other).then(|| error.to_string());
+            return None;
+        }
+    };
+    *problem = database.unread().map(str::to_owned);
     // Without them a listing is as good as one of titles.
     let prompts = database.prompts().unwrap_or_default();
     let mut prompts: HashMap<String, String> = prompts.into_iter().rev().collect();

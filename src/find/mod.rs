@@ -55,6 +55,8 @@ pub struct Finds {
     pub sessions: Vec<FoundSession>,
     /// Files in those places that are no readable sessions.
     pub unreadable: usize,
+    /// Databases of which not all was read, each with the reason.
+    pub problems: Vec<(PathBuf, String)>,
 }
 
 /// A session that was found.
@@ -113,10 +115,16 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
         .iter()
         .flat_map(|place| place.files().into_iter().map(|path| (path, place.agent)))
         .collect();
-    let read = |(): &mut (), at: usize| FoundSession::all(&files[at].0, files[at].1);
+    let read = |(): &mut (), at: usize| {
+        let (path, agent) = &files[at];
+        let mut problem = None;
+        let found = FoundSession::all(path, *agent, &mut problem);
+        (found, problem.map(|problem| (path.clone(), problem)))
+    };
     let steps = Steps::new(wanted.progress.clone(), Task::List, files.len());
-    let taken = Workers::new(workers::cores(), || ()).run(files.len(), read, |found| {
+    let taken = Workers::new(workers::cores(), || ()).run(files.len(), read, |(found, problem)| {
         steps.add(1);
+        finds.problems.extend(problem);
         match found {
             Some(found) => finds.sessions.extend(found.into_iter().filter(is_wanted)),
             None => finds.unreadable += 1,
@@ -177,14 +185,15 @@ impl FoundSession {
     }
 
     /// The sessions of a file; `None` when it is not readable.
-    fn all(path: &Path, agent: Dialect) -> Option<Vec<FoundSession>> {
+    #[cfg_attr(not(feature = "sqlite"), expect(unused_variables, reason = "of databases alone"))]
+    fn all(path: &Path, agent: Dialect, problem: &mut Option<String>) -> Option<Vec<FoundSession>> {
         let about = fs::metadata(path).ok()?;
         let mut read = None;
         for reach in REACHES {
             let ends = Ends::read(path, reach).ok()?;
             #[cfg(feature = "sqlite")]
             if ends.head.starts_with(format::SQLITE) {
-                return database::sessions(path, agent);
+                return database::sessions(path, agent, problem);
             }
             let listed = facts::read(&ends, agent);
             let is_enough = |(_, listed): &(Dialect, Listed)| listed.tells_enough();

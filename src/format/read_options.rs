@@ -3,17 +3,24 @@
 //! belong to it is ever opened.
 //!
 //! One rule for all of them: a session's folders are those in its own folder (and `blobs` beside
-//! `sessions`), each a real folder in its parent and no link; a file is read where it really lies, links
-//! followed, in the folder that it was looked for in. Only a folder that the caller names may be a link.
+//! `sessions`), each a real folder in its parent. A file is read in the folder that it was looked for in.
+//! Neither a link nor a name that begins with a dot is followed: keys, tokens and the settings of programs
+//! have such names. Only a folder that the caller names may be a link or begin with a dot.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::session::image_type::image_type;
+
 use super::compressed::plain_name;
 use crate::progress::Progress;
+
+/// What agents themselves name so: the folder that Gemini CLI was started in.
+const DOTTED: [&str; 1] = [".project_root"];
 
 /// One file that is larger is not read.
 const MAX_FILE_BYTES: u64 = 512 << 20;
@@ -102,9 +109,15 @@ pub enum SessionFileError {
     /// The name leads out of the session's folders.
     #[error("refused: the file is outside the session's directory")]
     Outside,
-    /// A link stands where the session's folder should be.
-    #[error("refused: the directory beside the session is a symbolic link")]
+    /// A link stands where the file or a folder of the session should be.
+    #[error("refused: a symbolic link is not followed")]
     Link,
+    /// The file, or a folder that it lies in, has a name that begins with a dot.
+    #[error("refused: a name that begins with a dot")]
+    Hidden,
+    /// An image by its name or place, and not by what it holds.
+    #[error("not an image")]
+    NotImage,
     /// Too large to be read.
     #[error("refused: the file is larger than {}", size(*.0))]
     TooLarge(u64),
@@ -189,8 +202,7 @@ impl OwnFolder {
         OwnFolder { rewrite: None, ..self.clone() }
     }
 
-    /// Reads the file `name`, where that is one plain file name and the file, links followed, still
-    /// lies in the folder.
+    /// Reads the file `name`, where that is one plain file name and the file lies in the folder.
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, SessionFileError> {
         let (file, size) = open(&self.path, name, MAX_FILE_BYTES)?;
         Ok(self.rewritten(read_all(file, size)?))
@@ -205,9 +217,7 @@ impl OwnFolder {
     /// The folder `name` within, where that is one plain name and a folder of its own. A link to one
     /// is refused wherever it leads: what lies there belongs to somebody else.
     pub(super) fn sub_folder(&self, name: &str) -> Result<OwnFolder, SessionFileError> {
-        if !is_plain(name) {
-            return Err(SessionFileError::Outside);
-        }
+        check(name)?;
         let path = self.path.join(name);
         let about = fs::symlink_metadata(&path).map_err(unreadable)?;
         if about.is_symlink() {
@@ -227,12 +237,12 @@ impl OwnFolder {
         self.list("").iter().filter_map(|name| self.sub_folder(name).ok()).collect()
     }
 
-    /// The plain file names within that end so, sorted; none where there is no folder.
+    /// The plain file names within that end so and begin with no dot, sorted; none where there is no folder.
     pub(super) fn list(&self, ending: &str) -> Vec<String> {
         let files = fs::read_dir(&self.path).into_iter().flatten().filter_map(Result::ok);
         let mut names: Vec<String> = files
             .filter_map(|file| file.file_name().into_string().ok())
-            .filter(|name| name.ends_with(ending))
+            .filter(|name| name.ends_with(ending) && !is_hidden(name))
             .collect();
         names.sort();
         names
@@ -256,6 +266,24 @@ fn is_plain(name: &str) -> bool {
         && !matches!(name, "." | "..")
         && !name.contains(['/', '\\', '\0', ':'])
         && Path::new(name).components().count() == 1
+}
+
+fn is_hidden(name: &str) -> bool {
+    name.starts_with('.') && !DOTTED.contains(&name)
+}
+
+fn check(name: &str) -> Result<(), SessionFileError> {
+    match is_plain(name) {
+        false => Err(SessionFileError::Outside),
+        true if is_hidden(name) => Err(SessionFileError::Hidden),
+        true => Ok(()),
+    }
+}
+
+/// The bytes of a file that a session names as an image, where they are one.
+pub(super) fn as_image(bytes: Vec<u8>) -> Result<Vec<u8>, SessionFileError> {
+    image_type(&bytes).ok_or(SessionFileError::NotImage)?;
+    Ok(bytes)
 }
 
 /// At most so many bytes: a file may grow while it is read.
@@ -284,16 +312,20 @@ fn size(bytes: u64) -> String {
 
 /// The file and its size.
 fn open(folder: &Path, name: &str, most: u64) -> Result<(fs::File, u64), SessionFileError> {
-    if !is_plain(name) {
-        return Err(SessionFileError::Outside);
-    }
+    check(name)?;
     let root = folder.canonicalize().map_err(unreadable)?;
-    let path = folder.join(name).canonicalize().map_err(unreadable)?;
+    let path = folder.join(name);
+    // Asked before it is opened: opening a pipe would wait for a writer.
+    let about = fs::symlink_metadata(&path).map_err(unreadable)?;
+    if about.is_symlink() {
+        return Err(SessionFileError::Link);
+    }
+    // What it is really called: file systems have other spellings of a name, such as `ENV~1`.
+    let path = path.canonicalize().map_err(unreadable)?;
     if path.parent() != Some(&root) {
         return Err(SessionFileError::Outside);
     }
-    // Asked before it is opened: opening a pipe would wait for a writer.
-    let about = fs::metadata(&path).map_err(unreadable)?;
+    check(path.file_name().and_then(OsStr::to_str).unwrap_or_default())?;
     match about.is_file() {
         false => Err(SessionFileError::Outside),
         true if about.len() > most => Err(SessionFileError::TooLarge(most)),
@@ -331,6 +363,42 @@ mod tests {
             SessionFileError::TooLarge(MAX_FILE_BYTES).to_string(),
             "refused: the file is larger than 512 MB"
         );
+    }
+
+    #[test]
+    fn names_that_begin_with_a_dot_are_neither_read_nor_listed() {
+        let (kept, folder) = folder();
+        for name in [".env", ".ssh"] {
+            fs::create_dir(kept.path().join(name)).unwrap();
+            fs::write(kept.path().join(name).join("x"), "1").unwrap();
+        }
+        for name in [".a", "a", ".project_root"] {
+            fs::write(kept.path().join(name), "1").unwrap();
+        }
+        let hidden = Err(SessionFileError::Hidden);
+        assert_eq!(folder.read(".a"), hidden);
+        assert_eq!(folder.begin(".a", 1), hidden);
+        assert_eq!(Budget::default().read(&folder, ".a"), hidden);
+        assert_eq!(folder.sub_folder(".ssh").unwrap_err(), SessionFileError::Hidden);
+        assert_eq!(folder.read(".project_root"), Ok(b"1".to_vec()), "the agent's own name");
+        assert_eq!(folder.list(""), [".project_root", "a"]);
+        assert!(folder.folders().is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let (kept, folder) = folder();
+        fs::create_dir(kept.path().join("own")).unwrap();
+        fs::write(kept.path().join("a"), "1").unwrap();
+        for (target, link) in [("a", "b"), ("own", "other"), ("gone", "c"), ("d", "d")] {
+            std::os::unix::fs::symlink(target, kept.path().join(link)).unwrap();
+        }
+        for link in ["b", "c", "d"] {
+            assert_eq!(folder.read(link), Err(SessionFileError::Link), "{link}");
+        }
+        assert_eq!(folder.sub_folder("other").unwrap_err(), SessionFileError::Link);
+        assert!(folder.sub_folder("own").is_ok());
     }
 
     #[test]

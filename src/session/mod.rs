@@ -20,6 +20,7 @@ pub mod event;
 mod file;
 pub(crate) mod file_tools;
 mod gist;
+pub(crate) mod image_type;
 pub(crate) mod invisible;
 pub mod json;
 pub mod key;

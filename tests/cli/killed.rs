@@ -12,6 +12,7 @@ use crate::support::folder::Folder;
 
 const INT: i32 = 2;
 const HUP: i32 = 1;
+const QUIT: i32 = 3;
 const TERM: i32 = 15;
 
 /// Many entries with code, so that a page takes long to write.
@@ -162,4 +163,54 @@ fn an_extract_and_a_branch_leave_nothing_either() {
         }
     }
     assert_eq!(folder.read("s.jsonl"), text);
+}
+
+/// A database with a log and no index, of a size that takes long to read.
+#[test]
+fn an_export_of_a_database_leaves_no_copy_of_it() {
+    let folder = Folder::new();
+    let connection = rusqlite::Connection::open(folder.path("live.db")).unwrap();
+    connection
+        .execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF;
+             CREATE TABLE session (id TEXT, time_created INTEGER, time_updated INTEGER);
+             CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+             CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+             INSERT INTO session VALUES ('ses_1', 1, 1);
+             WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 4000)
+             INSERT INTO message SELECT 'msg_' || x, 'ses_1', x, '{\"role\":\"user\"}' FROM n;
+             INSERT INTO part SELECT 'prt_' || id, id, 'ses_1', '{\"type\":\"text\",\"text\":\"' || hex(zeroblob(4000)) || '\"}' FROM message;
+             PRAGMA wal_checkpoint;
+             INSERT INTO session VALUES ('ses_2', 2, 2);",
+        )
+        .unwrap();
+    for ending in ["", "-wal"] {
+        fs::copy(
+            folder.path(&format!("live.db{ending}")),
+            folder.path(&format!("tides.db{ending}")),
+        )
+        .unwrap();
+    }
+    fs::create_dir(folder.path("tmp")).unwrap();
+    let before = folder.names();
+    let mut hit = 0;
+    for sent in [INT, TERM, HUP, QUIT] {
+        for wait in [10, 40, 160] {
+            let mut command = Command::new("sh");
+            // SIGQUIT leaves an image of the process where the system keeps such.
+            let script = "ulimit -c 0; exec \"$0\" tides.db -o s.html";
+            command.current_dir(folder.path("")).args(["-c", script]).arg(cargo_bin!("leafpress"));
+            command.env("TMPDIR", folder.path("tmp")).stdin(Stdio::null());
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            thread::sleep(Duration::from_millis(wait));
+            signal(&child, sent);
+            hit += usize::from(child.wait().unwrap().signal() == Some(sent));
+            // A page is there where the signal came late.
+            let _ = fs::remove_file(folder.path("s.html"));
+            assert_eq!(folder.names(), before, "signal {sent} after {wait} ms");
+            let left: Vec<_> = fs::read_dir(folder.path("tmp")).unwrap().collect();
+            assert!(left.is_empty(), "signal {sent} after {wait} ms: {left:?}");
+        }
+    }
+    assert!(hit >= 6, "{hit} of 12 signals came in time");
 }

@@ -22,6 +22,8 @@ mod secrets;
 mod setup;
 mod stats;
 mod tree;
+#[cfg(unix)]
+mod writes_nothing;
 mod writing;
 
 #[test]

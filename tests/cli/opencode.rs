@@ -16,7 +16,7 @@ fn home() -> Home {
 }
 
 /// Sessions of one prompt each, by id, title and minute.
-fn fill(path: &std::path::Path, sessions: &[(&str, &str, i64)]) {
+pub(super) fn fill(path: &std::path::Path, sessions: &[(&str, &str, i64)]) {
     let connection = Connection::open(path).unwrap();
     connection
         .execute_batch(
@@ -35,6 +35,35 @@ fn fill(path: &std::path::Path, sessions: &[(&str, &str, i64)]) {
         let query = "INSERT INTO part VALUES ('prt_' || ?1, 'msg_' || ?1, ?1, ?2)";
         connection.execute(query, (id, part)).unwrap();
     }
+}
+
+/// A message that is in the log alone.
+pub(super) const ONE_MORE: &str = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \
+    INSERT INTO message VALUES ('msg_9', 'ses_1', 1772359500000, '{\"role\":\"user\"}');";
+
+/// A journal that names a file to be deleted: page 1 as it is, and a file of the person's as the journal of
+/// a transaction over several databases (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>).
+pub(super) fn hot_journal(database: &[u8], victim: &str) -> Vec<u8> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    const NONCE: u32 = 7;
+    /// The page in which a lock lies is in no journal: its number says that a name follows.
+    const LOCK_BYTE: u32 = 1 << 30;
+    let size = usize::from(u16::from_be_bytes([database[16], database[17]]));
+    let (page, pages) = (&database[..size], database.len() / size);
+    let checksum =
+        (1..size).rev().filter(|at| at % 200 == size % 200).map(|at| u32::from(page[at]));
+    let checksum = checksum.fold(NONCE, u32::wrapping_add);
+    let name_sum = victim.bytes().map(u32::from).sum::<u32>();
+    let word = |number: usize| u32::try_from(number).unwrap().to_be_bytes();
+    let size_word = word(size);
+    let header = [&MAGIC[..], &word(1), &NONCE.to_be_bytes(), &word(pages), &word(512), &size_word];
+    let mut journal = header.concat();
+    journal.resize(512, 0);
+    journal.extend([&word(1)[..], page, &checksum.to_be_bytes()].concat());
+    journal.extend((LOCK_BYTE / u32::from_be_bytes(size_word) + 1).to_be_bytes());
+    journal
+        .extend([victim.as_bytes(), &word(victim.len()), &name_sum.to_be_bytes(), &MAGIC].concat());
+    journal
 }
 
 #[test]
@@ -140,4 +169,60 @@ fn a_database_of_another_program_is_refused() {
 error: failed to read `notes.db`: it is not a database of OpenCode: it has no tables of sessions and messages
 
 "#]]);
+}
+
+#[test]
+fn a_database_with_a_journal_is_refused_and_no_file_is_deleted() {
+    let home = home();
+    let database = home.path(".local/share/opencode/opencode.db");
+    let victim = home.path("thesis.txt");
+    std::fs::write(&victim, "years of work").unwrap();
+    let journal = hot_journal(&std::fs::read(&database).unwrap(), victim.to_str().unwrap());
+    std::fs::write(home.path(".local/share/opencode/opencode.db-journal"), &journal).unwrap();
+    let address = database.to_str().unwrap();
+    for args in [&[address][..], &["tree", address], &["stats", address], &["secrets", address]] {
+        home.run(args).code(1).stderr_eq(str![[r#"
+error: failed to read `[..]opencode.db`: a transaction was cut off
+help: if your own agent wrote this database, start that agent once, which repairs it
+
+"#]]);
+    }
+    home.run(&["list"]).success().stderr_eq(str![[r#"
+warning: problem in `[..]opencode.db`: a transaction was cut off
+warning: no session found in [..]
+
+"#]]);
+    assert_eq!(std::fs::read_to_string(victim).unwrap(), "years of work");
+}
+
+#[test]
+fn a_log_that_is_not_read_is_said() {
+    let home = Home::new();
+    let folder = home.path(".local/share/opencode");
+    std::fs::create_dir_all(&folder).unwrap();
+    fill(&home.path("live.db"), &[("ses_1", "Low tide", 1)]);
+    let writer = Connection::open(home.path("live.db")).unwrap();
+    writer.execute_batch(ONE_MORE).unwrap();
+    for ending in ["", "-wal"] {
+        let to = folder.join(format!("opencode.db{ending}"));
+        std::fs::copy(home.path(&format!("live.db{ending}")), to).unwrap();
+    }
+    drop(writer);
+    let warning = str![[r#"
+warning: problem in `[..]opencode.db`: the database's write-ahead log cannot be read in place and is not included; the newest messages may be missing
+
+"#]];
+    let address = folder.join("opencode.db");
+    let address = address.to_str().unwrap();
+    home.run(&["tree", address]).success().stderr_eq(warning.clone()).stdout_eq(str![[r#"
+msg_ses_1  • user: When is Low tide?
+1 of 1 entries
+
+"#]]);
+    home.run(&["list"]).success().stderr_eq(warning);
+    for more in [&[][..], &["--no-subsessions"], &["--redact"], &["--branch", "msg_ses_1"]] {
+        home.run(&[&[address, "-o", "page.html", "--force"][..], more].concat()).success();
+        let page = std::fs::read_to_string(home.path("page.html")).unwrap();
+        assert!(page.contains("write-ahead log cannot be read"), "{more:?}");
+    }
 }

@@ -124,6 +124,104 @@ fn images_come_from_beside_the_file_alone() {
     assert!(matches!(&message.content()[1], Block::Text(text) if text.contains("without a place")));
 }
 
+/// What is named as an image or as a trajectory is one: no other file of the person's enters the session.
+#[test]
+fn private_files_are_not_pulled_in() {
+    const SECRET: &str = "TIDE_KEY=k3strel";
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    };
+    let dot = fixture("samples/atif/images/dot.png");
+    for name in ["notes.txt", "a.png", ".env", ".ssh/id_ed25519", "real/x.txt"] {
+        write(name, SECRET.as_bytes());
+    }
+    for name in [".hidden.png", ".git/dot.png", "a/.b/dot.png", "real/dot.png"] {
+        write(name, &dot);
+    }
+    write("credentials.json", &json!({"token": SECRET}).to_string().into_bytes());
+    let mut expected = vec![
+        ("notes.txt", "not included: not an image"),
+        ("a.png", "not included: not an image"),
+        (".env", "begins with a dot"),
+        ("./.env", "begins with a dot"),
+        (".ssh/id_ed25519", "begins with a dot"),
+        (".hidden.png", "begins with a dot"),
+        (".git/dot.png", "begins with a dot"),
+        ("a/.b/dot.png", "begins with a dot"),
+        ("a/../real/dot.png", "outside"),
+        ("real\\dot.png", "outside"),
+        ("C:dot.png", "outside"),
+        ("/etc/hostname", "outside"),
+        ("file:real/dot.png", "outside"),
+        ("file:///etc/hostname", "not included"),
+        ("real", "outside"),
+        ("real/dot.png", ""),
+    ];
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        for (target, link) in [
+            ("real/dot.png", "link.png"),
+            (".env", "env.png"),
+            ("real", "linked"),
+            (".ssh", "keys"),
+        ] {
+            symlink(target, folder.path().join(link)).unwrap();
+        }
+        let link = "symbolic link";
+        expected.extend([("link.png", link), ("env.png", link)]);
+        expected.extend([("linked/dot.png", link), ("keys/id_ed25519", link)]);
+    }
+    let image = |(path, _): &(&str, &str)| json!({"type": "image", "source": {"media_type": "image/png", "path": path}});
+    let images: Vec<Value> = expected.iter().map(image).collect();
+    let named = ["credentials.json", ".env", "notes.txt"];
+    let refs = named.map(|path| json!({"trajectory_path": path}));
+    let whole = json!({"schema_version": "ATIF-v1.6", "session_id": "s",
+        "agent": {"name": "bot", "version": "1"},
+        "steps": [{"step_id": 1, "source": "user", "message": images},
+            {"step_id": 2, "source": "agent", "message": "x",
+             "tool_calls": [{"tool_call_id": "c", "function_name": "f", "arguments": {}}],
+             "observation": {"results": [{"source_call_id": "c", "content": "y", "subagent_trajectory_ref": refs}]}}]});
+    write("t.json", whole.to_string().as_bytes());
+    let options =
+        ReadOptions { session: Some(folder.path().join("t.json")), ..ReadOptions::default() };
+    let session = read_with(whole.to_string().into_bytes(), None, &options).unwrap();
+    let Body::Message(message) = session.entry(index(&session, "step-1")).body else { panic!() };
+    assert_eq!(message.content().len(), expected.len());
+    for (block, (path, words)) in message.content().iter().zip(&expected) {
+        match block {
+            Block::Image { .. } => assert_eq!(*words, "", "{path}"),
+            Block::Text(text) => {
+                assert!(!words.is_empty() && text.contains(words), "{path}: {text}");
+                assert!(text.contains(path), "{text}");
+            }
+            _ => panic!("{block:?}"),
+        }
+    }
+    let reasons: Vec<&str> =
+        session.children().iter().filter_map(|child| child.missing.as_deref()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "`credentials.json`: not a trajectory",
+            "`.env`: refused: a name that begins with a dot",
+            "`notes.txt`: not a trajectory",
+        ]
+    );
+    let mut page = Vec::new();
+    leafpress::export(&session, &leafpress::Options::default(), &mut page).unwrap();
+    let found = leafpress::extract::Page::find(&page).unwrap();
+    let mut files = vec![found.session_file().unwrap()];
+    files.extend(found.child_files().unwrap().into_iter().map(|file| file.bytes));
+    for bytes in files.iter().chain([&page]) {
+        let text = String::from_utf8_lossy(bytes);
+        assert!(!text.contains("k3strel") && !text.contains("VElERV9LRVk9azNzdHJlbA"));
+    }
+}
+
 #[test]
 fn trajectories_within_and_beside_are_children() {
     let session = read_in_place(TRAJECTORY);

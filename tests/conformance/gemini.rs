@@ -1,5 +1,6 @@
 //! Chats of Gemini CLI in both forms.
 
+use std::fs;
 use std::path::PathBuf;
 
 use leafpress::Session;
@@ -111,6 +112,32 @@ fn sub_agents_and_the_working_directory_are_read_from_beside() {
     assert_eq!(child.len, 3);
     let alone = read_fixture(CHAT);
     assert!(alone.children()[0].missing.as_ref().unwrap().contains("without a place"));
+}
+
+/// A session says what the folder of its sub-agents is called.
+#[test]
+fn only_sessions_are_read_from_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |id: &str| {
+        let head =
+            json!({"sessionId": id, "projectHash": "p", "startTime": "2026-03-01T10:00:00Z"});
+        let text = format!("{head}\n{}\n", message("g1", "user", "hi"));
+        let path = folder.path().join("chats.jsonl");
+        fs::write(&path, &text).unwrap();
+        let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+        read_with(text.into_bytes(), None, &options).unwrap()
+    };
+    for name in ["Documents", ".config"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        for file in ["keys.json", "keys.jsonl", ".keys.json"] {
+            let text = json!({"id": "a", "type": "user", "token": "k3strel"}).to_string();
+            fs::write(folder.path().join(name).join(file), text).unwrap();
+        }
+    }
+    let session = read("Documents");
+    let [child] = session.children() else { panic!("{:?}", session.children()) };
+    assert_eq!(child.missing.as_deref(), Some("not a session of Gemini CLI"));
+    assert!(read(".config").children().is_empty());
 }
 
 #[test]

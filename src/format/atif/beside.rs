@@ -5,8 +5,11 @@ use std::collections::HashSet;
 use data_encoding::BASE64;
 
 use crate::format::blocks::image;
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::probe::Probe;
+use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError, as_image};
 use crate::session::json::Json;
+
+use super::recognizes;
 
 /// One image that is larger is not read.
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
@@ -37,10 +40,11 @@ impl Beside {
         }
     }
 
-    /// The image of a path, or why it is not shown.
+    /// The image of a path, or why it is not included.
     pub(super) fn image(&mut self, path: &str, mime_type: &str) -> Result<Json<'static>, String> {
         let (folder, name) = self.find(path)?;
-        let bytes = self.images.read(&folder, name).map_err(|error| error.to_string())?;
+        let read = self.images.read(&folder, name).and_then(as_image);
+        let bytes = read.map_err(|error| error.to_string())?;
         Ok(image(mime_type.to_owned(), BASE64.encode(&bytes)))
     }
 
@@ -52,6 +56,9 @@ impl Beside {
             return Err(format!("`{path}` is shown elsewhere in this session"));
         }
         let bytes = self.files.read(&folder, name).map_err(|error| format!("`{path}`: {error}"))?;
+        if !recognizes(&Probe::new(&bytes)) {
+            return Err(format!("`{path}`: not a trajectory"));
+        }
         Ok((bytes, folder))
     }
 

@@ -43,6 +43,8 @@ fn image(path: &str, mime_type: &str, beside: &mut Beside) -> Json<'static> {
     }
     match beside.image(path, mime_type) {
         Ok(image) => image,
-        Err(reason) => text_block(format!("\n\nImage `{path}` ({mime_type}), not shown: {reason}")),
+        Err(reason) => {
+            text_block(format!("\n\nImage `{path}` ({mime_type}), not included: {reason}"))
+        }
     }
 }

@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::format::descendants::{FoundChild, with_descendants};
+use crate::format::probe::Probe;
 use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
 use crate::session::{Child, Session};
 
 use super::results::Started;
-use super::translate;
+use super::{recognizes, translate};
 
 /// What a session says of those that it started.
 #[derive(Debug, Default)]
@@ -20,7 +21,10 @@ pub(super) struct Wanted {
 
 /// The folder that Gemini CLI was started in: a file in the project's folder says it.
 pub(super) fn working_directory(options: &ReadOptions) -> Option<String> {
-    let bytes = options.folder_around("chats")?.read(".project_root").ok()?;
+    /// A path is no longer than this.
+    const MAX_BYTES: u64 = 64 << 10;
+    let mut budget = Budget { files: 1, bytes: MAX_BYTES, file_bytes: MAX_BYTES };
+    let bytes = budget.read(&options.folder_around("chats")?, ".project_root").ok()?;
     let path = String::from_utf8(bytes).ok()?;
     Some(path.trim().to_owned()).filter(|path| !path.is_empty())
 }
@@ -71,6 +75,10 @@ impl Agents {
 
     fn read(&mut self, folder: &OwnFolder, name: &str) -> Result<(Session, Wanted), String> {
         let source = self.budget.read(folder, name).map_err(|error| error.to_string())?;
+        // The session says what its folder is called: not all that lies in one of that name is a session.
+        if !recognizes(&Probe::new(&source)) {
+            return Err("not a session of Gemini CLI".to_owned());
+        }
         let (translation, wanted) = translate(&source);
         let session = translation.finish(source).map_err(|error| error.to_string())?;
         Ok((session, wanted))

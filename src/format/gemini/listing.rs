@@ -1,6 +1,5 @@
 //! Where Gemini CLI keeps sessions, and what the parts of one say in a listing.
 
-use std::fs;
 use std::path::Path;
 
 use crate::session::json::Json;
@@ -8,6 +7,9 @@ use crate::session::time;
 
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, owned};
 use crate::format::probe::text;
+use crate::format::read_options::ReadOptions;
+
+use super::agents::working_directory;
 
 pub(super) const LISTING: Listing =
     Listing { folders, names, begins, take, take_beside: Some(take_beside) };
@@ -59,17 +61,6 @@ fn take(listed: &mut Listed, part: &Json<'_>) {
 }
 
 fn take_beside(listed: &mut Listed, session: &Path) {
-    listed.cwd = listed.cwd.take().or_else(|| working_directory(session));
-}
-
-/// What a file in the project's folder says of where Gemini CLI was started.
-fn working_directory(session: &Path) -> Option<String> {
-    /// A path is no longer than this.
-    const MOST: u64 = 64 << 10;
-    let chats = session.parent().filter(|folder| folder.ends_with("chats"))?;
-    let file = chats.parent()?.join(".project_root");
-    let about = fs::metadata(&file).ok()?;
-    let path =
-        (about.is_file() && about.len() <= MOST).then(|| fs::read_to_string(file).ok())??;
-    Some(path.trim().to_owned()).filter(|path| !path.is_empty())
+    let options = ReadOptions { session: Some(session.to_owned()), ..ReadOptions::default() };
+    listed.cwd = listed.cwd.take().or_else(|| working_directory(&options));
 }

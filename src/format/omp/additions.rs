@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use data_encoding::{BASE64, HEXLOWER};
+use data_encoding::{BASE64, BASE64_NOPAD, HEXLOWER};
 use memchr::memmem;
 use sha2::{Digest, Sha256};
 
@@ -13,7 +13,7 @@ use crate::session::json::Json;
 use crate::session::{Body, Entry, RawEntry, SessionBuilder};
 
 use crate::format::probe::{Probe, text};
-use crate::format::read_options::{ReadOptions, SessionFileError};
+use crate::format::read_options::{ReadOptions, SessionFileError, as_image};
 
 /// Types that pi's files do not have.
 const TYPES: [&str; 9] = [
@@ -101,7 +101,7 @@ pub(in crate::format) fn attachments(source: &[u8], options: &ReadOptions) -> At
             Ok(folder) => folder
                 .read(&hash)
                 .map_err(|error| error.to_string())
-                .and_then(|bytes| picture(&hash, &bytes)),
+                .and_then(|bytes| picture(&hash, bytes)),
             Err(error) => Err(match error {
                 SessionFileError::Missing if options.session.is_none() => {
                     "not found: the directory of the blobs is unknown".to_owned()
@@ -151,15 +151,19 @@ fn blobs_named(source: &[u8]) -> Vec<String> {
 }
 
 /// A picture's base64 from its blob: the bytes themselves, or the text of a data URL.
-fn picture(hash: &str, bytes: &[u8]) -> Result<String, String> {
-    if HEXLOWER.encode(&Sha256::digest(bytes)) != hash {
+fn picture(hash: &str, bytes: Vec<u8>) -> Result<String, String> {
+    /// Enough to tell an image by, in whole groups of base64.
+    const HEAD: usize = 1024;
+    if HEXLOWER.encode(&Sha256::digest(&bytes)) != hash {
         return Err("refused: its bytes do not match its name".to_owned());
     }
-    let url = std::str::from_utf8(bytes).ok().filter(|text| text.starts_with("data:"));
-    Ok(match url.and_then(|url| url.split_once(";base64,")) {
-        Some((_, data)) => data.to_owned(),
-        None => BASE64.encode(bytes),
-    })
+    let url = std::str::from_utf8(&bytes).ok().filter(|text| text.starts_with("data:"));
+    if let Some((_, data)) = url.and_then(|url| url.split_once(";base64,")) {
+        let head = data.chars().filter(|c| !c.is_ascii_whitespace() && *c != '=').take(HEAD);
+        let head = BASE64_NOPAD.decode(head.collect::<String>().as_bytes()).unwrap_or_default();
+        return as_image(head).map(|_| data.to_owned()).map_err(|error| error.to_string());
+    }
+    as_image(bytes).map(|bytes| BASE64.encode(&bytes)).map_err(|error| error.to_string())
 }
 
 fn artifacts_named(source: &[u8]) -> Vec<String> {

@@ -8,7 +8,7 @@ use crate::format::read_options::ReadOptions;
 use crate::session::{Child, Session};
 
 use super::chain::Started;
-use super::database::{ChildRow, Database, is_database};
+use super::database::{ChildRow, Database};
 use super::read_one;
 
 /// So many sessions are read, as many as a page shows.
@@ -31,12 +31,9 @@ pub(super) struct Children<'o> {
 }
 
 impl<'o> Children<'o> {
-    /// Where the session came out of a database that can be read.
-    pub(super) fn of(options: &'o ReadOptions) -> Option<Children<'o>> {
-        let path = options.session.as_deref().filter(|_| !options.without_children)?;
-        let database = is_database(path).then(|| Database::open(path).ok()).flatten()?;
+    pub(super) fn of(options: &'o ReadOptions, database: Database) -> Children<'o> {
         let until = Instant::now() + MAX_TIME;
-        Some(Children { options, database, seen: HashSet::new(), bytes: MAX_BYTES, until })
+        Children { options, database, seen: HashSet::new(), bytes: MAX_BYTES, until }
     }
 
     /// The session with those of its sub-agents, and theirs.
@@ -127,7 +124,7 @@ impl<'o> Children<'o> {
         }
         let source = self.database.session(id, self.bytes).map_err(|error| error.to_string())?;
         self.bytes = self.bytes.saturating_sub(source.len() as u64);
-        read_one(self.options.rewritten(source), true).map_err(|error| error.to_string())
+        read_one(self.options.rewritten(source), true, None).map_err(|error| error.to_string())
     }
 }
 
@@ -166,11 +163,11 @@ mod tests {
             INSERT INTO session VALUES ('a', NULL, 1, 1), ('b', 'a', 2, 2);
             INSERT INTO message VALUES ('m', 'a', 1, '{\"role\":\"user\"}'), ('n', 'b', 2, '{\"role\":\"user\"}');";
         writer.execute_batch(sql).unwrap();
-        let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+        let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
         let read = |late: bool| {
-            let mut children = Children::of(&options).unwrap();
+            let mut children = Children::of(&options, Database::open(&path).unwrap());
             let (session, started) =
-                read_one(children.database.session("a", u64::MAX).unwrap(), true).unwrap();
+                read_one(children.database.session("a", u64::MAX).unwrap(), true, None).unwrap();
             children.until = if late { Instant::now() } else { children.until };
             let session = children.within(session, started);
             let session = session.with_merged_children();

@@ -107,21 +107,29 @@ fn is_of_stream(line: &Json<'_>) -> bool {
 /// Reads a session. One that comes out of a database has the sessions of its sub-agents there.
 #[cfg(feature = "sqlite")]
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let Some(children) = children::Children::of(options) else {
-        return Ok(read_one(source, options.without_children)?.0);
+    let path = options.session.as_deref().filter(|path| database::is_database(path));
+    let Some(database) = path.and_then(|path| database::Database::open(path).ok()) else {
+        return Ok(read_one(source, options.without_children, None)?.0);
     };
-    let (session, started) = read_one(source, true)?;
-    Ok(children.within(session, started))
+    let (session, started) = read_one(source, true, database.unread())?;
+    if options.without_children {
+        return Ok(session);
+    }
+    Ok(children::Children::of(options, database).within(session, started))
 }
 
 /// Reads a session.
 #[cfg(not(feature = "sqlite"))]
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    Ok(read_one(source, options.without_children)?.0)
+    Ok(read_one(source, options.without_children, None)?.0)
 }
 
-/// The session alone, and the sub-agents that its entries started.
-fn read_one(source: Vec<u8>, has_children: bool) -> Result<(Session, Vec<Started>), ReadError> {
+/// The session alone, with what is to be said of its file, and the sub-agents that its entries started.
+fn read_one(
+    source: Vec<u8>,
+    has_children: bool,
+    note: Option<&str>,
+) -> Result<(Session, Vec<Started>), ReadError> {
     let text = String::from_utf8_lossy(&source);
     let own = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let found = members(own);
@@ -137,6 +145,9 @@ fn read_one(source: Vec<u8>, has_children: bool) -> Result<(Session, Vec<Started
         stream::read(&source)
     };
     drop(text);
-    let (translation, started) = chain.finish(has_children);
+    let (mut translation, started) = chain.finish(has_children);
+    if let Some(note) = note {
+        translation.note(note.to_owned());
+    }
     Ok((translation.finish(source)?, started))
 }

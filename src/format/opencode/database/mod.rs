@@ -49,8 +49,7 @@ pub fn is_database(path: &Path) -> bool {
 pub struct Database {
     connection: Connection,
     tables: Tables,
-    /// A copy that is read in its stead; gone with this.
-    _copy: Option<tempfile::TempDir>,
+    has_unread_log: bool,
 }
 
 /// What the database says of a session.
@@ -71,12 +70,15 @@ pub struct DatabaseSession {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatabaseError {
-    /// The file, or a copy of it, could not be read.
+    /// The file could not be read.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// SQLite's reason.
     #[error("the database cannot be read: {0}")]
     Unreadable(String),
+    /// A rollback journal lies beside it. Only a program that writes to the database can undo the transaction.
+    #[error("a transaction was cut off")]
+    CutOff,
     /// A database of another program.
     #[error("it is not a database of OpenCode: {0}")]
     NotOpenCode(String),
@@ -110,14 +112,21 @@ impl fmt::Debug for Database {
 }
 
 impl Database {
-    /// Opens a database for reading. A write-ahead log beside it is read too.
+    /// Opens a database for reading. A write-ahead log beside it is read too, where that takes no writing:
+    /// [`Database::unread`] says when it does.
     ///
     /// # Errors
     /// For what is no database, or none of OpenCode's.
     pub fn open(path: &Path) -> Result<Database, DatabaseError> {
-        let (connection, copy) = open::connection(path)?;
+        let open::Opened { connection, has_unread_log } = open::connection(path)?;
         let tables = Tables::of(&connection)?;
-        Ok(Database { connection, tables, _copy: copy })
+        Ok(Database { connection, tables, has_unread_log })
+    }
+
+    /// What was not read of the database, in a sentence for the person. `None` where all of it was.
+    pub fn unread(&self) -> Option<&'static str> {
+        const LOG: &str = "the database's write-ahead log cannot be read in place and is not included; the newest messages may be missing";
+        self.has_unread_log.then_some(LOG)
     }
 
     /// The sessions that a person began, the newest first. Those of sub-agents are part of theirs, and

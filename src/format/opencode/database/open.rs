@@ -3,12 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
-use tempfile::TempDir;
 
 use super::{DatabaseError, is_database};
 
@@ -24,51 +23,63 @@ const MAX_VALUE_BYTES: i32 = 512 << 20;
 /// After so many steps of SQLite's machine the time is looked at.
 const STEPS: std::ffi::c_int = 10_000;
 
-/// How a database is read.
-enum Way {
-    /// Nobody writes to it: no log lies beside it.
-    AsItIs,
-    /// With its write-ahead log, through the index that the log has on the disk.
-    WithLog,
-    /// A copy: SQLite would have to write beside the database.
-    Copy,
+/// A database that is open, and whether a log lies beside it that was not read.
+pub(super) struct Opened {
+    pub(super) connection: Connection,
+    pub(super) has_unread_log: bool,
 }
 
-pub(super) fn connection(path: &Path) -> Result<(Connection, Option<TempDir>), DatabaseError> {
-    // SQLite looks for the log beside the real file.
+/// Opens a database. Two files beside it decide what SQLite has to do for that:
+///
+/// * A rollback journal would be played back into the database, and with it the other files that it names
+///   deleted: the database is refused.
+/// * A write-ahead log is read through the index that it has on the disk. Without one SQLite would have to
+///   write beside the database, so what is in the log is left out.
+pub(super) fn connection(path: &Path) -> Result<Opened, DatabaseError> {
+    // SQLite looks for the other files beside the real one.
     let path = path.canonicalize()?;
     if !is_database(&path) {
         return Err(DatabaseError::NotOpenCode("it is no SQLite database".to_owned()));
     }
-    let read_only = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let way = way(&path);
-    let opened = match way {
-        Way::AsItIs => open(&path, "immutable=1", read_only),
-        Way::WithLog => open(&path, "readonly_shm=1", read_only),
-        Way::Copy => return copied_connection(&path),
-    };
-    match (opened, way) {
-        // An index that nobody has open, and that says nothing.
-        (Err(DatabaseError::Unreadable(_)), Way::WithLog) => copied_connection(&path),
-        (opened, _) => Ok((opened?, None)),
+    let journal = Beside::of(&path, "-journal");
+    if !matches!(journal, Beside::Nothing | Beside::File(0)) {
+        return Err(DatabaseError::CutOff);
     }
+    let log = Beside::of(&path, "-wal");
+    let begins = || match log {
+        Beside::File(0) => true,
+        Beside::File(_) => begins_log(&log_header(&path)),
+        Beside::Nothing | Beside::Other => false,
+    };
+    if matches!(Beside::of(&path, "-shm"), Beside::File(_)) && begins() {
+        match open(&path, "readonly_shm=1") {
+            // An index that nobody has open, and that says nothing.
+            Err(DatabaseError::Unreadable(_)) => {}
+            opened => return Ok(Opened { connection: opened?, has_unread_log: false }),
+        }
+    }
+    // SQLite looks for neither journal nor log.
+    let connection = open(&path, "immutable=1")?;
+    let has_unread_log = !matches!(log, Beside::Nothing | Beside::File(0));
+    Ok(Opened { connection, has_unread_log })
 }
 
-fn copied_connection(path: &Path) -> Result<(Connection, Option<TempDir>), DatabaseError> {
-    let (folder, copy) = copied(path)?;
-    Ok((open(&copy, "cache=private", OpenFlags::SQLITE_OPEN_READ_WRITE)?, Some(folder)))
+/// What has a name that SQLite would look for.
+enum Beside {
+    Nothing,
+    /// A file of so many bytes.
+    File(u64),
+    /// A link, whose target belongs to somebody else, a pipe, or what cannot be looked at.
+    Other,
 }
 
-fn way(path: &Path) -> Way {
-    let size = |ending| fs::metadata(beside(path, ending)).ok().map(|about| about.len());
-    let (log, index) = (size("-wal"), size("-shm"));
-    match log {
-        // A transaction that a crash cut off is to be undone.
-        _ if size("-journal").is_some_and(|size| size > 0) => Way::Copy,
-        Some(0) if index.is_some() => Way::WithLog,
-        Some(_) if index.is_some() && begins_log(&log_header(path)) => Way::WithLog,
-        Some(1..) => Way::Copy,
-        _ => Way::AsItIs,
+impl Beside {
+    fn of(path: &Path, ending: &str) -> Beside {
+        match fs::symlink_metadata(beside(path, ending)) {
+            Ok(about) if about.is_file() => Beside::File(about.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Beside::Nothing,
+            Ok(_) | Err(_) => Beside::Other,
+        }
     }
 }
 
@@ -78,8 +89,10 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn open(path: &Path, option: &str, mode: OpenFlags) -> Result<Connection, DatabaseError> {
-    let flags = mode | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+fn open(path: &Path, option: &str) -> Result<Connection, DatabaseError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(address(path, option), flags)?;
     guard(&connection)?;
     Ok(connection)
@@ -111,33 +124,6 @@ fn address(path: &Path, option: &str) -> String {
         }
     }
     address + "?" + option
-}
-
-/// The database and its log in a folder of their own.
-fn copied(path: &Path) -> Result<(TempDir, PathBuf), DatabaseError> {
-    /// OpenCode may write meanwhile. Its log begins anew when all of it is in the database.
-    const TRIES: usize = 3;
-    for _ in 0..TRIES {
-        let before = state(path);
-        let folder = tempfile::tempdir()?;
-        let copy = folder.path().join("copy.db");
-        for ending in ["-wal", "-journal", ""] {
-            let from = beside(path, ending);
-            if ending.is_empty() || from.exists() {
-                fs::copy(from, beside(&copy, ending))?;
-            }
-        }
-        if state(path) == before {
-            return Ok((folder, copy));
-        }
-    }
-    Err(io::Error::other("it is being written to").into())
-}
-
-/// What changes when pages are written to the database itself.
-fn state(path: &Path) -> (Option<(u64, Option<SystemTime>)>, Vec<u8>) {
-    let about = fs::metadata(path).ok();
-    (about.map(|about| (about.len(), about.modified().ok())), log_header(path))
 }
 
 /// With so many bytes begins every log.
@@ -184,6 +170,8 @@ fn guard(connection: &Connection) -> Result<(), DatabaseError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    // The last to close a database moves its log into it, and deletes the log.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     within(connection, LISTING, || {

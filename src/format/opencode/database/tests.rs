@@ -89,6 +89,14 @@ impl Made {
         named.collect()
     }
 
+    /// Whether all that reads the database says so.
+    fn is_log_unread(&self) -> bool {
+        let said = self.open().unwrap().unread().unwrap_or_default();
+        let session = self.read("ses_1");
+        assert_eq!(session.notes().iter().any(|note| note == said), !said.is_empty());
+        said.contains("write-ahead log")
+    }
+
     fn refused(&self) -> String {
         self.open().unwrap_err().to_string()
     }
@@ -234,18 +242,110 @@ fn nothing_is_changed_or_created() {
 
     // As a crash leaves them: all three, with an index of the log that says nothing, and without one.
     let index = kept.folder.path().join("opencode.db-shm");
-    let check = |state: &str| {
+    let check = |state: &str, messages: usize| {
         let before = kept.files();
-        assert_eq!(kept.export("ses_1")["messages"].as_array().unwrap().len(), 3, "{state}");
+        let count = kept.export("ses_1")["messages"].as_array().unwrap().len();
+        assert_eq!(count, messages, "{state}");
         assert!(kept.files() == before, "{state}");
+        kept.is_log_unread()
     };
-    check("whole");
+    assert!(!check("whole", 3));
     std::fs::write(&index, "").unwrap();
-    check("empty");
+    assert!(!check("empty", 3));
     std::fs::write(&index, "x".repeat(40_000)).unwrap();
-    check("damaged");
+    assert!(!check("damaged", 3));
     std::fs::remove_file(&index).unwrap();
-    check("none");
+    assert!(check("none", 2));
+}
+
+/// A journal that names a file to be deleted: page 1 as it is, and a file of the person's as the journal of
+/// a transaction over several databases (<https://www.sqlite.org/fileformat2.html#the_rollback_journal>).
+fn hot_journal(database: &[u8], victim: &str) -> Vec<u8> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    const NONCE: u32 = 7;
+    /// The page in which a lock lies is in no journal: its number says that a name follows.
+    const LOCK_BYTE: u32 = 1 << 30;
+    let size = usize::from(u16::from_be_bytes([database[16], database[17]]));
+    let (page, pages) = (&database[..size], database.len() / size);
+    let checksum =
+        (1..size).rev().filter(|at| at % 200 == size % 200).map(|at| u32::from(page[at]));
+    let checksum = checksum.fold(NONCE, u32::wrapping_add);
+    let name_sum = victim.bytes().map(u32::from).sum::<u32>();
+    let word = |number: usize| u32::try_from(number).unwrap().to_be_bytes();
+    let size_word = word(size);
+    let header = [&MAGIC[..], &word(1), &NONCE.to_be_bytes(), &word(pages), &word(512), &size_word];
+    let mut journal = header.concat();
+    journal.resize(512, 0);
+    journal.extend([&word(1)[..], page, &checksum.to_be_bytes()].concat());
+    journal.extend((LOCK_BYTE / u32::from_be_bytes(size_word) + 1).to_be_bytes());
+    journal
+        .extend([victim.as_bytes(), &word(victim.len()), &name_sum.to_be_bytes(), &MAGIC].concat());
+    journal
+}
+
+#[test]
+fn a_journal_is_not_played_back() {
+    let made = Made::new(V1);
+    let journal = made.folder.path().join("opencode.db-journal");
+    let victim = made.folder.path().join("thesis.txt");
+    let lay = || {
+        std::fs::write(&victim, "years of work").unwrap();
+        let whole = std::fs::read(&made.path).unwrap();
+        std::fs::write(&journal, hot_journal(&whole, victim.to_str().unwrap())).unwrap();
+    };
+    // The journal is one that SQLite acts upon.
+    lay();
+    made.write("SELECT count(*) FROM session");
+    assert!(!victim.exists() && !journal.exists());
+    lay();
+    let before = made.files();
+    assert_eq!(made.refused(), "a transaction was cut off");
+    assert!(made.files() == before);
+    // As other programs leave one for the next transaction.
+    std::fs::write(&journal, "").unwrap();
+    assert_eq!(ids(&made.open().unwrap()), ["ses_4", "ses_1"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_beside_a_database_are_not_opened() {
+    let made = Made::new(&format!("PRAGMA journal_mode = WAL; {V1}"));
+    let writer = made.write(
+        "PRAGMA wal_autocheckpoint = 0; INSERT INTO message VALUES ('msg_6', 'ses_1', 500, '{\"role\":\"user\"}');",
+    );
+    let kept = Made::new("");
+    for name in ["opencode.db", "opencode.db-wal", "opencode.db-shm"] {
+        std::fs::copy(made.folder.path().join(name), kept.folder.path().join(name)).unwrap();
+    }
+    drop(writer);
+    let messages = || kept.export("ses_1")["messages"].as_array().unwrap().len();
+    assert_eq!(messages(), 3);
+    let pipe = |path: &std::path::Path| {
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    for ending in ["-wal", "-shm", "-journal"] {
+        let path = kept.folder.path().join(format!("opencode.db{ending}"));
+        let aside = kept.folder.path().join("aside");
+        let is_there = std::fs::rename(&path, &aside).is_ok();
+        let ways: [&dyn Fn(); 3] = [
+            &|| std::os::unix::fs::symlink(&aside, &path).unwrap(),
+            &|| std::os::unix::fs::symlink("nothing", &path).unwrap(),
+            &|| pipe(&path),
+        ];
+        for make in ways {
+            make();
+            if is_there {
+                assert_eq!((messages(), kept.is_log_unread()), (2, true), "{ending}");
+            } else {
+                assert_eq!(kept.refused(), "a transaction was cut off");
+            }
+            std::fs::remove_file(&path).unwrap();
+        }
+        if is_there {
+            std::fs::rename(&aside, &path).unwrap();
+        }
+    }
+    assert_eq!((messages(), kept.is_log_unread()), (3, false));
 }
 
 #[test]
@@ -267,6 +367,7 @@ fn a_damaged_log_is_not_waited_for() {
         let (before, begun) = (made.files(), std::time::Instant::now());
         assert_eq!(made.export("ses_1")["messages"].as_array().unwrap().len(), 2);
         assert!(begun.elapsed().as_secs() < 8, "SQLite waits ten seconds for a writer");
+        assert!(made.is_log_unread());
         assert!(made.files() == before);
     }
 }
