@@ -139,7 +139,7 @@ impl ExportArgs {
         // The line on progress is gone before anything else is said.
         drop(export);
         if !is_stdio(&out) {
-            output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
+            output::path(&out)?;
         }
         if let Some(redacted) = redacted {
             eprintln!("redacted {redacted}");

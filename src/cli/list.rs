@@ -44,11 +44,7 @@ impl ListArgs {
         // Only what is shown is worth reading whole.
         finds.sessions.iter_mut().for_each(FoundSession::count);
         if self.json {
-            let report = Report::new(&finds, total);
-            return output::to_stdout(|out| {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
-            });
+            return output::json(&Report::new(&finds, total));
         }
         if total == 0 {
             message::warning(&Error::no_session(&env, wanted).to_string(), None);

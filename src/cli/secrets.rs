@@ -173,10 +173,7 @@ impl SecretsArgs {
         let session = self.input.read()?;
         let found = report::secrets(&session, &scanner);
         if self.json {
-            return output::to_stdout(|out| {
-                serde_json::to_writer(&mut *out, &found)?;
-                writeln!(out)
-            });
+            return output::json(&found);
         }
         output::to_person(|out| print(&found, out))
     }

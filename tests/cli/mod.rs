@@ -20,6 +20,7 @@ mod overwriting;
 mod password;
 mod secrets;
 mod stats;
+mod terminal;
 mod tree;
 mod writing;
 

@@ -20,9 +20,9 @@ fn fill(path: &std::path::Path, sessions: &[(&str, &str, i64)]) {
     let connection = Connection::open(path).unwrap();
     connection
         .execute_batch(
-            "CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER, time_updated INTEGER);
-             CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
-             CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);",
+            "CREATE TABLE IF NOT EXISTS session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER, time_updated INTEGER);
+             CREATE TABLE IF NOT EXISTS message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+             CREATE TABLE IF NOT EXISTS part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);",
         )
         .unwrap();
     for (id, title, minute) in sessions {
@@ -140,4 +140,22 @@ fn a_database_of_another_program_is_refused() {
 error: failed to read `notes.db`: it is not a database of OpenCode: it has no tables of sessions and messages
 
 "#]]);
+}
+
+#[test]
+fn titles_and_agents_of_sub_sessions_are_redacted() {
+    let home = home();
+    let path = home.path(".local/share/opencode/opencode.db");
+    let token = |tail: &str| ["ghp_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0", tail].concat();
+    let [titled, agent] = ["Ea9K", "Eb8J"].map(token);
+    let title = format!("Look {titled} up (@{agent} subagent)");
+    fill(&path, &[("ses_3", &title, 3)]);
+    let writer = Connection::open(&path).unwrap();
+    writer.execute("UPDATE session SET parent_id = 'ses_1' WHERE id = 'ses_3'", ()).unwrap();
+    let address = format!("{}#ses_1", path.display());
+    home.run(&[&address, "--redact", "-o", "page.html"]).success();
+    let page = std::fs::read_to_string(home.path("page.html")).unwrap();
+    let everything = crate::support::inflated::everything(&page);
+    assert!(!everything.contains(&titled) && !everything.contains(&agent));
+    assert!(everything.contains("Look [redacted:github-token #"));
 }
