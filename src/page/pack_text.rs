@@ -191,56 +191,84 @@ pub fn push_line(out: &mut Vec<u8>, line: &[u8]) {
     out.extend_from_slice(&line[copied..]);
 }
 
+/// A part of a fragment that was appended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part<'p> {
+    /// As the reader sees it.
+    Text(&'p str),
+    /// As it lies in the pack; [`fragment`] gives it back.
+    Tag(&'p str),
+    /// Of a `span` that a sign of its own begins.
+    SpanStart,
+    SpanEnd,
+}
+
 /// Gives the text of a fragment that was appended, piece by piece, as
 /// [`Html::visible_text`](crate::render::Html::visible_text) has it.
 pub(super) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
     let mut own_words = OwnWords::default();
     // Fragments are text.
-    let mut rest = str::from_utf8(packed).unwrap_or_default();
+    parts(str::from_utf8(packed).unwrap_or_default(), |part| match part {
+        Part::Text(text) if !own_words.are_here() => give(text),
+        Part::Text(_) => {}
+        Part::Tag(tag) => own_words.pass(&fragment(tag)),
+        Part::SpanStart => own_words.pass_start(),
+        Part::SpanEnd => own_words.pass_end(),
+    });
+}
+
+/// Gives the parts of a fragment that was appended.
+pub(crate) fn parts(packed: &str, mut give: impl FnMut(Part<'_>)) {
+    let mut rest = packed;
     while !rest.is_empty() {
         let text_end = byte_search::first(rest.as_bytes(), is_sign).unwrap_or(rest.len());
         let (text, behind) = rest.split_at(text_end);
-        if !own_words.are_here() {
-            give(text);
-        }
+        give(Part::Text(text));
         let Some(&sign) = behind.as_bytes().first() else { return };
         let mut len = 1;
         let mut buffer = [0; 4];
-        let shown: &str = match sign {
+        give(match sign {
             TAG_OPEN => {
                 len = tag_length(behind);
-                own_words.pass(&fragment(&behind[..len]));
-                ""
+                Part::Tag(&behind[..len])
             }
-            SPAN_START..=LAST_SPAN => {
-                own_words.pass_start();
-                ""
-            }
-            SPAN_END => {
-                own_words.pass_end();
-                ""
-            }
+            SPAN_START..=LAST_SPAN => Part::SpanStart,
+            SPAN_END => Part::SpanEnd,
             REFERENCE => {
                 let (meant, more) = reference(&behind[1..]).unwrap_or(('&', 0));
                 len += more;
-                meant.encode_utf8(&mut buffer)
+                Part::Text(meant.encode_utf8(&mut buffer))
             }
             ESCAPE => {
                 let shifted = behind[1..].chars().next().unwrap_or_default();
                 len = behind.len().min(1 + shifted.len_utf8());
                 let meant = u8::try_from(shifted).ok().and_then(|byte| byte.checked_sub(SHIFT));
-                meant.map_or("", |meant| char::from(meant).encode_utf8(&mut buffer))
+                Part::Text(meant.map_or("", |meant| char::from(meant).encode_utf8(&mut buffer)))
             }
-            TAG_CLOSE => ">",
-            QUOTE => "\"",
-            APOSTROPHE => "'",
-            other => char::from(other).encode_utf8(&mut buffer),
-        };
-        if !own_words.are_here() {
-            give(shown);
-        }
+            TAG_CLOSE => Part::Text(">"),
+            QUOTE => Part::Text("\""),
+            APOSTROPHE => Part::Text("'"),
+            other => Part::Text(char::from(other).encode_utf8(&mut buffer)),
+        });
         rest = &behind[len..];
     }
+}
+
+/// The names and the values of a tag's attributes that have a value.
+#[cfg(feature = "cli")]
+pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, String)> {
+    let mut pieces = tag.split(char::from(QUOTE));
+    std::iter::from_fn(move || {
+        let name = pieces.next()?.strip_suffix('=')?;
+        let name = name.rsplit(' ').next().unwrap_or(name);
+        let mut value = String::new();
+        parts(pieces.next()?, |part| {
+            if let Part::Text(text) = part {
+                value.push_str(text);
+            }
+        });
+        Some((name, value))
+    })
 }
 
 /// Whether a byte may be other than text in what was appended; no text has other control characters.
@@ -330,11 +358,20 @@ pub fn lines(pack: &[u8]) -> Option<Vec<Line<'_>>> {
 
 /// The fragments of an unpacked pack.
 pub fn fragments(pack: &str) -> Vec<String> {
-    let mut pieces: Vec<&str> = pack.split(char::from(PIECE_END)).collect();
+    pieces(pack).map(|(_, packed)| fragment(packed)).collect()
+}
+
+/// The pieces of an unpacked pack: the line, where there is one, and the fragment, both as they lie there.
+pub(crate) fn pieces(pack: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
     // Behind the last end is nothing.
-    pieces.pop();
-    let own = |piece: &str| piece.rfind(char::from(LINE_END)).map_or(0, |at| at + 1);
-    pieces.into_iter().map(|piece| fragment(&piece[own(piece)..])).collect()
+    let end = pack.rfind(char::from(PIECE_END)).unwrap_or(0);
+    let all = pack[..end].split(char::from(PIECE_END)).filter(move |_| end > 0);
+    all.map(|piece| match piece.rsplit_once(char::from(LINE_END)) {
+        Some((line, packed)) => {
+            (line.split_once(char::from(LINE_BEGIN)).map(|(_, line)| line), packed)
+        }
+        None => (None, piece),
+    })
 }
 
 #[cfg(test)]

@@ -240,7 +240,12 @@ impl Redactor {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn values(&self) -> Option<&Values> {
+    #[cfg(feature = "cli")]
+    pub(super) fn scanner(&self) -> &Scanner {
+        &self.scanner
+    }
+
+    pub(super) fn values(&self) -> Option<&Values> {
         self.values.get_or_init(|| self.learnt.values()).as_ref()
     }
 
