@@ -42,8 +42,8 @@ pub(crate) enum LinePlace<'t> {
 pub(crate) trait TextReader {
     /// A text without markup: all of a block, or of an attribute. Of an entry, by its key, or of the page.
     fn text(&mut self, entry: Option<&str>, text: &str, words: Words);
-    /// A line of one of the session's files.
-    fn line(&mut self, place: LinePlace<'_>, line: &[u8]);
+    /// A line of one of the session's files. Tells whether all of it was searched and holds nothing.
+    fn line(&mut self, place: LinePlace<'_>, line: &str) -> bool;
     /// The data that the tree is drawn from, as JSON.
     fn outline(&mut self, json: &str);
 }
@@ -115,7 +115,7 @@ impl<'a> PageTexts<'a> {
                 let lines = self.unpacked(data)?;
                 for (line, number) in lines.split(|byte| *byte == b'\n').zip(first..) {
                     if !line.is_empty() {
-                        reader.line(files.place(number), line);
+                        reader.line(files.place(number), &String::from_utf8_lossy(line));
                     }
                 }
             }
@@ -132,28 +132,26 @@ impl<'a> PageTexts<'a> {
 fn plain(page: &str) -> impl Iterator<Item = &str> {
     let mut rest = page;
     std::iter::from_fn(move || {
-        while !rest.is_empty() {
-            let end = ["<script", "<style"]
-                .iter()
-                .filter_map(|tag| memmem::find(rest.as_bytes(), tag.as_bytes()))
-                .min();
-            let end = end.unwrap_or(rest.len());
-            let near = rest.as_bytes().get(PIECE_BYTES..end);
-            let article = near.and_then(|near| memmem::find(near, b"<article "));
-            if let Some(at) = article {
-                let (piece, more) = rest.split_at(PIECE_BYTES + at);
-                rest = more;
-                return Some(piece);
-            }
-            let (piece, more) = rest.split_at(end);
-            let close = if more.starts_with("<style") { "</style>" } else { "</script>" };
-            let behind = memmem::find(more.as_bytes(), close.as_bytes());
-            rest = behind.map_or("", |at| &more[at + close.len()..]);
-            if !piece.trim().is_empty() {
-                return Some(piece);
-            }
+        if rest.is_empty() {
+            return None;
         }
-        None
+        let mut tags = memmem::find_iter(rest.as_bytes(), "<s");
+        let close = |at: &usize| match &rest[*at..] {
+            tag if tag.starts_with("<script") => Some((*at, "</script>")),
+            tag if tag.starts_with("<style") => Some((*at, "</style>")),
+            _ => None,
+        };
+        let (end, close) = tags.find_map(|at| close(&at)).unwrap_or((rest.len(), ""));
+        let near = rest.as_bytes().get(PIECE_BYTES..end);
+        if let Some(at) = near.and_then(|near| memmem::find(near, b"<article ")) {
+            let (piece, more) = rest.split_at(PIECE_BYTES + at);
+            rest = more;
+            return Some(piece);
+        }
+        let (piece, more) = rest.split_at(end);
+        let behind = memmem::find(more.as_bytes(), close.as_bytes());
+        rest = behind.map_or("", |at| &more[at + close.len()..]);
+        Some(piece)
     })
 }
 
@@ -167,23 +165,67 @@ fn plain_texts(markup: &str, reader: &mut impl TextReader) {
 /// The texts of an unpacked pack.
 fn pack_texts(pack: &str, reader: &mut impl TextReader) {
     for (line, fragment) in pack_text::pieces(pack) {
+        let is_clean = line.is_some_and(|line| {
+            let key = key_of(fragment).unwrap_or_default();
+            let line = pack_text::line(line.as_bytes());
+            reader.line(LinePlace::Entry(&key), &String::from_utf8_lossy(&line))
+        });
         let mut walk = Walk::new(reader);
+        walk.known = line.filter(|_| is_clean).map(Known::new);
         walk.fragment(fragment);
-        if let Some(line) = line {
-            let entry = walk.entry.unwrap_or_default();
-            reader.line(LinePlace::Entry(&entry), &pack_text::line(line.as_bytes()));
+    }
+}
+
+/// The key of the entry of which a fragment is the article.
+fn key_of(packed: &str) -> Option<String> {
+    let tag = &packed[..pack_text::tag_length(packed)];
+    let id = attributes(tag).find(|(name, _)| *name == "id")?.1;
+    id.strip_prefix("entry-").map(str::to_owned)
+}
+
+/// A line of the session's file in which nothing was found: what an article shows of it as it stands there was searched
+/// with all that stands around it.
+struct Known<'p> {
+    /// As it lies in the pack, where an article's text is written alike.
+    line: &'p str,
+    /// Behind the text that was found last.
+    from: usize,
+    /// How many more bytes may be looked through.
+    left: usize,
+}
+
+impl<'p> Known<'p> {
+    /// Shorter texts are searched as quickly as they are found.
+    const LONG: usize = 64;
+
+    fn new(line: &'p str) -> Known<'p> {
+        Known { line, from: 0, left: 4 * line.len() }
+    }
+
+    /// Whether a part of an article stands in it, behind the part before.
+    fn has(&mut self, text: &str) -> bool {
+        let rest = &self.line.as_bytes()[self.from..];
+        if text.len() < Self::LONG || rest.len() > self.left {
+            return false;
         }
+        let found = memmem::find(rest, text.as_bytes());
+        self.left -= found.map_or(rest.len(), |at| at + text.len());
+        self.from += found.map_or(0, |at| at + text.len());
+        found.is_some()
     }
 }
 
 /// Goes through a fragment.
 struct Walk<'r, R> {
     reader: &'r mut R,
+    known: Option<Known<'r>>,
     /// The key of the entry whose article this is, or was the last.
     entry: Option<String>,
     is_in_article: bool,
     /// The text of the block so far.
     block: String,
+    /// All of it stands in a line that was searched.
+    is_known: bool,
     own_words: OwnWords,
     /// Within the part of the page's head that tells of the session.
     is_about_session: bool,
@@ -195,9 +237,11 @@ impl<'r, R: TextReader> Walk<'r, R> {
     fn new(reader: &'r mut R) -> Self {
         Walk {
             reader,
+            known: None,
             entry: None,
             is_in_article: false,
             block: String::new(),
+            is_known: false,
             own_words: OwnWords::default(),
             is_about_session: false,
             is_said: false,
@@ -206,7 +250,7 @@ impl<'r, R: TextReader> Walk<'r, R> {
 
     fn fragment(&mut self, packed: &str) {
         pack_text::parts(packed, |part| match part {
-            Part::Text(text) => self.block.push_str(text),
+            Part::Text(text) => self.text(text),
             Part::Tag(tag) => self.tag(tag),
             Part::SpanStart => self.own_words.pass_start(),
             Part::SpanEnd => self.own_words.pass_end(),
@@ -214,24 +258,38 @@ impl<'r, R: TextReader> Walk<'r, R> {
         self.end_block();
     }
 
+    fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let known = self.known.as_mut().filter(|_| self.block.is_empty());
+        self.is_known = known.is_some_and(|known| known.has(text));
+        self.block.push_str(text);
+    }
+
     fn tag(&mut self, packed: &str) {
-        let tag = fragment(packed);
-        let name = tag.trim_start_matches(['<', '/']);
+        // Behind the sign that begins it.
+        let tag = packed.get(1..).unwrap_or_default();
+        let is_end = tag.starts_with('/');
+        let name = &tag[usize::from(is_end)..];
         let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())];
-        let is_end = tag.starts_with("</");
         let is_inline = INLINE.contains(&name);
+        let is_ui = tag.contains(" data-ui");
         if name == "br" {
             self.block.push('\n');
-        } else if !is_inline || !is_end && tag.contains(" data-ui") {
+        } else if !is_inline || !is_end && is_ui {
             self.end_block();
         }
         let before = self.own_words.are_here();
-        self.own_words.pass(&tag);
+        // Most tags change nothing.
+        if before || is_ui {
+            self.own_words.pass(&fragment(packed));
+        }
         if before && !self.own_words.are_here() {
             self.own_words_end();
         }
         if !self.is_in_article {
-            self.own_tag(name, &tag, is_end);
+            self.own_tag(name, packed, is_end);
         }
         self.is_in_article &= !(is_end && name == "article");
         if !is_end && tag.contains('=') {
@@ -242,15 +300,16 @@ impl<'r, R: TextReader> Walk<'r, R> {
     /// A block of the page's own words ends within one of the session's.
     fn own_words_end(&mut self) {
         let text = mem::take(&mut self.block);
+        self.is_known = false;
         self.give(&text, Words::Own);
     }
 
     /// A tag of the page itself.
-    fn own_tag(&mut self, name: &str, tag: &str, is_end: bool) {
+    fn own_tag(&mut self, name: &str, packed: &str, is_end: bool) {
         match name {
-            "section" => self.is_about_session = tag.contains("id=\"session\""),
+            "section" => self.is_about_session = fragment(packed).contains("id=\"session\""),
             // Tells the names of rules.
-            "details" if tag.contains("class=\"redacted\"") => self.is_about_session = false,
+            "details" if fragment(packed).contains("\"redacted\"") => self.is_about_session = false,
             _ => {}
         }
         let is_shown = SAID.contains(&name) && (self.is_about_session || name == "title");
@@ -269,8 +328,8 @@ impl<'r, R: TextReader> Walk<'r, R> {
             if WITHOUT_TEXT.contains(&name) || value.starts_with("data:") {
                 continue;
             }
-            let is_description = element == "meta" && !value.starts_with("default-src");
-            let words = if is_description { Words::Said } else { Words::Mixed };
+            let is_title = element == "meta" && packed.contains("og:title");
+            let words = if is_title { Words::Said } else { Words::Mixed };
             self.give(&value, words);
         }
     }
@@ -279,7 +338,10 @@ impl<'r, R: TextReader> Walk<'r, R> {
         let text = mem::take(&mut self.block);
         let is_said = self.is_in_article || self.is_said;
         let is_own = self.own_words.are_here() || !is_said;
-        self.give(&text, if is_own { Words::Own } else { Words::Said });
+        if !self.is_known {
+            self.give(&text, if is_own { Words::Own } else { Words::Said });
+        }
+        self.is_known = false;
         // Its room serves for the next one.
         self.block = text;
         self.block.clear();

@@ -72,6 +72,18 @@ const CHANGED_IN_FRAGMENTS: [bool; 256] = {
     table
 };
 
+/// Bytes of a line that are written otherwise.
+const CHANGED_IN_LINES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    let changed = [b'\n', b'\t', b'"', b'\\', ESCAPE, QUOTE];
+    while at < changed.len() {
+        table[changed[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 /// Appends a fragment.
 pub fn push_fragment(out: &mut Vec<u8>, fragment: &str) {
     let bytes = fragment.as_bytes();
@@ -278,7 +290,7 @@ fn is_sign(byte: u8) -> bool {
 }
 
 /// The length of the tag at the start of `packed`, quotes respected.
-fn tag_length(packed: &str) -> usize {
+pub(crate) fn tag_length(packed: &str) -> usize {
     let mut is_quoted = false;
     for at in memchr::memchr2_iter(TAG_CLOSE, QUOTE, packed.as_bytes()) {
         if packed.as_bytes()[at] == QUOTE {
@@ -293,17 +305,23 @@ fn tag_length(packed: &str) -> usize {
 /// The line that was appended so.
 pub fn line(text: &[u8]) -> Vec<u8> {
     let mut line = Vec::with_capacity(text.len() * 9 / 8);
-    for &byte in text {
-        match byte {
-            b'\n' => line.extend_from_slice(b"\\n"),
-            b'\t' => line.extend_from_slice(b"\\t"),
-            b'"' => line.extend_from_slice(b"\\\""),
-            b'\\' => line.extend_from_slice(b"\\\\"),
-            ESCAPE => line.push(b'\\'),
-            QUOTE => line.push(b'"'),
-            _ => line.push(byte),
+    let mut copied = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        if !CHANGED_IN_LINES[usize::from(byte)] {
+            continue;
         }
+        line.extend_from_slice(&text[copied..at]);
+        copied = at + 1;
+        line.extend_from_slice(match byte {
+            b'\n' => b"\\n",
+            b'\t' => b"\\t",
+            b'"' => b"\\\"",
+            b'\\' => b"\\\\",
+            ESCAPE => b"\\",
+            _ => b"\"",
+        });
     }
+    line.extend_from_slice(&text[copied..]);
     line
 }
 
@@ -363,9 +381,13 @@ pub fn fragments(pack: &str) -> Vec<String> {
 
 /// The pieces of an unpacked pack: the line, where there is one, and the fragment, both as they lie there.
 pub(crate) fn pieces(pack: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    let mut start = 0;
     // Behind the last end is nothing.
-    let end = pack.rfind(char::from(PIECE_END)).unwrap_or(0);
-    let all = pack[..end].split(char::from(PIECE_END)).filter(move |_| end > 0);
+    let all = memchr::memchr_iter(PIECE_END, pack.as_bytes()).map(move |end| {
+        let piece = &pack[start..end];
+        start = end + 1;
+        piece
+    });
     all.map(|piece| match piece.rsplit_once(char::from(LINE_END)) {
         Some((line, packed)) => {
             (line.split_once(char::from(LINE_BEGIN)).map(|(_, line)| line), packed)

@@ -5,6 +5,7 @@ use serde_json::json;
 use snapbox::str;
 
 use super::list::Home;
+use super::secrets::token;
 
 /// A database where OpenCode keeps its own.
 fn home() -> Home {
@@ -146,14 +147,17 @@ error: failed to read `notes.db`: it is not a database of OpenCode: it has no ta
 fn titles_and_agents_of_sub_sessions_are_redacted() {
     let home = home();
     let path = home.path(".local/share/opencode/opencode.db");
-    let token = |tail: &str| ["ghp_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0", tail].concat();
-    let [titled, agent] = ["Ea9K", "Eb8J"].map(token);
+    let titled = token();
+    let agent = titled.replace("Ea9K", "Eb8J");
     let title = format!("Look {titled} up (@{agent} subagent)");
     fill(&path, &[("ses_3", &title, 3)]);
     let writer = Connection::open(&path).unwrap();
     writer.execute("UPDATE session SET parent_id = 'ses_1' WHERE id = 'ses_3'", ()).unwrap();
     let address = format!("{}#ses_1", path.display());
-    home.run(&[&address, "--redact", "-o", "page.html"]).success();
+    home.run(&[&address, "--fail-on-secrets", "-o", "page.html"]).code(1).stdout_eq("").stderr_eq(str![[r#"
+error: the page still contains 2 possible secrets in 1 place (name of a sub-session of msg_ses_1); it was not written:
+"#]]);
+    home.run(&[&address, "--redact", "--fail-on-secrets", "-o", "page.html"]).success();
     let page = std::fs::read_to_string(home.path("page.html")).unwrap();
     let everything = crate::support::inflated::everything(&page);
     assert!(!everything.contains(&titled) && !everything.contains(&agent));

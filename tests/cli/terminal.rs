@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::list::Home;
+use super::secrets::token;
 
 /// A C1 control, DEL, what turns the direction, and a line separator.
 const ODD: &str = "a\u{9b}31mb\u{7f}c\u{202e}d\u{2066}e\u{200f}f\u{61c}g\u{2028}h";
@@ -10,7 +11,7 @@ const ODD: &str = "a\u{9b}31mb\u{7f}c\u{202e}d\u{2066}e\u{200f}f\u{61c}g\u{2028}
 #[test]
 fn json_is_harmless_and_says_the_same() {
     let home = Home::new();
-    let token = ["ghp_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0Ea9K"].concat();
+    let token = token();
     let header = json!({"type": "session", "version": 3, "id": "s", "cwd": format!("/{ODD}")});
     let entry = |id: &str, parent: Option<&str>, role: &str| {
         json!({"type": "message", "id": id, "parentId": parent,
