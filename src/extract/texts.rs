@@ -180,7 +180,7 @@ fn pack_texts(pack: &str, reader: &mut impl TextReader) {
 fn key_of(packed: &str) -> Option<String> {
     let tag = &packed[..pack_text::tag_length(packed)];
     let id = attributes(tag).find(|(name, _)| *name == "id")?.1;
-    id.strip_prefix("entry-").map(str::to_owned)
+    pack_text::text(id).strip_prefix("entry-").map(str::to_owned)
 }
 
 /// A line of the session's file in which nothing was found: what an article shows of it as it stands there was searched
@@ -195,20 +195,21 @@ struct Known<'p> {
 }
 
 impl<'p> Known<'p> {
-    /// Shorter texts are searched as quickly as they are found.
-    const LONG: usize = 64;
+    /// Shorter texts are searched as quickly as they are found, and longer ones are looked for by so much of them.
+    const LONG: usize = 48;
 
     fn new(line: &'p str) -> Known<'p> {
         Known { line, from: 0, left: 4 * line.len() }
     }
 
-    /// Whether a part of an article stands in it, behind the part before.
+    /// Whether a block of an article stands in it, behind the block before.
     fn has(&mut self, text: &str) -> bool {
+        let text = text.trim_ascii().as_bytes();
         let rest = &self.line.as_bytes()[self.from..];
-        if text.len() < Self::LONG || rest.len() > self.left {
+        let Some(beginning) = text.get(..Self::LONG).filter(|_| rest.len() <= self.left) else {
             return false;
-        }
-        let found = memmem::find(rest, text.as_bytes());
+        };
+        let found = memmem::find(rest, beginning).filter(|at| rest[*at..].starts_with(text));
         self.left -= found.map_or(rest.len(), |at| at + text.len());
         self.from += found.map_or(0, |at| at + text.len());
         found.is_some()
@@ -224,8 +225,6 @@ struct Walk<'r, R> {
     is_in_article: bool,
     /// The text of the block so far.
     block: String,
-    /// All of it stands in a line that was searched.
-    is_known: bool,
     own_words: OwnWords,
     /// Within the part of the page's head that tells of the session.
     is_about_session: bool,
@@ -241,7 +240,6 @@ impl<'r, R: TextReader> Walk<'r, R> {
             entry: None,
             is_in_article: false,
             block: String::new(),
-            is_known: false,
             own_words: OwnWords::default(),
             is_about_session: false,
             is_said: false,
@@ -250,21 +248,12 @@ impl<'r, R: TextReader> Walk<'r, R> {
 
     fn fragment(&mut self, packed: &str) {
         pack_text::parts(packed, |part| match part {
-            Part::Text(text) => self.text(text),
+            Part::Text(text) => self.block.push_str(text),
             Part::Tag(tag) => self.tag(tag),
             Part::SpanStart => self.own_words.pass_start(),
             Part::SpanEnd => self.own_words.pass_end(),
         });
         self.end_block();
-    }
-
-    fn text(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        let known = self.known.as_mut().filter(|_| self.block.is_empty());
-        self.is_known = known.is_some_and(|known| known.has(text));
-        self.block.push_str(text);
     }
 
     fn tag(&mut self, packed: &str) {
@@ -300,7 +289,6 @@ impl<'r, R: TextReader> Walk<'r, R> {
     /// A block of the page's own words ends within one of the session's.
     fn own_words_end(&mut self) {
         let text = mem::take(&mut self.block);
-        self.is_known = false;
         self.give(&text, Words::Own);
     }
 
@@ -319,13 +307,15 @@ impl<'r, R: TextReader> Walk<'r, R> {
     }
 
     fn attributes(&mut self, packed: &str, element: &str) {
-        for (name, value) in attributes(packed) {
+        let with_text = |(name, _): &(&str, &str)| !WITHOUT_TEXT.contains(name);
+        for (name, value) in attributes(packed).filter(with_text) {
+            let value = pack_text::text(value);
             if element == "article" && name == "id" {
                 self.entry = value.strip_prefix("entry-").map(str::to_owned);
                 self.is_in_article = true;
             }
             // Images are not searched.
-            if WITHOUT_TEXT.contains(&name) || value.starts_with("data:") {
+            if value.starts_with("data:") {
                 continue;
             }
             let is_title = element == "meta" && packed.contains("og:title");
@@ -338,10 +328,9 @@ impl<'r, R: TextReader> Walk<'r, R> {
         let text = mem::take(&mut self.block);
         let is_said = self.is_in_article || self.is_said;
         let is_own = self.own_words.are_here() || !is_said;
-        if !self.is_known {
+        if !self.known.as_mut().is_some_and(|known| known.has(&text)) {
             self.give(&text, if is_own { Words::Own } else { Words::Said });
         }
-        self.is_known = false;
         // Its room serves for the next one.
         self.block = text;
         self.block.clear();

@@ -266,20 +266,26 @@ pub(crate) fn parts(packed: &str, mut give: impl FnMut(Part<'_>)) {
     }
 }
 
-/// The names and the values of a tag's attributes that have a value.
+/// The text of what was appended without a tag.
 #[cfg(feature = "cli")]
-pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, String)> {
+pub(crate) fn text(packed: &str) -> String {
+    let mut all = String::with_capacity(packed.len());
+    parts(packed, |part| {
+        if let Part::Text(text) = part {
+            all.push_str(text);
+        }
+    });
+    all
+}
+
+/// The names and the values of a tag's attributes that have a value, which [`text`] gives back.
+#[cfg(feature = "cli")]
+pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut pieces = tag.split(char::from(QUOTE));
     std::iter::from_fn(move || {
         let name = pieces.next()?.strip_suffix('=')?;
         let name = name.rsplit(' ').next().unwrap_or(name);
-        let mut value = String::new();
-        parts(pieces.next()?, |part| {
-            if let Part::Text(text) = part {
-                value.push_str(text);
-            }
-        });
-        Some((name, value))
+        Some((name, pieces.next()?))
     })
 }
 
@@ -388,9 +394,10 @@ pub(crate) fn pieces(pack: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
         start = end + 1;
         piece
     });
-    all.map(|piece| match piece.rsplit_once(char::from(LINE_END)) {
-        Some((line, packed)) => {
-            (line.split_once(char::from(LINE_BEGIN)).map(|(_, line)| line), packed)
+    all.map(|piece| match memchr::memchr(LINE_END, piece.as_bytes()) {
+        Some(end) => {
+            let begin = memchr::memchr(LINE_BEGIN, piece.as_bytes()).map_or(0, |at| at + 1);
+            (piece.get(begin..end), &piece[end + 1..])
         }
         None => (None, piece),
     })

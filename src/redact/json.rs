@@ -176,18 +176,17 @@ impl Strings {
         false
     }
 
-    /// The key of the outermost object that a token stands behind.
+    /// The key that a token stands behind, perhaps in lists.
     #[cfg(feature = "cli")]
     pub(super) fn field<'t>(&self, text: &'t str, token: &StringToken) -> &'t str {
         let mut next = token.container.map(|container| (container, token.place));
-        let mut field = "";
         while let Some((container, place)) = next {
             if let Slot::Key(key) = place {
-                field = &text[self.tokens[key].range.clone()];
+                return &text[self.tokens[key].range.clone()];
             }
             next = self.containers[container].parent;
         }
-        field
+        ""
     }
 
     /// Whether a token is a value in the data of a manifest of Kubernetes' Secrets.

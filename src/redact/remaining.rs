@@ -44,7 +44,7 @@ impl Redactor {
         Some(all)
     }
 
-    /// In the strings of data that leafpress wrote; whose words they are tells the field of the outermost object.
+    /// In the strings of data that leafpress wrote; whose words they are tells the key that they stand behind.
     pub(crate) fn remaining_in_data(
         &self,
         text: &str,

@@ -130,10 +130,12 @@ impl TextReader for Search<'_> {
 /// Whose words a field of the outline holds.
 fn words(field: &str) -> Words {
     match field {
-        "keys" | "ids" | "labels" | "drawnLabels" | "files" | "sessions" => Words::Said,
-        // A row begins with words of its own, and names roles and tools.
-        "text" | "drawnText" | "wordTable" | "toolNames" | "context" => Words::Mixed,
-        _ => Words::Own,
+        "keys" | "ids" | "labels" | "drawnLabels" | "files" | "name" | "task" | "missing" => {
+            Words::Said
+        }
+        "kind" | "kinds" | "filter" | "toolKinds" | "state" => Words::Own,
+        // A row begins with words of its own, and much names roles and tools.
+        _ => Words::Mixed,
     }
 }
 
