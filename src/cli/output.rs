@@ -191,9 +191,10 @@ pub(super) fn path(path: &Path) -> Result<(), Error> {
 
 /// A path exactly as it is, for a script that takes it; a terminal gets nothing that would steer it.
 fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
-    match is_terminal {
-        true => Cow::Owned(printable(&path.to_string_lossy()).into_bytes()),
-        false => Cow::Borrowed(path.as_os_str().as_encoded_bytes()),
+    if is_terminal {
+        Cow::Owned(printable(&path.to_string_lossy()).into_bytes())
+    } else {
+        Cow::Borrowed(path.as_os_str().as_encoded_bytes())
     }
 }
 

@@ -105,24 +105,21 @@ impl TextReader for Search<'_> {
     fn line(&mut self, place: LinePlace<'_>, line: &str) -> bool {
         let text = line.trim();
         // In a list each item but the last ends so.
-        match self.redactor.remaining_in_json(text.strip_suffix(',').unwrap_or(text)) {
-            Some(found) => {
-                let is_clean = found.is_empty();
-                self.add(found, |_| line_place(place));
-                is_clean
-            }
-            None => {
-                self.has_other_lines.store(true, Ordering::Relaxed);
-                false
-            }
-        }
+        let text = text.strip_suffix(',').unwrap_or(text);
+        let Some(found) = self.redactor.remaining_in_json(text) else {
+            self.has_other_lines.store(true, Ordering::Relaxed);
+            return false;
+        };
+        let is_clean = found.is_empty();
+        self.add(found, |_| line_place(place));
+        is_clean
     }
 
     fn outline(&mut self, json: &str) {
         let found = self.redactor.remaining_in_data(json, words);
         if !found.is_empty() {
-            let keys = Keys::read(json);
-            self.add(found, |finding| keys.place(&finding.path));
+            let entries = Entries::read(json);
+            self.add(found, |finding| entries.place(&finding.path));
         }
     }
 }
@@ -142,7 +139,7 @@ fn words(field: &str) -> Words {
 /// What tells the entry of a place in the outline.
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
-struct Keys {
+struct Entries {
     keys: Vec<String>,
     sessions: Vec<StartedBy>,
     ids: Vec<(usize, String)>,
@@ -157,8 +154,8 @@ struct StartedBy {
     started_by: i64,
 }
 
-impl Keys {
-    fn read(json: &str) -> Keys {
+impl Entries {
+    fn read(json: &str) -> Entries {
         serde_json::from_str(json).unwrap_or_default()
     }
 

@@ -24,7 +24,7 @@ fn json_is_harmless_and_says_the_same() {
         entry("b", Some("a"), "assistant"),
         entry("c", Some("a"), "assistant"),
     ];
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines.map(|line| line.to_string()).join("\n");
     assert!(text.contains(ODD));
     let place = ".pi/agent/sessions/--w--/s.jsonl";
     home.file(place, &text);
