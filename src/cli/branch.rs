@@ -1,7 +1,7 @@
 //! `leafpress branch`: extracts the path to an entry into a new session file.
 
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -55,10 +55,11 @@ impl BranchArgs {
         };
         branch.ensure_written()?;
         branch.flush()?;
-        let path = branch.path().map(|path| path.display().to_string()).unwrap_or_default();
+        let path = branch.path().unwrap_or(Path::new(""));
         let Some(prompt) = prompt else {
-            return output::to_stdout(|out| writeln!(out, "{path}"));
+            return output::path(path);
         };
+        let path = printable(&path.display().to_string());
         eprintln!("created `{path}`; the text of the prompt is:");
         // For a program exactly as it is; a terminal gets nothing that would steer it.
         if !io::stdout().is_terminal() {

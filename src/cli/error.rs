@@ -91,6 +91,14 @@ pub(super) enum Error {
     /// Secrets are in the session, and the caller wants none.
     #[error("found {0}; no page was written")]
     Secrets(String),
+    /// Secrets are in the page that was made.
+    #[error("the page still contains {summary}; it was not written:{list}")]
+    SecretsInPage {
+        /// How many, and where.
+        summary: String,
+        /// Each on a line of its own.
+        list: String,
+    },
     /// An id on the command line that the session does not hold.
     #[error("invalid `{option}`: no entry has the id `{id}`")]
     UnknownEntry {
@@ -265,6 +273,9 @@ impl Error {
             Error::NoSession { .. } => "name a session file: `leafpress session.jsonl`",
             Error::Secrets(_) => {
                 "replace the secrets with `--redact`; `leafpress secrets` lists them"
+            }
+            Error::SecretsInPage { .. } => {
+                "replace them with `--redact-pattern RE`; if they are harmless, add `--allow-secrets` to `--redact`"
             }
             Error::UnknownEntry { .. } => {
                 "`leafpress tree --filter all` and `leafpress context` list the ids"

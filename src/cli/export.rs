@@ -12,7 +12,7 @@ use crate::format::compressed::plain_name;
 use crate::outline::Filter;
 use crate::page::{self, Detail, Options, Sizes, Theme};
 use crate::progress::Progress;
-use crate::redact;
+use crate::redact::{self, Redacted};
 use crate::render::Highlight;
 use crate::seal;
 use crate::session::text::bytes;
@@ -124,19 +124,21 @@ impl ExportArgs {
         target.check()?;
         let password = password::of_new_page(self.password, self.password_file.as_deref())?;
         let (session, redacted) = self.read(input)?;
+        let report = redacted.as_ref().map(|redacted| redacted.redactor().report());
         // A page on standard output may go to the same terminal.
         let progress = (!is_stdio(&out)).then(progress::reporter).flatten();
         let export = Export {
             args: &self,
             password: password.as_ref(),
             redacted,
+            report,
             told: RefCell::new(None),
             progress,
         };
         let (sizes, dropped) = export.write(session, &target)?;
         let redacted = export.told.take();
         if !is_stdio(&out) {
-            output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
+            output::path(&out)?;
         }
         if let Some(redacted) = redacted {
             eprintln!("redacted {redacted}");
@@ -156,16 +158,20 @@ impl ExportArgs {
     }
 
     /// The session without what is to be redacted and left out, checked for secrets.
-    fn read(&mut self, input: &Path) -> Result<(Session, Option<redact::Report>), Error> {
+    fn read(&mut self, input: &Path) -> Result<(Session, Option<Redacted>), Error> {
         let files = BesideArgs {
             blobs: self.blobs.clone(),
             archived: self.archived,
             no_subsessions: self.no_subsessions,
         };
         let rules = self.secrets.rules()?;
+        let (rules, title) = (rules.as_ref(), self.title.as_deref());
         let prices = self.prices.read()?;
         let (mut session, redacted) =
-            input::read(input, self.format, &files, rules.as_ref(), self.limit)?;
+            input::read(input, self.format, &files, rules.map(|rules| (rules, title)), self.limit)?;
+        if let (Some(title), Some(redacted)) = (&mut self.title, &redacted) {
+            *title = redacted.redactor().text(title).into_owned();
+        }
         // Ahead of the cut: what goes may state costs.
         input::set_prices(&mut session, prices);
         let session = std::mem::take(&mut self.cut).apply(
@@ -173,7 +179,9 @@ impl ExportArgs {
             self.leaf.as_deref(),
             self.target.as_deref(),
         )?;
-        self.secrets.check(&session, redacted.is_some())?;
+        if redacted.is_none() {
+            self.secrets.check(&session)?;
+        }
         Ok((session, redacted))
     }
 
@@ -213,7 +221,8 @@ impl ExportArgs {
 struct Export<'a> {
     args: &'a ExportArgs,
     password: Option<&'a seal::Password>,
-    redacted: Option<redact::Report>,
+    redacted: Option<Redacted>,
+    report: Option<redact::Report>,
     /// The same in words, of the page that was made last.
     told: RefCell<Option<String>>,
     progress: Option<Progress>,
@@ -226,28 +235,65 @@ impl Export<'_> {
         session: Session,
         target: &Target<'_>,
     ) -> Result<(Sizes, Vec<&'static str>), Error> {
+        let is_checked = self.args.secrets.is_page_checked(self.redacted.is_some());
         let Some(limit) = self.args.max_size else {
             let options = self.options(&session)?;
-            let sizes = output::write_file(target, |file| self.export(&session, &options, file))?;
+            let sizes = if is_checked {
+                let mut page = Vec::new();
+                let failed = |source| Error::Write { path: target.path.to_owned(), source };
+                let sizes = page::export(&session, &options, &mut page).map_err(failed)?;
+                self.check(&page)?;
+                output::write_file(target, |file| self.put(&page, &options, file))?;
+                sizes
+            } else {
+                output::write_file(target, |file| self.export(&session, &options, file))?
+            };
             // The process is about to end: the system takes a large session back faster.
             std::mem::forget(session);
             return Ok((sizes, Vec::new()));
         };
+        // Of the page that was made last, where it is encrypted.
+        let plain = RefCell::new(Vec::new());
         let options = |session: &Session| self.options(session);
         let export = |session: &Session, options: &Options, out: &mut dyn io::Write| {
-            self.export(session, options, out)
+            if !is_checked || self.password.is_none() {
+                return self.export(session, options, out);
+            }
+            let mut page = Vec::new();
+            let sizes = page::export(session, options, &mut page)?;
+            self.put(&page, options, out)?;
+            plain.replace(page);
+            Ok(sizes)
         };
         let fitted = limit::fitted(session, limit, options, export)?;
+        if is_checked {
+            let plain = plain.borrow();
+            self.check(if self.password.is_some() { &plain } else { &fitted.page })?;
+        }
         output::write_file(target, |file| file.write_all(&fitted.page))?;
         Ok((fitted.sizes, fitted.dropped))
+    }
+
+    /// Refuses a page that holds a secret still.
+    fn check(&self, page: &[u8]) -> Result<(), Error> {
+        self.args.secrets.check_page(page, self.redacted.as_ref())
+    }
+
+    /// Writes a page that was made, encrypted where there is a password.
+    fn put(&self, page: &[u8], options: &Options, mut out: &mut dyn io::Write) -> io::Result<()> {
+        match self.password {
+            Some(password) => seal::seal(page, options, password, &mut out),
+            None => out.write_all(page),
+        }
     }
 
     fn options(&self, session: &Session) -> Result<Options, Error> {
         let mut options = self.args.options(session)?;
         options.redacted =
-            self.redacted.as_ref().map(|report| page::redacted_within(session, report));
+            self.report.as_ref().map(|report| page::redacted_within(session, report));
         self.told.replace(options.redacted.as_ref().map(redact::Report::told));
         options.progress.clone_from(&self.progress);
+        options.sealed = self.password.is_some();
         Ok(options)
     }
 

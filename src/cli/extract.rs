@@ -84,7 +84,7 @@ impl ExtractArgs {
         let target = Target { path: &out, existing, most };
         output::write_file(&target, |file| file.write_all(session))?;
         if !is_stdio(&out) {
-            output::to_stdout(|stdout| writeln!(stdout, "{}", out.display()))?;
+            output::path(&out)?;
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl ExtractArgs {
             let path = folder.join(names.of(&name));
             let target = Target { path: &path, existing: Existing::Replace, most };
             output::write_file(&target, |file| file.write_all(&bytes))?;
-            output::to_stdout(|stdout| writeln!(stdout, "{}", path.display()))?;
+            output::path(&path)?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::cli::error::Error;
 use crate::format::source::{self, Limit, SourceError};
 use crate::format::{self, ReadOptions};
 use crate::prices::Prices;
-use crate::redact::{self, RedactError, Rules};
+use crate::redact::{self, RedactError, Redacted, Rules};
 use crate::session::damage::grouped;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::{SessionStore, StoreError};
@@ -44,15 +44,15 @@ impl BesideArgs {
     }
 }
 
-/// Reads a session in the format named, or in the one detected. Rules for secrets redact it. Warns of
-/// problems in the file.
+/// Reads a session in the format named, or in the one detected. Rules for secrets redact it, and learn from the
+/// title that the page is to have. Warns of problems in the file.
 pub(super) fn read(
     path: &Path,
     dialect: Option<Dialect>,
     files: &BesideArgs,
-    rules: Option<&Rules>,
+    rules: Option<(&Rules, Option<&str>)>,
     limit: LimitArg,
-) -> Result<(Session, Option<redact::Report>), Error> {
+) -> Result<(Session, Option<Redacted>), Error> {
     let (file, id) = database::parted(path);
     let source = if database::is_database(&file) {
         database::read(&file, id.as_deref(), limit.limit())?
@@ -63,14 +63,14 @@ pub(super) fn read(
     };
     let options = files.options(&file);
     let in_file = |source| Error::InFile { path: path.to_owned(), source };
-    let (session, report) = match rules {
-        Some(rules) => {
-            let read = redact::read(source, dialect, &options, rules);
-            let (session, report) = read.map_err(|error| match error {
+    let (session, redacted) = match rules {
+        Some((rules, title)) => {
+            let read = redact::read_beside(source, dialect, &options, rules, title);
+            let (session, redacted) = read.map_err(|error| match error {
                 RedactError::Read(source) => in_file(source),
                 RedactError::Rules(error) => error.into(),
             })?;
-            (session, Some(report))
+            (session, Some(redacted))
         }
         None => (format::read_with(source, dialect, &options).map_err(in_file)?, None),
     };
@@ -85,7 +85,7 @@ pub(super) fn read(
             warn(path, &format!("sub-agent session {}: {reason}", sub.key));
         }
     }
-    Ok((session, report))
+    Ok((session, redacted))
 }
 
 /// Warns of something in a file.

@@ -50,11 +50,7 @@ impl ListArgs {
             steps.add(1);
         }
         if self.json {
-            let report = Report::new(&finds, total);
-            return output::to_stdout(|out| {
-                serde_json::to_writer(&mut *out, &report)?;
-                writeln!(out)
-            });
+            return output::json(&Report::new(&finds, total));
         }
         if total == 0 {
             message::warning(&Error::no_session(&env, wanted).to_string(), None);

@@ -8,6 +8,7 @@ use crate::cli::error::Error;
 use crate::session::text::counted;
 use crate::store;
 
+use super::printable::printable;
 use super::{input, message, output};
 
 /// What `leafpress migrate` takes.
@@ -26,7 +27,8 @@ impl MigrateArgs {
         input::no_database(&self.session)?;
         input::check(&self.session, self.limit)?;
         let Some(migrated) = store::migrate(&self.session)? else {
-            eprintln!("`{}` is already at version 3; nothing changed", self.session.display());
+            let name = printable(&self.session.display().to_string());
+            eprintln!("`{name}` is already at version 3; nothing changed");
             return Ok(());
         };
         let from = migrated.from;
@@ -38,6 +40,6 @@ impl MigrateArgs {
                 None,
             );
         }
-        output::to_stdout(|out| writeln!(out, "{}", migrated.backup.display()))
+        output::path(&migrated.backup)
     }
 }

@@ -1,14 +1,20 @@
 //! Writes what a command makes.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 
 use crate::cli::error::Error;
 use crate::format;
 use crate::temporary::Temporary;
 
 use super::input::is_stdio;
+use super::printable::printable;
 
 /// What to do with a file that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,12 +140,62 @@ pub(super) fn to_stdout<T>(
         .map_err(|source| Error::Write { path: PathBuf::from("-"), source })
 }
 
-/// Writes a report to standard output, as JSON on one line.
-pub(super) fn json(report: &impl serde::Serialize) -> Result<(), Error> {
+/// Writes a report to standard output, as JSON on one line that no terminal takes for a command.
+pub(super) fn json(report: &impl Serialize) -> Result<(), Error> {
     to_stdout(|out| {
-        serde_json::to_writer(&mut *out, report)?;
+        report.serialize(&mut Serializer::with_formatter(&mut *out, Escaped))?;
         writeln!(out)
     })
+}
+
+/// JSON with escapes for what steers a terminal or reorders a line. JSON itself asks for them below U+0020 only.
+struct Escaped;
+
+impl Formatter for Escaped {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut copied = 0;
+        for (at, c) in fragment.char_indices().filter(|(_, c)| is_escaped(*c)) {
+            out.write_all(&fragment.as_bytes()[copied..at])?;
+            write!(out, "\\u{:04x}", u32::from(c))?;
+            copied = at + c.len_utf8();
+        }
+        out.write_all(&fragment.as_bytes()[copied..])
+    }
+}
+
+/// DEL, the C1 controls, what sets the direction of a text, and the ends of lines that JavaScript knows.
+fn is_escaped(c: char) -> bool {
+    matches!(
+        c,
+        '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+    )
+}
+
+/// Says which file was made.
+pub(super) fn path(path: &Path) -> Result<(), Error> {
+    let name = name(path, io::stdout().is_terminal());
+    to_stdout(|out| {
+        out.write_all(&name)?;
+        writeln!(out)
+    })
+}
+
+/// A path exactly as it is, for a script that takes it; a terminal gets nothing that would steer it.
+fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
+    if is_terminal {
+        Cow::Owned(printable(&path.to_string_lossy()).into_bytes())
+    } else {
+        Cow::Borrowed(path.as_os_str().as_encoded_bytes())
+    }
 }
 
 /// Writes for a person: with colors on a terminal unless `NO_COLOR` is set, without elsewhere.
@@ -162,4 +218,47 @@ fn buffered<T>(
     let written = write(&mut out)?;
     out.flush()?;
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_exact_in_a_pipe_and_harmless_on_a_terminal() {
+        let path = Path::new("a\u{1b}]0;x\u{7}\n\u{202e}b\u{9b}é.html");
+        assert_eq!(*name(path, false), *path.as_os_str().as_encoded_bytes());
+        let shown = String::from_utf8(name(path, true).into_owned()).unwrap();
+        assert!(shown.starts_with('a') && shown.ends_with("é.html"), "{shown}");
+        assert!(!shown.contains(char::is_control) && !shown.contains('\u{202e}'), "{shown:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_no_utf_8_stays_what_it_is_in_a_pipe() {
+        let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"a\xff.html");
+        assert_eq!(*name(Path::new(path), false), *b"a\xff.html");
+        assert_eq!(*name(Path::new(path), true), *"a\u{fffd}.html".as_bytes());
+    }
+
+    #[test]
+    fn json_escapes_what_steers_a_terminal() {
+        let odd: String =
+            ['\u{7f}', '\u{80}', '\u{9b}', '\u{9f}', '\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}']
+                .into_iter()
+                .chain('\u{2029}'..='\u{202e}')
+                .chain('\u{2066}'..='\u{2069}')
+                .collect();
+        let text = format!("a{odd}\u{1b}\"\\é\u{2065}\u{206a}\u{a0}");
+        let mut json = Vec::new();
+        [(&text, 1)].serialize(&mut Serializer::with_formatter(&mut json, Escaped)).unwrap();
+        let json = String::from_utf8(json).unwrap();
+        assert!(!json.contains(|c| odd.contains(c)), "{json}");
+        assert!(
+            json.starts_with(r#"[["a\u007f\u0080\u009b\u009f\u061c\u200e\u200f\u2028\u2029\u202a"#),
+            "{json}"
+        );
+        assert!(json.ends_with("\\u2069\\u001b\\\"\\\\é\u{2065}\u{206a}\u{a0}\",1]]"), "{json}");
+        assert_eq!(serde_json::from_str::<[(String, u8); 1]>(&json).unwrap()[0].0, text);
+    }
 }

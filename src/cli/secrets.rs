@@ -1,5 +1,6 @@
 //! What a page must not give away: the flags that look for secrets, and `leafpress secrets`.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use anstyle::Style;
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::redact::{Rules, Scanner};
+use crate::redact::{Redacted, Redactor, Rules, Scanner};
 use crate::report::{self, FoundSecret, SecretPlace, SecretsReport};
 use crate::session::Session;
 use crate::session::text::counted;
@@ -84,11 +85,11 @@ impl RulesArgs {
 #[derive(Debug, Default, Args)]
 pub(super) struct RedactArgs {
     /// Replace secrets with `[redacted:kind #n]`
-    #[arg(long, help_heading = HEADING, conflicts_with = "allow_secrets")]
+    #[arg(long, help_heading = HEADING)]
     redact: bool,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Do not look for secrets
+    /// Do not look for secrets; with --redact: write the page even if a possible secret is left in it
     #[arg(long, help_heading = HEADING)]
     allow_secrets: bool,
     /// Fail if the page would contain a possible secret
@@ -102,9 +103,34 @@ impl RedactArgs {
         (self.redact || !self.rules.is_empty()).then(|| self.rules.rules()).transpose()
     }
 
-    /// Warns of what is left in a session that is about to be written, or refuses it.
-    pub(super) fn check(&self, session: &Session, is_redacted: bool) -> Result<(), Error> {
-        if self.allow_secrets || (is_redacted && !self.fail_on_secrets) {
+    /// Whether the texts of a page are looked through before it is written.
+    pub(super) fn is_page_checked(&self, is_redacted: bool) -> bool {
+        is_redacted || self.fail_on_secrets
+    }
+
+    /// Refuses a page in which a secret is left, or warns of it. It is not encrypted yet.
+    pub(super) fn check_page(&self, page: &[u8], redacted: Option<&Redacted>) -> Result<(), Error> {
+        let found = match redacted {
+            Some(redacted) => report::page_secrets(page, &redacted.redactor()),
+            None => report::page_secrets(page, &Redactor::new(&Rules::new())?),
+        };
+        let found =
+            found.map_err(|source| Error::Extract { path: "the new page".into(), source })?;
+        if found.findings.is_empty() {
+            return Ok(());
+        }
+        let (summary, list) = (summary(&found), list(&found));
+        if self.allow_secrets {
+            let warning = format!("the page still contains {summary}:{list}");
+            message::warning(&warning, Some("it is written because of `--allow-secrets`"));
+            return Ok(());
+        }
+        Err(Error::SecretsInPage { summary, list })
+    }
+
+    /// Warns of what is in a session that is about to be written, or refuses it.
+    pub(super) fn check(&self, session: &Session) -> Result<(), Error> {
+        if self.allow_secrets {
             return Ok(());
         }
         let found = report::secrets(session, &Scanner::new(&Rules::new())?);
@@ -146,12 +172,27 @@ fn summary(found: &SecretsReport) -> String {
     format!("{count} in {what} ({}{more})", names.join(", "))
 }
 
+/// The findings as `leafpress secrets` prints them, the first of many.
+fn list(found: &SecretsReport) -> String {
+    const MOST: usize = 10;
+    let mut list = String::new();
+    for FoundSecret { place, finding } in found.findings.iter().take(MOST) {
+        // Writing into a string cannot fail.
+        let _ = write!(list, "\n  {}  {}  {}", name(place), finding.rule, finding.context);
+    }
+    match found.findings.len().saturating_sub(MOST) {
+        0 => list,
+        more => list + &format!("\n  and {more} more"),
+    }
+}
+
 fn name(place: &SecretPlace) -> String {
     match place {
         SecretPlace::Entry(key) => key.clone(),
         SecretPlace::Line(line) => format!("line {line}"),
         SecretPlace::Output(file) => format!("output {file}"),
         SecretPlace::Name(whose) => format!("name of a {whose}"),
+        SecretPlace::Page(part) => part.clone(),
     }
 }
 
@@ -173,10 +214,7 @@ impl SecretsArgs {
         let session = self.input.read()?;
         let found = report::secrets(&session, &scanner);
         if self.json {
-            return output::to_stdout(|out| {
-                serde_json::to_writer(&mut *out, &found)?;
-                writeln!(out)
-            });
+            return output::json(&found);
         }
         output::to_person(|out| print(&found, out))
     }

@@ -9,6 +9,8 @@ use crate::page::pack_text;
 use crate::page::packed::{self, PackedError};
 
 use super::ChildFile;
+#[cfg(feature = "cli")]
+use super::texts::LinePlace;
 
 /// What is wrong with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +58,28 @@ struct Chunk<'a> {
 impl<'a> Files<'a> {
     pub(super) fn read(json: &'a [u8]) -> Result<Files<'a>, Broken> {
         serde_json::from_slice(json).map_err(|_| Broken::List)
+    }
+
+    /// How many chunks there are.
+    #[cfg(feature = "cli")]
+    pub(super) fn count(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// The number of the first line of a chunk, and its lines, packed.
+    #[cfg(feature = "cli")]
+    pub(super) fn chunk(&self, nth: usize) -> (usize, &str) {
+        (self.chunks[nth].first, &self.chunks[nth].data)
+    }
+
+    /// Where a line stands, by its number.
+    #[cfg(feature = "cli")]
+    pub(super) fn place(&self, number: usize) -> LinePlace<'_> {
+        let begun = self.starts.partition_point(|start| start.first <= number);
+        match begun.checked_sub(1).map(|at| &self.starts[at]) {
+            Some(start) => LinePlace::Child(&start.key, number + 1 - start.first),
+            None => LinePlace::Session(number),
+        }
     }
 
     /// All the files' bytes, at most so many. The packs hold the lines that are blank here.

@@ -2,6 +2,8 @@
 
 mod elements;
 mod files;
+#[cfg(feature = "cli")]
+mod texts;
 
 use std::collections::BTreeMap;
 
@@ -10,6 +12,8 @@ use crate::seal::{Locked, OpenError, Password};
 
 use elements::Scripts;
 use files::{Broken, Files};
+#[cfg(feature = "cli")]
+pub(crate) use texts::{LinePlace, PageTexts, TextReader};
 
 /// Why a page gives nothing back.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -112,6 +116,8 @@ pub struct ChildFile {
 /// ```
 #[derive(Debug)]
 pub struct Page<'a> {
+    #[cfg(feature = "cli")]
+    outline: Option<&'a [u8]>,
     source: Option<&'a [u8]>,
     child_sources: Option<&'a [u8]>,
     /// The packs in their order, which hold most lines of both.
@@ -155,6 +161,8 @@ impl<'a> Page<'a> {
             chunks: (0..sealed).map(|nth| text(&format!("sealed-{nth}"))).collect(),
         });
         Ok(Page {
+            #[cfg(feature = "cli")]
+            outline: get("outline"),
             source: get("source"),
             child_sources: get("child-sources"),
             packs: (0..).map_while(|nth| get(&format!("pack-{nth}"))).collect(),

@@ -159,7 +159,10 @@ pub fn read_with(
         recognized
     };
     let mut session = format.map_or(pi::FORMAT.read, |format| format.read)(source, options)?;
-    session.rename_children(|name| options.renamed(name));
+    if options.rewrite.is_some() {
+        // Some of it comes from names of files and from databases, which no reader's text goes through.
+        session.rewrite_facts(|text| options.renamed(text));
+    }
     Ok(if options.without_children {
         session.without_children()
     } else {

@@ -88,7 +88,7 @@ pub trait Rewrite: fmt::Debug + Send + Sync {
     /// A whole file, unpacked. Lines that go should stay blank, so that the others keep their numbers.
     fn file(&self, bytes: Vec<u8>) -> Vec<u8>;
 
-    /// What to call a file or a session that is named after one.
+    /// A text that is in none of these files: a name, a title or a folder, out of a file's name or a database.
     fn name(&self, name: String) -> String;
 }
 
@@ -178,7 +178,7 @@ impl ReadOptions {
         rewritten(self.rewrite.as_deref(), bytes)
     }
 
-    /// What to call a file or what is named after one.
+    /// A text that no file holds.
     pub(super) fn renamed(&self, name: String) -> String {
         match &self.rewrite {
             Some(rewrite) => rewrite.name(name),

@@ -72,6 +72,18 @@ const CHANGED_IN_FRAGMENTS: [bool; 256] = {
     table
 };
 
+/// Bytes of a line that are written otherwise.
+const CHANGED_IN_LINES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    let changed = [b'\n', b'\t', b'"', b'\\', ESCAPE, QUOTE];
+    while at < changed.len() {
+        table[changed[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 /// Appends a fragment.
 pub fn push_fragment(out: &mut Vec<u8>, fragment: &str) {
     let bytes = fragment.as_bytes();
@@ -191,56 +203,90 @@ pub fn push_line(out: &mut Vec<u8>, line: &[u8]) {
     out.extend_from_slice(&line[copied..]);
 }
 
+/// A part of a fragment that was appended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part<'p> {
+    /// As the reader sees it.
+    Text(&'p str),
+    /// As it lies in the pack; [`fragment`] gives it back.
+    Tag(&'p str),
+    /// Of a `span` that a sign of its own begins.
+    SpanStart,
+    SpanEnd,
+}
+
 /// Gives the text of a fragment that was appended, piece by piece, as
 /// [`Html::visible_text`](crate::render::Html::visible_text) has it.
 pub(super) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
     let mut own_words = OwnWords::default();
     // Fragments are text.
-    let mut rest = str::from_utf8(packed).unwrap_or_default();
+    parts(str::from_utf8(packed).unwrap_or_default(), |part| match part {
+        Part::Text(text) if !own_words.are_here() => give(text),
+        Part::Text(_) => {}
+        Part::Tag(tag) => own_words.pass(&fragment(tag)),
+        Part::SpanStart => own_words.pass_start(),
+        Part::SpanEnd => own_words.pass_end(),
+    });
+}
+
+/// Gives the parts of a fragment that was appended.
+pub(crate) fn parts(packed: &str, mut give: impl FnMut(Part<'_>)) {
+    let mut rest = packed;
     while !rest.is_empty() {
         let text_end = byte_search::first(rest.as_bytes(), is_sign).unwrap_or(rest.len());
         let (text, behind) = rest.split_at(text_end);
-        if !own_words.are_here() {
-            give(text);
-        }
+        give(Part::Text(text));
         let Some(&sign) = behind.as_bytes().first() else { return };
         let mut len = 1;
         let mut buffer = [0; 4];
-        let shown: &str = match sign {
+        give(match sign {
             TAG_OPEN => {
                 len = tag_length(behind);
-                own_words.pass(&fragment(&behind[..len]));
-                ""
+                Part::Tag(&behind[..len])
             }
-            SPAN_START..=LAST_SPAN => {
-                own_words.pass_start();
-                ""
-            }
-            SPAN_END => {
-                own_words.pass_end();
-                ""
-            }
+            SPAN_START..=LAST_SPAN => Part::SpanStart,
+            SPAN_END => Part::SpanEnd,
             REFERENCE => {
                 let (meant, more) = reference(&behind[1..]).unwrap_or(('&', 0));
                 len += more;
-                meant.encode_utf8(&mut buffer)
+                Part::Text(meant.encode_utf8(&mut buffer))
             }
             ESCAPE => {
                 let shifted = behind[1..].chars().next().unwrap_or_default();
                 len = behind.len().min(1 + shifted.len_utf8());
                 let meant = u8::try_from(shifted).ok().and_then(|byte| byte.checked_sub(SHIFT));
-                meant.map_or("", |meant| char::from(meant).encode_utf8(&mut buffer))
+                Part::Text(meant.map_or("", |meant| char::from(meant).encode_utf8(&mut buffer)))
             }
-            TAG_CLOSE => ">",
-            QUOTE => "\"",
-            APOSTROPHE => "'",
-            other => char::from(other).encode_utf8(&mut buffer),
-        };
-        if !own_words.are_here() {
-            give(shown);
-        }
+            TAG_CLOSE => Part::Text(">"),
+            QUOTE => Part::Text("\""),
+            APOSTROPHE => Part::Text("'"),
+            other => Part::Text(char::from(other).encode_utf8(&mut buffer)),
+        });
         rest = &behind[len..];
     }
+}
+
+/// The text of what was appended without a tag.
+#[cfg(feature = "cli")]
+pub(crate) fn text(packed: &str) -> String {
+    let mut all = String::with_capacity(packed.len());
+    parts(packed, |part| {
+        if let Part::Text(text) = part {
+            all.push_str(text);
+        }
+    });
+    all
+}
+
+/// The names and the values of a tag's attributes that have a value, which [`text`] gives back.
+#[cfg(feature = "cli")]
+pub(crate) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut pieces = tag.split(char::from(QUOTE));
+    std::iter::from_fn(move || {
+        let name = pieces.next()?.strip_suffix('=')?;
+        let name = name.rsplit(' ').next().unwrap_or(name);
+        Some((name, pieces.next()?))
+    })
 }
 
 /// Whether a byte may be other than text in what was appended; no text has other control characters.
@@ -250,7 +296,7 @@ fn is_sign(byte: u8) -> bool {
 }
 
 /// The length of the tag at the start of `packed`, quotes respected.
-fn tag_length(packed: &str) -> usize {
+pub(crate) fn tag_length(packed: &str) -> usize {
     let mut is_quoted = false;
     for at in memchr::memchr2_iter(TAG_CLOSE, QUOTE, packed.as_bytes()) {
         if packed.as_bytes()[at] == QUOTE {
@@ -265,17 +311,23 @@ fn tag_length(packed: &str) -> usize {
 /// The line that was appended so.
 pub fn line(text: &[u8]) -> Vec<u8> {
     let mut line = Vec::with_capacity(text.len() * 9 / 8);
-    for &byte in text {
-        match byte {
-            b'\n' => line.extend_from_slice(b"\\n"),
-            b'\t' => line.extend_from_slice(b"\\t"),
-            b'"' => line.extend_from_slice(b"\\\""),
-            b'\\' => line.extend_from_slice(b"\\\\"),
-            ESCAPE => line.push(b'\\'),
-            QUOTE => line.push(b'"'),
-            _ => line.push(byte),
+    let mut copied = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        if !CHANGED_IN_LINES[usize::from(byte)] {
+            continue;
         }
+        line.extend_from_slice(&text[copied..at]);
+        copied = at + 1;
+        line.extend_from_slice(match byte {
+            b'\n' => b"\\n",
+            b'\t' => b"\\t",
+            b'"' => b"\\\"",
+            b'\\' => b"\\\\",
+            ESCAPE => b"\\",
+            _ => b"\"",
+        });
     }
+    line.extend_from_slice(&text[copied..]);
     line
 }
 
@@ -330,11 +382,25 @@ pub fn lines(pack: &[u8]) -> Option<Vec<Line<'_>>> {
 
 /// The fragments of an unpacked pack.
 pub fn fragments(pack: &str) -> Vec<String> {
-    let mut pieces: Vec<&str> = pack.split(char::from(PIECE_END)).collect();
+    pieces(pack).map(|(_, packed)| fragment(packed)).collect()
+}
+
+/// The pieces of an unpacked pack: the line, where there is one, and the fragment, both as they lie there.
+pub(crate) fn pieces(pack: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    let mut start = 0;
     // Behind the last end is nothing.
-    pieces.pop();
-    let own = |piece: &str| piece.rfind(char::from(LINE_END)).map_or(0, |at| at + 1);
-    pieces.into_iter().map(|piece| fragment(&piece[own(piece)..])).collect()
+    let all = memchr::memchr_iter(PIECE_END, pack.as_bytes()).map(move |end| {
+        let piece = &pack[start..end];
+        start = end + 1;
+        piece
+    });
+    all.map(|piece| match memchr::memchr(LINE_END, piece.as_bytes()) {
+        Some(end) => {
+            let begin = memchr::memchr(LINE_BEGIN, piece.as_bytes()).map_or(0, |at| at + 1);
+            (piece.get(begin..end), &piece[end + 1..])
+        }
+        None => (None, piece),
+    })
 }
 
 #[cfg(test)]

@@ -25,6 +25,10 @@ const LONE_BITS: u32 = 6;
 /// How many values two characters have to express; a few pairs stay unused.
 const PAIRS: usize = 1 << PAIR_BITS;
 
+/// The value of each character.
+const VALUES: [u8; 256] = values();
+const NO_LETTER: u8 = u8::MAX;
+
 /// The two characters of each value of 13 bits: one lookup instead of two divisions.
 static LETTERS: [[u8; 2]; PAIRS] = letters();
 
@@ -87,6 +91,17 @@ const fn alphabet() -> [u8; 91] {
     letters
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "less than 91")]
+const fn values() -> [u8; 256] {
+    let mut values = [NO_LETTER; 256];
+    let mut value = 0;
+    while value < ALPHABET.len() {
+        values[ALPHABET[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+}
+
 const fn letters() -> [[u8; 2]; PAIRS] {
     let mut pairs = [[0; 2]; PAIRS];
     let mut value = 0;
@@ -122,7 +137,10 @@ pub fn base91(bytes: &[u8]) -> String {
 
 /// Decodes base91; `None` for most of what [`base91`] does not write.
 pub fn bytes_of(text: &str) -> Option<Vec<u8>> {
-    let value = |letter: u8| ALPHABET.binary_search(&letter).ok();
+    let value = |letter: u8| match VALUES[usize::from(letter)] {
+        NO_LETTER => None,
+        value => Some(usize::from(value)),
+    };
     let mut bytes = Vec::with_capacity(text.len() / 16 * 13 + 13);
     let (mut held, mut bits) = (0, 0);
     for pair in text.as_bytes().chunks(2) {

@@ -176,6 +176,19 @@ impl Strings {
         false
     }
 
+    /// The key that a token stands behind, perhaps in lists.
+    #[cfg(feature = "cli")]
+    pub(super) fn field<'t>(&self, text: &'t str, token: &StringToken) -> &'t str {
+        let mut next = token.container.map(|container| (container, token.place));
+        while let Some((container, place)) = next {
+            if let Slot::Key(key) = place {
+                return &text[self.tokens[key].range.clone()];
+            }
+            next = self.containers[container].parent;
+        }
+        ""
+    }
+
     /// Whether a token is a value in the data of a manifest of Kubernetes' Secrets.
     pub(super) fn is_manifest_data(&self, text: &str, token: &StringToken) -> bool {
         let data = token.container.and_then(|container| self.containers[container].parent);

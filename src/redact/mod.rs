@@ -30,6 +30,8 @@ mod plausible;
 mod reading;
 mod redactor;
 mod rejoin;
+#[cfg(feature = "cli")]
+mod remaining;
 mod rendered_text;
 mod report;
 mod rewrite;
@@ -46,7 +48,11 @@ pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};
 pub(crate) use hidden::Hidden;
 pub use reading::{RedactError, read};
+#[cfg(feature = "cli")]
+pub(crate) use reading::{Redacted, read_beside};
 pub use redactor::Redactor;
+#[cfg(feature = "cli")]
+pub(crate) use remaining::Words;
 pub(crate) use report::told;
 pub use report::{Report, RuleCount};
 pub use scan::Scanner;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use crate::format::{self, ReadError, ReadOptions, Rewrite};
 use crate::session::{Dialect, Session};
@@ -47,15 +47,41 @@ pub fn read(
     options: &ReadOptions,
     rules: &Rules,
 ) -> Result<(Session, Report), RedactError> {
+    let (session, redacted) = read_beside(source, dialect, options, rules, None)?;
+    let report = redacted.redactor().report();
+    Ok((session, report))
+}
+
+/// The same, and what else a page says: `beside` is learnt from as the files are.
+pub(crate) fn read_beside(
+    source: Vec<u8>,
+    dialect: Option<Dialect>,
+    options: &ReadOptions,
+    rules: &Rules,
+    beside: Option<&str>,
+) -> Result<(Session, Redacted), RedactError> {
     let redactor = Redactor::new(rules)?;
     let rewrite =
         Arc::new(TwoPassRewrite { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
     let through = ReadOptions { rewrite: Some(Arc::clone(&rewrite) as _), ..options.clone() };
     format::read_with(source.clone(), dialect, &through)?;
+    if let Some(text) = beside {
+        rewrite.name(text.to_owned());
+    }
     rewrite.learns.store(false, Ordering::Relaxed);
     let session = format::read_with(source, dialect, &through)?;
-    let report = rewrite.redactor.read().unwrap_or_else(PoisonError::into_inner).report();
-    Ok((session, report))
+    Ok((session, Redacted(rewrite)))
+}
+
+/// What a session was redacted by.
+#[derive(Debug)]
+pub(crate) struct Redacted(Arc<TwoPassRewrite>);
+
+impl Redacted {
+    /// Which knows all secrets of the session.
+    pub(crate) fn redactor(&self) -> RwLockReadGuard<'_, Redactor> {
+        self.0.redactor.read().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// First takes in what the files hold, then replaces it.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -34,6 +35,7 @@ pub struct Redactor {
     own: Option<Values>,
     learnt: Learnt,
     values: OnceLock<Option<Values>>,
+    hasher: RandomState,
     state: Mutex<RedactorState>,
 }
 
@@ -42,6 +44,8 @@ struct RedactorState {
     marks: Marks,
     counts: BTreeMap<RuleId, Count>,
     report: Report,
+    /// Hashes of JSON texts without a secret: those of a page are mostly the same.
+    clean: HashSet<u64>,
 }
 
 #[derive(Default)]
@@ -66,12 +70,13 @@ impl Redactor {
         }
         let own = learnt.values();
         let (values, state) = (OnceLock::new(), Mutex::default());
-        Ok(Redactor { scanner, learns_users: rules.learns_users, own, learnt, values, state })
+        let (learns_users, hasher) = (rules.learns_users, RandomState::new());
+        Ok(Redactor { scanner, learns_users, own, learnt, values, hasher, state })
     }
 
     /// Takes in the secrets of a file. Bytes as [`file`](Self::file) has them.
     pub fn learn(&mut self, bytes: &[u8]) {
-        self.values = OnceLock::new();
+        self.forget();
         self.keep_clear(bytes);
         match kind(bytes) {
             ContentKind::Lines => {
@@ -83,6 +88,12 @@ impl Redactor {
             ContentKind::Text => self.learn_text(&String::from_utf8_lossy(bytes)),
             ContentKind::Picture | ContentKind::Binary => {}
         }
+    }
+
+    /// There is more to be known than what was found so far was searched for.
+    fn forget(&mut self) {
+        self.values = OnceLock::new();
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).clean.clear();
     }
 
     /// Keeps clear of the marks of a file, of those that are written in escapes too.
@@ -137,7 +148,7 @@ impl Redactor {
 
     /// Takes in the secrets of a name, a title or a path.
     pub fn learn_text(&mut self, text: &str) {
-        self.values = OnceLock::new();
+        self.forget();
         let found = self.scanner.find(text, self.own.as_ref());
         self.take_in(text, &found);
     }
@@ -240,7 +251,19 @@ impl Redactor {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn values(&self) -> Option<&Values> {
+    /// Whether a JSON text was searched and holds no secret.
+    #[cfg(feature = "cli")]
+    pub(super) fn is_clean(&self, text: &str) -> bool {
+        let hash = self.hasher.hash_one(text);
+        self.state().clean.contains(&hash)
+    }
+
+    #[cfg(feature = "cli")]
+    pub(super) fn scanner(&self) -> &Scanner {
+        &self.scanner
+    }
+
+    pub(super) fn values(&self) -> Option<&Values> {
         self.values.get_or_init(|| self.learnt.values()).as_ref()
     }
 
@@ -305,6 +328,8 @@ impl Redactor {
                 edits.extend(in_raw(text, token, own));
             }
             if edits.is_empty() {
+                let hash = self.hasher.hash_one(text);
+                self.state().clean.insert(hash);
                 break;
             }
             keep_apart(text, &strings, &keys, &mut edits);

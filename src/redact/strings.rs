@@ -152,7 +152,7 @@ impl Scanner {
     }
 
     /// Whether the user's word puts a mark there; a home folder is a place whatever it stands in.
-    fn is_asked_for(&self, rule: RuleId) -> bool {
+    pub(super) fn is_asked_for(&self, rule: RuleId) -> bool {
         self.rules[rule].own && self.rules[rule].instead.is_none()
     }
 
@@ -165,7 +165,7 @@ impl Scanner {
     }
 
     /// A key in a path, itself masked when it holds a secret.
-    fn shown_key(&self, raw: &str) -> String {
+    pub(super) fn shown_key(&self, raw: &str) -> String {
         let key = decoded(raw);
         if self.scan_text(&key).is_empty() { key.into_owned() } else { "…".to_owned() }
     }

@@ -3,6 +3,8 @@
 mod branches;
 mod compare;
 mod context;
+#[cfg(feature = "cli")]
+mod page_secrets;
 #[cfg(feature = "redact")]
 mod secrets;
 mod stats;
@@ -11,6 +13,8 @@ mod tree;
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
+#[cfg(feature = "cli")]
+pub(crate) use page_secrets::page_secrets;
 #[cfg(feature = "redact")]
 pub use secrets::{FoundSecret, SecretPlace, SecretsReport, secrets};
 pub use stats::{

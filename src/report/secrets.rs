@@ -51,6 +51,8 @@ pub enum SecretPlace {
     Output(String),
     /// In the name of a sub-session, as it begins keys.
     Name(String),
+    /// In a part of a page that belongs to no entry.
+    Page(String),
 }
 
 impl SecretsReport {
@@ -93,7 +95,7 @@ pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
 }
 
 /// Takes out of what is told of each finding what is part of any of the secrets.
-fn hide(findings: &mut [FoundSecret]) {
+pub(super) fn hide(findings: &mut [FoundSecret]) {
     let hidden = Hidden::of(findings.iter().map(|found| &found.finding));
     for found in findings {
         found.finding.hide(&hidden);

@@ -75,6 +75,20 @@ pub fn export(
     Ok(sizes)
 }
 
+/// Writes a page that was exported by these options, which are those of a sealed one.
+#[cfg(feature = "cli")]
+pub(crate) fn seal(
+    page: &[u8],
+    options: &Options,
+    password: &Password,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut sealed = Sealed::new(out, password, Parameters::random()?, &Shell::new(options))?;
+    sealed.write_all(page)?;
+    sealed.finish()?;
+    Ok(())
+}
+
 /// Takes a page piece by piece and writes it sealed; so much of it is kept as makes a chunk.
 struct Sealed<W: Write> {
     zlib: ZlibEncoder<Chunks<W>>,

@@ -11,7 +11,7 @@ use super::file::SessionFile;
 use super::json::Json;
 use super::text::counted;
 use super::tree::{ChildLink, EntryIndex, Tree};
-use super::{Child, Record, Session, SubSession, key};
+use super::{Child, Header, Record, Session, SubSession, key};
 use limits::{Limits, Refusal, Refused, Size};
 
 impl Session {
@@ -27,14 +27,26 @@ impl Session {
         self
     }
 
-    /// Calls the children that are not merged yet, and theirs, something else.
-    pub(crate) fn rename_children(&mut self, rename: impl Fn(String) -> String) {
+    /// Writes anew what is known of the session and of the children that are not merged yet, and theirs, beside their
+    /// entries: names, titles, folders, notes.
+    pub(crate) fn rewrite_facts(&mut self, rewrite: impl Fn(String) -> String) {
+        let again = |text: &mut String| *text = rewrite(std::mem::take(text));
+        let own = |session: &mut Session| {
+            let Header { id, cwd, parent_session, title, .. } = &mut session.header;
+            let texts = [id, cwd].into_iter().chain(parent_session).chain(title);
+            texts.chain(&mut session.name).chain(&mut session.notes).for_each(again);
+        };
+        own(self);
         let mut open = vec![&mut self.children.0];
         while let Some(children) = open.pop() {
-            for child in children {
-                child.key = rename(std::mem::take(&mut child.key));
-                if let Ok(session) = &mut child.session {
-                    open.push(&mut session.children.0);
+            for Child { key, agent, task, started_by: _, session } in children {
+                std::iter::once(key).chain(agent).chain(task).for_each(again);
+                match session {
+                    Ok(session) => {
+                        own(session);
+                        open.push(&mut session.children.0);
+                    }
+                    Err(reason) => again(reason),
                 }
             }
         }

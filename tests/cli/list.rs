@@ -37,7 +37,7 @@ impl Home {
         self.0.path(name)
     }
 
-    fn file(&self, name: &str, text: &str) {
+    pub(crate) fn file(&self, name: &str, text: &str) {
         let path = self.0.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();

@@ -21,6 +21,7 @@ mod password;
 mod secrets;
 mod setup;
 mod stats;
+mod terminal;
 mod tree;
 #[cfg(unix)]
 mod writes_nothing;

@@ -5,6 +5,7 @@ use serde_json::json;
 use snapbox::str;
 
 use super::list::Home;
+use super::secrets::token;
 
 /// A database where OpenCode keeps its own.
 fn home() -> Home {
@@ -20,9 +21,9 @@ pub(super) fn fill(path: &std::path::Path, sessions: &[(&str, &str, i64)]) {
     let connection = Connection::open(path).unwrap();
     connection
         .execute_batch(
-            "CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER, time_updated INTEGER);
-             CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
-             CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);",
+            "CREATE TABLE IF NOT EXISTS session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER, time_updated INTEGER);
+             CREATE TABLE IF NOT EXISTS message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+             CREATE TABLE IF NOT EXISTS part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);",
         )
         .unwrap();
     for (id, title, minute) in sessions {
@@ -225,4 +226,23 @@ msg_ses_1  • user: When is Low tide?
         let page = std::fs::read_to_string(home.path("page.html")).unwrap();
         assert!(page.contains("write-ahead log cannot be read"), "{more:?}");
     }
+}
+
+#[test]
+fn titles_and_agents_of_sub_sessions_are_redacted() {
+    let home = home();
+    let path = home.path(".local/share/opencode/opencode.db");
+    let titled = token();
+    let agent = titled.replace("Ea9K", "Eb8J");
+    let title = format!("Look {titled} up (@{agent} subagent)");
+    fill(&path, &[("ses_3", &title, 3)]);
+    let writer = Connection::open(&path).unwrap();
+    writer.execute("UPDATE session SET parent_id = 'ses_1' WHERE id = 'ses_3'", ()).unwrap();
+    let address = format!("{}#ses_1", path.display());
+    home.run(&[&address, "--fail-on-secrets", "-o", "page.html"]).code(1).stdout_eq("");
+    home.run(&[&address, "--redact", "--fail-on-secrets", "-o", "page.html"]).success();
+    let page = std::fs::read_to_string(home.path("page.html")).unwrap();
+    let everything = crate::support::inflated::everything(&page);
+    assert!(!everything.contains(&titled) && !everything.contains(&agent));
+    assert!(everything.contains("Look [redacted:github-token #"));
 }

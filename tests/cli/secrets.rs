@@ -5,7 +5,7 @@ use snapbox::str;
 use crate::support::folder::{Folder, json};
 use crate::support::inflated::everything;
 
-fn token() -> String {
+pub(crate) fn token() -> String {
     ["ghp", "_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0Ea9K"].concat()
 }
 
@@ -229,4 +229,81 @@ fn a_pattern_without_letters_is_refused() {
 error: `` matches the empty string, so it stands everywhere: say what must be there
 
 "#]]);
+}
+
+/// The two halves of a token in blocks of their own, which a row of the tree shows as one text.
+fn split_token() -> Folder {
+    let folder = Folder::new();
+    let token = token();
+    let (a, b) = token.split_at(20);
+    let entry = serde_json::json!({"type": "message", "id": "a1", "parentId": null, "message": {"role": "user",
+        "content": [{"type": "text", "text": format!("see {a}")}, {"type": "text", "text": format!("{b} here")}]}});
+    let header = "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n";
+    folder.write("s.jsonl", &format!("{header}{entry}\n"));
+    folder.write("word", "a long sentence that only we two know");
+    folder
+}
+
+const LEFT: &str = "error: the page still contains 1 possible secret in 1 entry (a1); it was not written:
+  a1  github-token  user: see ghp_… here
+help: replace them with `--redact-pattern RE`; if they are harmless, add `--allow-secrets` to `--redact`
+";
+
+#[test]
+fn a_page_with_a_secret_left_is_not_written() {
+    let folder = split_token();
+    folder.run(&["s.jsonl", "--allow-secrets"]).success();
+    let old = folder.read("s.html");
+    for args in [
+        &["--redact"][..],
+        &["--redact", "--fail-on-secrets"],
+        &["--fail-on-secrets"],
+        &["--redact-emails"],
+        &["--redact", "--max-size", "1MB"],
+        &["--redact", "--password-file", "word"],
+        &["--redact", "--password-file", "word", "--max-size", "1MB"],
+        &["--redact", "-o", "-"],
+        &["--redact", "--no-source", "--static"],
+    ] {
+        let args = [&["s.jsonl"], args].concat();
+        folder.run(&args).code(1).stdout_eq("").stderr_eq(LEFT);
+        assert!(folder.read("s.html") == old, "{args:?}");
+        assert_eq!(folder.names(), ["s.html", "s.jsonl", "word"]);
+    }
+    // What is not in the page is no matter.
+    folder.run(&["s.jsonl", "--redact-pattern", "see"]).code(1);
+    folder.run(&["s.jsonl", "--redact-pattern", &token()[..20]]).success();
+}
+
+#[test]
+fn one_who_knows_may_write_it_all_the_same() {
+    let folder = split_token();
+    for more in [&[][..], &["--max-size", "1MB"], &["--password-file", "word"]] {
+        let args = [&["s.jsonl", "--redact", "--allow-secrets"], more].concat();
+        folder.run(&args).success().stdout_eq("s.html\n").stderr_eq(str![[r#"
+warning: the page still contains 1 possible secret in 1 entry (a1):
+  a1  github-token  user: see ghp_… here
+help: it is written because of `--allow-secrets`
+redacted 0 values in 0 places
+[..] KB: text [..], session file [..], the page itself [..]
+
+"#]]);
+        std::fs::remove_file(folder.path("s.html")).unwrap();
+    }
+}
+
+#[test]
+fn the_title_asked_for_is_redacted() {
+    let folder = folder();
+    let title = format!("On {} and {PASSWORD}", token());
+    folder.run(&["s.jsonl", "--redact", "--title", &title]).success();
+    let everything = everything(&folder.read("s.html"));
+    assert!(!everything.contains(&token()) && !everything.contains(PASSWORD));
+    assert!(everything.contains("<title>On [redacted:github-token #1] and [redacted:password #1]"));
+    // What only the title tells to be a secret goes from the session, too.
+    let word = concat!("quiet-harbor", "-77");
+    let title = ["password: ", word].concat();
+    folder.write("t.jsonl", &session().replace("A quiet question", &format!("A {word} question")));
+    folder.run(&["t.jsonl", "--redact", "--title", &title]).success();
+    assert!(!self::everything(&folder.read("t.html")).contains(word));
 }

@@ -54,7 +54,7 @@ fn is_end(line: &Json<'_>) -> bool {
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut writer = written(&source);
     if let Some(id) = options.session.as_deref().and_then(stem) {
-        writer.out.header().id = options.renamed(id.to_owned());
+        id.clone_into(&mut writer.out.header().id);
     }
     if !options.without_children {
         agents::add(&mut writer, options, Budget::default());
