@@ -30,7 +30,7 @@ pub enum Task {
     Parse,
     /// Finding and replacing secrets, in bytes.
     Redact,
-    /// Looking for secrets, in entries and lines.
+    /// Looking for secrets, in parts of the session or of the page.
     Search,
     /// Writing a page, in parts of it.
     Write,

@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::session::text::counted;
 
 use super::printable::printable;
-use super::{SessionArg, input, message, output};
+use super::{SessionArg, input, message, output, progress};
 
 /// What counts as a secret beside the table of rules.
 #[derive(Debug, Default, Args)]
@@ -111,8 +111,12 @@ impl RedactArgs {
     /// Refuses a page in which a secret is left, or warns of it. It is not encrypted yet.
     pub(super) fn check_page(&self, page: &[u8], redacted: Option<&Redacted>) -> Result<(), Error> {
         let found = match redacted {
-            Some(redacted) => report::page_secrets(page, &redacted.redactor()),
-            None => report::page_secrets(page, &Redactor::new(&Rules::new())?),
+            Some(redacted) => {
+                report::page_secrets(page, &redacted.redactor(), progress::reporter())
+            }
+            None => {
+                report::page_secrets(page, &Redactor::new(&Rules::new())?, progress::reporter())
+            }
         };
         let found =
             found.map_err(|source| Error::Extract { path: "the new page".into(), source })?;
@@ -133,7 +137,7 @@ impl RedactArgs {
         if self.allow_secrets {
             return Ok(());
         }
-        let found = report::secrets(session, &Scanner::new(&Rules::new())?);
+        let found = report::secrets(session, &Scanner::new(&Rules::new())?, progress::reporter());
         if found.findings.is_empty() {
             return Ok(());
         }
@@ -212,7 +216,7 @@ impl SecretsArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let scanner = Scanner::new(&self.rules.rules()?)?;
         let session = self.input.read()?;
-        let found = report::secrets(&session, &scanner);
+        let found = report::secrets(&session, &scanner, progress::reporter());
         if self.json {
             return output::json(&found);
         }

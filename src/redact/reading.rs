@@ -60,7 +60,8 @@ pub(crate) fn read_beside(
     rules: &Rules,
     beside: Option<&str>,
 ) -> Result<(Session, Redacted), RedactError> {
-    let redactor = Redactor::new(rules)?;
+    let mut redactor = Redactor::new(rules)?;
+    redactor.progress.clone_from(&options.progress);
     let rewrite =
         Arc::new(TwoPassRewrite { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
     let through = ReadOptions { rewrite: Some(Arc::clone(&rewrite) as _), ..options.clone() };

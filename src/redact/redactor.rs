@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::format;
+use crate::progress::{Progress, Steps, Task};
 
 use super::compiled::RuleId;
 use super::custom::{Rules, RulesError};
@@ -37,6 +38,8 @@ pub struct Redactor {
     values: OnceLock<Option<Values>>,
     hasher: RandomState,
     state: Mutex<RedactorState>,
+    /// Is told how far a file is.
+    pub(super) progress: Option<Progress>,
 }
 
 #[derive(Default)]
@@ -71,7 +74,8 @@ impl Redactor {
         let own = learnt.values();
         let (values, state) = (OnceLock::new(), Mutex::default());
         let (learns_users, hasher) = (rules.learns_users, RandomState::new());
-        Ok(Redactor { scanner, learns_users, own, learnt, values, hasher, state })
+        let progress = None;
+        Ok(Redactor { scanner, learns_users, own, learnt, values, hasher, state, progress })
     }
 
     /// Takes in the secrets of a file. Bytes as [`file`](Self::file) has them.
@@ -80,14 +84,21 @@ impl Redactor {
         self.keep_clear(bytes);
         match kind(bytes) {
             ContentKind::Lines => {
-                for line in bytes.split(|&byte| byte == b'\n') {
-                    self.learn_json(line);
+                let steps = self.steps(bytes);
+                for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+                    self.learn_json(line.strip_suffix(b"\n").unwrap_or(line));
+                    steps.add(line.len());
                 }
             }
             ContentKind::Document => self.learn_json(bytes),
             ContentKind::Text => self.learn_text(&String::from_utf8_lossy(bytes)),
             ContentKind::Picture | ContentKind::Binary => {}
         }
+    }
+
+    /// The work on all lines of a file.
+    fn steps(&self, bytes: &[u8]) -> Steps {
+        Steps::new(self.progress.clone(), Task::Redact, bytes.len())
     }
 
     /// There is more to be known than what was found so far was searched for.
@@ -275,7 +286,9 @@ impl Redactor {
         redact: impl Fn(&Self, &'a [u8]) -> Option<Cow<'a, [u8]>>,
     ) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len());
+        let steps = self.steps(bytes);
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            steps.add(line.len());
             let content = line.strip_suffix(b"\n").unwrap_or(line);
             let content = content.strip_suffix(b"\r").unwrap_or(content);
             if let Some(new) = redact(self, content) {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Deserialize;
 
 use crate::extract::{ExtractError, LinePlace, PageTexts, TextReader};
+use crate::progress::{Progress, Steps, Task};
 use crate::redact::{Finding, Redactor, Words};
 use crate::workers::{Workers, cores};
 
@@ -18,6 +19,7 @@ use super::secrets::{FoundSecret, SecretPlace, SecretsReport, hide};
 pub(crate) fn page_secrets(
     page: &[u8],
     redactor: &Redactor,
+    progress: Option<Progress>,
 ) -> Result<SecretsReport, ExtractError> {
     let texts = PageTexts::of(page)?;
     let has_other_lines = AtomicBool::new(false);
@@ -27,7 +29,9 @@ pub(crate) fn page_secrets(
         texts.read(piece, &mut search).map(|()| search.findings)
     };
     let mut findings = Vec::new();
+    let steps = Steps::new(progress, Task::Search, texts.count());
     Workers::new(cores(), || ()).run(texts.count(), look, |found| {
+        steps.add(1);
         findings.append(&mut found?);
         Ok::<(), ExtractError>(())
     })?;
@@ -219,7 +223,7 @@ mod tests {
     fn found(session: &Session, options: &Options, rules: &Rules) -> Vec<FoundSecret> {
         let mut page = Vec::new();
         export(session, options, &mut page).unwrap();
-        page_secrets(&page, &Redactor::new(rules).unwrap()).unwrap().findings
+        page_secrets(&page, &Redactor::new(rules).unwrap(), None).unwrap().findings
     }
 
     fn places(session: &Session, options: &Options) -> Vec<SecretPlace> {

@@ -8,6 +8,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::byte_search;
+use crate::progress::{Progress, Steps, Task};
 use crate::redact::{Finding, Hidden, Scanner};
 use crate::session::attachments::Attachments;
 use crate::session::{EntryIndex, Session};
@@ -64,11 +65,17 @@ impl SecretsReport {
     }
 }
 
-/// Looks through all that a page made of the session would hold.
-pub fn secrets(session: &Session, scanner: &Scanner) -> SecretsReport {
-    let (mut findings, holders) = in_entries(session, scanner);
+/// Looks through all that a page made of the session would hold, and tells how far it is.
+pub fn secrets(session: &Session, scanner: &Scanner, progress: Option<Progress>) -> SecretsReport {
+    let sources = sources(session);
+    let pieces: Vec<Piece> =
+        sources.iter().enumerate().flat_map(|(file, (_, source))| pieces(file, source)).collect();
+    let steps = session.len().div_ceil(PIECE) + pieces.len();
+    let steps = Steps::new(progress, Task::Search, steps);
+    let (mut findings, holders) = in_entries(session, scanner, &steps);
     let own = findings.len();
-    let (more, repeat) = in_files(session, scanner, holders);
+    let files = Files { session, scanner, sources, by_line: entries_by_line(session), holders };
+    let (more, repeat) = files.in_all(&pieces, &steps);
     findings.extend(more);
     for attachments in attachments(session) {
         for output in attachments.artifacts() {
@@ -129,7 +136,11 @@ fn attachments(session: &Session) -> impl Iterator<Item = &Attachments> {
 }
 
 /// What entries hold, and which of them hold something.
-fn in_entries(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, HashSet<EntryIndex>) {
+fn in_entries(
+    session: &Session,
+    scanner: &Scanner,
+    steps: &Steps,
+) -> (Vec<FoundSecret>, HashSet<EntryIndex>) {
     let look = |(): &mut (), piece: usize| {
         let mut found = Vec::new();
         for entry in piece * PIECE..session.len().min((piece + 1) * PIECE) {
@@ -144,6 +155,7 @@ fn in_entries(session: &Session, scanner: &Scanner) -> (Vec<FoundSecret>, HashSe
     let mut all = Vec::new();
     let mut holders = HashSet::new();
     let take = |found: Vec<(EntryIndex, FoundSecret)>| {
+        steps.add(1);
         holders.extend(found.iter().map(|(entry, _)| *entry));
         all.extend(found.into_iter().map(|(_, found)| found));
         Ok::<(), Infallible>(())
@@ -171,33 +183,30 @@ struct Piece {
     bytes: Range<usize>,
 }
 
-/// What the files hold beside entries, and in the lines of entries, which may have taken it over.
-fn in_files(
-    session: &Session,
-    scanner: &Scanner,
-    holders: HashSet<EntryIndex>,
-) -> (Vec<FoundSecret>, Vec<bool>) {
+/// The files of a session, each with its key, that of the session itself aside.
+fn sources(session: &Session) -> Vec<(Option<&str>, &[u8])> {
     let subs = session.children().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
-    let sources: Vec<_> = std::iter::once((None, session.source())).chain(subs).collect();
-    let pieces: Vec<Piece> =
-        sources.iter().enumerate().flat_map(|(file, (_, source))| pieces(file, source)).collect();
-    let by_line = entries_by_line(session);
-    let files = Files { session, scanner, sources, by_line, holders };
-    let mut found = Vec::new();
-    let mut repeat = Vec::new();
-    let take = |piece: Vec<(FoundSecret, bool)>| {
-        for (one, may_repeat) in piece {
-            found.push(one);
-            repeat.push(may_repeat);
-        }
-        Ok::<(), Infallible>(())
-    };
-    let look = |(): &mut (), piece: usize| files.in_piece(&pieces[piece]);
-    let Ok(()) = Workers::new(cores(), || ()).run(pieces.len(), look, take);
-    (found, repeat)
+    std::iter::once((None, session.source())).chain(subs).collect()
 }
 
 impl Files<'_> {
+    /// What the files hold beside entries, and in the lines of entries, which may have taken it over.
+    fn in_all(&self, pieces: &[Piece], steps: &Steps) -> (Vec<FoundSecret>, Vec<bool>) {
+        let mut found = Vec::new();
+        let mut repeat = Vec::new();
+        let take = |piece: Vec<(FoundSecret, bool)>| {
+            steps.add(1);
+            for (one, may_repeat) in piece {
+                found.push(one);
+                repeat.push(may_repeat);
+            }
+            Ok::<(), Infallible>(())
+        };
+        let look = |(): &mut (), piece: usize| self.in_piece(&pieces[piece]);
+        let Ok(()) = Workers::new(cores(), || ()).run(pieces.len(), look, take);
+        (found, repeat)
+    }
+
     /// What the lines of a piece hold, and whether it may repeat what an entry holds.
     fn in_piece(&self, piece: &Piece) -> Vec<(FoundSecret, bool)> {
         let Files { session, scanner, .. } = *self;

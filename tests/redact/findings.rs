@@ -24,7 +24,7 @@ fn told(texts: &[String]) -> String {
         file.push_str(&format!("{line}\n"));
     }
     let session = leafpress::read(file.into_bytes()).unwrap();
-    let found = report::secrets(&session, &SCANNER);
+    let found = report::secrets(&session, &SCANNER, None);
     assert!(!found.findings.is_empty(), "{texts:?}");
     serde_json::to_string(&found).unwrap()
 }
