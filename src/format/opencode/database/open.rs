@@ -35,6 +35,10 @@ pub(super) struct Opened {
 ///   deleted: the database is refused.
 /// * A write-ahead log is read through the index that it has on the disk. Without one SQLite would have to
 ///   write beside the database, so what is in the log is left out.
+///
+/// SQLite always opens a log for reading and writing, and creates it where there is none. On a read-only
+/// connection it writes nothing to it. If OpenCode removes its log after the check below, SQLite leaves an
+/// empty one: no option prevents that.
 pub(super) fn connection(path: &Path) -> Result<Opened, DatabaseError> {
     // SQLite looks for the other files beside the real one.
     let path = path.canonicalize()?;
