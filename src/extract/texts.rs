@@ -27,6 +27,9 @@ const WITHOUT_TEXT: [&str; 3] = ["class", "data-kind", "type"];
 /// Elements of the page's head that show what the session says of itself.
 const SAID: [&str; 4] = ["title", "h1", "dd", "li"];
 
+/// Facts in the head that leafpress words: sums and what was removed.
+const COUNTED: [&str; 6] = ["Entries", "Not included", "Branches", "Messages", "Tokens", "Cost"];
+
 /// Where a line of a file stands in a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum LinePlace<'t> {
@@ -228,6 +231,8 @@ struct Walk<'r, R> {
     own_words: OwnWords,
     /// Within the part of the page's head that tells of the session.
     is_about_session: bool,
+    /// In the head, the name of the fact that follows is one of [`COUNTED`].
+    is_counted: bool,
     /// Within an element that shows what the session says of itself.
     is_said: bool,
 }
@@ -242,6 +247,7 @@ impl<'r, R: TextReader> Walk<'r, R> {
             block: String::new(),
             own_words: OwnWords::default(),
             is_about_session: false,
+            is_counted: false,
             is_said: false,
         }
     }
@@ -264,6 +270,9 @@ impl<'r, R: TextReader> Walk<'r, R> {
         let name = &name[..name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len())];
         let is_inline = INLINE.contains(&name);
         let is_ui = tag.contains(" data-ui");
+        if name == "dt" && is_end && !self.is_in_article {
+            self.is_counted = COUNTED.contains(&self.block.trim());
+        }
         if name == "br" {
             self.block.push('\n');
         } else if !is_inline || !is_end && is_ui {
@@ -302,7 +311,7 @@ impl<'r, R: TextReader> Walk<'r, R> {
         }
         let is_shown = SAID.contains(&name) && (self.is_about_session || name == "title");
         if is_shown {
-            self.is_said = !is_end;
+            self.is_said = !is_end && !(name == "dd" && self.is_counted);
         }
     }
 

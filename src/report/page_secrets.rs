@@ -366,10 +366,15 @@ mod tests {
             rules.pattern(own).unwrap();
         }
         assert_eq!(found(&session, &shown(), &rules), []);
+        let mut head_alone = rules.clone();
+        for field in ["HEADE[R]", "CW[D]"] {
+            let found = found(&session, &shown(), head_alone.pattern(field).unwrap());
+            assert!(found.iter().any(|found| found.place == head()), "{field}: {found:?}");
+        }
         rules.pattern("OUT[P]UT|TIT[L]E|LAB[E]L").unwrap();
         let places: Vec<_> =
             found(&session, &shown(), &rules).into_iter().map(|found| found.place).collect();
-        assert_eq!(places, [entry("a1"), entry("a3"), head()]);
+        assert_eq!(places, [entry("a1"), head(), entry("a3"), entry("a4"), entry("a5")]);
     }
 
     #[test]
