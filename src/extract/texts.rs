@@ -311,7 +311,7 @@ impl<'r, R: TextReader> Walk<'r, R> {
             "section" => self.head.is_about_session = fragment(packed).contains("id=\"session\""),
             // Tells the names of rules.
             "details" if fragment(packed).contains("\"redacted\"") => {
-                self.head.is_about_session = false
+                self.head.is_about_session = false;
             }
             _ => {}
         }
