@@ -229,9 +229,15 @@ struct Walk<'r, R> {
     /// The text of the block so far.
     block: String,
     own_words: OwnWords,
-    /// Within the part of the page's head that tells of the session.
+    head: Head,
+}
+
+/// Where in the page's head.
+#[derive(Default)]
+struct Head {
+    /// Within the part that tells of the session.
     is_about_session: bool,
-    /// In the head, the name of the fact that follows is one of [`COUNTED`].
+    /// The name of the fact that follows is one of [`COUNTED`].
     is_counted: bool,
     /// Within an element that shows what the session says of itself.
     is_said: bool,
@@ -246,9 +252,7 @@ impl<'r, R: TextReader> Walk<'r, R> {
             is_in_article: false,
             block: String::new(),
             own_words: OwnWords::default(),
-            is_about_session: false,
-            is_counted: false,
-            is_said: false,
+            head: Head::default(),
         }
     }
 
@@ -271,7 +275,7 @@ impl<'r, R: TextReader> Walk<'r, R> {
         let is_inline = INLINE.contains(&name);
         let is_ui = tag.contains(" data-ui");
         if name == "dt" && is_end && !self.is_in_article {
-            self.is_counted = COUNTED.contains(&self.block.trim());
+            self.head.is_counted = COUNTED.contains(&self.block.trim());
         }
         if name == "br" {
             self.block.push('\n');
@@ -304,14 +308,16 @@ impl<'r, R: TextReader> Walk<'r, R> {
     /// A tag of the page itself.
     fn own_tag(&mut self, name: &str, packed: &str, is_end: bool) {
         match name {
-            "section" => self.is_about_session = fragment(packed).contains("id=\"session\""),
+            "section" => self.head.is_about_session = fragment(packed).contains("id=\"session\""),
             // Tells the names of rules.
-            "details" if fragment(packed).contains("\"redacted\"") => self.is_about_session = false,
+            "details" if fragment(packed).contains("\"redacted\"") => {
+                self.head.is_about_session = false;
+            }
             _ => {}
         }
-        let is_shown = SAID.contains(&name) && (self.is_about_session || name == "title");
+        let is_shown = SAID.contains(&name) && (self.head.is_about_session || name == "title");
         if is_shown {
-            self.is_said = !is_end && !(name == "dd" && self.is_counted);
+            self.head.is_said = !(is_end || name == "dd" && self.head.is_counted);
         }
     }
 
@@ -335,7 +341,7 @@ impl<'r, R: TextReader> Walk<'r, R> {
 
     fn end_block(&mut self) {
         let text = mem::take(&mut self.block);
-        let is_said = self.is_in_article || self.is_said;
+        let is_said = self.is_in_article || self.head.is_said;
         let is_own = self.own_words.are_here() || !is_said;
         if !self.known.as_mut().is_some_and(|known| known.has(&text)) {
             self.give(&text, if is_own { Words::Own } else { Words::Said });
