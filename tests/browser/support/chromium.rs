@@ -142,6 +142,8 @@ fn start() -> Browser {
         .arg(format!("--user-data-dir={}", profile.path().display()))
         // Chromium refuses its sandbox to root, as whom containers run.
         .args(runs_as_root().then_some("--no-sandbox"))
+        // In the locale "C", Chromium saves no file whose name is not ASCII.
+        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(File::create(&messages).expect("a new file in it"))
