@@ -25,7 +25,7 @@ pub(super) struct DemoArgs {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Replace a file that is not a leafpress page
+    /// Replace a `lighthouse.html` that is not a leafpress page
     #[arg(long)]
     force: bool,
 }

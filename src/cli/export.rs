@@ -50,7 +50,7 @@ pub(super) struct ExportArgs {
     /// Page to write; `-` is standard output [default: SESSION.html]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Replace a file that is not a leafpress page
+    /// Replace a file of the default name that is not a leafpress page
     #[arg(long)]
     force: bool,
     /// Open the page at this leaf
@@ -114,7 +114,9 @@ impl ExportArgs {
         let input = &self.input()?;
         let out = self.output.clone().unwrap_or_else(|| default_output(input));
         let file = &database::parted(input).0;
-        if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(file, &out) {
+        // That a page is no session is said when it is read.
+        let is_page = self.output.is_none() && output::holds_page(file);
+        if !is_stdio(input) && !is_stdio(&out) && !is_page && output::is_same_file(file, &out) {
             return Err(Error::OutputIsInput(out));
         }
         if is_stdio(input) && self.password_file.as_deref().is_some_and(is_stdio) {
@@ -180,7 +182,7 @@ impl ExportArgs {
             self.target.as_deref(),
         )?;
         if redacted.is_none() {
-            self.secrets.check(&session)?;
+            self.secrets.check(&session, self.title.as_deref())?;
         }
         Ok((session, redacted))
     }

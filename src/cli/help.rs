@@ -34,10 +34,13 @@ fn groups(command: &Command) -> String {
     for (group, names) in GROUPS {
         let _ = writeln!(out, "{heading}{group}:{heading:#}");
         for name in names {
-            let about = match command.find_subcommand(name).and_then(Command::get_about) {
-                Some(about) => about.to_string(),
+            let about = match *name {
                 // clap adds it later.
-                None => "Print the help of a command".to_owned(),
+                "help" => "Print the help of a command".to_owned(),
+                name => {
+                    let about = command.find_subcommand(name).and_then(Command::get_about);
+                    about.map(ToString::to_string).unwrap_or_default()
+                }
             };
             let _ = writeln!(out, "  {literal}{name:width$}{literal:#}  {about}");
         }

@@ -63,7 +63,7 @@ impl Target<'_> {
     }
 }
 
-fn holds_page(path: &Path) -> bool {
+pub(super) fn holds_page(path: &Path) -> bool {
     // Asked before it is opened: opening a pipe would wait for a writer.
     path.is_file() && File::open(path).is_ok_and(format::is_page_in)
 }

@@ -133,11 +133,13 @@ impl RedactArgs {
     }
 
     /// Warns of what is in a session that is about to be written, or refuses it.
-    pub(super) fn check(&self, session: &Session) -> Result<(), Error> {
+    pub(super) fn check(&self, session: &Session, title: Option<&str>) -> Result<(), Error> {
         if self.allow_secrets {
             return Ok(());
         }
-        let found = report::secrets(session, &Scanner::new(&Rules::new())?, progress::reporter());
+        let scanner = Scanner::new(&Rules::new())?;
+        let mut found = report::secrets(session, &scanner, progress::reporter());
+        found.add_title(title.unwrap_or_default(), &scanner);
         if found.findings.is_empty() {
             return Ok(());
         }

@@ -64,6 +64,17 @@ impl Budget {
         self.bytes -= size;
         Ok(folder.rewritten(bytes))
     }
+
+    /// The same of a file that a session names as an image. What is none is not redacted either: it
+    /// would count as replaced.
+    pub(super) fn read_image(
+        &mut self,
+        folder: &OwnFolder,
+        name: &str,
+    ) -> Result<Vec<u8>, SessionFileError> {
+        let bytes = as_image(self.read(&folder.as_on_disk(), name)?)?;
+        Ok(folder.rewritten(bytes))
+    }
 }
 
 /// Where a session's other files may lie.

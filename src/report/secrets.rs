@@ -57,6 +57,13 @@ pub enum SecretPlace {
 }
 
 impl SecretsReport {
+    /// Adds what a title holds that somebody gave the page.
+    pub(crate) fn add_title(&mut self, title: &str, scanner: &Scanner) {
+        let place = SecretPlace::Page("title".to_owned());
+        self.findings.extend(at(&place, scanner.scan_json(title)));
+        hide(&mut self.findings);
+    }
+
     /// Where something was found, each place once, in the order of the findings.
     pub fn places(&self) -> Vec<&SecretPlace> {
         let mut seen = HashSet::new();

@@ -188,3 +188,14 @@ mod unix {
         assert_eq!(mode(&folder, "locked.jsonl"), 0o600);
     }
 }
+
+#[test]
+fn a_page_as_the_session_is_refused_as_what_it_is() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    folder.run(&["first-steps.jsonl"]).success();
+    let page = folder.read(PAGE);
+    let run = folder.run(&[PAGE]).code(1);
+    let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(error.contains("leafpress page, not a session"), "{error}");
+    assert!(folder.read(PAGE) == page);
+}

@@ -307,3 +307,43 @@ fn the_title_asked_for_is_redacted() {
     folder.run(&["t.jsonl", "--redact", "--title", &title]).success();
     assert!(!self::everything(&folder.read("t.html")).contains(word));
 }
+
+#[test]
+fn a_secret_in_the_title_is_found_by_every_export() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    let title = format!("Tides by {}", token());
+    let export = |more: &[&str]| {
+        folder.run(
+            &[&["first-steps.jsonl", "--title", title.as_str(), "-o", "p.html"], more].concat(),
+        )
+    };
+    export(&[]).success().stderr_eq(str![[r#"
+warning: found 1 possible secret in 1 place (title)
+help: replace them with `--redact`, list them with `leafpress secrets`, or silence this with `--allow-secrets`
+[..]
+
+"#]]);
+    export(&["--fail-on-secrets"]).code(1).stderr_eq(str![[r#"
+error: found 1 possible secret in 1 place (title); no page was written
+help: replace the secrets with `--redact`; `leafpress secrets` lists them
+
+"#]]);
+    export(&["--redact", "--fail-on-secrets"]).success();
+    assert!(!folder.read("p.html").contains(&token()));
+}
+
+#[test]
+fn what_is_not_included_is_not_counted_as_redacted() {
+    let folder = Folder::new();
+    let image = serde_json::json!({"type": "image", "source": {"media_type": "image/png", "path": "notes.png"}});
+    let session = serde_json::json!({"schema_version": "ATIF-v1.7", "session_id": "s",
+        "agent": {"name": "bot", "version": "1", "model_name": "m"},
+        "steps": [{"step_id": 1, "source": "user", "message": [image]}]});
+    folder.write("t.json", &session.to_string());
+    folder.write("notes.png", &format!("the token is {}", token()));
+    folder.run(&["t.json", "--redact"]).success().stderr_eq(str![[r#"
+redacted 0 values in 0 places
+[..]
+
+"#]]);
+}

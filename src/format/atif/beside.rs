@@ -6,7 +6,7 @@ use data_encoding::BASE64;
 
 use crate::format::blocks::image;
 use crate::format::probe::Probe;
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError, as_image};
+use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
 use crate::session::json::Json;
 
 use super::recognizes;
@@ -43,7 +43,7 @@ impl Beside {
     /// The image of a path, or why it is not included.
     pub(super) fn image(&mut self, path: &str, mime_type: &str) -> Result<Json<'static>, String> {
         let (folder, name) = self.find(path)?;
-        let read = self.images.read(&folder, name).and_then(as_image);
+        let read = self.images.read_image(&folder, name);
         let bytes = read.map_err(|error| error.to_string())?;
         Ok(image(mime_type.to_owned(), BASE64.encode(&bytes)))
     }

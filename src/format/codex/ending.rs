@@ -114,7 +114,10 @@ fn of_command(output: &str) -> Ending {
         "exec_command failed for `",
         "write_stdin failed: ",
     ];
-    if REFUSED.iter().any(|words| output.starts_with(words)) {
+    // What Codex writes where the user said no.
+    const DENIED: [&str; 2] = ["exec command rejected by user", "patch rejected by user"];
+    if REFUSED.iter().any(|words| output.starts_with(words)) || DENIED.contains(&output.trim_end())
+    {
         return Ending::FAILED;
     }
     of_head(output).unwrap_or_else(|| of_any_tool(output))
@@ -212,6 +215,8 @@ mod tests {
         }
         assert_eq!(of("apply_patch", &short.replace(": 1", ": -1")), Ending::of_code(-1.0));
         assert_eq!(of("shell", "Wall time: 4.9 seconds\naborted by user"), Ending::ABORTED);
+        assert_eq!(of("shell", "exec command rejected by user"), Ending::FAILED);
+        assert_eq!(of("apply_patch", "patch rejected by user"), Ending::FAILED);
         assert_eq!(of("view_image", "aborted by user after 4.9s"), Ending::ABORTED);
     }
 
