@@ -127,7 +127,7 @@ fn images_come_from_beside_the_file_alone() {
 /// What is named as an image or as a trajectory is one: no other file of the person's enters the session.
 #[test]
 fn private_files_are_not_pulled_in() {
-    const SECRET: &str = "TIDE_KEY=k3strel";
+    const SECRET: &str = concat!("TIDE_KEY=", "k3strel");
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
