@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::error::Error;
 use crate::render::figures::{cost, counted, duration, tokens};
 use crate::report::{self, Figures, StatsReport, UsageReport};
-use crate::session::text::counted_entries;
+use crate::session::text::{counted_entries, shortened};
 
 use super::branches::to_the_minute;
 use super::input::{PricesArg, set_prices};
@@ -40,8 +40,21 @@ impl StatsArgs {
     }
 }
 
+/// Of the last words of a branch, in UTF-16 units: what fits a line of a terminal beside the ending.
+const ENDED_UNITS: usize = 50;
+
 fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
+    let place = [&stats.agent_version, &stats.project, &stats.git_branch];
+    let place: Vec<&str> = std::iter::once(stats.agent)
+        .chain(place.into_iter().flatten().map(String::as_str))
+        .collect();
+    writeln!(out, "{}", printable(&place.join("  ")))?;
+    if let Some(ended) = stats.ended {
+        let text = stats.ended_text.as_deref().unwrap_or_default();
+        let text = printable(&shortened(text, ENDED_UNITS));
+        writeln!(out, "{bold}ended{bold:#}  {}  {dim}{text}{dim:#}", ended.words())?;
+    }
     writeln!(out, "{bold}total{bold:#}  each entry counted once")?;
     print_figures(&stats.total, "  ", out)?;
     if stats.branches.len() > 1 {

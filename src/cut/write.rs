@@ -155,6 +155,9 @@ impl Writer<'_> {
         Header {
             version: if keeps_version { header.version } else { 3 },
             title: header.title.clone().filter(|_| !is_lost),
+            // An entry that is left out may be the one that says it.
+            agent_version: header.agent_version.clone().filter(|_| !is_lost),
+            git_branch: header.git_branch.clone().filter(|_| !is_lost),
             ..header.clone()
         }
     }
@@ -170,6 +173,8 @@ impl Writer<'_> {
         let own = [
             ("dialect", Some(text(self.session.dialect().name()))),
             ("version", (header.version != 3).then(|| number_of(header.version.into()))),
+            ("agentVersion", header.agent_version.as_deref().map(text)),
+            ("gitBranch", header.git_branch.as_deref().map(text)),
             ("leaf", Some(text(&self.id_now(self.selection.leaf(number))))),
             ("labels", (!labels.is_empty()).then_some(Json::Array(labels))),
         ];

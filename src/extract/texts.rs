@@ -25,7 +25,7 @@ const INLINE: [&str; 19] = [
 const WITHOUT_TEXT: [&str; 3] = ["class", "data-kind", "type"];
 
 /// Elements of the page's head that show what the session says of itself.
-const SAID: [&str; 4] = ["title", "h1", "dd", "li"];
+const SAID: [&str; 5] = ["title", "h1", "p", "dd", "li"];
 
 /// Facts in the head that leafpress words: sums and what was removed.
 const COUNTED: [&str; 6] = ["Entries", "Not included", "Branches", "Messages", "Tokens", "Cost"];

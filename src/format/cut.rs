@@ -17,6 +17,8 @@ use super::read_options::ReadOptions;
 pub(super) struct CutFacts {
     dialect: Dialect,
     version: Option<u32>,
+    agent_version: Option<String>,
+    git_branch: Option<String>,
     leaf: Option<String>,
     labels: Vec<(String, Label)>,
 }
@@ -44,6 +46,8 @@ pub(super) fn facts(source: &[u8]) -> Option<CutFacts> {
             reason = "`as` saturates"
         )]
         version: version.map(|version| version as u32),
+        agent_version: text(own, "agentVersion").map(str::to_owned),
+        git_branch: text(own, "gitBranch").map(str::to_owned),
         leaf: text(own, "leaf").map(str::to_owned),
         labels: own
             .get("labels")
@@ -67,6 +71,8 @@ pub(super) fn read(
     if let Some(version) = facts.version {
         builder.header_mut().version = version;
     }
+    let header = builder.header_mut();
+    (header.agent_version, header.git_branch) = (facts.agent_version, facts.git_branch);
     for (alias, id) in aliases(builder.texts()) {
         builder.alias(alias, id);
     }

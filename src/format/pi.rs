@@ -181,6 +181,7 @@ impl PiReader {
                 .or_else(|| fields.text("branchedFrom"))
                 .map(Into::into),
             title: fields.text("title").map(Into::into),
+            ..Header::default()
         });
     }
 

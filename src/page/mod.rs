@@ -5,6 +5,7 @@ mod chunk_layout;
 mod detail;
 mod fragments;
 mod grams;
+mod head;
 mod options;
 mod outline_data;
 pub mod pack_text;
@@ -24,14 +25,13 @@ use askama::Template;
 
 use crate::outline::{self, Filter};
 use crate::progress::{Steps, Task};
-use crate::render::{Allowances, Html, Renderer, Step, markdown};
+use crate::render::{Allowances, Html, Renderer, Step};
+use crate::session::Session;
 use crate::session::context::Context;
 use crate::session::damage::grouped;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
-use crate::session::message::{Message, joined_text};
-use crate::session::text::{cut, one_line, shortened};
-use crate::session::{Body, Session};
+use crate::session::text::{one_line, shortened};
 use crate::workers::{self, Later};
 
 use assets::Assets;
@@ -39,6 +39,7 @@ pub(crate) use assets::BOOT;
 use chunk_layout::ChunkLayout;
 pub use detail::Detail;
 use fragments::{Articles, Fragments, PackGrams, Packs};
+use head::Head;
 pub use options::Options;
 use options::View;
 pub(crate) use options::leaf_on_show;
@@ -55,6 +56,7 @@ pub use theme::{Theme, ThemeError};
 #[template(path = "page.html")]
 struct PageTemplate<'p, 'a, 's> {
     title: String,
+    head: Head,
     /// What the tab is called.
     tab_title: Option<&'static str>,
     /// What other programs say of the page beside its title; none where that would tell what a password or a redaction hides.
@@ -68,7 +70,6 @@ struct PageTemplate<'p, 'a, 's> {
     shown: usize,
     total: usize,
     path_len: usize,
-    summary: Vec<stats::Fact>,
     facts: Vec<stats::Fact>,
     notes: Vec<&'a str>,
     damage: Vec<String>,
@@ -161,13 +162,15 @@ fn export_with(
         let assets = Assets::new(options.theme.as_ref());
         let summary = stats::summary(session, totals);
         let redacted = redacted(session, options);
+        let title = marked(&title(session, &digest, options.title.as_deref())).into_owned();
         let is_private = options.sealed || redacted.is_some();
         let page = PageTemplate {
             description: (!is_private).then(|| {
                 let values: Vec<_> = summary.iter().map(|fact| fact.value.as_str()).collect();
                 marked(&values.join(" · ")).into_owned()
             }),
-            title: marked(&title(session, options.title.as_deref())).into_owned(),
+            title: title.clone(),
+            head: Head::new(session, &digest, &renderer, (view.leaf, title)),
             tab_title: options.sealed.then_some(SEALED_TITLE),
             csp: assets.content_security_policy(),
             version: env!("CARGO_PKG_VERSION"),
@@ -182,7 +185,6 @@ fn export_with(
                 .count(),
             total: session.entries_beside(view.leaf).len(),
             path_len: context.path.len(),
-            summary,
             facts: stats::facts(session, &view, totals),
             notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
             damage: damage(session),
@@ -223,39 +225,21 @@ fn damage(session: &Session) -> Vec<String> {
 }
 
 /// The title asked for, else the session's name, else the beginning of its first prompt, else its id.
-fn title(session: &Session, asked: Option<&str>) -> String {
-    /// Of a prompt, in UTF-16 units: what fits a browser's tab and a heading.
-    const PROMPT_UNITS: usize = 80;
+fn title(session: &Session, digest: &Digest<'_>, asked: Option<&str>) -> String {
+    /// Of a prompt, in UTF-16 units: what fits two lines of a heading.
+    const PROMPT_UNITS: usize = 160;
     /// Of a name that somebody gave, in UTF-16 units.
     const NAME_UNITS: usize = 200;
-    let prompts = || {
-        let messages =
-            (0..session.own_len()).filter(|&index| session.entry_type(index) == "message");
-        messages
-            .filter_map(|index| match session.entry(index).body {
-                Body::Message(Message::User(content)) => {
-                    Some(markdown::words(beginning(&joined_text(&content, " "))))
-                }
-                _ => None,
-            })
-            .filter(|text| !text.is_empty())
+    let prompt = || {
+        let prompt = head::asked(session, digest, &session.tree().path(session.leaf()))?;
+        head::words_of(session, prompt).map(|text| shortened(&text, PROMPT_UNITS))
     };
-    // A command alone, such as `/mode`, says less than what was asked afterwards.
-    let is_command = |text: &String| text.starts_with('/') && !text.contains(' ');
-    let prompt = || prompts().find(|text| !is_command(text)).or_else(|| prompts().next());
-    let prompt = || prompt().map(|text| shortened(&text, PROMPT_UNITS));
     let id = || Some(session.header().id.clone()).filter(|id| !id.is_empty());
     let name = asked
         .filter(|title| !title.trim().is_empty())
         .or(session.title())
         .map(|name| shortened(&one_line(name), NAME_UNITS));
     name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
-}
-
-/// Enough of a prompt to make a title of.
-fn beginning(text: &str) -> &str {
-    const UNITS: usize = 2000;
-    cut(text, UNITS)
 }
 
 /// What the head says of the secrets that were replaced.
@@ -345,8 +329,9 @@ mod tests {
     fn title_and_head_tell_what_a_person_asked() {
         let session = crate::read(WITH_AGENT.as_bytes().to_vec()).unwrap();
         assert_eq!(session.children().len(), 1);
-        assert_eq!(title(&session, None), "/plan a page of boats");
-        let Digest { totals, .. } = Digest::read(&session);
+        let digest = Digest::read(&session);
+        assert_eq!(title(&session, &digest, None), "/plan a page of boats");
+        let Digest { totals, .. } = digest;
         let facts = stats::summary(&session, &totals);
         let of = |name: &str| facts.iter().find(|fact| fact.name.starts_with(name));
         assert_eq!(of("Prompts").unwrap().value, "2 prompts");

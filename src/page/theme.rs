@@ -232,7 +232,7 @@ mod tests {
             Theme::parse(r##"{"light": {"paper": "#FFF"}, "dark": {"ink": "#ffffff"}}"##).unwrap();
         assert_eq!(
             theme.css(),
-            ":root{--ink:light-dark(#23282c,#ffffff);--paper:light-dark(#fff,#17191a);}"
+            ":root{--ink:light-dark(#1c2125,#ffffff);--paper:light-dark(#fff,#15181a);}"
         );
         assert_eq!(Theme::parse("{}").unwrap().css(), "");
     }

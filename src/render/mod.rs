@@ -8,6 +8,7 @@ mod ansi;
 mod artifact;
 mod compaction;
 mod diff;
+mod edited;
 mod entry;
 mod event;
 pub(crate) mod figures;
@@ -37,6 +38,7 @@ mod tool;
 mod value;
 
 pub use crate::session::arguments::Arguments;
+pub(crate) use edited::EditedFile;
 pub(crate) use highlight::Allowances;
 pub use highlight::Highlight;
 pub use html::Html;

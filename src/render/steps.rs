@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use askama::Template;
 
 use super::step::{AnswerStep, CallStep, Deed, QuietStep, ResultStep, SETTING_UNITS, Step};
-use super::tool::count_asked;
 use super::{Renderer, figures};
 use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
@@ -194,15 +193,13 @@ impl Renderer<'_> {
         count.failed +=
             usize::from(result.is_error || kind == ToolKind::Command && result.has_failed);
         tally.pictures += result.pictures;
-        if deed == Deed::Edit && !result.is_error {
-            let asked = || place.and_then(|place| reader.read(place)).and_then(count_asked);
-            let (added, removed) = result.changed.or_else(asked).unwrap_or_default();
+        if let Some((added, removed)) = self.lines_changed(reader, index, result) {
             tally.added += added;
             tally.removed += removed;
         }
     }
 
-    fn call_step(&self, place: CallPlace) -> Option<CallStep> {
+    pub(super) fn call_step(&self, place: CallPlace) -> Option<CallStep> {
         match &self.steps[place.entry] {
             Step::Answer(answer) => answer.calls.get(place.nth).copied(),
             _ => None,

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde::{Serialize, Serializer};
 
 use crate::session::digest::Digest;
+use crate::session::ending::{Ending, ended};
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time};
@@ -14,6 +15,18 @@ use crate::session::{EntryIndex, Session, time};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatsReport {
+    /// The agent, by the name of its format.
+    pub agent: &'static str,
+    /// The version of the agent's program; null where the file does not say.
+    pub agent_version: Option<String>,
+    /// The name of the folder that the agent worked in.
+    pub project: Option<String>,
+    /// The git branch that it worked on.
+    pub git_branch: Option<String>,
+    /// How the current branch ended; null where nothing on it is part of the work.
+    pub ended: Option<Ending>,
+    /// The last words of the model on the current branch, at most 300 UTF-16 units.
+    pub ended_text: Option<String>,
     /// Every entry once, those of all branches and of the sessions that entries started.
     pub total: Figures,
     /// The path to each leaf of the session itself: the current one first, then the newest first.
@@ -35,6 +48,10 @@ pub struct BranchStats {
     pub label: Option<String>,
     /// Whether the session stands at this leaf.
     pub current: bool,
+    /// How the branch ended; null where nothing on it is part of the work.
+    pub ended: Option<Ending>,
+    /// The last words of the model on the branch, at most 300 UTF-16 units.
+    pub ended_text: Option<String>,
     /// How many entries of the path other branches have too.
     pub shared_entries: usize,
     /// What these spent.
@@ -249,16 +266,31 @@ pub fn stats(session: &Session) -> StatsReport {
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
+        let ended = ended(session, branch.leaf);
         Some(BranchStats {
             id: session.key(branch.leaf),
             label: label.map(|label| label.text.clone()),
             current: branch.leaf == session.leaf(),
+            ended: ended.as_ref().map(|ended| ended.how),
+            ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
             figures: Figures::of(&totals, &paths.sums[branch.leaf], paths.at_leaf(branch.leaf)?),
         })
     });
-    StatsReport { total, branches: branches.collect(), sub_sessions: sub_sessions.collect() }
+    let header = session.header();
+    let ended = ended(session, session.leaf());
+    StatsReport {
+        agent: session.dialect().name(),
+        agent_version: header.agent_version.clone(),
+        project: header.project(),
+        git_branch: header.git_branch.clone(),
+        ended: ended.as_ref().map(|ended| ended.how),
+        ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
+        total,
+        branches: branches.collect(),
+        sub_sessions: sub_sessions.collect(),
+    }
 }
 
 /// Sums from the root to each entry, and counts to each leaf, of the session itself.

@@ -15,6 +15,7 @@ pub mod convert;
 pub mod damage;
 mod dialect;
 pub mod digest;
+pub mod ending;
 pub mod entry;
 pub mod event;
 mod file;
@@ -80,6 +81,20 @@ pub struct Header {
     pub parent_session: Option<String>,
     /// A title that the format keeps beside the entries.
     pub title: Option<String>,
+    /// The version of the agent's program that wrote the file, as far as the file says.
+    pub agent_version: Option<String>,
+    /// The git branch that the agent worked on, as far as the file says: the last one that it names.
+    pub git_branch: Option<String>,
+}
+
+impl Header {
+    /// The name of the folder that the agent worked in; `None` where that is unknown. A folder such as
+    /// `.worktrees/1` has the name of the one around it.
+    pub fn project(&self) -> Option<String> {
+        let short = text::short_path(&self.cwd);
+        let is_name = |part: &&str| !part.starts_with('.') && part.chars().any(char::is_alphabetic);
+        short.split(['/', '\\']).rfind(is_name).map(str::to_owned)
+    }
 }
 
 /// A name that somebody gave an entry.

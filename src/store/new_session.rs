@@ -92,6 +92,7 @@ impl NewSession {
             cwd,
             parent_session: self.parent_session,
             title: inherited.title.clone(),
+            ..Header::default()
         };
         Ok((header, lines))
     }

@@ -260,6 +260,7 @@ fn header(
         cwd: text("cwd").unwrap_or_default(),
         parent_session: text("parentSession").or_else(|| text("branchedFrom")),
         title: title.clone(),
+        ..Header::default()
     };
     let additional_directories = directories.map(to_raw_value).transpose()?;
     Ok((header, Inherited { title, title_source, additional_directories }))

@@ -116,7 +116,7 @@ fn people_read_what_is_shared() {
     let folder = Folder::with_example("lighthouse.jsonl");
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.starts_with("total  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 4 failed, 1 compaction\n"), "{told}");
+    assert!(told.starts_with("pi  tidebook\nended  answered  Committed as `f27d9ab`. For the keeper's wall:…\ntotal  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 4 failed, 1 compaction\n"), "{told}");
     assert!(
         told.contains(
             "branch 240cd75b [shipped], current  14 entries and $0.031 shared with other branches\n"
@@ -248,4 +248,19 @@ fn a_page_marks_computed_costs() {
         .run(&["session.jsonl", "--prices", "prices.json", "--static", "--branch", "a1"])
         .success();
     assert!(folder.read("session.html").contains("$5.50 computed"));
+}
+
+#[test]
+fn the_report_says_who_worked_where_and_how_each_branch_ended() {
+    let folder = Folder::with_fixture("samples/copilot/session-state/5e1f0c2a-tide/events.jsonl");
+    let stats = json(&folder.run(&["stats", "session.jsonl", "--json"]).success());
+    let keys = ["agent", "agentVersion", "project", "gitBranch"];
+    assert_eq!(keys.map(|key| &stats[key]), ["copilot", "1.0.68", "tides", "main"]);
+    let folder = Folder::with_example("garden.jsonl");
+    let stats = json(&folder.run(&["stats", "garden.jsonl", "--json"]).success());
+    assert_eq!(stats["gitBranch"], Value::Null);
+    assert_eq!(stats["ended"], "answered");
+    let branches = stats["branches"].as_array().unwrap();
+    assert_eq!(branches[0]["endedText"], stats["endedText"]);
+    assert!(branches.iter().all(|branch| branch["ended"].is_string()), "{branches:?}");
 }

@@ -39,7 +39,7 @@ const SIDES: [(&str, &str); 6] = [
 /// Those of the document, and the places of the controls: what the first paint needs, and a reader without scripts.
 #[rustfmt::skip]
 const STYLES: &[&str] = &[
-    "variables", "base", "frame", "entry", "steps", "forks", "markdown", "code", "invisible", "cards", "output", "print",
+    "variables", "base", "frame", "head", "entry", "steps", "forks", "markdown", "code", "invisible", "cards", "output", "print",
 ];
 
 /// Those that serve only the script's controls: they travel in its package.

@@ -118,6 +118,7 @@ impl TrajectoryReader {
         let header = self.out.header();
         header.version = 1;
         header.id = own("session_id").or_else(|| own("trajectory_id")).unwrap_or_default();
+        header.agent_version = agent.and_then(|agent| text(agent, "version")).map(str::to_owned);
         self.wanted.trajectory = own("trajectory_id");
         self.wanted.session = own("session_id");
         self.wanted.agent = agent.and_then(|agent| text(agent, "name")).map(str::to_owned);

@@ -160,6 +160,8 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     header.id = lines.session_id.clone().unwrap_or_default();
     header.version = 1;
     header.cwd = lines.cwd.clone().unwrap_or_default();
+    header.agent_version.clone_from(&lines.version);
+    header.git_branch.clone_from(&lines.git_branch);
     header.time = members.iter().find_map(|&at| lines.rows[at].time);
     header.title = title;
     header.parent_session = lines.facts.parent_session().map(str::to_owned);

@@ -29,6 +29,10 @@ pub(super) struct Lines {
     pub(super) session_ids: HashSet<String>,
     pub(super) session_id: Option<String>,
     pub(super) cwd: Option<String>,
+    /// The version of Claude Code that wrote the last line which names one.
+    pub(super) version: Option<String>,
+    /// The same for the git branch.
+    pub(super) git_branch: Option<String>,
     pub(super) facts: SessionFacts,
     operations: Vec<Operation>,
 }
@@ -121,6 +125,10 @@ impl Lines {
         if self.cwd.is_none() {
             self.cwd = text(json, "cwd").map(str::to_owned);
         }
+        set(&mut self.version, text(json, "version"));
+        // Without a repository, or on no branch, it says so by these.
+        let branch = text(json, "gitBranch").filter(|name| !matches!(*name, "" | "HEAD"));
+        set(&mut self.git_branch, branch);
     }
 
     /// A line that says something of the session rather than in it.
@@ -144,5 +152,12 @@ impl Lines {
             _ => {}
         }
         *self.aside.entry(kind.to_owned()).or_default() += 1;
+    }
+}
+
+/// Takes a newer value; lines mostly repeat the one before.
+fn set(value: &mut Option<String>, newer: Option<&str>) {
+    if newer.is_some() && newer != value.as_deref() {
+        *value = newer.map(str::to_owned);
     }
 }

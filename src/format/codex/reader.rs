@@ -172,6 +172,9 @@ impl CodexReader {
         header.version = 1;
         header.time = payload.get("timestamp").and_then(time::read);
         header.cwd = named("cwd").unwrap_or_default();
+        header.agent_version = named("cli_version");
+        header.git_branch =
+            payload.get("git").and_then(|git| text(git, "branch")).map(str::to_owned);
         header.parent_session =
             named("forked_from_id").or_else(|| parent_of(payload).map(str::to_owned));
         if let Some(base) = payload.get("history_base") {

@@ -22,6 +22,8 @@ impl CopilotReader {
             header.id = named("sessionId").unwrap_or_default();
             header.time = event.data().get("startTime").and_then(time::read).or(event.time);
             text(context, "cwd").unwrap_or_default().clone_into(&mut header.cwd);
+            header.agent_version = named("copilotVersion");
+            header.git_branch = text(context, "branch").map(str::to_owned);
             header.parent_session = named("detachedFromSpawningParentSessionId");
         }
         self.custom(unit, event);

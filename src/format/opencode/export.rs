@@ -54,6 +54,7 @@ impl ExportReader<'_> {
         let cwd =
             text(&info, "directory").or(location.and_then(|location| text(location, "directory")));
         header.cwd = cwd.map(str::to_owned).unwrap_or_default();
+        header.agent_version = text(&info, "version").map(str::to_owned);
         let fork = info.get("fork").and_then(|fork| id_of(fork, "sessionID"));
         header.parent_session = fork.clone().or_else(|| id_of(&info, "parentID"));
         header.title = title.filter(|title| own_title(title)).map(str::to_owned);

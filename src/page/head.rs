@@ -1,0 +1,294 @@
+//! What the first screen answers: who worked, where, what was asked, what was done and how it ended.
+
+use std::collections::HashSet;
+
+use askama::Template;
+
+use crate::outline;
+use crate::render::figures::{cost, duration, short, tokens};
+use crate::render::{EditedFile, Renderer, markdown};
+use crate::session::digest::Digest;
+use crate::session::ending::{self, Ending};
+use crate::session::message::{Message, joined_text};
+use crate::session::story::TurnRole;
+use crate::session::text::{cut, one_line, short_path, shortened};
+use crate::session::totals::Sums;
+use crate::session::usage::Usage;
+use crate::session::{Body, EntryIndex, Session, time};
+
+/// A fact that the session's text gives is at most this long, in UTF-16 units.
+const FACT_UNITS: usize = 80;
+
+/// Of a prompt or a response, in UTF-16 units: more than three lines have room for.
+const WORDS_UNITS: usize = 300;
+
+#[derive(Template)]
+#[template(path = "head.html")]
+pub(super) struct Head {
+    title: String,
+    place: Vec<HeadFact>,
+    facts: Vec<HeadFact>,
+    asked: Option<String>,
+    ended: Option<HeadEnd>,
+}
+
+/// One fact: a figure in bold and the words behind it.
+pub(super) struct HeadFact {
+    /// In `data-fact`.
+    pub(super) name: &'static str,
+    figure: String,
+    words: String,
+    /// Lines added and removed.
+    lines: (usize, usize),
+    title: Option<String>,
+    /// The time that it is, as a machine reads it.
+    iso: Option<String>,
+}
+
+struct HeadEnd {
+    how: Ending,
+    /// The last entry of the work.
+    key: String,
+    text: String,
+}
+
+impl Head {
+    /// The head of a page that opens at `leaf`.
+    pub(super) fn new(
+        session: &Session,
+        digest: &Digest<'_>,
+        renderer: &Renderer<'_>,
+        (leaf, title): (EntryIndex, String),
+    ) -> Head {
+        let path = session.tree().path(leaf);
+        let work = with_sub_agents(session, &path);
+        let files = renderer.edited_files(&work);
+        let asked = asked(session, digest, &path).and_then(|prompt| words_of(session, prompt));
+        let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
+            how: ended.how,
+            key: session.key(ended.entry),
+            text: shortened(&markdown::words(&ended.text), WORDS_UNITS),
+        });
+        let place = place(session, digest);
+        let facts = facts(session, digest, (&path, &work), &files);
+        Head { title, place, facts, asked: asked.map(|text| shortened(&text, WORDS_UNITS)), ended }
+    }
+
+    /// What the top bar says on a narrow screen: agent and project.
+    pub(super) fn in_bar(&self) -> impl Iterator<Item = &HeadFact> {
+        self.place.iter().filter(|fact| matches!(fact.name, "agent" | "project"))
+    }
+}
+
+impl HeadFact {
+    fn new(name: &'static str, figure: &str, words: &str) -> HeadFact {
+        HeadFact {
+            name,
+            figure: figure.to_owned(),
+            words: words.to_owned(),
+            lines: (0, 0),
+            title: None,
+            iso: None,
+        }
+    }
+
+    /// The figure, or the words where there is none.
+    pub(super) fn text(&self) -> &str {
+        if self.figure.is_empty() { &self.words } else { &self.figure }
+    }
+}
+
+/// Who worked, and where.
+fn place(session: &Session, digest: &Digest<'_>) -> Vec<HeadFact> {
+    let header = session.header();
+    let words = |text: &str| shortened(&one_line(text), FACT_UNITS);
+    let version = header.agent_version.as_deref().map(words).unwrap_or_default();
+    let mut place = vec![HeadFact::new("agent", &session.dialect().to_string(), &version)];
+    if let Some(project) = header.project() {
+        let title = Some(short_path(&header.cwd));
+        place.push(HeadFact { title, ..HeadFact::new("project", "", &words(&project)) });
+    }
+    if let Some(branch) = &header.git_branch {
+        let title = Some("git branch".to_owned());
+        place.push(HeadFact { title, ..HeadFact::new("git-branch", "", &words(branch)) });
+    }
+    let models = &digest.totals.models;
+    if let Some((_, model)) = models.last() {
+        let more = models.len() - 1;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        place.push(HeadFact::new("model", "", &format!("{}{more}", words(model))));
+    }
+    let first = || (0..session.len()).find_map(|index| session.time(index));
+    if let Some(ms) = header.time.or_else(first) {
+        let iso = Some(time::iso(ms));
+        place.push(HeadFact { iso, ..HeadFact::new("day", "", &time::plain(ms)) });
+    }
+    place
+}
+
+/// What was done on the path, with the sub-agents that it started; nothing that is zero.
+fn facts(
+    session: &Session,
+    digest: &Digest<'_>,
+    (path, work): (&[EntryIndex], &[EntryIndex]),
+    files: &[EditedFile],
+) -> Vec<HeadFact> {
+    let sum = |entries: &[EntryIndex]| {
+        let mut sums = Sums::default();
+        for &entry in entries {
+            sums.add(&digest.totals.of(entry).sums());
+        }
+        sums
+    };
+    // A sub-agent's prompts are nobody's, and it works while the agent that started it waits.
+    let (own, all) = (sum(path), sum(work));
+    let mut facts = Vec::new();
+    let mut add = |name, count: usize, [one, many]: [&str; 2]| {
+        if count > 0 {
+            let words = if count == 1 { one } else { many };
+            facts.push(HeadFact::new(name, &count.to_string(), words));
+        }
+    };
+    add("prompts", own.prompts, ["prompt", "prompts"]);
+    let branches = outline::branch_count(session);
+    add("branches", if branches > 1 { branches } else { 0 }, ["branch", "branches"]);
+    add("files", files.len(), ["file", "files"]);
+    add("failures", all.failures, ["failure", "failures"]);
+    let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
+    let sub_agents: HashSet<usize> = sub_agents.filter(|&session| session > 0).collect();
+    add("sub-agents", sub_agents.len(), ["sub-agent", "sub-agents"]);
+    if let Some(fact) = facts.iter_mut().find(|fact| fact.name == "files") {
+        fact.lines = files
+            .iter()
+            .fold((0, 0), |(added, removed), file| (added + file.added, removed + file.removed));
+        fact.title = Some("files that edits changed, lines added and removed".to_owned());
+    }
+    if own.worked_ms > 0 {
+        #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
+        let worked = duration(own.worked_ms as f64);
+        let title = Some("time from each prompt to the end of its turn".to_owned());
+        let fact = HeadFact { title, ..HeadFact::new("time", &worked, "worked") };
+        let behind_counts =
+            facts.iter().take_while(|fact| ["prompts", "branches"].contains(&fact.name));
+        facts.insert(behind_counts.count(), fact);
+    }
+    let Usage { input, output, cache_read, cache_write, .. } = all.usage;
+    let total = input + output + cache_read + cache_write;
+    if total > 0.0 {
+        let title = Some(tokens(&all.usage));
+        let words = format!("{} tokens", short(total));
+        facts.push(HeadFact { title, ..HeadFact::new("tokens", "", &words) });
+    }
+    let cost = cost(&all.usage);
+    if !cost.is_empty() {
+        facts.push(HeadFact::new("cost", "", &cost));
+    }
+    facts
+}
+
+/// The entries of a path, and those of the sub-agents that it started, each at its own leaf.
+fn with_sub_agents(session: &Session, path: &[EntryIndex]) -> Vec<EntryIndex> {
+    let mut work = path.to_vec();
+    let mut known: HashSet<EntryIndex> = path.iter().copied().collect();
+    // Those that start others come before them.
+    for sub in session.children() {
+        if known.contains(&sub.started_by) && sub.missing.is_none() {
+            let own = session.tree().path(sub.leaf);
+            known.extend(&own);
+            work.extend(own);
+        }
+    }
+    work
+}
+
+/// The first prompt of the path that a response follows; without any, the first that is no command, else the first.
+pub(super) fn asked(
+    session: &Session,
+    digest: &Digest<'_>,
+    path: &[EntryIndex],
+) -> Option<EntryIndex> {
+    let role = |entry| digest.story.role(entry);
+    let mut prompts = path.iter().copied().filter(|&entry| role(entry) == TurnRole::Prompt);
+    let mut open = None;
+    for &entry in path {
+        match role(entry) {
+            TurnRole::Prompt => open = Some(entry),
+            TurnRole::Response if open.is_some_and(|prompt| !is_command(session, prompt)) => {
+                return open;
+            }
+            _ => {}
+        }
+    }
+    let first = prompts.next();
+    prompts.find(|&prompt| !is_command(session, prompt)).or(first)
+}
+
+/// A command alone, such as `/mode`, says less than what was asked afterwards.
+fn is_command(session: &Session, prompt: EntryIndex) -> bool {
+    words_of(session, prompt).is_none_or(|text| text.starts_with('/') && !text.contains(' '))
+}
+
+/// The words of a prompt's beginning on one line; `None` where it has none.
+pub(super) fn words_of(session: &Session, prompt: EntryIndex) -> Option<String> {
+    /// Enough to make a title or three lines of.
+    const UNITS: usize = 2000;
+    let entry = session.entry(prompt);
+    let content = match &entry.body {
+        Body::Message(Message::User(content)) => content,
+        Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) => &custom.content,
+        _ => return None,
+    };
+    Some(markdown::words(cut(&joined_text(content, " "), UNITS))).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each `data-` hook of the head with its words.
+    fn head(file: &[u8]) -> String {
+        let session = crate::read(file.to_vec()).unwrap();
+        let digest = Digest::read(&session);
+        let renderer = Renderer::new(&session, &digest);
+        let head = Head::new(&session, &digest, &renderer, (session.leaf(), "A title".to_owned()));
+        head.to_string()
+    }
+
+    #[test]
+    fn the_head_answers_who_where_what_and_how_it_ended() {
+        let head = head(include_bytes!("../../examples/lighthouse.jsonl"));
+        for expected in [
+            "data-fact=\"agent\"><b data-ui>pi</b>",
+            ">tidebook</span>",
+            "<li data-fact=\"prompts\"><b>6</b> prompts</li>",
+            "<li data-fact=\"failures\"><b>2</b> failures</li>",
+            "<div data-asked>",
+            "<div data-ended=\"answered\">",
+        ] {
+            assert!(head.contains(expected), "{expected}: {head}");
+        }
+        assert!(head.contains("<ins>+") && head.contains("data-fact=\"files\""), "{head}");
+        assert!(!head.contains("git-branch"), "the file names none");
+    }
+
+    #[test]
+    fn a_prompt_that_was_answered_is_what_was_asked() {
+        let row = |id: &str, parent: &str, message: &str| {
+            format!(
+                "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"message\":{message}}}\n"
+            )
+        };
+        let user = |text: &str| format!("{{\"role\":\"user\",\"content\":\"{text}\"}}");
+        let answer = r#"{"role":"assistant","content":[{"type":"text","text":"Which tide?"}]}"#;
+        let file = [
+            "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w/<b>\"}\n".to_owned(),
+            row("a", "null", &user("never answered")),
+            row("b", "\"a\"", &user("count the tides")),
+            row("c", "\"b\"", answer),
+        ];
+        let head = head(file.concat().as_bytes());
+        assert!(head.contains("<p>count the tides</p>"), "{head}");
+        assert!(head.contains("data-ended=\"question\"") && head.contains("Which tide?"), "{head}");
+        assert!(!head.contains("<b>\"") && !head.contains("/<b>"), "{head}");
+    }
+}
