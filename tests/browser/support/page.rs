@@ -72,12 +72,26 @@ impl Page {
         self.load(suffix);
     }
 
-    /// Loads the page again as it stands.
+    /// Loads the page again as it stands. Chromium hands what a page stored to the process of the next one
+    /// behind its back: where that came late, the page is loaded once more, as it stands in the storage now.
     pub(crate) fn reload(&self) {
-        self.run("window.__old = true");
-        self.protocol("Page.reload", json!({}));
-        self.wait("the page to be gone", "!window.__old");
-        self.wait_until_ready();
+        const TRIES: usize = 3;
+        const STORED: &str = "JSON.stringify({ ...localStorage })";
+        let stored: String = if self.script { self.get(STORED) } else { String::new() };
+        for _ in 0..TRIES {
+            self.run("window.__old = true");
+            self.protocol("Page.reload", json!({}));
+            self.wait("the page to be gone", "!window.__old");
+            self.wait_until_ready();
+            let is_late = self.script
+                && !self.call::<bool>(
+                    "(stored) => Object.entries(JSON.parse(stored)).every(([key, value]) => localStorage.getItem(key) === value)",
+                    &[stored.as_str()],
+                );
+            if !is_late {
+                break;
+            }
+        }
     }
 
     fn navigate(&self, address: &str) {
