@@ -73,11 +73,18 @@ impl Page {
     }
 
     /// Loads the page again as it stands. Chromium hands what a page stored to the process of the next one
-    /// behind its back: where that came late, the page is loaded once more, as it stands in the storage now.
+    /// behind its back: where that came too late for the page to read it, the page is loaded once more.
     pub(crate) fn reload(&self) {
-        const TRIES: usize = 3;
-        const STORED: &str = "JSON.stringify({ ...localStorage })";
-        let stored: String = if self.script { self.get(STORED) } else { String::new() };
+        const TRIES: usize = 5;
+        // A document that does not exist yet has no storage to look at.
+        const LOOK: &str =
+            "try { window.__read = { ...localStorage }; } catch { window.__read = {}; }";
+        let stored: String = if self.script {
+            self.get("JSON.stringify({ ...localStorage })")
+        } else {
+            String::new()
+        };
+        let look = self.protocol("Page.addScriptToEvaluateOnNewDocument", json!({"source": LOOK}));
         for _ in 0..TRIES {
             self.run("window.__old = true");
             self.protocol("Page.reload", json!({}));
@@ -85,13 +92,14 @@ impl Page {
             self.wait_until_ready();
             let is_late = self.script
                 && !self.call::<bool>(
-                    "(stored) => Object.entries(JSON.parse(stored)).every(([key, value]) => localStorage.getItem(key) === value)",
+                    "(stored) => Object.entries(JSON.parse(stored)).every(([key, value]) => window.__read[key] === value)",
                     &[stored.as_str()],
                 );
             if !is_late {
                 break;
             }
         }
+        self.protocol("Page.removeScriptToEvaluateOnNewDocument", look);
     }
 
     fn navigate(&self, address: &str) {
