@@ -73,11 +73,9 @@ impl Browser {
         unused.unwrap_or_else(|| Context::new(&self.connection))
     }
 
-    /// Takes a context back. All of its pages are closed, and nothing but their storage has changed.
+    /// Takes a context back. All of its pages are closed, and nothing but their storage has changed, which
+    /// `Storage` empties when the next page opens.
     pub(super) fn reuse(&self, context: Context) {
-        // The pages of a folder's files share one origin with all others.
-        let all = json!({"origin": "file://", "storageTypes": "all"});
-        context.blank.call("Storage.clearDataForOrigin", all);
         lock(&self.unused).push(context);
     }
 
@@ -95,7 +93,7 @@ pub(super) struct Context {
     connection: Arc<Connection>,
     id: String,
     /// Keeps the process when the last page of a test is closed.
-    blank: Tab,
+    _blank: Tab,
 }
 
 impl Context {
@@ -104,7 +102,7 @@ impl Context {
         let id = answer.expect("the browser makes contexts")["browserContextId"].take();
         let id = id.as_str().expect("a context has an id").to_owned();
         let blank = Tab::open(connection, &id);
-        Context { connection: Arc::clone(connection), id, blank }
+        Context { connection: Arc::clone(connection), id, _blank: blank }
     }
 
     pub(super) fn id(&self) -> &str {

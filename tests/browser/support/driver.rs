@@ -11,6 +11,7 @@ use super::chromium::{Browser, Context};
 use super::exported::Exported;
 use super::page::Page;
 use super::protocol::Tab;
+use super::storage::Storage;
 use super::watch::Watch;
 
 /// Opens pages, in storage that no other test shares, and keeps them until the
@@ -22,6 +23,7 @@ pub(crate) struct Driver<'a> {
     /// Whether the test changes permissions or settings of the context.
     alters: Cell<bool>,
     pages: RefCell<Vec<Page>>,
+    storage: Arc<Storage>,
 }
 
 impl<'a> Driver<'a> {
@@ -31,6 +33,7 @@ impl<'a> Driver<'a> {
             context: Some(browser.context()),
             alters: Cell::default(),
             pages: RefCell::default(),
+            storage: Arc::default(),
         }
     }
 
@@ -137,7 +140,11 @@ impl Opening<'_> {
         let tab = Arc::new(self.driver.context().open());
         let watch = Watch::over(&tab);
         self.emulate(&tab);
-        let page = Page::new(tab, watch, self.keeper, self.address, self.script);
+        let storage = Arc::clone(&self.driver.storage);
+        if self.script {
+            storage.share_with(&tab);
+        }
+        let page = Page::new(tab, watch, storage, self.keeper, self.address, self.script);
         self.driver.pages.borrow_mut().push(page.clone());
         page
     }

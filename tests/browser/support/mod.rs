@@ -8,6 +8,7 @@ mod page;
 mod protocol;
 mod reading;
 pub(crate) mod sessions;
+mod storage;
 mod watch;
 
 pub(crate) use chromium::{browser, shut_down};

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use super::keys::stroke;
 use super::protocol::Tab;
 use super::reading::row;
+use super::storage::Storage;
 use super::watch::{FENCE, Watch};
 
 /// The largest session takes a few seconds to open on a slow machine; what is done while a page
@@ -24,6 +25,7 @@ const POLL: Duration = Duration::from_millis(10);
 pub(crate) struct Page {
     tab: Arc<Tab>,
     watch: Arc<Watch>,
+    storage: Arc<Storage>,
     /// Until the page is closed, so that it can be loaded again.
     _keeper: Arc<TempDir>,
     address: String,
@@ -37,11 +39,12 @@ impl Page {
     pub(super) fn new(
         tab: Arc<Tab>,
         watch: Arc<Watch>,
+        storage: Arc<Storage>,
         keeper: Arc<TempDir>,
         address: String,
         script: bool,
     ) -> Page {
-        Page { tab, watch, _keeper: keeper, address, script }
+        Page { tab, watch, storage, _keeper: keeper, address, script }
     }
 
     /// Loads the page, with a query or a fragment.
@@ -72,37 +75,17 @@ impl Page {
         self.load(suffix);
     }
 
-    /// Loads the page again as it stands. Chromium hands what a page stored to the process of the next one
-    /// behind its back: where that came too late for the page to read it, the page is loaded once more.
+    /// Loads the page again as it stands.
     pub(crate) fn reload(&self) {
-        const TRIES: usize = 5;
-        // A document that does not exist yet has no storage to look at.
-        const LOOK: &str =
-            "try { window.__read = { ...localStorage }; } catch { window.__read = {}; }";
-        let stored: String = if self.script {
-            self.get("JSON.stringify({ ...localStorage })")
-        } else {
-            String::new()
-        };
-        let look = self.protocol("Page.addScriptToEvaluateOnNewDocument", json!({"source": LOOK}));
-        for _ in 0..TRIES {
-            self.run("window.__old = true");
-            self.protocol("Page.reload", json!({}));
-            self.wait("the page to be gone", "!window.__old");
-            self.wait_until_ready();
-            let is_late = self.script
-                && !self.call::<bool>(
-                    "(stored) => Object.entries(JSON.parse(stored)).every(([key, value]) => window.__read[key] === value)",
-                    &[stored.as_str()],
-                );
-            if !is_late {
-                break;
-            }
-        }
-        self.protocol("Page.removeScriptToEvaluateOnNewDocument", look);
+        self.storage.carry();
+        self.run("window.__old = true");
+        self.protocol("Page.reload", json!({}));
+        self.wait("the page to be gone", "!window.__old");
+        self.wait_until_ready();
     }
 
     fn navigate(&self, address: &str) {
+        self.storage.carry();
         let answer = self.protocol("Page.navigate", json!({"url": address}));
         assert_eq!(answer.get("errorText"), None, "{address} does not load");
     }
