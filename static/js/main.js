@@ -74,7 +74,9 @@ function listenToPage(parts, drawer) {
     startResizer();
     startThemeSwitch(byId("theme-toggle"));
     startSkipLink();
-    listen(byId("transcript"), "click", (event) => clickTranscript(parts, event));
+    for (const id of ["session", "transcript"]) {
+        listen(byId(id), "click", (event) => clickTranscript(parts, event));
+    }
     listen(byId("transcript"), "beforematch", (event) => openFound(parts, event));
     listen(document, "keydown", (event) => {
         const isFree = !event.isComposing && !event.defaultPrevented && openedDialog() === undefined;

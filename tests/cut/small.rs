@@ -261,7 +261,7 @@ fn a_cut_keeps_what_is_known_of_the_file_and_of_the_path() {
     ] {
         let session = cut_with(whole(), set);
         assert_eq!(session.damage(), whole().damage());
-        assert!(page(&session).contains("1 problem found in this file"));
+        assert!(page(&session).contains("1 line of this file could not be read"));
         assert_eq!(at(&session, "w"), "high");
         let again = leafpress::read(session.source().to_vec()).unwrap();
         assert_eq!(at(&again, "w"), "high");
