@@ -41,7 +41,7 @@ impl HeadList {
         row: impl FnMut(&T) -> HeadRow,
     ) -> Option<HeadList> {
         let rows: Vec<HeadRow> = items.iter().take(MOST_ROWS).map(row).collect();
-        (!rows.is_empty()).then(|| HeadList { name, title, total: items.len(), rows })
+        (!rows.is_empty()).then_some(HeadList { name, title, total: items.len(), rows })
     }
 
     /// How many rows are left out.

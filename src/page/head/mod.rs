@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_head_answers_who_where_what_and_how_it_ended() {
-        let head = head(include_bytes!("../../examples/lighthouse.jsonl"));
+        let head = head(include_bytes!("../../../examples/lighthouse.jsonl"));
         for expected in [
             "data-fact=\"agent\"><b data-ui>pi</b>",
             ">tidebook</span>",
