@@ -11,7 +11,7 @@ use crate::session::message::{
     Assistant, Block, CustomMessage, Message, Retry, ToolCall, joined_text,
 };
 use crate::session::turns::Spent;
-use crate::session::{Body, ContextRules, EntryIndex, context};
+use crate::session::{Body, ContextRules, EntryIndex, context, title};
 
 impl Renderer<'_> {
     /// What the entry says, without its head.
@@ -192,7 +192,7 @@ impl Renderer<'_> {
     fn branch_summary(&mut self, index: EntryIndex, branch: &BranchSummary<'_>) -> Html {
         let mut html = Html::new();
         if self.session.index_beside(index, &branch.from_id).is_some() {
-            html.push_markup("<p class=\"event\"><span data-ui>Came from </span>");
+            html.push_markup("<p class=\"event\"><span data-ui>From </span>");
             html.push(&self.reference(index, &branch.from_id));
             html.push_markup("</p>\n");
         }
@@ -215,7 +215,7 @@ impl Renderer<'_> {
         html.push_markup("<p class=\"event\"><span data-ui>");
         html.push_markup(match replacement {
             Replacement::Omit => "the model no longer gets ",
-            Replacement::Content(_) => "the model gets other content for ",
+            Replacement::Content(_) => "replaced in the model's context: ",
         });
         html.push_markup("</span>");
         html.push(&self.reference(index, target_id));
@@ -228,7 +228,7 @@ impl Renderer<'_> {
         html
     }
 
-    /// A link to an entry of the session; the bare id where there is none.
+    /// A link to an entry of the session, named by its first words; the bare id where there is none.
     fn reference(&self, index: EntryIndex, id: &str) -> Html {
         let mut html = Html::new();
         let known = self.session.index_beside(index, id);
@@ -237,7 +237,8 @@ impl Renderer<'_> {
             html.push_text(&self.session.key(index));
             html.push_markup("\">");
         }
-        html.push_text(id);
+        let words = known.and_then(|index| title::first_words(self.session, index));
+        html.push_text(&words.map_or_else(|| id.to_owned(), |words| format!("“{words}”")));
         html.push_markup(if known.is_some() {
             "</a>"
         } else {

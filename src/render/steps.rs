@@ -249,7 +249,7 @@ impl Tally {
             parts.push(Part::of(counted(self.messages, "message")));
         }
         if self.pictures > 0 {
-            parts.push(Part::of(counted(self.pictures, "picture")));
+            parts.push(Part::of(counted(self.pictures, "image")));
         }
         // Of others it says nothing, but a turn of nothing else looks like an answer that was folded away.
         if self.thoughts > 0 && self.thoughts == steps {

@@ -204,7 +204,7 @@ fn the_head_counts_removed_entries_of_the_path_alone() {
     let page = page(&cut);
     assert!(page.contains(
         "<dt>Not included</dt><dd>3 of 7 entries \
-         <span class=\"on-path-figure\">2 of 5 entries on this path</span>"
+         <span class=\"on-path-figure\">2 of 5 entries on this branch</span>"
     ));
 }
 

@@ -102,7 +102,7 @@ impl CallState {
             CallState::Ok => None,
             CallState::Failed => Some("failed"),
             CallState::Aborted => Some("aborted"),
-            CallState::NoResult => Some("no result"),
+            CallState::NoResult => Some("never finished"),
         }
     }
 }

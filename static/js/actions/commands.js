@@ -27,7 +27,7 @@ export const COMMAND_GROUPS = [
             { id: "compaction", keys: ["c", "C"], text: "next, previous compaction" },
             { id: "fork", keys: ["f", "F"], text: "next, previous fork" },
             { id: "hit", keys: ["n", "N"], text: "next, previous search hit" },
-            { id: "back", keys: ["b"], text: "go back to before the jump", menu: "Back to where I was" },
+            { id: "back", keys: ["b"], text: "go back", menu: "Go back" },
             { id: "edge", keys: ["g g", "G"], hiddenKeys: ["Home", "End"], text: "top, bottom" },
         ],
     },
