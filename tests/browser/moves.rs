@@ -276,7 +276,7 @@ fn back_to_where_i_was(driver: &Driver<'_>) {
     page.press("v");
     page.press("j");
     page.click("#more");
-    page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('Back')).dataset.asked = ''");
+    page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('Go back')).dataset.asked = ''");
     page.click("#menu [data-asked]");
     assert_eq!(page.count("dialog[open]"), 0);
 }
