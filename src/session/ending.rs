@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::message::{Assistant, Block, Message};
 use super::text::{cut, one_line, trim};
 use super::tool_kind::ToolKind;
-use super::{Body, EntryIndex, Session};
+use super::{Body, EntryIndex, Session, omitted};
 
 /// How a branch ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -100,12 +100,16 @@ enum Response {
     Done,
 }
 
-/// How the branch to `leaf` ended; `None` where nothing on it is part of the work. It parses as many
+/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
+/// were removed that may be how it ended. It parses as many
 /// entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
     let mut tail = Tail::default();
     let mut at = Some(leaf);
     while let Some(entry) = at {
+        if session.entry_type(entry) == omitted::TYPE {
+            return None;
+        }
         tail.take(session, entry);
         if tail.text.is_some() {
             break;
