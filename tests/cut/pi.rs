@@ -380,7 +380,7 @@ fn only_some_kinds() {
     let session = assert_gone("only user", read, set, &gone);
     assert_eq!(row(&session, "a1", Filter::Default), None, "quiet");
     let told = row(&session, "a1", Filter::All).unwrap();
-    assert!(told.ends_with("not included (only user entries are)"), "{told}");
+    assert!(told.ends_with("not included (this page contains only user entries)"), "{told}");
 }
 
 #[test]
