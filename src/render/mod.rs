@@ -34,6 +34,7 @@ mod started;
 mod step;
 mod steps;
 mod system;
+mod tags;
 mod tool;
 mod value;
 
@@ -60,6 +61,7 @@ use crate::session::context::State;
 use crate::session::digest::Digest;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
+use crate::session::message::Message;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 
 /// Renders the entries of one session.
@@ -274,7 +276,11 @@ fn fork(session: &Session, index: EntryIndex) -> Option<Fork> {
 
 /// The body, or a word in its place where a message says nothing at all.
 fn said(body: Html, what: &Body<'_>) -> Html {
-    if !body.is_empty() || !matches!(what, Body::Message(_) | Body::CustomMessage(_)) {
+    let speaks = match what {
+        Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => !custom.is_stop(),
+        what => matches!(what, Body::Message(_)),
+    };
+    if !body.is_empty() || !speaks {
         return body;
     }
     let mut html = Html::new();
