@@ -21,6 +21,7 @@ mod image;
 mod invisible;
 mod language;
 mod link;
+mod long_prompt;
 pub(crate) mod markdown;
 mod mention;
 mod numbered;
@@ -109,6 +110,8 @@ struct ArticleTemplate<'a> {
     /// The lines that stand for entries from this one on.
     steps: Html,
     quiet: Html,
+    /// Lines of a long prompt beyond those that are seen at first.
+    more: Option<usize>,
     body: Html,
     odd: Vec<MismatchField>,
     started: Html,
@@ -242,6 +245,7 @@ impl<'a> Renderer<'a> {
             in_run: self.digest.story.run_of(index).is_some(),
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
+            more: long_prompt::hidden_lines(&entry.body),
             body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
             started: started::links(session, index),
