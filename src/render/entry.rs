@@ -35,7 +35,10 @@ impl Renderer<'_> {
         }
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
-            Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),
+            Body::Message(Message::ToolResult(result)) => {
+                let sub = started::in_card(self.session, index, entry);
+                self.tool_card(index, result, sub)
+            }
             Body::Message(message) => self.message(index, message),
             Body::CustomMessage(custom) => self.custom_message(index, custom),
             Body::Compaction(compaction) => self.compaction(index, compaction),

@@ -248,7 +248,7 @@ impl<'a> Renderer<'a> {
             more: long_prompt::hidden_lines(&entry.body),
             body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
-            started: started::links(session, index),
+            started: started::links(session, &self.digest.story, index, &entry),
             key,
         };
         let html = invisible::marked(fill_around(template, |template| &mut template.body));

@@ -12,34 +12,21 @@ const MORE = "data-more";
  */
 export function collapsePrompt(body) {
     const more = body.getAttribute(MORE);
+    // A copy brings along one that does nothing.
+    buttonOf(body)?.remove();
     if (more === null) {
         return;
     }
-    // A copy brings along one that does nothing.
-    buttonOf(body)?.remove();
-    if (body.scrollHeight <= body.clientHeight && document.documentElement.dataset.detail !== "full") {
-        body.removeAttribute(MORE);
+    const expand = () => expandPrompt(body);
+    if (body.scrollHeight <= body.clientHeight) {
+        expand();
         return;
     }
-    const button = makeButton("all-lines", "", () => draw(!body.hasAttribute(MORE)));
-    /** @type {(isShort: boolean) => void} */
-    const draw = (isShort) => {
-        if (isShort) {
-            body.setAttribute(MORE, more);
-            button.scrollIntoView({ block: "nearest" });
-        } else {
-            // What was found or focused in it has scrolled it: that stays where it is seen.
-            const at = body.scrollTop;
-            body.removeAttribute(MORE);
-            scrollBy(0, at);
-        }
-        button.textContent = isShort ? `Show ${more} more lines` : "Show less";
-        button.setAttribute("aria-expanded", String(!isShort));
-    };
-    draw(true);
+    const button = makeButton("all-lines", `Show ${more} more lines`, expand);
     button.dataset.ui = "";
     body.after(button);
-    body.addEventListener("scroll", () => expandPrompt(body));
+    // The focus, a link or the browser's own search has moved what it holds.
+    body.addEventListener("scroll", expand);
 }
 
 /**
@@ -47,8 +34,10 @@ export function collapsePrompt(body) {
  */
 export function expandPrompt(body) {
     if (body.hasAttribute(MORE)) {
-        buttonOf(body)?.click();
+        const at = body.scrollTop;
         body.removeAttribute(MORE);
+        buttonOf(body)?.remove();
+        scrollBy(0, at);
     }
 }
 
