@@ -168,7 +168,7 @@ pub(super) fn outline_data<'a>(
         marks: Column::new(&order, |entry| marks(session, outline, entry)),
         roles: Column::new(&order, |entry| role_number(story.role(entry))),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
-        asides: asides(story, &numbers),
+        asides: asides(session, story, &numbers),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         cards: numbered(order.iter().map(|&entry| {
             story.quiet_of(entry).filter(|&first| first == entry)?;
@@ -223,8 +223,8 @@ fn touched(
 }
 
 /// Runs of nothing but settings and state that no person saw.
-fn asides(story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
-    let is_aside = |run: &&Run| run.entries.iter().all(|&entry| story.is_aside(entry));
+fn asides(session: &Session, story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
+    let is_aside = |run: &&Run| story.is_aside_run(session, run);
     story.runs().iter().filter(is_aside).map(|run| numbers.of(run.entries[0])).collect()
 }
 
