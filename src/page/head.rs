@@ -6,15 +6,13 @@ use askama::Template;
 
 use crate::outline;
 use crate::render::figures::{cost, duration, short, tokens};
-use crate::render::{EditedFile, Renderer, markdown};
+use crate::render::{EditedFile, Renderer};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
-use crate::session::message::{Message, joined_text};
-use crate::session::story::TurnRole;
-use crate::session::text::{cut, one_line, short_path, shortened};
+use crate::session::text::{one_line, short_path, shortened};
 use crate::session::totals::Sums;
 use crate::session::usage::Usage;
-use crate::session::{Body, EntryIndex, Session, time};
+use crate::session::{EntryIndex, Session, time, title};
 
 /// A fact that the session's text gives is at most this long, in UTF-16 units.
 const FACT_UNITS: usize = 80;
@@ -63,11 +61,11 @@ impl Head {
         let path = session.tree().path(leaf);
         let work = with_sub_agents(session, &path);
         let files = renderer.edited_files(&work);
-        let asked = asked(session, digest, &path).and_then(|prompt| words_of(session, prompt));
+        let asked = title::asked(session, &path).map(|asked| asked.said_beside(&title));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
             how: ended.how,
             key: session.key(ended.entry),
-            text: shortened(&markdown::words(&ended.text), WORDS_UNITS),
+            text: shortened(&title::words(&ended.text), WORDS_UNITS),
         });
         let place = place(session, digest);
         let facts = facts(session, digest, (&path, &work), &files);
@@ -199,46 +197,6 @@ fn with_sub_agents(session: &Session, path: &[EntryIndex]) -> Vec<EntryIndex> {
         }
     }
     work
-}
-
-/// The first prompt of the path that a response follows; without any, the first that is no command, else the first.
-pub(super) fn asked(
-    session: &Session,
-    digest: &Digest<'_>,
-    path: &[EntryIndex],
-) -> Option<EntryIndex> {
-    let role = |entry| digest.story.role(entry);
-    let mut prompts = path.iter().copied().filter(|&entry| role(entry) == TurnRole::Prompt);
-    let mut open = None;
-    for &entry in path {
-        match role(entry) {
-            TurnRole::Prompt => open = Some(entry),
-            TurnRole::Response if open.is_some_and(|prompt| !is_command(session, prompt)) => {
-                return open;
-            }
-            _ => {}
-        }
-    }
-    let first = prompts.next();
-    prompts.find(|&prompt| !is_command(session, prompt)).or(first)
-}
-
-/// A command alone, such as `/mode`, says less than what was asked afterwards.
-fn is_command(session: &Session, prompt: EntryIndex) -> bool {
-    words_of(session, prompt).is_none_or(|text| text.starts_with('/') && !text.contains(' '))
-}
-
-/// The words of a prompt's beginning on one line; `None` where it has none.
-pub(super) fn words_of(session: &Session, prompt: EntryIndex) -> Option<String> {
-    /// Enough to make a title or three lines of.
-    const UNITS: usize = 2000;
-    let entry = session.entry(prompt);
-    let content = match &entry.body {
-        Body::Message(Message::User(content)) => content,
-        Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) => &custom.content,
-        _ => return None,
-    };
-    Some(markdown::words(cut(&joined_text(content, " "), UNITS))).filter(|text| !text.is_empty())
 }
 
 #[cfg(test)]

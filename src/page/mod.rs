@@ -31,7 +31,7 @@ use crate::session::context::Context;
 use crate::session::damage::grouped;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
-use crate::session::text::{one_line, shortened};
+use crate::session::title;
 use crate::workers::{self, Later};
 
 use assets::Assets;
@@ -162,7 +162,7 @@ fn export_with(
         let assets = Assets::new(options.theme.as_ref());
         let summary = stats::summary(session, totals);
         let redacted = redacted(session, options);
-        let title = marked(&title(session, &digest, options.title.as_deref())).into_owned();
+        let title = marked(&title(session, options.title.as_deref())).into_owned();
         let is_private = options.sealed || redacted.is_some();
         let page = PageTemplate {
             description: (!is_private).then(|| {
@@ -224,22 +224,10 @@ fn damage(session: &Session) -> Vec<String> {
     own.chain(further).collect()
 }
 
-/// The title asked for, else the session's name, else the beginning of its first prompt, else its id.
-fn title(session: &Session, digest: &Digest<'_>, asked: Option<&str>) -> String {
-    /// Of a prompt, in UTF-16 units: what fits two lines of a heading.
-    const PROMPT_UNITS: usize = 160;
-    /// Of a name that somebody gave, in UTF-16 units.
-    const NAME_UNITS: usize = 200;
-    let prompt = || {
-        let prompt = head::asked(session, digest, &session.tree().path(session.leaf()))?;
-        head::words_of(session, prompt).map(|text| shortened(&text, PROMPT_UNITS))
-    };
-    let id = || Some(session.header().id.clone()).filter(|id| !id.is_empty());
-    let name = asked
-        .filter(|title| !title.trim().is_empty())
-        .or(session.title())
-        .map(|name| shortened(&one_line(name), NAME_UNITS));
-    name.or_else(prompt).or_else(id).unwrap_or_else(|| "Session".to_owned())
+/// The title asked for, else the session's own.
+fn title(session: &Session, asked: Option<&str>) -> String {
+    let asked = asked.filter(|title| !title.trim().is_empty());
+    asked.map_or_else(|| title::title(session), title::given)
 }
 
 /// What the head says of the secrets that were replaced.
@@ -330,7 +318,7 @@ mod tests {
         let session = crate::read(WITH_AGENT.as_bytes().to_vec()).unwrap();
         assert_eq!(session.children().len(), 1);
         let digest = Digest::read(&session);
-        assert_eq!(title(&session, &digest, None), "/plan a page of boats");
+        assert_eq!(title(&session, None), "/plan a page of boats");
         let Digest { totals, .. } = digest;
         let facts = stats::summary(&session, &totals);
         let of = |name: &str| facts.iter().find(|fact| fact.name.starts_with(name));

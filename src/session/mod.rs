@@ -39,6 +39,7 @@ pub(crate) mod redaction_mark;
 pub mod story;
 pub mod text;
 pub mod time;
+pub mod title;
 pub(crate) mod tool_kind;
 pub(crate) mod totals;
 mod tree;

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::columns::{Number, numbered};
 use crate::outline::Outline;
-use crate::render::markdown;
 use crate::session::EntryIndex;
 use crate::session::invisible::marked;
+use crate::session::title;
 
 /// The row texts that are drawn in another form, with the numbers of their entries: without Markdown, with short paths,
 /// with marks for invisible characters.
@@ -29,7 +29,7 @@ fn without_markdown(text: &str) -> Option<String> {
     if !said.contains(['`', '*', '_', '#', '[', '<', '>', '&', '\\', '~', '|', '-']) {
         return None;
     }
-    let words = markdown::words(said);
+    let words = title::words(said);
     (words != said).then(|| format!("{speaker}{words}"))
 }
 

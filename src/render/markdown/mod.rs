@@ -16,7 +16,6 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithO
 use super::figures::bytes;
 use super::html::Html;
 use super::link;
-use crate::session::text::one_line;
 use definitions::Definitions;
 use filter::Filter;
 
@@ -30,26 +29,6 @@ pub(super) fn block(text: &str) -> Html {
     html.push(&render(text));
     html.push_markup("</div>\n");
     html
-}
-
-/// The words of a Markdown text on one line, for a title; of a text without any, the text itself.
-pub(crate) fn words(text: &str) -> String {
-    let mut words = String::new();
-    for event in Parser::new(text) {
-        match event {
-            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                words.push_str(&text);
-            }
-            Event::SoftBreak
-            | Event::HardBreak
-            | Event::End(
-                TagEnd::Paragraph | TagEnd::Item | TagEnd::Heading(_) | TagEnd::CodeBlock,
-            ) => words.push(' '),
-            _ => {}
-        }
-    }
-    let words = one_line(&words);
-    if words.is_empty() { one_line(text) } else { words }
 }
 
 /// A long text: its first paragraphs, the rest behind a fold.
