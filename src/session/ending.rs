@@ -188,8 +188,11 @@ impl Tail {
             }
             Body::Message(Message::Assistant(assistant)) => {
                 let response = self.response(&assistant, session.sub_session_of(index).is_some());
-                if response != Response::Empty {
-                    self.end(index, Last::Response(response));
+                match (&mut self.last, response) {
+                    // Codex stops a response after the results of its calls.
+                    (Some((_, last @ Last::Result)), Response::Aborted) => *last = Last::Interrupt,
+                    (None, Response::Empty) => {}
+                    _ => self.end(index, Last::Response(response)),
                 }
                 self.text = last_words(&assistant);
             }
@@ -277,7 +280,8 @@ fn last_words(assistant: &Assistant<'_>) -> Option<String> {
         let error = assistant.error_message.as_deref().map(trim);
         error.filter(|error| !error.is_empty()).map(str::to_owned)
     };
-    error().or(text)
+    // That it was stopped is no word of its own.
+    if assistant.stopped_by("aborted") { text } else { error().or(text) }
 }
 
 /// Whether the last sentence outside of code is a question. What stands behind it without being a
@@ -358,6 +362,17 @@ mod tests {
     }
 
     #[test]
+    fn an_end_that_was_removed_is_not_told() {
+        let file = [
+            r#"{"type":"session","version":3,"id":"s"}"#,
+            r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"x"}}"#,
+            r#"{"type":"leafpress_omitted","id":"b","parentId":"a","count":1}"#,
+        ];
+        let session = crate::read(file.join("\n").into_bytes()).unwrap();
+        assert_eq!(ended(&session, session.leaf()), None);
+    }
+
+    #[test]
     fn a_question_ends_the_text_outside_of_code() {
         for (text, expected) in [
             ("Shall I?", true),
@@ -366,6 +381,11 @@ mod tests {
             ("Shall I?\n\n```\nlet x = 1;\n```", true),
             ("Why? Because.", false),
             ("Run:\n```\nis it?\n```", false),
+            ("Run:\n\n    is it?", false),
+            ("Read `is it?`", false),
+            ("1. This?\n2. That?", true),
+            ("Shall I? \u{1f642}", true),
+            ("Shall I? Yes.", false),
             ("", false),
         ] {
             assert_eq!(is_question(text), expected, "{text}");
