@@ -5,11 +5,11 @@
 
 use std::collections::HashSet;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use serde::Serialize;
 
 use super::json::Json;
 use super::message::{Assistant, Block, Message};
+use super::question::is_question;
 use super::text::{cut, one_line, trim};
 use super::tool_kind::ToolKind;
 use super::{Body, Dialect, EntryIndex, Session};
@@ -82,8 +82,9 @@ struct Tail {
     text: Option<String>,
     /// What the last row of the run says of its end, behind all work.
     run: Option<Run>,
-    /// Entries were removed where the end may have been.
+    /// Entries were removed behind all work: responses, too, or others alone.
     is_removed: bool,
+    is_cut: bool,
 }
 
 /// The last row of a run, as Claude Code's stream has it.
@@ -99,6 +100,13 @@ enum Last {
     Result,
     Interrupt,
     Response(Response),
+}
+
+impl Last {
+    /// Something was to follow.
+    fn is_open(self) -> bool {
+        matches!(self, Last::Prompt | Last::Result | Last::Response(Response::Calls))
+    }
 }
 
 /// What a response says of the end when it is the last entry, apart from its text.
@@ -118,8 +126,11 @@ enum Response {
 /// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where its end
 /// was removed. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
-    let Tail { last, text, run, is_removed, .. } = Tail::read(session, leaf);
-    let (entry, last) = last.filter(|_| !is_removed)?;
+    let Tail { last, text, run, is_removed, is_cut, .. } = Tail::read(session, leaf);
+    let (entry, last) = last?;
+    if is_removed || is_cut && last.is_open() {
+        return None;
+    }
     let mut text = text.unwrap_or_default();
     let how = match (last, run) {
         (_, Some(Run::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
@@ -130,7 +141,7 @@ pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
             Ending::Failed
         }
         (Last::Response(Response::Failed), _) => Ending::Failed,
-        (Last::Prompt | Last::Result | Last::Response(Response::Calls), _) => Ending::CutOff,
+        (last, _) if last.is_open() => Ending::CutOff,
         _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
         (Last::Response(Response::Asks), _) => Ending::Question,
         _ if is_question(&text) => Ending::Question,
@@ -147,8 +158,7 @@ fn has_running_sub_agent(session: &Session, leaf: EntryIndex) -> bool {
         let is_here = sub.is_tied && sub.missing.is_none() && tree.is_on_path(sub.started_by, leaf);
         is_here && is_behind_its_call(session, sub.started_by, sub.leaf) && {
             let Tail { last, .. } = Tail::read(session, sub.leaf);
-            let open = [Last::Prompt, Last::Result, Last::Response(Response::Calls)];
-            last.is_some_and(|(_, last)| open.contains(&last))
+            last.is_some_and(|(_, last)| last.is_open())
         }
     })
 }
@@ -211,7 +221,11 @@ impl Tail {
                     self.run = Run::of(&data);
                 }
             }
-            Body::Omitted(omitted) if !omitted.quiet => self.is_removed = self.last.is_none(),
+            // Where responses stay, one of them may be the last of the work all the same.
+            Body::Omitted(omitted) if self.last.is_none() => {
+                self.is_removed |= !omitted.why.contains("assistant");
+                self.is_cut = true;
+            }
             _ => {}
         }
     }
@@ -284,34 +298,6 @@ fn last_words(assistant: &Assistant<'_>) -> Option<String> {
     if assistant.stopped_by("aborted") { text } else { error().or(text) }
 }
 
-/// Whether the last sentence outside of code is a question. What stands behind it without being a
-/// word, such as a closing quote or an emoji, belongs to it.
-fn is_question(text: &str) -> bool {
-    // Nearly all texts have none, and need not be read as Markdown.
-    if !text.contains(['?', '？']) {
-        return false;
-    }
-    let (mut in_code, mut part, mut last) = (false, String::new(), String::new());
-    for event in Parser::new(text) {
-        match event {
-            Event::Start(Tag::CodeBlock(_)) => in_code = true,
-            Event::End(TagEnd::CodeBlock) => in_code = false,
-            Event::Text(text) if !in_code => part.push_str(&text),
-            Event::SoftBreak | Event::HardBreak => part.push(' '),
-            Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item)
-            | Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item) => {
-                if !trim(&part).is_empty() {
-                    last.clone_from(&part);
-                }
-                part.clear();
-            }
-            _ => {}
-        }
-    }
-    let is_end = |c: char| matches!(c, '?' | '？' | '.' | '!' | '…' | ':' | ';' | '。' | '！');
-    last.trim_end_matches(|c: char| !c.is_alphanumeric() && !is_end(c)).ends_with(['?', '？'])
-}
-
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
@@ -363,32 +349,20 @@ mod tests {
 
     #[test]
     fn an_end_that_was_removed_is_not_told() {
-        let file = [
-            r#"{"type":"session","version":3,"id":"s"}"#,
-            r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"x"}}"#,
-            r#"{"type":"leafpress_omitted","id":"b","parentId":"a","count":1}"#,
-        ];
-        let session = crate::read(file.join("\n").into_bytes()).unwrap();
-        assert_eq!(ended(&session, session.leaf()), None);
-    }
-
-    #[test]
-    fn a_question_ends_the_text_outside_of_code() {
-        for (text, expected) in [
-            ("Shall I?", true),
-            ("**Shall I?**", true),
-            ("要继续吗？", true),
-            ("Shall I?\n\n```\nlet x = 1;\n```", true),
-            ("Why? Because.", false),
-            ("Run:\n```\nis it?\n```", false),
-            ("Run:\n\n    is it?", false),
-            ("Read `is it?`", false),
-            ("1. This?\n2. That?", true),
-            ("Shall I? \u{1f642}", true),
-            ("Shall I? Yes.", false),
-            ("", false),
+        for (last, why, told) in [
+            (PROMPT.to_owned(), "only user entries are", None),
+            (PROMPT.to_owned(), "only user, assistant entries are", None),
+            (answer("Done."), "only user, assistant entries are", Some(Ending::Answered)),
+            (answer("Done."), "another branch", None),
         ] {
-            assert_eq!(is_question(text), expected, "{text}");
+            let file = format!(
+                r#"{{"type":"session","version":3,"id":"s"}}
+{{"type":"message","id":"a","parentId":null,"message":{last}}}
+{{"type":"leafpress_omitted","id":"b","parentId":"a","count":1,"why":"{why}","quiet":true}}"#
+            );
+            let session = crate::read(file.into_bytes()).unwrap();
+            let ended = ended(&session, session.leaf());
+            assert_eq!(ended.map(|ended| ended.how), told, "{last} {why}");
         }
     }
 }

@@ -34,6 +34,7 @@ pub(crate) mod notice;
 pub mod omitted;
 pub mod over_time;
 mod priced;
+mod question;
 pub(crate) mod queued_prompt;
 pub(crate) mod redaction_mark;
 pub mod story;
