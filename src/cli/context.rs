@@ -4,13 +4,16 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use clap::Args;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
-use crate::report::{self, ContextReport, ModelReport};
+use crate::report::{self, ContextReport, MessageReport, ModelReport};
 use crate::session::text::{counted, cut, one_line};
 
+use super::clock::ClockArg;
+use super::columns::{columns, known_columns, shortened, wrapped};
 use super::printable::printable;
-use super::{SessionArg, input, output};
+use super::{SessionArg, input, output, over_time};
 
 /// What `leafpress context` takes.
 #[derive(Debug, Args)]
@@ -20,6 +23,11 @@ pub(super) struct ContextArgs {
     /// Leaf to print the context of [default: the current leaf]
     #[arg(long, value_name = "ID")]
     leaf: Option<String>,
+    /// Print how full the context was at each call, as far as the session says
+    #[arg(long)]
+    over_time: bool,
+    #[command(flatten)]
+    clock: ClockArg,
     /// Print JSON with the full texts, in a stable format
     #[arg(long)]
     json: bool,
@@ -30,6 +38,14 @@ impl ContextArgs {
         let session = self.input.read()?;
         let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?
             .unwrap_or_else(|| session.leaf());
+        if self.over_time {
+            let calls = report::context_over_time(&session, leaf);
+            if self.json {
+                return output::json(&calls);
+            }
+            let clock = self.clock.clock();
+            return output::to_person(|out| over_time::print(&calls, &clock, out));
+        }
         let context = report::context(&session, leaf);
         if self.json {
             return output::json(&context);
@@ -40,34 +56,46 @@ impl ContextArgs {
 
 /// One line a message, after a line on the state.
 fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
-    /// Of each text, in UTF-16 units; `--json` has the whole.
-    const TEXT_UNITS: usize = 160;
+    let columns = columns();
     let dim = Style::new().dimmed();
     let state: Vec<String> = state(context).iter().map(|part| printable(part)).collect();
-    writeln!(
-        out,
-        "leaf {}, {}, {}",
-        context.leaf_id,
-        state.join(", "),
-        counted(context.messages.len(), "message")
-    )?;
-    for message in &context.messages {
-        let not_sent = if message.sent { "" } else { " (not sent)" };
+    let mut parts = vec![format!("leaf {}", context.leaf_id)];
+    parts.extend(state);
+    parts.push(counted(context.messages.len(), "message"));
+    let (empty, messages): (Vec<_>, Vec<_>) = context.messages.iter().partition(is_empty);
+    // A script gets the line whole.
+    for line in wrapped(&parts, ", ", known_columns().unwrap_or(usize::MAX)) {
+        writeln!(out, "{line}")?;
+    }
+    for message in messages {
         let text = one_line(&message.text);
-        let has_all = message.omitted.is_empty();
-        let omitted =
-            if has_all { String::new() } else { format!(" [{}]", message.omitted.join("; ")) };
-        let text = if text.is_empty() && has_all { "(no text)".to_owned() } else { text };
-        writeln!(
-            out,
-            "{dim}{}{dim:#}  {}{not_sent}: {}{omitted}",
-            message.entry_id,
-            printable(who(&message.role)),
-            printable(cut(&text, TEXT_UNITS)),
-        )?;
+        let not_sent = if message.sent { "" } else { " (not sent)" };
+        let omitted = match &message.omitted[..] {
+            [] => String::new(),
+            omitted => format!(" [{}]", omitted.join("; ")),
+        };
+        let who = printable(who(&message.role));
+        let id = shortened(&message.entry_id, columns / 2);
+        let room = columns.saturating_sub(id.width() + 2);
+        let said = format!("{who}{not_sent}: {}{omitted}", printable(cut(&text, TEXT_UNITS)));
+        writeln!(out, "{dim}{id}{dim:#}  {}", shortened(&said, room))?;
+    }
+    if let Some(first) = empty.first() {
+        // Below the roles.
+        let id = shortened(&first.entry_id, columns / 2).width();
+        let count = counted(empty.len(), "message");
+        writeln!(out, "{:id$}  {dim}no text: {count}, not shown{dim:#}", "")?;
     }
     Ok(())
 }
+
+/// Whether it has nothing to print, as a response that only calls tools.
+fn is_empty(message: &&MessageReport) -> bool {
+    one_line(&message.text).is_empty() && message.omitted.is_empty()
+}
+
+/// Of each text so much is looked at, in UTF-16 units: more than a wide terminal shows.
+const TEXT_UNITS: usize = 1000;
 
 /// Who speaks in a message, in words; a role that leafpress does not know stays as it is.
 fn who(role: &str) -> &str {

@@ -2,6 +2,8 @@
 
 mod branch;
 mod branches;
+mod clock;
+mod columns;
 mod compare;
 mod completions;
 mod context;
@@ -20,6 +22,7 @@ mod list;
 mod message;
 mod migrate;
 mod output;
+mod over_time;
 mod password;
 mod printable;
 mod progress;

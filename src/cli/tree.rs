@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 
 use anstyle::Style;
 use clap::Args;
-use terminal_size::{Width, terminal_size_of};
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
 use crate::outline::{Filter, advice};
@@ -15,6 +14,7 @@ use crate::report::{self, SubSessionReport, TreeReport};
 
 use crate::session::text::one_line;
 
+use super::columns::{fitting, of_terminal};
 use super::printable::printable;
 use super::{SessionArg, input, message, output};
 
@@ -49,16 +49,8 @@ impl TreeArgs {
         if self.json {
             return output::json(&tree);
         }
-        output::to_person(|out| print(&tree, columns(), out))
+        output::to_person(|out| print(&tree, of_terminal(), out))
     }
-}
-
-/// The columns of the terminal that standard output is; `None` for a pipe or a file, which get
-/// whole rows.
-fn columns() -> Option<usize> {
-    let stdout = io::stdout();
-    let size = stdout.is_terminal().then(|| terminal_size_of(&stdout)).flatten();
-    size.map(|(Width(columns), _)| usize::from(columns)).filter(|&columns| columns > 0)
 }
 
 /// One line a row: its id, then the row as `/tree` draws it.
@@ -114,20 +106,6 @@ fn print_row(
         }
     }
     writeln!(out, "{}", if is_whole { "" } else { "…" })
-}
-
-/// The beginning of a text that takes at most so many columns.
-fn fitting(text: &str, columns: usize) -> &str {
-    let mut left = columns;
-    let end =
-        text.char_indices().find_map(|(at, c)| match left.checked_sub(c.width().unwrap_or(0)) {
-            Some(rest) => {
-                left = rest;
-                None
-            }
-            None => Some(at),
-        });
-    &text[..end.unwrap_or(text.len())]
 }
 
 /// The lines before a row: of deep rows only the innermost, so that half of the terminal is left

@@ -167,13 +167,24 @@ fn is_zero(number: &f64) -> bool {
 
 /// Tokens are whole in every file that is not hand-made; such are printed as they are.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn whole<S: Serializer>(tokens: &f64, out: S) -> Result<S::Ok, S::Error> {
+pub(super) fn whole<S: Serializer>(tokens: &f64, out: S) -> Result<S::Ok, S::Error> {
     const EXACT: f64 = 9e15;
     #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
     if tokens.fract() == 0.0 && tokens.abs() < EXACT {
         return out.serialize_i64(*tokens as i64);
     }
     out.serialize_f64(*tokens)
+}
+
+/// The same, and null for what is not known.
+pub(super) fn whole_if_known<S: Serializer>(
+    tokens: &Option<f64>,
+    out: S,
+) -> Result<S::Ok, S::Error> {
+    match tokens {
+        Some(tokens) => whole(tokens, out),
+        None => out.serialize_none(),
+    }
 }
 
 impl ModelFigures {

@@ -7,10 +7,12 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::json::Json;
 use super::message::{Assistant, Block, Message};
+use super::question::is_question;
 use super::text::{cut, one_line, trim};
 use super::tool_kind::ToolKind;
-use super::{Body, EntryIndex, Session, omitted};
+use super::{Body, Dialect, EntryIndex, Session};
 
 /// How a branch ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -23,9 +25,10 @@ pub enum Ending {
     Question,
     /// The user stopped it.
     Stopped,
-    /// The last response is an error.
+    /// The last response is an error, or the last row of the run says so.
     Failed,
-    /// In the middle: a prompt or a tool result without a response, or a call without a result.
+    /// In the middle: a prompt or a tool result without a response, a call without a result, or a
+    /// sub-agent that still works.
     CutOff,
 }
 
@@ -77,6 +80,17 @@ struct Tail {
     /// The last entry that is part of the work, and what it is.
     last: Option<(EntryIndex, Last)>,
     text: Option<String>,
+    /// What the last row of the run says of its end, behind all work.
+    run: Option<Run>,
+    /// Entries were removed behind all work: responses, too, or others alone.
+    is_removed: bool,
+    is_cut: bool,
+}
+
+/// The last row of a run, as Claude Code's stream has it.
+enum Run {
+    Stopped,
+    Failed(Option<String>),
 }
 
 /// What the last entry of the work is.
@@ -86,6 +100,13 @@ enum Last {
     Result,
     Interrupt,
     Response(Response),
+}
+
+impl Last {
+    /// Something was to follow.
+    fn is_open(self) -> bool {
+        matches!(self, Last::Prompt | Last::Result | Last::Response(Response::Calls))
+    }
 }
 
 /// What a response says of the end when it is the last entry, apart from its text.
@@ -98,38 +119,75 @@ enum Response {
     /// The same, and what is called asks the user.
     Asks,
     Done,
+    /// It was stopped before it said anything.
+    Empty,
 }
 
-/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
-/// were removed that may be how it ended. It parses as many
-/// entries as lie behind the last response that has a text.
+/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where its end
+/// was removed. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
-    let mut tail = Tail::default();
-    let mut at = Some(leaf);
-    while let Some(entry) = at {
-        if session.entry_type(entry) == omitted::TYPE {
-            return None;
-        }
-        tail.take(session, entry);
-        if tail.text.is_some() {
-            break;
-        }
-        at = session.tree().parent(entry);
+    let Tail { last, text, run, is_removed, is_cut, .. } = Tail::read(session, leaf);
+    let (entry, last) = last?;
+    if is_removed || is_cut && last.is_open() {
+        return None;
     }
-    let (entry, last) = tail.last?;
-    let text = tail.text.unwrap_or_default();
-    let how = match last {
-        Last::Interrupt | Last::Response(Response::Aborted) => Ending::Stopped,
-        Last::Response(Response::Failed) => Ending::Failed,
-        Last::Prompt | Last::Result | Last::Response(Response::Calls) => Ending::CutOff,
-        Last::Response(Response::Asks) => Ending::Question,
-        Last::Response(Response::Done) if is_question(&text) => Ending::Question,
-        Last::Response(Response::Done) => Ending::Answered,
+    let mut text = text.unwrap_or_default();
+    let how = match (last, run) {
+        (_, Some(Run::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
+            Ending::Stopped
+        }
+        (_, Some(Run::Failed(why))) => {
+            text = why.unwrap_or(text);
+            Ending::Failed
+        }
+        (Last::Response(Response::Failed), _) => Ending::Failed,
+        (last, _) if last.is_open() => Ending::CutOff,
+        _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
+        (Last::Response(Response::Asks), _) => Ending::Question,
+        _ if is_question(&text) => Ending::Question,
+        _ => Ending::Answered,
     };
     Some(Ended { how, entry, text: cut(&one_line(&text), TEXT_UNITS).to_owned() })
 }
 
+/// Whether a sub-agent that the path started was in the middle of its work when the session ended: its own
+/// last entry is, and was written after the call that started it had its result.
+fn has_running_sub_agent(session: &Session, leaf: EntryIndex) -> bool {
+    let tree = session.tree();
+    session.children().iter().any(|sub| {
+        let is_here = sub.is_tied && sub.missing.is_none() && tree.is_on_path(sub.started_by, leaf);
+        is_here && is_behind_its_call(session, sub.started_by, sub.leaf) && {
+            let Tail { last, .. } = Tail::read(session, sub.leaf);
+            last.is_some_and(|(_, last)| last.is_open())
+        }
+    })
+}
+
+/// Whether a sub-agent wrote after the results of the response that started it: it worked in the background.
+fn is_behind_its_call(session: &Session, started_by: EntryIndex, sub_leaf: EntryIndex) -> bool {
+    let is_result = |&entry: &EntryIndex| {
+        matches!(session.entry(entry).body, Body::Message(Message::ToolResult(_)))
+    };
+    let mut at = started_by;
+    while let Some(next) = session.tree().children(at).find(is_result) {
+        at = next;
+    }
+    session.time(sub_leaf).zip(session.time(at)).is_some_and(|(sub, result)| sub > result)
+}
+
 impl Tail {
+    /// Walks from the leaf up to the last response that has a text.
+    fn read(session: &Session, leaf: EntryIndex) -> Tail {
+        let mut tail = Tail::default();
+        for entry in session.tree().ancestors(leaf) {
+            tail.take(session, entry);
+            if tail.text.is_some() || tail.is_removed {
+                break;
+            }
+        }
+        tail
+    }
+
     /// Takes the entry above those that were taken before.
     fn take(&mut self, session: &Session, index: EntryIndex) {
         match session.entry(index).body {
@@ -139,8 +197,13 @@ impl Tail {
                 self.end(index, Last::Result);
             }
             Body::Message(Message::Assistant(assistant)) => {
-                let response = self.response(&assistant);
-                self.end(index, Last::Response(response));
+                let response = self.response(&assistant, session.sub_session_of(index).is_some());
+                match (&mut self.last, response) {
+                    // Codex stops a response after the results of its calls.
+                    (Some((_, last @ Last::Result)), Response::Aborted) => *last = Last::Interrupt,
+                    (None, Response::Empty) => {}
+                    _ => self.end(index, Last::Response(response)),
+                }
                 self.text = last_words(&assistant);
             }
             Body::CustomMessage(custom)
@@ -151,6 +214,18 @@ impl Tail {
                     self.end(index, Last::Interrupt);
                 }
             }
+            Body::Custom { custom_type, data: Some(data) }
+                if custom_type == "result" && session.dialect() == Dialect::ClaudeCode =>
+            {
+                if self.last.is_none() && self.run.is_none() {
+                    self.run = Run::of(&data);
+                }
+            }
+            // Where responses stay, one of them may be the last of the work all the same.
+            Body::Omitted(omitted) if self.last.is_none() => {
+                self.is_removed |= !omitted.why.contains("assistant");
+                self.is_cut = true;
+            }
             _ => {}
         }
     }
@@ -159,7 +234,7 @@ impl Tail {
         self.last.get_or_insert((index, last));
     }
 
-    fn response(&self, assistant: &Assistant<'_>) -> Response {
+    fn response(&self, assistant: &Assistant<'_>, is_sub_agent: bool) -> Response {
         let has_error = assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
         if assistant.stopped_by("aborted") {
             return Response::Aborted;
@@ -169,7 +244,9 @@ impl Tail {
         }
         let mut open = assistant.calls().filter(|call| !self.answered.contains(call.id.as_ref()));
         match open.next() {
+            None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
             None => Response::Done,
+            Some(first) if is_sub_agent && gives_its_result(&first.name) => Response::Done,
             Some(first) => {
                 let asks =
                     |name: &str| matches!(ToolKind::of(name), ToolKind::Ask | ToolKind::Plan);
@@ -178,6 +255,33 @@ impl Tail {
             }
         }
     }
+}
+
+impl Run {
+    /// `None` where it ended as it should.
+    fn of(row: &Json<'_>) -> Option<Run> {
+        let text = |key| row.get(key).and_then(Json::as_str);
+        if text("terminal_reason").is_some_and(|reason| reason.starts_with("aborted_")) {
+            return Some(Run::Stopped);
+        }
+        let first = row.get("errors").map(Json::items).unwrap_or_default().first();
+        let why = first.and_then(|error| error.as_str()).or(text("result")).map(trim);
+        let why = why.filter(|why| !why.is_empty()).map(str::to_owned);
+        matches!(row.get("is_error"), Some(Json::Bool(true))).then_some(Run::Failed(why))
+    }
+}
+
+fn says_or_calls(assistant: &Assistant<'_>) -> bool {
+    assistant.content.iter().any(|block| match block {
+        Block::Text(text) => !trim(text).is_empty(),
+        Block::ToolCall(_) => true,
+        _ => false,
+    })
+}
+
+/// How sub-agents of oh-my-pi end: no result of that call need be in their file.
+fn gives_its_result(tool: &str) -> bool {
+    matches!(tool, "yield" | "submit_result")
 }
 
 /// The text of a response, or the message of one that failed.
@@ -190,28 +294,8 @@ fn last_words(assistant: &Assistant<'_>) -> Option<String> {
         let error = assistant.error_message.as_deref().map(trim);
         error.filter(|error| !error.is_empty()).map(str::to_owned)
     };
-    error().or(text)
-}
-
-/// Whether the last sentence outside of code is a question. Marks behind it, such as a closing
-/// quote or emphasis, belong to it.
-fn is_question(text: &str) -> bool {
-    let mut fence: Option<&str> = None;
-    let mut last = "";
-    for line in text.lines() {
-        let line = trim(line);
-        let mark = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (None, None) if !line.is_empty() => last = line,
-            _ => {}
-        }
-    }
-    let end = last.trim_end_matches(|c: char| {
-        matches!(c, '*' | '_' | '"' | '\'' | ')' | '”' | '’' | '」' | '）') || c.is_whitespace()
-    });
-    end.ends_with(['?', '？'])
+    // That it was stopped is no word of its own.
+    if assistant.stopped_by("aborted") { text } else { error().or(text) }
 }
 
 #[cfg(test)]
@@ -264,17 +348,21 @@ mod tests {
     }
 
     #[test]
-    fn a_question_ends_the_text_outside_of_code() {
-        for (text, expected) in [
-            ("Shall I?", true),
-            ("**Shall I?**", true),
-            ("要继续吗？", true),
-            ("Shall I?\n\n```\nlet x = 1;\n```", true),
-            ("Why? Because.", false),
-            ("Run:\n```\nis it?\n```", false),
-            ("", false),
+    fn an_end_that_was_removed_is_not_told() {
+        for (last, why, told) in [
+            (PROMPT.to_owned(), "only user entries are", None),
+            (PROMPT.to_owned(), "only user, assistant entries are", None),
+            (answer("Done."), "only user, assistant entries are", Some(Ending::Answered)),
+            (answer("Done."), "another branch", None),
         ] {
-            assert_eq!(is_question(text), expected, "{text}");
+            let file = format!(
+                r#"{{"type":"session","version":3,"id":"s"}}
+{{"type":"message","id":"a","parentId":null,"message":{last}}}
+{{"type":"leafpress_omitted","id":"b","parentId":"a","count":1,"why":"{why}","quiet":true}}"#
+            );
+            let session = crate::read(file.into_bytes()).unwrap();
+            let ended = ended(&session, session.leaf());
+            assert_eq!(ended.map(|ended| ended.how), told, "{last} {why}");
         }
     }
 }

@@ -9,6 +9,7 @@ mod codex_failures;
 mod context;
 mod copilot;
 mod cursor;
+mod ends;
 mod expected;
 mod families;
 mod flue;
