@@ -79,11 +79,15 @@ fn the_readme_is_short_and_has_a_picture() {
     let readme = read("README.md");
     let count = readme.split_whitespace().count();
     assert!(count <= 1200, "{count} words");
-    let picture = readme.split_once("![").unwrap().1.split_once("](").unwrap().1;
-    let picture = picture.split_once(')').unwrap().0;
-    let size =
-        std::fs::metadata(format!("{}/{picture}", env!("CARGO_MANIFEST_DIR"))).unwrap().len();
-    assert!(size < 200_000, "{picture} has {size} bytes");
+    // Light and dark.
+    let pictures = readme.split("=\"docs/").skip(1);
+    let pictures: Vec<&str> = pictures.filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(pictures.len(), 2, "{pictures:?}");
+    for picture in pictures {
+        let path = format!("{}/docs/{picture}", env!("CARGO_MANIFEST_DIR"));
+        let size = std::fs::metadata(path).unwrap().len();
+        assert!(size < 200_000, "{picture} has {size} bytes");
+    }
 }
 
 #[test]
