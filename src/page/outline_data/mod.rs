@@ -23,7 +23,7 @@ use crate::session::{EntryIndex, Kind, Session, key};
 use bits::outline::{COMPACTION, ERROR, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
-use drawn::{drawn, drawn_text};
+use drawn::drawn;
 
 use super::View;
 use super::chunk_layout::ChunkLayout;
@@ -152,7 +152,7 @@ pub(super) fn outline_data<'a>(
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
-        drawn_text: drawn_text(outline, &order),
+        drawn_text: drawn(order.iter().map(|&entry| Some(outline.row(entry).text.as_str()))),
         drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),

@@ -6,6 +6,7 @@ import { countRows, visibleEntries } from "../outline/filters.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
 import { parseQuery } from "../search/query.js";
 import { layOut, nearestRow } from "../tree/layout.js";
+import { isCollapsing } from "../tree/quiet.js";
 import { heldRow, treeRendering, treePlace } from "../tree/place.js";
 import { walkOrder } from "../tree/walk-order.js";
 import { drawFilters } from "./filters.js";
@@ -79,10 +80,12 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
             drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
         }
-        if (leafChanged || rowsFiltered || state.folds !== before.folds) {
+        const isCollapsed = isCollapsing(state);
+        const levelChanged = before !== null && (isCollapsed !== isCollapsing(before) || (isCollapsed && state.toggled !== before.toggled));
+        if (leafChanged || rowsFiltered || levelChanged || state.folds !== before.folds) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
             const started = startedSessions(outline, state.leaf, state.filter, listed);
-            layout = layOut(outline, state.leaf, visible, state.folds, started);
+            layout = layOut(outline, state.leaf, visible, state.folds, started, isCollapsed ? state : null);
             const place = treePlace(outline, layout, state, before, held, read);
             treeView.show(treeRendering(outline, layout, state, query, sessionHits, around), place);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {

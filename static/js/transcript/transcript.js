@@ -5,6 +5,7 @@
 
 import { runInSlices } from "../base/slices.js";
 import { keyOfArticle } from "../chunks/articles.js";
+import { PROMPT } from "../outline/shared.js";
 import { takesRoom } from "../state/steps.js";
 import { drawCalls, drawSteps } from "./steps.js";
 import { findDays, makeDayDrawer } from "./times.js";
@@ -80,6 +81,9 @@ export function makeTranscript(root, outline, articles, work) {
         prepare(article) {
             work.prepare(article);
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
+            if ((outline.marks[n] & PROMPT) !== 0) {
+                article.dataset.nth = String(outline.prompt[n]);
+            }
             drawSteps(outline, work.state(), n, article);
             drawCalls(outline, shownLeaf, article);
             drawDay(article, n, days);
