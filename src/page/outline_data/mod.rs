@@ -43,6 +43,9 @@ struct OutlineData<'a> {
     leaf: Number,
     target: Number,
     filter: &'static str,
+    /// Whether `leafpress label` can label its entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keeps_labels: Option<bool>,
     text: Column<'a, &'a str>,
     labels: Vec<(Number, &'a str)>,
     /// How the texts and labels are drawn that hold invisible characters.
@@ -148,6 +151,7 @@ pub(super) fn outline_data<'a>(
         leaf: numbers.of(view.leaf),
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
+        keeps_labels: session.dialect().keeps_labels().then_some(true),
         text: Column::new(&order, |entry| outline.row(entry).text.as_str()),
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),

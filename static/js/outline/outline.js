@@ -38,6 +38,7 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {number} target
  * @property {string} filter
  * @property {string[]} text
+ * @property {boolean} [keepsLabels] only where `leafpress label` can set labels
  * @property {[number, string][]} labels
  * @property {number[]} modes
  * @property {number[]} words
@@ -98,6 +99,7 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {number} leaf the leaf to open with
  * @property {number} target the entry to open at, -1 for the top
  * @property {string} filter
+ * @property {boolean} keepsLabels
  * @property {string[]} text what each says, as written, to search in; `saidText` is what is drawn
  * @property {Map<number, string>} labels as written; `labelText` is what is drawn
  * @property {Map<number, string>} drawnText
@@ -148,6 +150,7 @@ export function readOutline(raw) {
         leaf: raw.leaf,
         target: raw.target,
         filter: FILTER_BITS.has(raw.filter) ? raw.filter : "default",
+        keepsLabels: raw.keepsLabels === true,
         text: raw.text,
         labels: new Map(raw.labels),
         drawnText: new Map(raw.drawnText ?? []),

@@ -1,6 +1,6 @@
 /** The tree, the transcript and all that stands around them, drawn from the state: only what a change touches. */
 
-import { byId, counted, inputById, setText } from "../base/dom.js";
+import { byId, counted, inputById, makeButton, setText } from "../base/dom.js";
 import { drawChoices, drawDetail } from "../commands/choices.js";
 import { countRows, visibleEntries } from "../outline/filters.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
@@ -122,7 +122,8 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
         }
         drawControls(state);
         drawHits(outline, state, hitOrder);
-        setText(byId("status"), statusText(outline, layout, transcript, state));
+        drawStatus(outline, layout, transcript, state);
+        drawEmpty(state, layout.length === 0);
     };
     return {
         treeView,
@@ -187,15 +188,30 @@ function drawControls(state) {
  * @param {Layout} layout
  * @param {Transcript} transcript
  * @param {Readonly<State>} state
- * @returns {string}
  */
-function statusText(outline, layout, transcript, state) {
+function drawStatus(outline, layout, transcript, state) {
+    const status = byId("status");
     const total = outline.sessions[outline.session[state.leaf]]?.count ?? outline.count;
     const hung = state.hits === null || layout.hung.size === 0 ? "" : ` · hits in ${counted(layout.hung.size, "sub-session")}`;
-    const rows = `${layout.entries} / ${total}${hung}`;
-    if (!state.only) {
-        return rows;
-    }
     const { shown, path } = transcript.counts();
-    return `${rows} · transcript ${shown} of ${path}`;
+    const only = state.only ? ` · transcript ${shown} of ${path}` : "";
+    Object.assign(status.dataset, { shown: layout.entries, total });
+    const [few, all] = [layout.entries, total].map((count) => count.toLocaleString("en-US"));
+    setText(status, `${few} of ${all} ${total === 1 ? "entry" : "entries"}${hung}${only}`);
+}
+
+/**
+ * What an empty tree says, and the button that leads out of it.
+ *
+ * @param {Readonly<State>} state
+ * @param {boolean} isEmpty
+ */
+function drawEmpty({ filter, query, hits, searching }, isEmpty) {
+    const place = byId("tree-empty");
+    place.hidden = !isEmpty || searching;
+    if (!place.hidden) {
+        const what = filter === "user-only" ? "No prompt" : filter === "labeled-only" ? "No labeled entry" : "No entry";
+        const said = hits === null ? `${what} in this session. ` : `${hits.count === 0 ? "Nothing" : what} matches "${query}". `;
+        place.replaceChildren(said, makeButton("", hits === null ? "Show all entries" : "Clear search", () => {}));
+    }
 }

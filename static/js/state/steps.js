@@ -112,17 +112,6 @@ export function toggledToShowAll(outline, state) {
 }
 
 /**
- * @param {ReadonlySet<number>} toggled
- * @param {number} name
- * @returns {ReadonlySet<number>}
- */
-export function withToggle(toggled, name) {
-    const next = new Set(toggled);
-    flip(next, name);
-    return next;
-}
-
-/**
  * @param {Set<number>} toggled
  * @param {number} name
  */

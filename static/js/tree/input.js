@@ -5,7 +5,7 @@ import { openSession } from "../actions/sessions.js";
 import { byId, eventTarget, listen } from "../base/dom.js";
 import { FOLD_OPEN, withFold } from "../outline/folds.js";
 import { sessionOfRow } from "../outline/sessions.js";
-import { withToggle } from "../state/steps.js";
+import { flip } from "../state/steps.js";
 import { foldAfterKey, listenToTreeKeys, rowAfterKey } from "./keys.js";
 import { cursorRow } from "./place.js";
 import { makeTypeAhead } from "./type-ahead.js";
@@ -55,10 +55,11 @@ export function listenToTree(parts, rendering, drawer) {
     });
     /** @type {(n: number, on: boolean) => void} */
     const openOrClose = (n, on) => {
-        const { folds, toggled } = parts.store.get();
         if (rendering.layout().quiet.get(outline.run[n])?.first === n) {
             // A new set of folds: the tree holds the row that was opened or closed.
-            parts.store.update({ toggled: withToggle(toggled, outline.run[n]), folds: new Set(folds), cursor: n });
+            const toggled = new Set(parts.store.get().toggled);
+            flip(toggled, outline.run[n]);
+            parts.store.update({ toggled, folds: new Set(parts.store.get().folds), cursor: n });
         } else {
             foldRow(parts, n, on);
         }

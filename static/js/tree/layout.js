@@ -57,10 +57,6 @@ export function layOut(outline, leaf, unfolded, folds, started = [], state = nul
     const hung = hangSessions(outline, unfolded, visible, fold, started);
     const listed = state === null ? visible : visible.slice();
     const quiet = state === null ? NO_QUIET_ROWS : collapseSteps(outline, state, listed, fold);
-    let collapsed = 0;
-    quiet.forEach(({ steps }) => {
-        collapsed += Math.max(0, steps - 1);
-    });
     hung.forEach((place, first) => {
         hung.set(first, place < 0 || listed[place] === 1 ? place : quiet.get(outline.run[place])?.first ?? -1);
     });
@@ -81,7 +77,7 @@ export function layOut(outline, leaf, unfolded, folds, started = [], state = nul
     const indented = indentRows(above, order, hung);
     return {
         length: order.length,
-        entries: own.length + collapsed,
+        entries: visible.reduce((sum, shown) => sum + shown, 0),
         quiet,
         hung,
         order,

@@ -57,6 +57,12 @@ export function makeText(outline, n, marks) {
         element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", who));
         element.append(make("span", "unsaid", said === "" ? "" : ": "));
     }
-    element.append(...markedText(said, marks));
+    const file = look === "read" || look === "edit" ? said.lastIndexOf("/") + 1 : 0;
+    if (file > 0 && marks.length === 0) {
+        // Where room is short, folders give way to the name of the file.
+        element.append(make("span", "folders", said.slice(0, file)), make("span", "", said.slice(file)));
+    } else {
+        element.append(...markedText(said, marks));
+    }
     return element;
 }

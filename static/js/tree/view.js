@@ -161,10 +161,9 @@ function treeSpace(tree) {
  */
 function measureTree(tree) {
     const style = getComputedStyle(tree);
-    const rowHeight = Number.parseFloat(style.getPropertyValue("--row-height")) || 28;
-    const levelWidth = Number.parseFloat(style.getPropertyValue("--level-width")) || 14;
-    const edges = Number.parseFloat(style.getPropertyValue("--row-edges")) || 32;
-    const promptSpace = Number.parseFloat(style.getPropertyValue("--prompt-space")) || 0;
+    const [rowHeight, promptSpace, levelWidth, edges] = ["row-height", "prompt-space", "level-width", "row-edges"].map((name) =>
+        Number.parseFloat(style.getPropertyValue(`--${name}`)),
+    );
     const room = tree.clientWidth * INDENT_SHARE - edges;
     return { rowHeight, promptSpace, levels: Math.max(LEVEL_CELLS + 1, Math.floor(room / levelWidth)) };
 }
