@@ -19,6 +19,7 @@ pub use query::{Query, Subject};
 pub use read::read;
 pub(crate) use read::read_with;
 pub use row::{Row, Rows};
+pub(crate) use row::{Form, NOT_SHOWN, Said, TEXT_UNITS};
 
 use row::CallRow;
 

@@ -35,8 +35,8 @@ impl std::fmt::Debug for Subject<'_> {
 impl Subject<'_> {
     /// Whether a text, normalised, stands in one of the entry's texts.
     fn contains(&self, text: &str) -> bool {
-        let parts =
-            [self.row.words.as_str(), self.label.unwrap_or_default(), self.row.text.as_str()];
+        let line = self.row.line();
+        let parts = [self.row.words.as_str(), self.label.unwrap_or_default(), line.as_str()];
         parts.iter().any(|part| normalised(part).contains(text))
             || normalised(&self.body).contains(text)
     }

@@ -13,6 +13,7 @@ use crate::session::totals::Totals;
 use crate::session::{Body, EntryIndex, Session};
 
 use super::stats::Figures;
+use super::tree::printed_row;
 
 /// Two branches side by side, as `leafpress compare --json` prints them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -112,7 +113,7 @@ impl Read<'_> {
         SideReport {
             leaf_id: session.key(leaf),
             label: label.map(|label| label.text.clone()),
-            words: words.map(|&entry| self.outline.row(entry).text.clone()).unwrap_or_default(),
+            words: words.map(|&entry| printed_row(session, &self.calls, entry)).unwrap_or_default(),
             is_ancestor: Some(leaf) == ancestor,
             figures: Figures::of(&self.totals, &sums, &counts),
             files: self.files(&entries, leaf),

@@ -61,6 +61,11 @@ impl Dialect {
         self.traits().name
     }
 
+    /// Whether leafpress can write labels into its files.
+    pub(crate) fn keeps_labels(self) -> bool {
+        matches!(self, Dialect::Pi | Dialect::Omp)
+    }
+
     /// The dialect of this name.
     pub fn from_name(name: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)

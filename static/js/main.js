@@ -5,7 +5,7 @@
 import { followAddress, tellProblems, tidyAddress } from "./actions/address.js";
 import { clickTranscript } from "./actions/clicks.js";
 import { arriveAt, arriveAtCompare } from "./actions/places.js";
-import { runSearch, setReader } from "./actions/reader.js";
+import { runSearch, search, setReader } from "./actions/reader.js";
 import { openFound } from "./actions/steps.js";
 import { makeAddressBar, readScrollMark } from "./address/history.js";
 import { initialState } from "./address/initial-state.js";
@@ -71,6 +71,12 @@ async function loadOutline() {
 function listenToPage(parts, drawer) {
     startFilters(byId("filters"), (filter) => setReader(parts, { filter }));
     listen(inputById("only"), "change", () => setReader(parts, { only: inputById("only").checked }));
+    listen(byId("tree-empty"), "click", (event) => {
+        if (eventTarget(event, "button") !== null) {
+            byId("search").focus();
+            parts.store.get().hits === null ? setReader(parts, { filter: "all" }) : search(parts, "");
+        }
+    });
     startLabelTimes(parts.outline, parts.store);
     startResizer();
     startThemeSwitch(byId("theme-toggle"));

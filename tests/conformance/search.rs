@@ -24,7 +24,6 @@ fn row(entry: &Value) -> Row {
     Row {
         kind: KINDS.into_iter().find(|kind| entry["kind"] == kind.name()).unwrap(),
         text: text("text"),
-        drawn: None,
         words: text("words"),
         membership: Membership::default(),
         error: marks & 2 != 0,

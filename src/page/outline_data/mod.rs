@@ -24,7 +24,7 @@ use crate::session::{EntryIndex, Kind, Session, key};
 use bits::outline::{COMPACTION, ERROR, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
-use drawn::{drawn, drawn_text};
+use drawn::drawn;
 
 use super::View;
 use super::chunk_layout::ChunkLayout;
@@ -44,6 +44,9 @@ struct OutlineData<'a> {
     leaf: Number,
     target: Number,
     filter: &'static str,
+    /// Whether `leafpress label` can label its entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keeps_labels: Option<bool>,
     text: Column<'a, &'a str>,
     labels: Vec<(Number, &'a str)>,
     /// How the texts and labels are drawn that hold invisible characters.
@@ -152,11 +155,12 @@ pub(super) fn outline_data<'a>(
         leaf: numbers.of(view.leaf),
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
+        keeps_labels: session.dialect().keeps_labels().then_some(true),
         text: Column::new(&order, |entry| outline.row(entry).text.as_str()),
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
-        drawn_text: drawn_text(outline, &order),
+        drawn_text: drawn(order.iter().map(|&entry| Some(outline.row(entry).text.as_str()))),
         drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),

@@ -5,6 +5,7 @@
 
 import { runInSlices } from "../base/slices.js";
 import { keyOfArticle } from "../chunks/articles.js";
+import { PROMPT } from "../outline/shared.js";
 import { takesRoom } from "../state/steps.js";
 import { drawCalls, drawSteps } from "./steps.js";
 import { findDays, makeDayDrawer } from "./times.js";
@@ -64,6 +65,14 @@ export function makeTranscript(root, outline, articles, work) {
             drawCalls(outline, shownLeaf, article);
         }
     };
+    const dress = (/** @type {number} */ n, /** @type {HTMLElement} */ article) => {
+        const head = article.querySelector(":scope > .entry-head");
+        if ((outline.marks[n] & PROMPT) !== 0) {
+            head?.setAttribute("data-nth", String(outline.prompt[n]));
+        }
+        drawSteps(outline, work.state(), n, article);
+        drawDay(article, n, days);
+    };
     const pathWindow = makeWindow(root, articles, {
         ...work,
         takesRoom: (n) => takesRoom(outline, work.state(), n),
@@ -73,16 +82,14 @@ export function makeTranscript(root, outline, articles, work) {
             if (article.dataset.context !== states[n]) {
                 article.dataset.context = states[n] ?? "none";
             }
-            drawSteps(outline, work.state(), n, article);
+            dress(n, article);
             drawCallsOnce(article);
-            drawDay(article, n, days);
         },
         prepare(article) {
             work.prepare(article);
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
-            drawSteps(outline, work.state(), n, article);
+            dress(n, article);
             drawCalls(outline, shownLeaf, article);
-            drawDay(article, n, days);
         },
     });
 
