@@ -171,7 +171,11 @@ fn plain_print_has_no_blank_page(driver: &Driver<'_>) {
     for nth in 0..600 {
         let id = format!("m{nth}");
         let text = if nth == 0 { "The \"tides\" \\ of the river".to_owned() } else { format!("prompt number {nth}") };
-        lines.user(&id, before.as_deref(), &text);
+        if nth == 1 {
+            lines.assistant(&id, before.as_deref(), "It turns at noon.");
+        } else {
+            lines.user(&id, before.as_deref(), &text);
+        }
         before = Some(id);
     }
     let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
