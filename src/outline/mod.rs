@@ -9,6 +9,7 @@ mod omp;
 mod query;
 mod read;
 mod row;
+mod text_lines;
 mod words;
 
 pub use advice::advice;

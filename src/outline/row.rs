@@ -11,6 +11,7 @@ use crate::session::text::{counted, cut, one_line, trim};
 use crate::session::{Body, Dialect, Kind, RowStyle, title};
 
 use super::filter::{Filter, Membership};
+use super::text_lines::text_lines;
 use super::{omp, words};
 
 /// A row shows this much of its text, in UTF-16 units.
@@ -42,6 +43,8 @@ pub struct Row {
     pub failed: bool,
     /// The tools it calls, or the tool it answers for; with marks for invisible characters.
     pub tools: Vec<String>,
+    /// About how many lines its text takes, see `text_lines`.
+    pub lines: usize,
 }
 
 /// What one entry gives to the rows: its own, and what it asks for the rows of others.
@@ -94,6 +97,7 @@ impl Row {
             error: is_error(&entry.body),
             failed: is_failure(&entry.body),
             tools: tools(&entry.body),
+            lines: text_lines(&entry.body),
         }
     }
 

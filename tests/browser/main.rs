@@ -50,6 +50,7 @@ mod packs;
 mod packs_damaged;
 mod packs_large;
 mod packs_reached;
+mod phone;
 mod printing;
 mod query;
 mod raw;
@@ -104,6 +105,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("moves", moves::TESTS),
     ("map", map::TESTS),
     ("overlay", overlay::TESTS),
+    ("phone", phone::TESTS),
     ("printing", printing::TESTS),
     ("forced_colors", forced_colors::TESTS),
     ("accessibility", accessibility::TESTS),

@@ -44,7 +44,7 @@ export const COMMAND_GROUPS = [
             { id: "label", keys: ["L"], text: "copy the command that labels this entry" },
             { id: "leaves", keys: ["l"], text: "all branches", menu: "All branches" },
             { id: "compare", keys: ["d"], text: "compare with another branch", menu: "Compare with another branch" },
-            { id: "print", keys: [], menu: "Print everything" },
+            { id: "print", keys: ["p"], text: "print everything", menu: "Print everything" },
             { id: "download", keys: [], menu: "Download the session file" },
             { id: "keys", keys: ["?"], text: "show all keys", menu: "Keys" },
             { keys: ["Esc"], text: "close" },

@@ -50,6 +50,7 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {string[]} [toolNames]
  * @property {string[]} [toolKinds] the kind of each
  * @property {number[]} [roles]
+ * @property {number[]} [textLines]
  * @property {number[]} [runs]
  * @property {number[]} [asides]
  * @property {number[]} [quiet]
@@ -114,6 +115,7 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {number[]} kind index into `kinds`
  * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches, without text
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
+ * @property {number[]} textLines about how many lines the text of each takes; empty where the page does not say
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
  * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
  * @property {Int32Array} quiet the same of entries in a row that no person ever saw
@@ -166,6 +168,7 @@ export function readOutline(raw) {
         kind: raw.kind ?? [],
         marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
         roles: Uint8Array.from(raw.roles ?? []),
+        textLines: raw.textLines ?? [],
         run: firstsOf(raw.runs, raw.keys.length),
         asides: new Set(raw.asides ?? []),
         quiet: firstsOf(raw.quiet, raw.keys.length),

@@ -22,7 +22,7 @@ const MAP_MARKS = /** @type {const} */ ([
     { mark: FORK, color: "--map-fork", from: 0, to: 0.45, thick: 2 },
     { mark: PROMPT, color: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
     { mark: COMPACTION, color: "--map-compaction", from: 0, to: 1, thick: 4 },
-    { mark: FAILED, color: "--map-failed", from: 0.5, to: 1, thick: 3 },
+    { mark: FAILED, color: "--map-failure", from: 0.5, to: 1, thick: 3 },
     { mark: ERROR, color: "--map-error", from: 0, to: 1, thick: 3 },
 ]);
 
@@ -206,7 +206,7 @@ function listenToMap(parts, canvas, marks) {
             scrollThere(event);
         } else {
             const mark = markAt(event);
-            canvas.title = mark === undefined ? "" : rowText(parts.outline, mark.n);
+            canvas.title = mark === undefined ? "Map of this branch. The menu shows its colors." : rowText(parts.outline, mark.n);
         }
     });
 }

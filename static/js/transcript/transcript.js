@@ -6,7 +6,7 @@
 import { runInSlices } from "../base/slices.js";
 import { keyOfArticle } from "../chunks/articles.js";
 import { PROMPT } from "../outline/shared.js";
-import { takesRoom } from "../state/steps.js";
+import { heightOf } from "../state/steps.js";
 import { drawCalls, drawSteps } from "./steps.js";
 import { findDays, makeDayDrawer } from "./times.js";
 import { makeWindow } from "./virtual-list.js";
@@ -43,7 +43,7 @@ import { makeWindow } from "./virtual-list.js";
  * @param {HTMLElement} root
  * @param {Outline} outline
  * @param {Articles} articles
- * @param {Omit<WindowWork, "arrive" | "takesRoom"> & TranscriptWork} work
+ * @param {Omit<WindowWork, "arrive" | "heightOf"> & TranscriptWork} work
  * @returns {Transcript}
  */
 export function makeTranscript(root, outline, articles, work) {
@@ -75,7 +75,7 @@ export function makeTranscript(root, outline, articles, work) {
     };
     const pathWindow = makeWindow(root, articles, {
         ...work,
-        takesRoom: (n) => takesRoom(outline, work.state(), n),
+        heightOf: (n) => heightOf(outline, work.state(), n),
         arrive(n, article) {
             article.hidden = false;
             article.classList.toggle("target", n === target);
