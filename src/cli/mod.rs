@@ -8,6 +8,7 @@ mod context;
 mod cut;
 mod database;
 mod demo;
+mod did;
 mod error;
 mod export;
 mod extract;

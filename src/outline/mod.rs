@@ -22,7 +22,7 @@ pub use row::{Row, Rows};
 
 use row::CallRow;
 
-use crate::session::calls::Calls;
+use crate::session::digest::Digest;
 use crate::session::file_tools::Touched;
 use crate::session::{EntryIndex, Session};
 
@@ -39,10 +39,12 @@ impl Outline {
         session: &Session,
         mut rows: Vec<Row>,
         mut asked: Vec<Vec<CallRow>>,
-        calls: &Calls,
+        digest: &Digest<'_>,
     ) -> Outline {
+        let calls = &digest.calls;
         let mut touched = vec![Vec::new(); rows.len()];
         for (index, row) in rows.iter_mut().enumerate() {
+            row.failed = digest.failures.of(index).is_some();
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {

@@ -182,7 +182,7 @@ impl Test {
             Test::Label(text) => {
                 subject.label.is_some_and(|label| normalised(label).contains(text))
             }
-            Test::IsError => row.error || row.failed,
+            Test::IsError => row.failed,
             Test::IsPrompt => row.kind == Kind::User,
             Test::IsCompaction => row.kind == Kind::Compaction,
             Test::IsLabeled => subject.label.is_some(),

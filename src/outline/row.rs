@@ -52,9 +52,7 @@ pub struct Row {
     pub words: String,
     /// Which filters show it.
     pub membership: Membership,
-    /// A turn that failed or was aborted.
-    pub error: bool,
-    /// A tool or a command that failed.
+    /// A call, a response or a command that failed.
     pub failed: bool,
     /// The tools it calls, or the tool it answers for.
     pub tools: Vec<String>,
@@ -110,8 +108,7 @@ impl Row {
             text,
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
-            error: is_error(&entry.body),
-            failed: is_failure(&entry.body),
+            failed: false,
             tools: tools(&entry.body),
         }
     }
@@ -303,25 +300,6 @@ fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
         | Body::SessionInfo(_)
         | Body::Event(_) => Membership { settings: true, ..other },
         _ => other,
-    }
-}
-
-/// A turn that the provider or the person ended.
-fn is_error(body: &Body<'_>) -> bool {
-    let Body::Message(Message::Assistant(assistant)) = body else { return false };
-    assistant.stopped_by("error")
-        || assistant.stopped_by("aborted")
-        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty())
-}
-
-fn is_failure(body: &Body<'_>) -> bool {
-    match body {
-        Body::Message(Message::ToolResult(result)) => result.is_error,
-        Body::Message(Message::Bash(bash)) => bash.exit_code.is_some_and(|code| code != 0.0),
-        Body::Message(Message::Program(program)) => {
-            program.exit_code.is_some_and(|code| code != 0.0)
-        }
-        _ => false,
     }
 }
 

@@ -61,7 +61,7 @@ impl Head {
         (leaf, title): (EntryIndex, String),
     ) -> Head {
         let path = session.tree().path(leaf);
-        let work = with_sub_agents(session, &path);
+        let work = session.with_sub_agents(&path);
         let files = renderer.edited_files(&work);
         let asked = asked(session, digest, &path).and_then(|prompt| words_of(session, prompt));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
@@ -184,21 +184,6 @@ fn facts(
         facts.push(HeadFact::new("cost", "", &cost));
     }
     facts
-}
-
-/// The entries of a path, and those of the sub-agents that it started, each at its own leaf.
-fn with_sub_agents(session: &Session, path: &[EntryIndex]) -> Vec<EntryIndex> {
-    let mut work = path.to_vec();
-    let mut known: HashSet<EntryIndex> = path.iter().copied().collect();
-    // Those that start others come before them.
-    for sub in session.children() {
-        if known.contains(&sub.started_by) && sub.missing.is_none() {
-            let own = session.tree().path(sub.leaf);
-            known.extend(&own);
-            work.extend(own);
-        }
-    }
-    work
 }
 
 /// The first prompt of the path that a response follows; without any, the first that is no command, else the first.

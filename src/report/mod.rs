@@ -3,6 +3,7 @@
 mod branches;
 mod compare;
 mod context;
+mod did;
 #[cfg(feature = "cli")]
 mod page_secrets;
 #[cfg(feature = "redact")]
@@ -13,6 +14,7 @@ mod tree;
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
+pub use did::{FailureReport, LandmarkReport};
 #[cfg(feature = "cli")]
 pub(crate) use page_secrets::page_secrets;
 #[cfg(feature = "redact")]

@@ -27,7 +27,6 @@ fn row(entry: &Value) -> Row {
         drawn: None,
         words: text("words"),
         membership: Membership::default(),
-        error: marks & 2 != 0,
         failed: marks & 4 != 0,
         tools: strings(&entry["tools"]).into_iter().map(str::to_owned).collect(),
     }

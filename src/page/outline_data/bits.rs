@@ -21,9 +21,7 @@ pub(crate) mod outline {
     constants! {
         /// In `marks`.
         PROMPT = 1;
-        /// In `marks`.
-        ERROR = 2;
-        /// In `marks`: a failed tool or command.
+        /// In `marks`: a call, a response or a command that failed.
         FAILED = 4;
         /// In `marks`.
         COMPACTION = 8;

@@ -20,7 +20,7 @@ use crate::session::totals::Totals;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
-use bits::outline::{COMPACTION, ERROR, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
+use bits::outline::{COMPACTION, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
 use drawn::{drawn, drawn_text};
@@ -355,7 +355,6 @@ fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     let row = outline.row(entry);
     let bit = |is_set, bit| if is_set { bit } else { 0 };
     bit(row.kind == Kind::User, PROMPT)
-        | bit(row.error, ERROR)
         | bit(row.failed, FAILED)
         | bit(row.kind == Kind::Compaction, COMPACTION)
         | bit(session.tree().branch(entry).count > 1, FORK)

@@ -108,7 +108,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {(number | null)[]} time
  * @property {string[]} kinds
  * @property {number[]} kind index into `kinds`
- * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches, without text
+ * @property {Uint8Array} marks bits: prompt, failure, compaction, one of several branches, without text
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
  * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw

@@ -18,10 +18,7 @@ export const DETAILS = ["story", "steps", "full"];
 /** In `marks`. */
 export const PROMPT = 1;
 
-/** In `marks`. */
-export const ERROR = 2;
-
-/** In `marks`: a failed tool or command. */
+/** In `marks`: a call, a response or a command that failed. */
 export const FAILED = 4;
 
 /** In `marks`. */

@@ -1,9 +1,9 @@
-/** A thin map beside the text: where prompts, errors, compactions, forks and hits are, and what is in view. */
+/** A thin map beside the text: where prompts, failures, compactions, forks and hits are, and what is in view. */
 
 import { chooseEntry, leaveFootprint } from "../actions/places.js";
 import { byId, listen } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { COMPACTION, ERROR, FAILED, FORK, PROMPT, WITHOUT_TEXT } from "../outline/shared.js";
+import { COMPACTION, FAILED, FORK, PROMPT, WITHOUT_TEXT } from "../outline/shared.js";
 import { rowText } from "../outline/texts.js";
 import { topOf } from "../transcript/edges.js";
 import { stopScrolling } from "../transcript/scrolling.js";
@@ -22,8 +22,7 @@ const MAP_MARKS = /** @type {const} */ ([
     { mark: FORK, color: "--map-fork", from: 0, to: 0.45, thick: 2 },
     { mark: PROMPT, color: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
     { mark: COMPACTION, color: "--map-compaction", from: 0, to: 1, thick: 4 },
-    { mark: FAILED, color: "--map-failed", from: 0.5, to: 1, thick: 3 },
-    { mark: ERROR, color: "--map-error", from: 0, to: 1, thick: 3 },
+    { mark: FAILED, color: "--map-failed", from: 0, to: 1, thick: 3 },
 ]);
 
 /** @typedef {{n: number, y: number, bits: number, hit: boolean}} MapMark y in the document, from 0 to 1 */

@@ -5,7 +5,7 @@
  * an operator is an ordinary word, so no query is ever wrong.
  */
 
-import { COMPACTION, ERROR, FAILED, PROMPT } from "../outline/shared.js";
+import { COMPACTION, FAILED, PROMPT } from "../outline/shared.js";
 
 /**
  * @typedef {object} SearchSource what conditions ask of an entry
@@ -162,7 +162,7 @@ function stateCondition(value) {
         return (source, n) => source.label(n) !== null;
     }
     const bits = new Map([
-        ["error", ERROR | FAILED],
+        ["error", FAILED],
         ["prompt", PROMPT],
         ["compaction", COMPACTION],
     ]).get(value);
