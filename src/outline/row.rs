@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use crate::session::about::About;
 use crate::session::entry::{Entry, Replacement};
 use crate::session::file_tools::Touched;
+use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{
     Assistant, Block, CustomMessage, Message, ToolCall, ToolResult, joined_text,
 };
@@ -54,6 +55,10 @@ pub struct Row {
     pub membership: Membership,
     /// A call, a response or a command that failed.
     pub failed: bool,
+    /// The kinds of landmarks that it is.
+    pub landmarks: Vec<LandmarkKind>,
+    /// One of them has a line of its own in the story.
+    pub is_landmark: bool,
     /// The tools it calls, or the tool it answers for.
     pub tools: Vec<String>,
 }
@@ -109,6 +114,8 @@ impl Row {
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
             failed: false,
+            landmarks: Vec::new(),
+            is_landmark: false,
             tools: tools(&entry.body),
         }
     }

@@ -9,6 +9,7 @@ use crate::render::figures::{cost, duration, short, tokens};
 use crate::render::{EditedFile, Renderer, markdown};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
+use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Message, joined_text};
 use crate::session::story::TurnRole;
 use crate::session::text::{cut, one_line, short_path, shortened};
@@ -43,6 +44,8 @@ pub(super) struct HeadFact {
     title: Option<String>,
     /// The time that it is, as a machine reads it.
     iso: Option<String>,
+    /// An address that it links to.
+    link: Option<String>,
 }
 
 struct HeadEnd {
@@ -89,6 +92,7 @@ impl HeadFact {
             lines: (0, 0),
             title: None,
             iso: None,
+            link: None,
         }
     }
 
@@ -153,6 +157,11 @@ fn facts(
     let branches = outline::branch_count(session);
     add("branches", if branches > 1 { branches } else { 0 }, ["branch", "branches"]);
     add("files", files.len(), ["file", "files"]);
+    let landmarks = digest.landmarks.over(work);
+    let of = |kind| landmarks.iter().filter(move |landmark| landmark.kind == kind);
+    add("commits", of(LandmarkKind::Commit).count(), ["commit", "commits"]);
+    let requests: Vec<_> = of(LandmarkKind::PullRequest).collect();
+    add("pull-request", requests.len(), ["pull request", "pull requests"]);
     add("failures", all.failures, ["failure", "failures"]);
     let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
     let sub_agents: HashSet<usize> = sub_agents.filter(|&session| session > 0).collect();
@@ -162,6 +171,13 @@ fn facts(
             .iter()
             .fold((0, 0), |(added, removed), file| (added + file.added, removed + file.removed));
         fact.title = Some("files that edits changed, lines added and removed".to_owned());
+    }
+    if let [request] = requests[..]
+        && let Some(fact) = facts.iter_mut().find(|fact| fact.name == "pull-request")
+    {
+        fact.figure = request.number().unwrap_or_default();
+        fact.title = Some(request.text.clone());
+        fact.link = request.link().map(str::to_owned);
     }
     if own.worked_ms > 0 {
         #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use askama::Template;
 
+use super::did::DidTemplate;
 use super::step::{AnswerStep, CallStep, Deed, QuietStep, ResultStep, SETTING_UNITS, Step};
 use super::{Renderer, figures};
 use crate::session::EntryIndex;
@@ -29,6 +30,8 @@ pub(super) struct StepsTemplate {
     /// All tokens by kind.
     tokens: String,
     is_aside: bool,
+    /// What the steps did to the world.
+    did: DidTemplate,
 }
 
 /// One part of the line.
@@ -119,6 +122,7 @@ impl Renderer<'_> {
             spent: spent.join(" · "),
             tokens: figures::tokens(&tally.usage),
             is_aside,
+            did: self.did(run),
         })
     }
 

@@ -50,14 +50,14 @@ impl LandmarkKind {
     }
 
     /// What happened, in words.
-    pub(crate) fn words(self, outcome: Outcome) -> &'static str {
+    pub(crate) fn title(self, outcome: Outcome) -> &'static str {
         match (self, outcome) {
-            (LandmarkKind::Commit, _) => "commit",
-            (LandmarkKind::Push, _) => "push",
-            (LandmarkKind::PullRequest, _) => "pull request",
-            (LandmarkKind::Test, Outcome::Passed) => "tests passed",
-            (LandmarkKind::Test, Outcome::Failed) => "tests failed",
-            (LandmarkKind::Test, Outcome::Unknown) => "tests",
+            (LandmarkKind::Commit, _) => "Commit",
+            (LandmarkKind::Push, _) => "Push",
+            (LandmarkKind::PullRequest, _) => "Pull request",
+            (LandmarkKind::Test, Outcome::Passed) => "Tests passed",
+            (LandmarkKind::Test, Outcome::Failed) => "Tests failed",
+            (LandmarkKind::Test, Outcome::Unknown) => "Tests",
         }
     }
 }
@@ -102,12 +102,6 @@ pub struct Landmark {
 }
 
 impl Landmark {
-    /// The hash and the subject of a commit.
-    pub(crate) fn commit(&self) -> Option<(&str, &str)> {
-        let is_commit = self.kind == LandmarkKind::Commit;
-        is_commit.then(|| self.text.split_once(' ').unwrap_or((&self.text, "")))
-    }
-
     /// The number of a pull request, as `#184`.
     pub(crate) fn number(&self) -> Option<String> {
         let is_request = self.kind == LandmarkKind::PullRequest;

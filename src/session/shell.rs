@@ -287,12 +287,12 @@ mod tests {
                 "git commit -m \"$(cat <<'EOF'\nDon't (stop\n\nEOF\n)\" && git push",
                 &["git commit -m $cat  &&", "git push"],
             ),
-            ("x=$(git commit -m 'a)b') y", &["x=$(git commit -m a)b y"]),
+            ("x=$(git commit -m 'a)b') y", &["x=$git commit -m a)b y"]),
             ("diff <(a b) `c ; d` \"`e \"f\"`\"", &["diff a b c ; d e f"]),
             ("a \\\n  b", &["a b"]),
             ("a \"open", &["a open"]),
             ("cat <<EOF\nnever ends", &["cat"]),
-            ("echo é ❯ $((1+2)) ${a:-b c}", &["echo é ❯ $(1+2) ${a:-b c"]),
+            ("echo é ❯ $((1+2)) ${a:-b c}", &["echo é ❯ $1+2 $a:-b c"]),
             ("", &[]),
         ] {
             let told = told(script);

@@ -23,6 +23,7 @@ export const COMMAND_GROUPS = [
         commands: [
             { id: "prompt", keys: ["j", "k"], text: "next, previous prompt" },
             { id: "failure", keys: ["e", "E"], text: "next, previous failure" },
+            { id: "landmark", keys: ["m", "M"], text: "next, previous commit, push, pull request or test run" },
             { id: "compaction", keys: ["c", "C"], text: "next, previous compaction" },
             { id: "fork", keys: ["f", "F"], text: "next, previous fork" },
             { id: "hit", keys: ["n", "N"], text: "next, previous search hit" },

@@ -108,7 +108,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {(number | null)[]} time
  * @property {string[]} kinds
  * @property {number[]} kind index into `kinds`
- * @property {Uint8Array} marks bits: prompt, failure, compaction, one of several branches, without text
+ * @property {Uint16Array} marks bits: prompt, landmark, failure, compaction, one of several branches, without text, kinds of landmarks
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
  * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
@@ -157,7 +157,7 @@ export function readOutline(raw) {
         time: raw.time,
         kinds: raw.kinds ?? [],
         kind: raw.kind ?? [],
-        marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
+        marks: Uint16Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
         roles: Uint8Array.from(raw.roles ?? []),
         run: firstsOf(raw.runs, raw.keys.length),
         asides: new Set(raw.asides ?? []),

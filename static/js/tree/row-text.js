@@ -1,6 +1,7 @@
 /** What the row of an entry says. */
 
 import { make } from "../base/dom.js";
+import { COMMIT, FAILED, LANDMARK, PULL_REQUEST, PUSH } from "../outline/shared.js";
 import { rowText } from "../outline/texts.js";
 import { foundSpans } from "../search/spans.js";
 
@@ -22,6 +23,15 @@ const GLYPHS = new Map([
     ["ask", "?"],
     ["plan", "☰"],
     ["other", "⚙"],
+]);
+
+/** What a call did to the world says more than which tool it was. */
+const LANDMARK_GLYPHS = /** @type {const} */ ([
+    [PULL_REQUEST, "⇄"],
+    [PUSH, "↑"],
+    [COMMIT, "◆"],
+    [FAILED, "✗"],
+    [LANDMARK, "✓"],
 ]);
 
 /** The kinds of entries, tools aside, that have a glyph. */
@@ -56,7 +66,8 @@ export function makeText(outline, n, marks) {
     const element = make("span", "text");
     const kind = rowKind(outline, n);
     element.dataset.tone = toneOf(kind);
-    const glyph = GLYPHS.get(kind);
+    const bits = outline.marks[n];
+    const glyph = (bits & LANDMARK) === 0 ? GLYPHS.get(kind) : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
     if (glyph !== undefined) {
         element.dataset.glyph = glyph;
     }
