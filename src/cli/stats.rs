@@ -11,6 +11,7 @@ use crate::report::{self, Figures, StatsReport, UsageReport};
 use crate::session::text::{counted_entries, shortened};
 
 use super::branches::to_the_minute;
+use super::did;
 use super::input::{PricesArg, set_prices};
 use super::printable::printable;
 use super::{SessionArg, output};
@@ -55,6 +56,7 @@ fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
         let text = printable(&shortened(text, ENDED_UNITS));
         writeln!(out, "{bold}ended{bold:#}  {}  {dim}{text}{dim:#}", ended.words())?;
     }
+    did::print(stats, out)?;
     writeln!(out, "{bold}total{bold:#}  each entry counted once")?;
     print_figures(&stats.total, "  ", out)?;
     if stats.branches.len() > 1 {
@@ -115,7 +117,7 @@ fn lines(figures: &Figures) -> [(&'static str, String); 6] {
         counted(figures.turns, "turn"),
         counted(figures.tool_calls, "tool call"),
     ];
-    parts.extend((figures.failures > 0).then(|| format!("{} failed", figures.failures)));
+    parts.extend((figures.failures > 0).then(|| counted(figures.failures, "failure")));
     parts.extend((figures.compactions > 0).then(|| counted(figures.compactions, "compaction")));
     let tools = figures.tools.iter().map(|tool| match tool.failures {
         0 => format!("{} {}", tool.name, tool.calls),

@@ -6,6 +6,7 @@
 use crate::session::entry::{Entry, Replacement};
 use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
+use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{counted, cut, one_line, trim};
 use crate::session::{Body, Dialect, Kind, RowStyle, title};
@@ -37,10 +38,12 @@ pub struct Row {
     pub words: String,
     /// Which filters show it.
     pub membership: Membership,
-    /// A turn that failed or was aborted.
-    pub error: bool,
-    /// A tool or a command that failed.
+    /// A call, a response or a command that failed.
     pub failed: bool,
+    /// The kinds of landmarks that it is.
+    pub landmarks: Vec<LandmarkKind>,
+    /// One of them has a line of its own in the story.
+    pub is_landmark: bool,
     /// The tools it calls, or the tool it answers for; with marks for invisible characters.
     pub tools: Vec<String>,
     /// About how many lines its text takes, see `text_lines`.
@@ -94,8 +97,9 @@ impl Row {
             text: cut(&text, TEXT_UNITS).to_owned(),
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
-            error: is_error(&entry.body),
-            failed: is_failure(&entry.body),
+            failed: false,
+            landmarks: Vec::new(),
+            is_landmark: false,
             tools: tools(&entry.body),
             lines: text_lines(&entry.body),
         }
@@ -338,25 +342,6 @@ fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
         | Body::SessionInfo(_)
         | Body::Event(_) => Membership { settings: true, ..other },
         _ => other,
-    }
-}
-
-/// A turn that the provider or the person ended.
-fn is_error(body: &Body<'_>) -> bool {
-    let Body::Message(Message::Assistant(assistant)) = body else { return false };
-    assistant.stopped_by("error")
-        || assistant.stopped_by("aborted")
-        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty())
-}
-
-fn is_failure(body: &Body<'_>) -> bool {
-    match body {
-        Body::Message(Message::ToolResult(result)) => result.is_error,
-        Body::Message(Message::Bash(bash)) => bash.exit_code.is_some_and(|code| code != 0.0),
-        Body::Message(Message::Program(program)) => {
-            program.exit_code.is_some_and(|code| code != 0.0)
-        }
-        _ => false,
     }
 }
 

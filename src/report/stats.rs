@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::session::digest::Digest;
+use super::did::{self, FailureReport, LandmarkReport};
 use crate::session::ending::{Ending, ended};
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
@@ -27,6 +27,10 @@ pub struct StatsReport {
     pub ended: Option<Ending>,
     /// The last words of the model on the current branch, at most 300 UTF-16 units.
     pub ended_text: Option<String>,
+    /// What the current branch and its sub-agents did to the world.
+    pub landmarks: Vec<LandmarkReport>,
+    /// What failed on them.
+    pub failure_list: Vec<FailureReport>,
     /// Every entry once, those of all branches and of the sessions that entries started.
     pub total: Figures,
     /// The path to each leaf of the session itself: the current one first, then the newest first.
@@ -86,7 +90,7 @@ pub struct Figures {
     pub turns: usize,
     /// Tool calls in them.
     pub tool_calls: usize,
-    /// Tool results that are errors.
+    /// Calls, responses and commands of the user that failed.
     pub failures: usize,
     /// Compactions.
     pub compactions: usize,
@@ -260,10 +264,11 @@ impl Figures {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stats(session: &Session) -> StatsReport {
-    let (Digest { totals, .. }, outline) = crate::outline::read(session);
+    let (digest, outline) = crate::outline::read(session);
+    let totals = &digest.totals;
     let figures = |entries| {
         let (sums, counts) = totals.over(entries);
-        Figures::of(&totals, &sums, &counts)
+        Figures::of(totals, &sums, &counts)
     };
     let mut total = figures(0..session.len());
     total.worked_ms = figures(0..session.own_len()).worked_ms;
@@ -273,7 +278,7 @@ pub fn stats(session: &Session) -> StatsReport {
         figures: figures(sub.first..sub.first + sub.len),
     });
     let branches = crate::outline::branches(session, &outline, session.leaf());
-    let paths = Paths::read(session, &totals);
+    let paths = Paths::read(session, totals);
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
@@ -286,11 +291,12 @@ pub fn stats(session: &Session) -> StatsReport {
             ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
-            figures: Figures::of(&totals, &paths.sums[branch.leaf], paths.at_leaf(branch.leaf)?),
+            figures: Figures::of(totals, &paths.sums[branch.leaf], paths.at_leaf(branch.leaf)?),
         })
     });
     let header = session.header();
     let ended = ended(session, session.leaf());
+    let (landmarks, failure_list) = did::of_current_branch(session, &digest);
     StatsReport {
         agent: session.dialect().name(),
         agent_version: header.agent_version.clone(),
@@ -298,6 +304,8 @@ pub fn stats(session: &Session) -> StatsReport {
         git_branch: header.git_branch.clone(),
         ended: ended.as_ref().map(|ended| ended.how),
         ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
+        landmarks,
+        failure_list,
         total,
         branches: branches.collect(),
         sub_sessions: sub_sessions.collect(),

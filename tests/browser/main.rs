@@ -31,6 +31,7 @@ mod indentation;
 mod invisible;
 mod keyboard;
 mod label_times;
+mod landmarks;
 mod leaves;
 mod lightbox;
 mod link_fragment;
@@ -122,6 +123,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("only_switch", only_switch::TESTS),
     ("theme_file", theme_file::TESTS),
     ("resizer", resizer::TESTS),
+    ("landmarks", landmarks::TESTS),
     ("label_times", label_times::TESTS),
     ("counts", counts::TESTS),
     ("cut", cut::TESTS),

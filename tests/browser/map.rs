@@ -77,7 +77,6 @@ fn shows_each_kind_where_it_is(driver: &Driver<'_>) {
     assert_marks(&page, "--map-failure", &["21dc5874", "275fec10"]);
     let prompts: Vec<f64> = page.call(MARKS, &["--map-prompt"]);
     assert!(prompts.len() >= 6, "{prompts:?}");
-    assert_marks(&page, "--map-error", &[]);
     let view: Vec<f64> = page.call(MARKS, &["--map-view"]);
     assert!(!view.is_empty(), "the part in view");
     page.click("#tools [data-view=context]");
@@ -107,7 +106,7 @@ fn shows_another_branch(driver: &Driver<'_>) {
     let page = open(driver, "");
     page.run("leafpress.go({ leafId: '27312147' })");
     measured(&page);
-    assert_marks(&page, "--map-error", &["f8c480b7"]);
+    assert_marks(&page, "--map-failed", &["21dc5874", "f8c480b7"]);
     assert_marks(&page, "--map-compaction", &[]);
 }
 

@@ -19,7 +19,7 @@ fn the_json_has_its_promised_shape() {
             "prompts": 5,
             "turns": 10,
             "toolCalls": 7,
-            "failures": 1,
+            "failures": 3,
             "compactions": 0,
             "usage": {"input": 2645, "output": 1137, "cacheRead": 4941, "cacheWrite": 0, "cost": 0.015_294},
             "first": "2026-11-08T14:05:31.141Z",
@@ -116,7 +116,8 @@ fn people_read_what_is_shared() {
     let folder = Folder::with_example("lighthouse.jsonl");
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.starts_with("pi  tidebook\nended  answered  Committed as `f27d9ab`. For the keeper's wall:…\ntotal  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 4 failed, 1 compaction\n"), "{told}");
+    assert!(told.starts_with("pi  tidebook\nended  answered  Committed as `f27d9ab`. For the keeper's wall:…\n2 failures\n  bash           running 5 tests\n"), "{told}");
+    assert!(told.contains("total  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 6 failures, 1 compaction\n"), "{told}");
     assert!(
         told.contains(
             "branch 240cd75b [shipped], current  14 entries and $0.031 shared with other branches\n"

@@ -14,6 +14,7 @@ use crate::session::context::Facts;
 use crate::session::ending::{self, Ended};
 use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
+use crate::session::landmarks::LandmarkKind;
 use crate::session::story::{Run, Story, TurnRole};
 use crate::session::text::{path_within, short_path};
 use crate::session::tool_kind::ToolKind;
@@ -21,7 +22,10 @@ use crate::session::totals::Totals;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
-use bits::outline::{COMPACTION, ERROR, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
+use bits::outline::{
+    COMMIT, COMPACTION, FAILED, FORK, LANDMARK, PROMPT, PULL_REQUEST, PUSH, RESPONSE, TEST_RUN,
+    WITHOUT_TEXT,
+};
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
 use drawn::drawn;
@@ -372,9 +376,17 @@ fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     let row = outline.row(entry);
     let bit = |is_set, bit| if is_set { bit } else { 0 };
     bit(row.kind == Kind::User, PROMPT)
-        | bit(row.error, ERROR)
         | bit(row.failed, FAILED)
         | bit(row.kind == Kind::Compaction, COMPACTION)
         | bit(session.tree().branch(entry).count > 1, FORK)
         | bit(row.membership.without_text, WITHOUT_TEXT)
+        | bit(row.is_landmark, LANDMARK)
+        | row.landmarks.iter().fold(0, |bits, kind| {
+            bits | match kind {
+                LandmarkKind::Commit => COMMIT,
+                LandmarkKind::Push => PUSH,
+                LandmarkKind::PullRequest => PULL_REQUEST,
+                LandmarkKind::Test => TEST_RUN,
+            }
+        })
 }

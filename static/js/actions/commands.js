@@ -22,8 +22,8 @@ export const COMMAND_GROUPS = [
         title: "Reading",
         commands: [
             { id: "prompt", keys: ["j", "k"], text: "next, previous prompt" },
-            { id: "error", keys: ["e", "E"], text: "next, previous error" },
-            { id: "failure", keys: ["t", "T"], text: "next, previous failed tool" },
+            { id: "failure", keys: ["e", "E"], text: "next, previous failure" },
+            { id: "landmark", keys: ["m", "M"], text: "next, previous commit, push, pull request or test run" },
             { id: "compaction", keys: ["c", "C"], text: "next, previous compaction" },
             { id: "fork", keys: ["f", "F"], text: "next, previous fork" },
             { id: "hit", keys: ["n", "N"], text: "next, previous search hit" },

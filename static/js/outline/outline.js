@@ -113,7 +113,7 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {(number | null)[]} time
  * @property {string[]} kinds
  * @property {number[]} kind index into `kinds`
- * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches, without text
+ * @property {Uint16Array} marks bits: prompt, landmark, failure, compaction, one of several branches, without text, kinds of landmarks
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
  * @property {number[]} textLines about how many lines the text of each takes; empty where the page does not say
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
@@ -166,7 +166,7 @@ export function readOutline(raw) {
         time: raw.time,
         kinds: raw.kinds ?? [],
         kind: raw.kind ?? [],
-        marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
+        marks: Uint16Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
         roles: Uint8Array.from(raw.roles ?? []),
         textLines: raw.textLines ?? [],
         run: firstsOf(raw.runs, raw.keys.length),

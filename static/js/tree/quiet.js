@@ -4,7 +4,7 @@
  */
 
 import { FOLD_NONE, FOLD_OPEN, FOLD_SHUT } from "../outline/folds.js";
-import { ERROR, FAILED, FORK } from "../outline/shared.js";
+import { FAILED, FORK, LANDMARK } from "../outline/shared.js";
 import { isRunOpen } from "../state/steps.js";
 
 /** @import { Outline } from "../outline/outline.js" */
@@ -48,7 +48,8 @@ export function collapseSteps(outline, state, visible, fold) {
     const begun = new Set();
     for (let n = 0; n < outline.count; n++) {
         const first = run[n];
-        if (first < 0 || visible[n] === 0) {
+        // What it did to the world is told beside the steps.
+        if (first < 0 || visible[n] === 0 || (marks[n] & LANDMARK) !== 0) {
             continue;
         }
         // A row that begins a branch says which one.
@@ -65,7 +66,7 @@ export function collapseSteps(outline, state, visible, fold) {
         }
         if (fold[row.first] === FOLD_SHUT) {
             row.steps++;
-            row.failures += (marks[n] & (ERROR | FAILED)) === 0 ? 0 : 1;
+            row.failures += (marks[n] & FAILED) === 0 ? 0 : 1;
             visible[n] = n === row.first ? 1 : 0;
         }
     }

@@ -1,6 +1,7 @@
 /** What the row of an entry says, as it is drawn: a glyph for who speaks or for the kind of tool, then the words. */
 
 import { make } from "../base/dom.js";
+import { COMMIT, FAILED, LANDMARK, PULL_REQUEST, PUSH } from "../outline/shared.js";
 import { saidText, whoSays } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 
@@ -36,6 +37,15 @@ function lookOf(outline, n) {
     return kind === "tool-result" ? outline.toolKinds.get(whoSays(outline, n)) ?? "other" : kind;
 }
 
+/** What a call did to the world says more than which tool it was. */
+const LANDMARK_GLYPHS = /** @type {const} */ ([
+    [PULL_REQUEST, "⇄"],
+    [PUSH, "↑"],
+    [COMMIT, "◆"],
+    [FAILED, "✗"],
+    [LANDMARK, "✓"],
+]);
+
 /**
  * Who speaks, and the name of a tool whose glyph says as much, are there to be copied and read aloud, and not drawn.
  *
@@ -51,7 +61,9 @@ export function makeText(outline, n, marks) {
     const element = make("span", "text");
     element.dataset.tone = isTool ? "tool" : glyph === undefined ? "event" : look;
     if (glyph !== undefined) {
-        element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : glyph;
+        const bits = outline.marks[n];
+        const landmark = (bits & LANDMARK) === 0 ? undefined : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
+        element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : landmark ?? glyph;
     }
     if (who !== "") {
         element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", who));
