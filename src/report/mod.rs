@@ -3,8 +3,8 @@
 mod branches;
 mod compare;
 mod context;
-mod over_time;
 mod did;
+mod over_time;
 #[cfg(feature = "cli")]
 mod page_secrets;
 #[cfg(feature = "redact")]
@@ -15,8 +15,8 @@ mod tree;
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
-pub use over_time::{CallReport, OverTimeReport, context_over_time};
 pub use did::{FailureReport, LandmarkReport};
+pub use over_time::{CallReport, OverTimeReport, context_over_time};
 #[cfg(feature = "cli")]
 pub(crate) use page_secrets::page_secrets;
 #[cfg(feature = "redact")]

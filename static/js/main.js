@@ -13,6 +13,7 @@ import { placeAt } from "./address/link.js";
 import { makeTrail } from "./address/trail.js";
 import { byId, eventTarget, inputById, isTyping, listen } from "./base/dom.js";
 import { makeArticles } from "./chunks/articles.js";
+import { insertControls } from "./chunks/fragments.js";
 import { makeSessionFile } from "./chunks/session-file.js";
 import { inflate } from "./chunks/inflate.js";
 import { startTools } from "./commands/toolbar.js";
@@ -114,6 +115,7 @@ async function start() {
     const root = byId("transcript");
     const articles = makeArticles(root, outline);
     await openSmall(articles.packs);
+    insertControls();
     const notice = makeNotice(byId("notice"));
     const contextRoot = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);
