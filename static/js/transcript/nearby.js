@@ -14,8 +14,8 @@ import { articlesNear } from "./near.js";
 /** What holds one text, in one piece or in several with folds between them. */
 const BOX = "pre, .numbered";
 
-/** The card of a command, which its head has in part at least. */
-const COMMAND = ":scope > .card:has(> summary code)";
+/** The head of a command's card, which has at least the beginning of it. */
+const COMMAND = ":scope > .card > summary:has(code)";
 
 /** What a person asked or the model answered. */
 const SPOKEN = ":is([data-turn-role=prompt], [data-turn-role=response]) > :has(> .md)";
@@ -48,10 +48,11 @@ export function makeNearby(reading, dress) {
 export function addCopyButtons(body) {
     const texts = Array.from(body.querySelectorAll("pre:not(.gutter)"), (pre) => pre.closest(".numbered") ?? pre).filter(isBeginning);
     for (const box of [...texts, ...body.querySelectorAll(COMMAND), body]) {
-        if ((box !== body || body.matches(SPOKEN)) && box.previousElementSibling?.matches(".copy-code") !== true) {
+        const isHead = box.matches("summary");
+        if ((box !== body || body.matches(SPOKEN)) && box[isHead ? "lastElementChild" : "previousElementSibling"]?.matches(".copy-code") !== true) {
             const button = makeButton("copy-code", "", () => {});
             button.setAttribute("aria-label", "Copy this text");
-            box.before(button);
+            box[isHead ? "append" : "before"](button);
         }
     }
 }
@@ -75,11 +76,15 @@ function isBeginning(box) {
 function copiedText(button) {
     /** @type {Element[]} */
     const boxes = [];
+    const head = button.closest("summary");
+    const command = head?.parentElement?.querySelector(".card-body > .code-block pre") ?? head?.querySelector("code");
+    if (command) {
+        return [articleText(command, true).trim(), [command]];
+    }
     let box = button.nextElementSibling;
-    if (box?.matches(".body, .card")) {
-        const code = box.querySelector(".card-body > .code-block pre") ?? box.querySelector("summary code");
+    if (box?.matches(".body")) {
         const words = Array.from(/** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(":scope > .md")), (part) => part.innerText);
-        return box.matches(".card") && code !== null ? [articleText(code, true).trim(), [code]] : [words.join("\n\n"), [box]];
+        return [words.join("\n\n"), [box]];
     }
     while (box !== null && (box.matches(".more") || (box.matches(BOX) && boxes.at(-1)?.matches(BOX) !== true))) {
         boxes.push(box);
