@@ -54,6 +54,14 @@ impl Ending {
             Ending::CutOff => "cut off",
         }
     }
+
+    /// In words, among other facts of a session.
+    pub fn fact(self) -> &'static str {
+        match self {
+            Ending::Question => "ended with a question",
+            how => how.words(),
+        }
+    }
 }
 
 /// The end of a branch.
