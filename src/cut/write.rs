@@ -253,7 +253,7 @@ impl Writer<'_> {
         match (&self.cut.only, stub.why) {
             (Some(kinds), super::select::Why::Kind) => {
                 let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-                format!("only {} entries are", names.join(", "))
+                format!("this page contains only {} entries", names.join(", "))
             }
             (_, why) => why.words().to_owned(),
         }

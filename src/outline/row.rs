@@ -25,7 +25,7 @@ const TEXT_UNITS: usize = 200;
 fn pictures_of(body: &Body<'_>, text: &str) -> Option<String> {
     let Body::Message(Message::User(content)) = body else { return None };
     let count = content.iter().filter(|block| matches!(block, Block::Image { .. })).count();
-    let what = if count == 1 { "picture".to_owned() } else { counted(count, "picture") };
+    let what = if count == 1 { "image".to_owned() } else { counted(count, "image") };
     (count > 0 && text == "user: ").then(|| format!("{text}[{what}]"))
 }
 

@@ -2,6 +2,7 @@
 
 mod assets;
 mod chunk_layout;
+mod damages;
 mod detail;
 mod fragments;
 mod grams;
@@ -28,7 +29,6 @@ use crate::progress::{Steps, Task};
 use crate::render::{Allowances, Html, Renderer, Step};
 use crate::session::Session;
 use crate::session::context::Context;
-use crate::session::damage::grouped;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
 use crate::session::title;
@@ -37,6 +37,7 @@ use crate::workers::{self, Later};
 use assets::Assets;
 pub(crate) use assets::BOOT;
 use chunk_layout::ChunkLayout;
+use damages::Damages;
 pub use detail::Detail;
 use fragments::{Articles, Fragments, PackGrams, Packs};
 use head::Head;
@@ -72,7 +73,8 @@ struct PageTemplate<'p, 'a, 's> {
     path_len: usize,
     facts: Vec<stats::Fact>,
     notes: Vec<&'a str>,
-    damage: Vec<String>,
+    lost: Damages,
+    repaired: Damages,
     redacted: Option<Redacted>,
     path_packed: usize,
     articles: Articles<'p, 'a>,
@@ -187,7 +189,8 @@ fn export_with(
             path_len: context.path.len(),
             facts: stats::facts(session, &view, totals),
             notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
-            damage: damage(session),
+            lost: Damages::lost(session),
+            repaired: Damages::repaired(session),
             redacted,
             path_packed: layout.packed_on_path(),
             articles: Articles { fragments: &fragments, steps: &steps },
@@ -213,15 +216,6 @@ pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
     Assets::new(theme).hashes()
-}
-
-/// What was wrong with the file, and with those of its sub-sessions.
-fn damage(session: &Session) -> Vec<String> {
-    let own = grouped(session.damage()).into_iter().map(|group| group.to_string());
-    let further = session.children().iter().flat_map(|sub| {
-        grouped(sub.damage()).into_iter().map(move |group| format!("in {}: {group}", sub.key))
-    });
-    own.chain(further).collect()
 }
 
 /// The title asked for, else the session's own.

@@ -36,10 +36,18 @@ impl Redacted {
                 further.push(format!("{} {told}", counted(count, what)));
             }
         };
-        tell(report.lines_dropped, "line", "dropped: damaged, so secrets in them cannot be told");
-        tell(report.files_dropped, "file", "dropped: not text, so secrets in them cannot be told");
+        tell(
+            report.lines_dropped,
+            "line",
+            "dropped: damaged, so secrets in them cannot be recognized",
+        );
+        tell(
+            report.files_dropped,
+            "file",
+            "dropped: not text, so secrets in them cannot be recognized",
+        );
         let pictures = report.pictures + pictures(session);
-        tell(pictures, "picture", "not searched: what a picture shows stays in it");
+        tell(pictures, "image", "not searched: what an image shows stays in it");
         Redacted { summary: format!("Redacted: {}", report.told()), rules, further }
     }
 }

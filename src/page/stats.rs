@@ -51,7 +51,7 @@ pub(super) fn facts(session: &Session, view: &View, totals: &Totals) -> Vec<Fact
     let both = |name, value: fn(&Count) -> String| {
         let (value, path) = (value(&whole), value(&path));
         let path = if path.is_empty() { "nothing".to_owned() } else { path };
-        let more = (path != value).then(|| format!("{path} on this path"));
+        let more = (path != value).then(|| format!("{path} on this branch"));
         (!value.is_empty()).then_some(Fact { name, value, time: None, more })
     };
     let leaves = branch_count(session);

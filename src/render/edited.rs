@@ -15,6 +15,8 @@ use crate::session::text::path_within;
 pub(crate) struct EditedFile {
     /// The path as the calls have it, without the session's working directory.
     pub(crate) path: String,
+    /// The result of the first edit.
+    pub(crate) first: EntryIndex,
     /// How many edits there were.
     pub(crate) edits: usize,
     /// Lines added, summed over the edits.
@@ -41,7 +43,7 @@ impl Renderer<'_> {
             for (nth, file) in changed.enumerate() {
                 let path = path_within(&file.path, &self.session.header().cwd).to_owned();
                 let place = *places.entry(path.clone()).or_insert_with(|| {
-                    files.push(EditedFile { path, ..EditedFile::default() });
+                    files.push(EditedFile { path, first: entry, ..EditedFile::default() });
                     files.len() - 1
                 });
                 files[place].edits += 1;

@@ -2,7 +2,9 @@
 
 use super::event::{self, closed, event, fold};
 use super::html::Html;
-use super::{Renderer, figures, files, markdown, mention, omitted, output, started, tool, value};
+use super::{
+    Renderer, figures, files, markdown, mention, omitted, output, started, tags, tool, value,
+};
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Entry, ModelChange, Replacement};
 use crate::session::event::Event;
@@ -11,7 +13,7 @@ use crate::session::message::{
     Assistant, Block, CustomMessage, Message, Retry, ToolCall, joined_text,
 };
 use crate::session::turns::Spent;
-use crate::session::{Body, ContextRules, EntryIndex, context};
+use crate::session::{Body, ContextRules, EntryIndex, context, title};
 
 impl Renderer<'_> {
     /// What the entry says, without its head.
@@ -33,7 +35,10 @@ impl Renderer<'_> {
         }
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.assistant(index, assistant),
-            Body::Message(Message::ToolResult(result)) => self.tool_card(index, result),
+            Body::Message(Message::ToolResult(result)) => {
+                let sub = started::in_card(self.session, index, entry);
+                self.tool_card(index, result, sub)
+            }
             Body::Message(message) => self.message(index, message),
             Body::CustomMessage(custom) => self.custom_message(index, custom),
             Body::Compaction(compaction) => self.compaction(index, compaction),
@@ -132,7 +137,7 @@ impl Renderer<'_> {
         });
         let error = assistant.error_message.as_deref().filter(|error| !error.is_empty());
         let end = match assistant.stop_reason.as_deref() {
-            Some("aborted") => Some("Aborted"),
+            Some("aborted") => Some("Stopped by the user"),
             Some("error") => Some("Error"),
             Some("length") => Some("Cut off: the response reached its length limit"),
             Some("deferred") => Some("Deferred"),
@@ -158,6 +163,10 @@ impl Renderer<'_> {
     }
 
     fn custom_message(&mut self, index: EntryIndex, custom: &CustomMessage<'_>) -> Html {
+        if custom.is_stop() {
+            // The head says it: the text is a notice of the agent to the model.
+            return Html::new();
+        }
         let own = self.renderers.message(&custom.custom_type);
         if let Some(html) = own.and_then(|renderer| renderer.render(custom)) {
             return html;
@@ -165,7 +174,9 @@ impl Renderer<'_> {
         let mut html = closed(event(&[&custom.custom_type], ""));
         let notes = event::advice(custom);
         let details = custom.details.as_ref().filter(|_| notes.is_none());
-        let mut said = notes.unwrap_or_else(|| self.blocks(index, &custom.content));
+        let tagged = || tags::within(&custom.content).filter(|_| !custom.display);
+        let said = notes.or_else(tagged);
+        let mut said = said.unwrap_or_else(|| self.blocks(index, &custom.content));
         if let Some(details) = details {
             said.push(&fold("Details", &value::of(details)));
         }
@@ -192,7 +203,7 @@ impl Renderer<'_> {
     fn branch_summary(&mut self, index: EntryIndex, branch: &BranchSummary<'_>) -> Html {
         let mut html = Html::new();
         if self.session.index_beside(index, &branch.from_id).is_some() {
-            html.push_markup("<p class=\"event\"><span data-ui>Came from </span>");
+            html.push_markup("<p class=\"event\"><span data-ui>From </span>");
             html.push(&self.reference(index, &branch.from_id));
             html.push_markup("</p>\n");
         }
@@ -215,7 +226,7 @@ impl Renderer<'_> {
         html.push_markup("<p class=\"event\"><span data-ui>");
         html.push_markup(match replacement {
             Replacement::Omit => "the model no longer gets ",
-            Replacement::Content(_) => "the model gets other content for ",
+            Replacement::Content(_) => "replaced in the model's context: ",
         });
         html.push_markup("</span>");
         html.push(&self.reference(index, target_id));
@@ -228,7 +239,7 @@ impl Renderer<'_> {
         html
     }
 
-    /// A link to an entry of the session; the bare id where there is none.
+    /// A link to an entry of the session, named by its first words; the bare id where there is none.
     fn reference(&self, index: EntryIndex, id: &str) -> Html {
         let mut html = Html::new();
         let known = self.session.index_beside(index, id);
@@ -237,7 +248,8 @@ impl Renderer<'_> {
             html.push_text(&self.session.key(index));
             html.push_markup("\">");
         }
-        html.push_text(id);
+        let words = known.and_then(|index| title::first_words(self.session, index));
+        html.push_text(&words.map_or_else(|| id.to_owned(), |words| format!("“{words}”")));
         html.push_markup(if known.is_some() {
             "</a>"
         } else {

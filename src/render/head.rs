@@ -118,8 +118,12 @@ fn who(entry: &Entry<'_>) -> String {
 
 /// Whether an entry is a mere event, which head and body tell on one line.
 fn is_brief(body: &Body<'_>) -> bool {
-    if let Body::Omitted(omitted) = body {
-        return omitted.quiet;
+    match body {
+        Body::Omitted(omitted) => return omitted.quiet,
+        Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) => {
+            return custom.is_stop();
+        }
+        _ => {}
     }
     matches!(
         Kind::of(body),

@@ -21,6 +21,7 @@ mod image;
 mod invisible;
 mod language;
 mod link;
+mod long_prompt;
 pub(crate) mod markdown;
 mod mention;
 mod numbered;
@@ -34,6 +35,7 @@ mod started;
 mod step;
 mod steps;
 mod system;
+mod tags;
 mod tool;
 mod value;
 
@@ -60,6 +62,7 @@ use crate::session::context::State;
 use crate::session::digest::Digest;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
+use crate::session::message::Message;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 
 /// Renders the entries of one session.
@@ -107,6 +110,8 @@ struct ArticleTemplate<'a> {
     /// The lines that stand for entries from this one on.
     steps: Html,
     quiet: Html,
+    /// Lines of a long prompt beyond those that are seen at first.
+    more: Option<usize>,
     body: Html,
     odd: Vec<MismatchField>,
     started: Html,
@@ -240,9 +245,10 @@ impl<'a> Renderer<'a> {
             in_run: self.digest.story.run_of(index).is_some(),
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
+            more: long_prompt::hidden_lines(&entry.body),
             body: said(self.body(index, &entry), &entry.body),
             odd: odd_fields(&entry.odd),
-            started: started::links(session, index),
+            started: started::links(session, &self.digest.story, index, &entry),
             key,
         };
         let html = invisible::marked(fill_around(template, |template| &mut template.body));
@@ -274,7 +280,11 @@ fn fork(session: &Session, index: EntryIndex) -> Option<Fork> {
 
 /// The body, or a word in its place where a message says nothing at all.
 fn said(body: Html, what: &Body<'_>) -> Html {
-    if !body.is_empty() || !matches!(what, Body::Message(_) | Body::CustomMessage(_)) {
+    let speaks = match what {
+        Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => !custom.is_stop(),
+        what => matches!(what, Body::Message(_)),
+    };
+    if !body.is_empty() || !speaks {
         return body;
     }
     let mut html = Html::new();

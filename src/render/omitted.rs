@@ -28,7 +28,7 @@ pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
     });
     if omitted.sub_sessions > 0 {
         html.push_markup("; ");
-        html.push_text(&counted(omitted.sub_sessions, "sub-session"));
+        html.push_text(&counted(omitted.sub_sessions, "sub-agent session"));
         html.push_markup(" went with ");
         html.push_markup(if omitted.count == 1 { "it" } else { "them" });
     }

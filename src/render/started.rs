@@ -1,38 +1,85 @@
 //! Links from an entry to the sessions that it started, and what stands for one that is not there.
 
+use super::figures::duration;
 use super::html::Html;
-use crate::session::text::{cut, one_line};
-use crate::session::{EntryIndex, Session, SubSession};
+use crate::session::entry::Entry;
+use crate::session::message::Message;
+use crate::session::story::Story;
+use crate::session::text::{counted_entries, cut, one_line};
+use crate::session::{Body, EntryIndex, Session, SubSession};
 
 /// Of a task, in UTF-16 units; its session has the whole.
 const TASK_UNITS: usize = 200;
 
-/// A line for each session, the page's own words: its entries say the same.
-pub(super) fn links(session: &Session, index: EntryIndex) -> Html {
+/// A card for each session that no other card of the entry leads to; the page's own words, as the
+/// entries of the session say the same.
+pub(super) fn links(
+    session: &Session,
+    story: &Story,
+    index: EntryIndex,
+    entry: &Entry<'_>,
+) -> Html {
     let mut html = Html::new();
+    if in_card(session, index, entry).is_some() {
+        return html;
+    }
     for number in session.tree().started_by(index) {
         let Some(sub) = session.children().get(number - 1) else { continue };
-        html.push_markup("<p class=\"sub-session\" data-ui><a href=\"#entry-");
-        html.push_text(&session.key(sub.first));
-        html.push_markup("\"><b>");
+        html.push_markup("<p class=\"sub-session card card-head\" data-ui><b class=\"tool\">");
         html.push_text(sub.name());
-        html.push_markup("</b>");
+        html.push_markup("</b> ");
         if let Some(task) = &sub.task {
-            html.push_text(": ");
+            html.push_markup("<span class=\"args\">");
             html.push_text(cut(&one_line(task), TASK_UNITS));
+            html.push_markup("</span> ");
         }
-        html.push_markup("</a> <span class=\"fact\">");
+        html.push_markup("<span class=\"fact\">");
         html.push_text(sub.state(session));
         if let Some(reason) = &sub.missing {
             html.push_text(": ");
             html.push_text(reason);
-        } else {
-            html.push_text(" · ");
-            html.push_text(&entries(sub.len));
         }
-        html.push_markup("</span></p>\n");
+        if let Some(ms) = worked(session, sub) {
+            html.push_text(" · ");
+            html.push_text(&duration(ms));
+        }
+        html.push_markup("</span> ");
+        html.push(&link(session, story, sub));
+        html.push_markup("</p>\n");
     }
     html
+}
+
+/// The session that a tool's card leads to: the only one that the call started, and it can be shown.
+pub(super) fn in_card<'s>(
+    session: &'s Session,
+    index: EntryIndex,
+    entry: &Entry<'_>,
+) -> Option<&'s SubSession> {
+    let mut started = session.tree().started_by(index);
+    let sub = session.children().get(started.next()? - 1)?;
+    let is_result = matches!(entry.body, Body::Message(Message::ToolResult(_)));
+    (is_result && started.next().is_none() && sub.missing.is_none()).then_some(sub)
+}
+
+/// `Open 7 entries`, at the first that is more than a setting or state.
+pub(super) fn link(session: &Session, story: &Story, sub: &SubSession) -> Html {
+    let mut entries = sub.first..sub.first + sub.len;
+    let first = entries.find(|&entry| !story.is_aside(entry)).unwrap_or(sub.first);
+    let mut html = Html::new();
+    html.push_markup("<a href=\"#entry-");
+    html.push_text(&session.key(first));
+    html.push_markup("\">Open ");
+    html.push_text(&counted_entries(sub.len));
+    html.push_markup("</a>");
+    html
+}
+
+/// From its first entry to its end, in milliseconds.
+#[expect(clippy::cast_precision_loss, reason = "shown in seconds")]
+pub(super) fn worked(session: &Session, sub: &SubSession) -> Option<f64> {
+    let ms = session.time(sub.leaf)? - session.time(sub.first)?;
+    (ms > 0).then_some(ms as f64)
 }
 
 /// The sub-session in whose place an entry stands.
@@ -54,11 +101,4 @@ pub(super) fn reason(sub: &SubSession) -> Html {
         html.push_markup("</p>\n");
     }
     html
-}
-
-fn entries(count: usize) -> String {
-    match count {
-        1 => "1 entry".to_owned(),
-        count => format!("{count} entries"),
-    }
 }

@@ -117,6 +117,7 @@ impl Step {
             Body::Message(Message::Assistant(assistant)) => Step::Answer(answer(assistant)),
             Body::Message(Message::ToolResult(result)) => Step::Result(ResultStep::of(result)),
             Body::Custom { custom_type, .. } => Step::Quiet(QuietStep::of(custom_type)),
+            Body::Other { entry_type, .. } => Step::Quiet(QuietStep::of(entry_type)),
             Body::Omitted(_) => Step::Quiet(QuietStep::State("entry not included".to_owned())),
             body => setting(body).map_or(Step::Other, Step::Setting),
         }
@@ -151,7 +152,7 @@ impl QuietStep {
         } else if custom_type.contains("progress") || custom_type == "waiting_for_task" {
             QuietStep::Progress
         } else {
-            QuietStep::State(one_line(custom_type))
+            QuietStep::State(one_line(custom_type).replace(['_', '.'], " "))
         }
     }
 }
@@ -174,6 +175,12 @@ fn setting(body: &Body<'_>) -> Option<String> {
         Body::Label { label: Some(label), .. } => format!("label {}", named(label)),
         Body::Label { .. } => "label removed".to_owned(),
         Body::ContextEdit { .. } => "context edit".to_owned(),
+        Body::CustomMessage(custom)
+        | Body::Message(Message::Custom(custom) | Message::Hook(custom))
+            if !custom.display =>
+        {
+            "hidden message".to_owned()
+        }
         _ => return None,
     })
 }

@@ -9,7 +9,7 @@ use super::step::{AnswerStep, CallStep, Deed, QuietStep, ResultStep, SETTING_UNI
 use super::{Renderer, figures};
 use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
-use crate::session::story::Run;
+use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, shortened};
 use crate::session::tool_kind::ToolKind;
 use crate::session::usage::Usage;
@@ -110,7 +110,7 @@ impl Renderer<'_> {
     pub(super) fn steps(&self, index: EntryIndex) -> Option<StepsTemplate> {
         let run = self.digest.story.run_of(index).filter(|run| run.entries[0] == index)?;
         let tally = self.tally(run);
-        let is_aside = run.entries.iter().all(|&entry| self.digest.story.is_aside(entry));
+        let is_aside = self.digest.story.is_aside_run(self.session, run);
         let elapsed = self.elapsed(run).filter(|_| !is_aside);
         let spent = [elapsed.map(figures::duration), Some(figures::cost(&tally.usage))];
         let spent: Vec<String> =
@@ -206,12 +206,27 @@ impl Renderer<'_> {
         }
     }
 
-    /// From the entry before the run to its last, in milliseconds.
+    /// How long the model and its tools worked, in milliseconds. After a response nobody works until
+    /// the model gets something: the next prompt, or what an agent puts in itself.
     #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
     fn elapsed(&self, run: &Run) -> Option<f64> {
-        let first = *run.entries.first()?;
-        let from = self.session.tree().parent(first).unwrap_or(first);
-        let elapsed = self.session.time(*run.entries.last()?)? - self.session.time(from)?;
+        let before = self.session.tree().parent(*run.entries.first()?);
+        let is_response = |index| self.digest.story.role(index) == TurnRole::Response;
+        let mut is_idle = before.is_none_or(is_response);
+        let mut since = before.and_then(|before| self.session.time(before));
+        let mut elapsed = 0;
+        for &index in &run.entries {
+            let Some(time) = self.session.time(index) else { continue };
+            match &self.steps[index] {
+                Step::Answer(_) | Step::Result(_) => {
+                    elapsed += since.map_or(0, |since| (time - since).max(0));
+                    is_idle = matches!(&self.steps[index], Step::Answer(answer) if answer.calls.is_empty());
+                }
+                _ if is_idle => {}
+                _ => continue,
+            }
+            since = Some(time);
+        }
         (elapsed > 0).then_some(elapsed as f64)
     }
 }
@@ -249,7 +264,7 @@ impl Tally {
             parts.push(Part::of(counted(self.messages, "message")));
         }
         if self.pictures > 0 {
-            parts.push(Part::of(counted(self.pictures, "picture")));
+            parts.push(Part::of(counted(self.pictures, "image")));
         }
         // Of others it says nothing, but a turn of nothing else looks like an answer that was folded away.
         if self.thoughts > 0 && self.thoughts == steps {

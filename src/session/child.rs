@@ -120,7 +120,7 @@ impl SubSession {
                 _ => None,
             });
         match answer.as_ref().map(|reason| reason.as_deref()) {
-            None => "no answer",
+            None => "no response",
             Some(Some("error")) => "failed",
             Some(Some("aborted")) => "aborted",
             Some(Some("length")) => "cut off",

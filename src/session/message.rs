@@ -321,10 +321,15 @@ impl CustomMessage<'_> {
     /// stopped, and what a command of theirs printed (Claude Code).
     pub fn of_person(&self) -> Option<&'static str> {
         match self.custom_type.as_ref() {
-            "interrupted" => Some("Interrupted"),
+            "interrupted" => Some("Stopped by the user"),
             "command-output" => Some("Command output"),
             _ => None,
         }
+    }
+
+    /// Whether it only notes that a person stopped the turn.
+    pub fn is_stop(&self) -> bool {
+        self.custom_type == "interrupted"
     }
 
     /// A skill that a person called, or what another person said in a shared session (omp).

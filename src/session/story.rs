@@ -54,6 +54,8 @@ pub struct Story {
     runs: Vec<Run>,
     /// The quiet entries that the card of a tool result tells of.
     progress: HashMap<EntryIndex, Vec<EntryIndex>>,
+    /// Whether a session has more than settings and state, by its number.
+    has_more: Vec<bool>,
 }
 
 /// What one entry is. There is one for each entry of a session, so indices are small.
@@ -96,6 +98,10 @@ impl Story {
         let mut story = Story { places, ..Story::default() };
         story.join_runs(session);
         story.join_quiet(session, calls);
+        story.has_more = vec![false; session.children().len() + 1];
+        for index in 0..session.len() {
+            story.has_more[session.tree().session_of(index)] |= !story.is_aside(index);
+        }
         story
     }
 
@@ -153,6 +159,13 @@ impl Story {
     /// All runs of steps, in the order of the document.
     pub fn runs(&self) -> &[Run] {
         &self.runs
+    }
+
+    /// Whether nothing in a run is part of the story: settings, and state that no person ever
+    /// saw. Where a session has nothing else, that is its story.
+    pub fn is_aside_run(&self, session: &Session, run: &Run) -> bool {
+        self.has_more[session.tree().session_of(run.entries[0])]
+            && run.entries.iter().all(|&index| self.is_aside(index))
     }
 
     /// The first of the entries in a row that no person ever saw and that one line stands

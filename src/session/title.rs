@@ -101,6 +101,20 @@ fn prompt_text(body: &Body<'_>) -> Option<String> {
     Some(cut(&joined_text(content, "\n"), READ_UNITS).to_owned())
 }
 
+/// The first words of a message, by which a link names it; `None` where it says nothing.
+pub(crate) fn first_words(session: &Session, entry: EntryIndex) -> Option<String> {
+    /// In UTF-16 units.
+    const UNITS: usize = 60;
+    let body = session.entry(entry).body;
+    let text = match &body {
+        Body::Message(Message::Assistant(assistant)) => {
+            cut(&joined_text(&assistant.content, "\n"), READ_UNITS).to_owned()
+        }
+        body => prompt_text(body)?,
+    };
+    Some(shortened(&words(&text), UNITS)).filter(|words| !words.is_empty())
+}
+
 /// Words of a model, of a response that was neither stopped nor failed.
 fn is_response(body: &Body<'_>) -> bool {
     let Body::Message(Message::Assistant(assistant)) = body else { return false };

@@ -12,7 +12,7 @@ pub(super) enum Part {
     Divider,
     /// A step that is always visible.
     Told,
-    /// A setting, such as the model or the system prompt.
+    /// A setting, such as the model or the system prompt, or a message for the model alone.
     Setting,
     /// State that a person never saw: progress, hooks, an extension's notes.
     Quiet,
@@ -60,8 +60,7 @@ impl Part {
             }
             Body::Omitted(omitted) if !omitted.quiet => Part::Told,
             Body::Event(Event::Init(_)) => Part::Told,
-            Body::Custom { .. } | Body::Omitted(_) => Part::Quiet,
-            Body::Other { .. } => Part::Step,
+            Body::Custom { .. } | Body::Omitted(_) | Body::Other { .. } => Part::Quiet,
             Body::ModelChange(_)
             | Body::ThinkingLevelChange(_)
             | Body::ContextEdit { .. }
@@ -78,7 +77,9 @@ fn custom_message(custom: &CustomMessage<'_>) -> Part {
         Part::Prompt
     } else if custom.of_person().is_some() {
         Part::Told
-    } else {
+    } else if custom.display {
         Part::Step
+    } else {
+        Part::Setting
     }
 }

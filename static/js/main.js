@@ -31,6 +31,7 @@ import { makeRenderer } from "./page/render.js";
 import { listenToSearch } from "./page/search-input.js";
 import { makeSearcher } from "./search/searcher.js";
 import { makeStore } from "./state/state.js";
+import { collapsePrompt } from "./transcript/long-prompt.js";
 import { makeMarker } from "./transcript/marks.js";
 import { addCopyButtons, copyBox, makeNearby, makePictureButton, makePictureFiller } from "./transcript/nearby.js";
 import { makeRaw } from "./transcript/raw.js";
@@ -74,7 +75,9 @@ function listenToPage(parts, drawer) {
     startResizer();
     startThemeSwitch(byId("theme-toggle"));
     startSkipLink();
-    listen(byId("transcript"), "click", (event) => clickTranscript(parts, event));
+    for (const id of ["session", "transcript"]) {
+        listen(byId(id), "click", (event) => clickTranscript(parts, event));
+    }
     listen(byId("transcript"), "beforematch", (event) => openFound(parts, event));
     listen(document, "keydown", (event) => {
         const isFree = !event.isComposing && !event.defaultPrevented && openedDialog() === undefined;
@@ -182,6 +185,7 @@ async function start() {
     const sessionFile = makeSessionFile(outline, articles.packs);
     const raw = makeRaw(outline, sessionFile, notice);
     const lookNearby = makeNearby(reading, (article, body) => {
+        collapsePrompt(body);
         addCopyButtons(body);
         body.querySelectorAll("img[src]").forEach(makePictureButton);
         void fillPictures(body);
@@ -207,6 +211,11 @@ async function start() {
     startTools(parts, drawer.close, goToSearch);
     startLightbox();
     listen(document, "click", (event) => {
+        const selection = getSelection();
+        if (event.detail === 1 && selection?.isCollapsed === false && eventTarget(event, "summary")?.contains(selection.anchorNode)) {
+            // The end of a drag that selects.
+            event.preventDefault();
+        }
         const copy = eventTarget(event, "button.copy-code");
         if (copy !== null) {
             void copyBox(copy, notice);

@@ -17,6 +17,6 @@ fn key_and_menu(driver: &Driver<'_>) {
     page.reload();
     page.wait_for(OPEN, 1);
     page.click("#more");
-    page.click("#menu [data-choice=hidden][data-value=folded]");
+    page.click("#menu [data-choice=hidden][data-value=collapsed]");
     page.wait_for(OPEN, 0);
 }

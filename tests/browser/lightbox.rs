@@ -63,11 +63,13 @@ fn a_prompt_of_pictures_has_a_title(driver: &Driver<'_>) {
     }
     let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
     let row = |key: &str| page.text(&format!("{} .text", crate::support::row(key)));
-    assert!(row("one").ends_with("[picture]"), "{}", row("one"));
-    assert!(row("two").ends_with("[2 pictures]"), "{}", row("two"));
+    assert!(row("one").ends_with("[image]"), "{}", row("one"));
+    assert!(row("two").ends_with("[2 images]"), "{}", row("two"));
+    page.press("j");
+    page.press("j");
     page.wait(
         "the bar",
-        "/\\[(2 pictures|picture)\\]$/.test(document.getElementById('here').textContent)",
+        "/\\[(2 images|image)\\]$/.test(document.getElementById('here').textContent)",
     );
 }
 

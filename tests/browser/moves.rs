@@ -236,8 +236,8 @@ fn each_kind_by_button(driver: &Driver<'_>) {
 fn says_when_there_is_none(driver: &Driver<'_>) {
     let page = driver.open(&Exported::tree());
     for (key, words) in [
-        ("c", "No later compaction on this path"),
-        ("E", "No earlier error on this path"),
+        ("c", "No later compaction on this branch"),
+        ("E", "No earlier error on this branch"),
         ("b", "Nothing to go back to"),
     ] {
         press(&page, key);
@@ -276,7 +276,7 @@ fn back_to_where_i_was(driver: &Driver<'_>) {
     page.press("v");
     page.press("j");
     page.click("#more");
-    page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('Back')).dataset.asked = ''");
+    page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('Go back')).dataset.asked = ''");
     page.click("#menu [data-asked]");
     assert_eq!(page.count("dialog[open]"), 0);
 }
@@ -310,7 +310,7 @@ fn in_the_context_view(driver: &Driver<'_>) {
     }
     assert!(!page.get::<bool>("document.getElementById('context-view').hidden"));
     page.press("j");
-    assert_eq!(page.notice().as_deref(), Some("No later prompt on this path"));
+    assert_eq!(page.notice().as_deref(), Some("No later prompt on this branch"));
 }
 
 /// Everything that a key could change.

@@ -214,7 +214,7 @@ fn search_is_announced(driver: &Driver<'_>) {
     let nodes = heard(&page);
     let field = of_role(&nodes, "searchbox")
         .find(|node| node.property("focused").is_some_and(|value| value["value"] == true));
-    assert_eq!(field.map(|field| field.name.as_str()), Some("Search every branch"));
+    assert_eq!(field.map(|field| field.name.as_str()), Some("Search session"));
     page.type_text("left");
     page.wait_for("document.getElementById('search-status').textContent", "4 hits");
     let nodes = heard(&page);

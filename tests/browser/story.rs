@@ -366,7 +366,7 @@ fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
         parent = Some(id);
     }
     let page = driver.open(&Exported::story(lines.bytes()));
-    page.wait_for("document.querySelector('#here b').textContent", "1 of 30");
+    page.wait_for("document.getElementById('here').hidden", true);
     page.run(
         "document.querySelector('main').dispatchEvent(new WheelEvent('wheel', { bubbles: true }))",
     );

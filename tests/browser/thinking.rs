@@ -15,7 +15,7 @@ fn key_and_menu(driver: &Driver<'_>) {
     page.wait_for(OPEN, 4);
     assert_eq!(page.notice().as_deref(), Some("Thinking: shown"));
     page.click("#more");
-    page.click("#menu [data-choice=thinking][data-value=folded]");
+    page.click("#menu [data-choice=thinking][data-value=collapsed]");
     page.wait_for(OPEN, 0);
     assert_eq!(page.count("#transcript details.card[open]"), 4, "nothing else is touched");
 }

@@ -347,3 +347,55 @@ redacted 0 values in 0 places
 
 "#]]);
 }
+
+/// Agent, project, git branch, model, title, files, Asked and Ended are session text too.
+#[test]
+fn the_head_and_its_lists_are_redacted_and_cut() {
+    let secret = token();
+    let row = |uuid: &str, parent: &str, rest: &str| {
+        format!(
+            "{{\"uuid\":\"{uuid}\",\"parentUuid\":{parent},\"sessionId\":\"s\",\"version\":\"2.{secret}\",\"cwd\":\"/home/mira/{secret}\",\
+             \"gitBranch\":\"fix/{secret}\",\"timestamp\":\"2026-11-02T09:00:00Z\",{rest}}}\n"
+        )
+    };
+    let message = |id: &str, content: &str| {
+        format!(
+            "\"type\":\"assistant\",\"message\":{{\"id\":\"{id}\",\"role\":\"assistant\",\"model\":\"m-{secret}\",\"content\":[{content}]}}"
+        )
+    };
+    let edit = format!(
+        "{{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"Edit\",\"input\":{{\"file_path\":\"/home/mira/{secret}/{secret}.rs\",\"old_string\":\"a\",\"new_string\":\"b\"}}}}"
+    );
+    let session = [
+        row("a", "null", &format!("\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"ask {secret}\"}}")),
+        row("b", "\"a\"", &message("1", &edit)),
+        row("c", "\"b\"", "\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t\",\"content\":\"ok\"}]}"),
+        row("d", "\"c\"", &message("2", &format!("{{\"type\":\"text\",\"text\":\"done {secret}\"}}"))),
+    ]
+    .concat();
+    let folder = Folder::new();
+    folder.write("s.jsonl", &session);
+    let head = || {
+        let page = folder.read("s.html");
+        let (_, head) = page.split_once("<div id=\"head\">").unwrap();
+        head.split("<details").next().unwrap().to_owned()
+    };
+    folder.run(&["s.jsonl", "--allow-secrets"]).success();
+    assert!(head().matches(&secret).count() >= 7, "{}", head());
+    folder.run(&["s.jsonl", "--redact", "--redact-home"]).success();
+    let redacted = head();
+    for fact in ["agent", "project", "git-branch", "model", "files"] {
+        assert!(redacted.contains(&format!("data-fact=\"{fact}\"")), "{fact}: {redacted}");
+    }
+    assert!(redacted.contains("data-asked") && redacted.contains("data-ended"), "{redacted}");
+    assert!(!redacted.contains(&secret) && !redacted.contains("mira"), "{redacted}");
+    let everything = everything(&folder.read("s.html"));
+    assert!(!everything.contains(&secret) && !everything.contains("mira"));
+    // What a cut removed gives no fact.
+    folder.run(&["s.jsonl", "--allow-secrets", "--only", "user"]).success();
+    let cut = head();
+    assert!(cut.contains("data-asked"), "{cut}");
+    for gone in ["data-fact=\"files\"", "data-fact=\"model\"", "data-ended", "done "] {
+        assert!(!cut.contains(gone), "{gone}: {cut}");
+    }
+}

@@ -204,7 +204,7 @@ fn the_head_counts_removed_entries_of_the_path_alone() {
     let page = page(&cut);
     assert!(page.contains(
         "<dt>Not included</dt><dd>3 of 7 entries \
-         <span class=\"on-path-figure\">2 of 5 entries on this path</span>"
+         <span class=\"on-path-figure\">2 of 5 entries on this branch</span>"
     ));
 }
 
@@ -261,7 +261,7 @@ fn a_cut_keeps_what_is_known_of_the_file_and_of_the_path() {
     ] {
         let session = cut_with(whole(), set);
         assert_eq!(session.damage(), whole().damage());
-        assert!(page(&session).contains("1 problem found in this file"));
+        assert!(page(&session).contains("1 line of this file could not be read"));
         assert_eq!(at(&session, "w"), "high");
         let again = leafpress::read(session.source().to_vec()).unwrap();
         assert_eq!(at(&again, "w"), "high");

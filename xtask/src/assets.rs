@@ -46,7 +46,7 @@ const STYLES: &[&str] = &[
 #[rustfmt::skip]
 const CONTROL_STYLES: &[&str] = &[
     "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/tools", "controls/context",
-    "controls/compare", "controls/dialogs", "controls/sessions", "controls/print",
+    "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/print",
 ];
 
 /// Those of a sealed page's shell.

@@ -7,14 +7,18 @@ use crate::session::json::Json;
 
 use super::ending::Ending;
 
+/// What a sub-agent reports, which the program puts in under the user's name or the model's.
+pub(super) const NOTIFICATION: &str = "<subagent_notification>";
+
 /// What the program puts in under the user's name, by how it begins.
-const INJECTED: [(&str, &str); 7] = [
+const INJECTED: [(&str, &str); 8] = [
     ("<environment_context>", "environment_context"),
     ("<user_instructions>", "user_instructions"),
     ("# AGENTS.md instructions", "user_instructions"),
     ("<permissions instructions>", "permissions"),
     ("<turn_aborted>", "turn_aborted"),
     ("<user_shell_command>", "user_shell_command"),
+    (NOTIFICATION, "subagent_notification"),
     ("<skill>", "skill"),
 ];
 

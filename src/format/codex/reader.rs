@@ -11,7 +11,7 @@ use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::first_pass::{FirstPass, Tokens, unwrapped};
-use super::items::{Answer, call, content, injected, is_call, reasoning};
+use super::items::{Answer, NOTIFICATION, call, content, injected, is_call, reasoning};
 use super::thread::parent_of;
 use super::told::Key;
 use super::turns::{Standing, Turns};
@@ -233,12 +233,13 @@ impl CodexReader {
     pub(super) fn spoken(&mut self, at: At, payload: &Json<'_>) {
         let content = content(payload.get("content"));
         let role = text(payload, "role").unwrap_or("user");
-        if role == "assistant" {
-            return self.answered(at, content.into_iter().map(Json::owned).collect());
-        }
         let content = if role == "user" { self.without_ide_context(at, content) } else { content };
         let beginning = content.iter().find_map(|block| block.get("text")?.as_str());
-        let injected = injected(beginning.unwrap_or_default());
+        let beginning = beginning.unwrap_or_default();
+        if role == "assistant" && !beginning.trim_start().starts_with(NOTIFICATION) {
+            return self.answered(at, content.into_iter().map(Json::owned).collect());
+        }
+        let injected = injected(beginning);
         match (role, injected) {
             ("user", None) => {
                 let message = object([

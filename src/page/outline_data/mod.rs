@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::Html;
 use crate::session::context::Facts;
+use crate::session::ending::{self, Ended};
 use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
 use crate::session::story::{Run, Story, TurnRole};
@@ -82,6 +83,8 @@ struct OutlineData<'a> {
     packs: Vec<Number>,
     /// The branches of each session, in the order of their list.
     branches: Vec<Vec<BranchData>>,
+    /// Each state that a branch ended in, with its words.
+    endings: Vec<(&'static str, &'static str)>,
     /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
     /// where a session has several branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -97,8 +100,8 @@ struct OutlineData<'a> {
 const ENTRY_BYTES: usize = 192;
 
 /// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
-/// of its own.
-type BranchData = (Number, usize, Number, Number, Number);
+/// of its own, the last entry of the work, the place in `endings` of how it ended; the last two are -1 without any.
+type BranchData = (Number, usize, Number, Number, Number, Number, Number);
 
 /// A session of the page; the first is the outermost.
 #[derive(Serialize)]
@@ -136,7 +139,8 @@ pub(super) fn outline_data<'a>(
     let mut kinds = Table::default();
     let mut tool_names: Table<&'a str> = Table::default();
     let mut files: Table<String> = Table::default();
-    let branches = branch_data(session, outline, view, &numbers);
+    let mut endings = Table::default();
+    let branches = branch_data(session, outline, view, &numbers, &mut endings);
     let data = OutlineData {
         v: 1,
         keys: Column::new(&order, |entry| session.key(entry)),
@@ -164,7 +168,7 @@ pub(super) fn outline_data<'a>(
         marks: Column::new(&order, |entry| marks(session, outline, entry)),
         roles: Column::new(&order, |entry| role_number(story.role(entry))),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
-        asides: asides(story, &numbers),
+        asides: asides(session, story, &numbers),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         cards: numbered(order.iter().map(|&entry| {
             story.quiet_of(entry).filter(|&first| first == entry)?;
@@ -189,6 +193,7 @@ pub(super) fn outline_data<'a>(
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
         branches,
+        endings: endings.values,
         spent: spent(session, totals, &order),
     };
     // Data of these types cannot fail.
@@ -218,8 +223,8 @@ fn touched(
 }
 
 /// Runs of nothing but settings and state that no person saw.
-fn asides(story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
-    let is_aside = |run: &&Run| run.entries.iter().all(|&entry| story.is_aside(entry));
+fn asides(session: &Session, story: &Story, numbers: &Numbers<'_>) -> Vec<Number> {
+    let is_aside = |run: &&Run| story.is_aside_run(session, run);
     story.runs().iter().filter(is_aside).map(|run| numbers.of(run.entries[0])).collect()
 }
 
@@ -304,11 +309,14 @@ fn branch_data(
     outline: &Outline,
     view: &View,
     numbers: &Numbers<'_>,
+    endings: &mut Table<(&'static str, &'static str)>,
 ) -> Vec<Vec<BranchData>> {
     // As the script tells where a session stands.
     let standing = if session.children().is_empty() { view.leaf } else { session.leaf() };
-    let data = |branch: &LeafBranch| {
+    let mut data = |branch: &LeafBranch| {
         let LeafBranch { leaf, words, labeled, prompt, .. } = *branch;
+        let ended = ending::ended(session, leaf);
+        let how = ended.as_ref().map(|Ended { how, .. }| endings.number((how.name(), how.words())));
         let own = branch.own_entries(session);
         (
             numbers.of(leaf),
@@ -316,10 +324,12 @@ fn branch_data(
             numbers.of(words),
             numbers.or_none(labeled),
             numbers.or_none(prompt),
+            numbers.or_none(ended.map(|ended| ended.entry)),
+            how.map_or(-1, number),
         )
     };
     let sessions = branches(session, outline, standing).into_iter();
-    sessions.map(|branches| branches.iter().map(data).collect()).collect()
+    sessions.map(|branches| branches.iter().map(&mut data).collect()).collect()
 }
 
 /// Two branches part at a fork and end at leaves: what either spent since is a difference of two.

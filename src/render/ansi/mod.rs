@@ -24,6 +24,7 @@ use super::html::Html;
 use super::link;
 use crate::byte_search;
 use line::Line;
+pub(in crate::render) use line::width;
 use style::Style;
 
 /// A printed text, resolved: what stands there in the end, and how.

@@ -151,6 +151,24 @@ impl<'t> Diff<'t> {
         (side(LineChange::Added), side(LineChange::Removed))
     }
 
+    /// Whether a text before and a text after show all that changes here. Lines around it that
+    /// stay may lie beyond what they show.
+    pub(super) fn is_within(&self, old: &str, new: &str) -> bool {
+        let changes =
+            self.files.iter().flat_map(|file| file.rows.chunk_by(|a, b| a.kind == b.kind));
+        // Some agents write two spaces for a tab into a diff.
+        let untabbed = |text: &str| text.replace('\t', "  ");
+        let shows = |side: &str, rows: &[Row<'_>]| {
+            let text = rows.iter().map(|row| row.text).collect::<Vec<_>>().join("\n");
+            side.contains(&text) || untabbed(side).contains(&untabbed(&text))
+        };
+        changes.filter(|rows| !rows.is_empty()).all(|rows| match rows[0].kind {
+            LineChange::Removed => shows(old, rows),
+            LineChange::Added => shows(new, rows),
+            LineChange::Same | LineChange::Skipped => true,
+        })
+    }
+
     /// The diff as markup.
     pub(super) fn html(&self) -> Html {
         draw::diff(self)

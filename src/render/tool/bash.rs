@@ -131,15 +131,30 @@ fn whole(code: &str, language: &str) -> Html {
 fn options(run: &ToolRun<'_>, card: &mut ToolCard) {
     let arguments = &run.arguments;
     if let Some(ms) = arguments.number(&["timeout_ms", "timeoutMs"]) {
-        card.facts.push(format!("timeout {}", duration(ms)));
+        card.facts.push(limit(ms));
     }
-    // Seconds for some agents, milliseconds for others: the number alone is certain.
     if let Some(timeout) = arguments.number(&["timeout"]) {
-        card.facts.push(format!("timeout {timeout}"));
+        card.facts.push(match timeout {
+            _ if run.name == "Bash" => limit(timeout),
+            // Seconds for some agents, milliseconds for others: between these bounds the number
+            // alone is certain.
+            10_000.0.. => limit(timeout),
+            0.0..=600.0 => limit(timeout * 1e3),
+            _ => format!("timeout {timeout}"),
+        });
     }
     if arguments.flag(&["run_in_background", "background", "is_background"]) == Some(true) {
         card.facts.push("in the background".to_owned());
     }
+}
+
+/// `5 min limit`: how long a command may run, in milliseconds.
+fn limit(ms: f64) -> String {
+    const MINUTE: f64 = 60_000.0;
+    if (MINUTE..60.0 * MINUTE).contains(&ms) && ms % MINUTE == 0.0 {
+        return format!("{} min limit", ms / MINUTE);
+    }
+    format!("{} limit", duration(ms))
 }
 
 /// Whether a command failed, also where its result does not say so.

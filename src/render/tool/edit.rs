@@ -111,17 +111,12 @@ fn changed(run: &ToolRun<'_>, changes: &[Change<'_>], card: &mut ToolCard) {
             card.body.push(&diff.html());
             let (old, new) = diff.sides();
             let is_cheap = changes.len().saturating_mul(old.len() + new.len()) <= MAX_SEARCHED;
-            let shows = |change: &Change<'_>| {
-                let text = |text: &str| text.trim_end_matches(['\n', '\r']).to_owned();
-                is_cheap
-                    && change.rest.is_empty()
-                    && old.contains(&text(change.old))
-                    && new.contains(&text(change.new))
-            };
-            let hidden = changes.iter().filter(|change| !shows(change));
             let mut asked = Html::new();
-            for change in hidden {
-                asked.push(&change.html(&Diff::between(change.old, change.new)));
+            for change in changes {
+                let diff = Diff::between(change.old, change.new);
+                if !is_cheap || !change.rest.is_empty() || !diff.is_within(&old, &new) {
+                    asked.push(&change.html(&diff));
+                }
             }
             card.body.push(&as_asked(&asked));
         }

@@ -79,7 +79,7 @@ pub(super) fn left_diff<'r>(run: &ToolRun<'r>) -> Left<'r> {
 pub(super) fn as_asked(asked: &Html) -> Html {
     let mut html = Html::new();
     if !asked.is_empty() {
-        html.push_markup("<details class=\"fold\"><summary data-ui>As asked</summary>\n");
+        html.push_markup("<details class=\"fold\"><summary data-ui>Edit as requested</summary>\n");
         html.push(asked);
         html.push_markup("</details>\n");
     }

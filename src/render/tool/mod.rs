@@ -38,8 +38,7 @@ use askama::Template;
 
 use super::figures::duration;
 use super::html::Html;
-use super::{Renderer, fill, fill_around, output};
-use crate::session::EntryIndex;
+use super::{Renderer, fill, fill_around, output, started};
 use crate::session::about::About;
 use crate::session::arguments::Arguments;
 use crate::session::calls::CallPlace;
@@ -47,6 +46,7 @@ use crate::session::file_tools::FileTool;
 use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult};
 use crate::session::tool_kind::ToolKind;
+use crate::session::{EntryIndex, SubSession};
 
 #[derive(Template)]
 #[template(path = "call.html")]
@@ -75,6 +75,8 @@ struct ToolCardTemplate<'a> {
     /// `212 progress updates`; empty without any.
     progress: String,
     nested: Html,
+    /// Leads to the session that the call started.
+    sub_session: Option<Html>,
 }
 
 /// How a run ended.
@@ -102,7 +104,7 @@ impl CallState {
             CallState::Ok => None,
             CallState::Failed => Some("failed"),
             CallState::Aborted => Some("aborted"),
-            CallState::NoResult => Some("no result"),
+            CallState::NoResult => Some("never finished"),
         }
     }
 }
@@ -166,6 +168,7 @@ impl Renderer<'_> {
                 call_place: None,
                 progress: String::new(),
                 nested: Html::new(),
+                sub_session: None,
             });
         }
         let tree = self.session.tree();
@@ -181,7 +184,12 @@ impl Renderer<'_> {
     }
 
     /// The card of a result, with the call it answers.
-    pub(super) fn tool_card(&mut self, index: EntryIndex, result: &ToolResult<'_>) -> Html {
+    pub(super) fn tool_card(
+        &mut self,
+        index: EntryIndex,
+        result: &ToolResult<'_>,
+        sub: Option<&SubSession>,
+    ) -> Html {
         let place = self.digest.calls.call_of(index);
         let call = place.and_then(|place| self.reader.read(place)).cloned();
         let own_name = result.name.as_deref();
@@ -193,9 +201,12 @@ impl Renderer<'_> {
             pictures: self.pictures.seen_from(index),
         };
         let mut card = self.draw(&run);
-        if let Some(ms) = result.duration_ms {
-            card.facts.push(duration(ms));
+        let has_failed = result.is_error || card.failed;
+        if let Some(sub) = sub {
+            card.facts.extend((!has_failed).then(|| sub.state(self.session).to_owned()));
         }
+        let time = result.duration_ms.or_else(|| started::worked(self.session, sub?));
+        card.facts.extend(time.map(duration));
         if let Some(call) = &call {
             say_intent(call, &mut card);
         }
@@ -205,7 +216,7 @@ impl Renderer<'_> {
         let template = ToolCardTemplate {
             name,
             id: &result.call_id,
-            state: if result.is_error || card.failed { CallState::Failed } else { CallState::Ok },
+            state: if has_failed { CallState::Failed } else { CallState::Ok },
             card,
             answered_as: own_name.filter(|own| *own != name),
             has_call: call.is_some(),
@@ -213,6 +224,7 @@ impl Renderer<'_> {
                 .map(|place| format!("{} {}", self.session.key(place.entry), place.nth)),
             progress: self.progress(index),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
+            sub_session: sub.map(|sub| started::link(self.session, &self.digest.story, sub)),
         };
         fill_around(template, |template| &mut template.card.body)
     }

@@ -39,7 +39,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     card.body = run.arguments.rest();
     card.body.push(&list);
     if let Some(items) = asked.or(kept).filter(|_| tally.has_more) {
-        card.body.push_markup("<details class=\"fold\"><summary data-ui>As written</summary>\n");
+        card.body.push_markup("<details class=\"fold\"><summary data-ui>Raw JSON</summary>\n");
         for item in items {
             card.body.push(&output::raw(&item.pretty()));
         }

@@ -19,7 +19,11 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
         Left::Diff(diff) => {
             card.facts.extend(diff.facts());
             card.body.push(&diff.html());
-            card.body.push(&as_asked(&asked));
+            let (_, new) = diff.sides();
+            if !content.is_some_and(|content| new.contains(content.trim_end_matches(['\n', '\r'])))
+            {
+                card.body.push(&as_asked(&asked));
+            }
         }
         Left::Text(text) => {
             card.body.push(&output::plain(text));

@@ -43,6 +43,7 @@ export function clickTranscript(parts, event) {
         return;
     }
     event.preventDefault();
+    /** @type {HTMLElement | null} */ (link.closest("[popover]"))?.hidePopover();
     if (link.matches(".call")) {
         const place = outline.byKey.get(keyOfArticle(link.closest("article"))) ?? leaf;
         followCall(parts, link.dataset.results ?? "", compare >= 0 && isOnPath(outline, place, compare) ? compare : leaf);

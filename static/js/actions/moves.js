@@ -64,7 +64,7 @@ function nextStop(parts, kind, step) {
 export function move(parts, kind, step) {
     const n = nextStop(parts, kind, step);
     if (n < 0) {
-        parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} ${kind.one} on this path`);
+        parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} ${kind.one} on this branch`);
     } else {
         chooseEntry(parts, n);
     }

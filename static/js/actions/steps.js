@@ -2,7 +2,9 @@
 
 import { eventTarget } from "../base/dom.js";
 import { keyOfArticle } from "../chunks/articles.js";
-import { flip, progressOf, toggledToShow } from "../state/steps.js";
+import { PROMPT } from "../outline/shared.js";
+import { flip, isRunOpen, progressOf, toggledToShow } from "../state/steps.js";
+import { keepEye } from "../transcript/keep-eye.js";
 
 /** @import { Parts } from "./parts.js" */
 
@@ -28,6 +30,30 @@ export function clickSteps({ outline, store }, event) {
     }
     store.update({ toggled });
     return true;
+}
+
+/**
+ * Opens all steps of the turn that is being read, or closes them where all stand open.
+ *
+ * @param {Parts} parts
+ */
+export function toggleTurn({ outline, store, reading }) {
+    const entries = reading.entries();
+    const isPrompt = (/** @type {number} */ at) => (outline.marks[entries[at]] & PROMPT) !== 0;
+    let from = Math.max(0, reading.seen(entries));
+    let to = from + 1;
+    while (from > 0 && !isPrompt(from)) {
+        from--;
+    }
+    while (to < entries.length && !isPrompt(to)) {
+        to++;
+    }
+    const state = store.get();
+    const runs = entries.slice(from, to).filter((n) => outline.run[n] === n && !outline.asides.has(n));
+    const isOpening = runs.some((n) => !isRunOpen(outline, state, n));
+    const toggled = new Set(state.toggled);
+    runs.filter((n) => isRunOpen(outline, state, n) !== isOpening).forEach((n) => flip(toggled, n));
+    keepEye(() => store.update({ toggled }));
 }
 
 /**

@@ -145,7 +145,7 @@ function resolvePath(outline, link) {
     const shown = leafShowing(outline, target, leaf < 0 ? outline.leaf : leaf);
     if (leaf >= 0 && shown !== leaf && !link.anchor) {
         const [from, to] = [named(link.targetId ?? ""), named(link.leafId ?? "")];
-        problems.push(`The entry ${from} is not on the path to the leaf ${to}. Showing the newest branch that contains it.`);
+        problems.push(`The entry ${from} is on another branch than ${to}. Showing that branch.`);
     }
     return { leaf: shown, target, problems };
 }

@@ -35,6 +35,6 @@ function makeKeySwitch() {
     box.id = "single-keys";
     box.checked = singleKeysOn();
     listen(box, "change", () => switchSingleKeys(box.checked));
-    label.append(box, "Single keys do these things");
+    label.append(box, "Use single-key shortcuts");
     return label;
 }

@@ -4,6 +4,7 @@ import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { move, MOVE_KINDS, moveBack, moveToHit } from "../actions/moves.js";
 import { chooseView, leaveFootprint } from "../actions/places.js";
 import { printAll } from "../actions/print.js";
+import { toggleTurn } from "../actions/steps.js";
 import { downloadSource } from "../chunks/download.js";
 import { DETAILS } from "../outline/shared.js";
 import { CHOICES } from "../state/choices.js";
@@ -39,6 +40,7 @@ export function commandActions(parts, opened) {
         ["edge", (nth) => jumpToEdge(parts, nth)],
         ["search", opened.search],
         ["view", () => chooseView(parts, otherView(parts))],
+        ["steps", () => toggleTurn(parts)],
         ["detail", (nth) => chooseDetail(parts, DETAILS[nth])],
         ...choices,
         ["leaves", opened.leaves],

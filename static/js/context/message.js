@@ -124,7 +124,7 @@ function leaveOutCalls(body, stripped) {
     const calls = body.querySelectorAll(":scope > a.call, :scope > details.card[data-state]");
     for (const nth of stripped) {
         const name = calls[nth]?.querySelector(".tool")?.textContent ?? "a tool";
-        calls[nth]?.replaceWith(make("p", "note", `Call of ${name} left out: it has no result here`));
+        calls[nth]?.replaceWith(make("p", "note", `Call of ${name} not included: it has no result here`));
     }
 }
 

@@ -60,6 +60,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {SubSession[]} [sessions]
  * @property {number[]} [packs]
  * @property {BranchColumns[][]} [branches] of each session
+ * @property {[string, string][]} [endings] name and words of each state that a branch ended in
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
@@ -67,7 +68,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {[number, string][]} [drawnLabels] the same of labels
  */
 
-/** @typedef {[number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt */
+/** @typedef {[number, number, number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt, its last entry of the work, its place in `endings` */
 
 /** @typedef {[number, number, number, number, number, number?]} SpentColumns tokens in, out, read from a cache, written to one; dollars; how much of them was computed from prices */
 
@@ -123,6 +124,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {SubSession[]} sessions empty where there is only one
  * @property {number[]} packs the first entry of each pack
  * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
+ * @property {[string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
@@ -172,6 +174,7 @@ export function readOutline(raw) {
         sessions: raw.sessions ?? [],
         packs: raw.packs ?? [],
         branches: raw.branches ?? [],
+        endings: raw.endings ?? [],
         files: raw.files ?? [],
         touched: new Map(raw.touched ?? []),
         spent: new Map(raw.spent ?? []),

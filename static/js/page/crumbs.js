@@ -2,7 +2,7 @@
 
 import { leaveFor } from "../actions/sessions.js";
 import { byId, eventTarget, listen, make, makeButton } from "../base/dom.js";
-import { sessionsAbove } from "../outline/sessions.js";
+import { sessionRowText, sessionsAbove } from "../outline/sessions.js";
 
 /** @import { Parts } from "../actions/parts.js" */
 /** @import { Outline } from "../outline/outline.js" */
@@ -40,6 +40,7 @@ export function makeCrumbs(parts) {
         document.documentElement.classList.toggle("in-sub-session", shown !== 0);
         for (const bar of bars) {
             bar.hidden = shown === 0;
+            bar.dataset.facts = sessionRowText(outline, shown, null).facts;
             bar.replaceChildren(...crumbs(outline, leaf));
         }
     };

@@ -102,7 +102,8 @@ function makeHereBar(parts) {
     return (n) => {
         const prompts = promptsTo(store.get().leaf);
         const at = lastAtMost(prompts, n);
-        prompt = prompts[at] ?? -1;
+        // The first one is on the screen with the title.
+        prompt = n === prompts[0] ? -1 : prompts[at] ?? -1;
         button.hidden = prompt < 0;
         document.documentElement.classList.toggle("at-prompt", prompt >= 0);
         setText(place, `${at + 1} of ${prompts.length}`);

@@ -8,6 +8,7 @@ import { parseQuery } from "../search/query.js";
 import { layOut, nearestRow } from "../tree/layout.js";
 import { heldRow, treeRendering, treePlace } from "../tree/place.js";
 import { walkOrder } from "../tree/walk-order.js";
+import { makeEnding } from "./ending.js";
 import { drawFilters } from "./filters.js";
 import { drawHits } from "./hits.js";
 import { drawView } from "./views.js";
@@ -53,6 +54,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
     let query = null;
     /** @type {Int32Array | null} */
     let listed = null;
+    const ending = makeEnding(outline);
     /** @type {RegExp[]} */
     let marks = [];
     /** The entry being read, -1 for none. */
@@ -74,6 +76,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
         if (leafChanged) {
             // These figures are of the path that the page opens with.
             byId("session").classList.toggle("other-path", state.leaf !== outline.leaf);
+            ending(state.leaf);
         }
         if (leafChanged || rowsFiltered) {
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);

@@ -13,8 +13,8 @@ import { recall } from "../base/storage.js";
 /** @type {Choice[]} */
 export const CHOICES = [
     { name: "output", label: "Long output", values: ["preview", "full"], usual: "preview" },
-    { name: "thinking", label: "Thinking", values: ["folded", "shown"], usual: "folded" },
-    { name: "hidden", label: "Hidden messages", values: ["folded", "shown"], usual: "folded" },
+    { name: "thinking", label: "Thinking", values: ["collapsed", "shown"], usual: "collapsed" },
+    { name: "hidden", label: "Hidden messages", values: ["collapsed", "shown"], usual: "collapsed" },
 ];
 
 /** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */

@@ -66,7 +66,8 @@ export function isInCard(outline, { leaf }, first) {
  */
 export function takesRoom(outline, state, n) {
     const isOpen = outline.run[n] < 0 || isRunOpen(outline, state, outline.run[n]);
-    return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
+    const hasLine = outline.run[n] === n && (isOpen || state.unfold.detail !== "story" || !outline.asides.has(n));
+    return hasLine || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
 
 /**

@@ -14,6 +14,12 @@ import { articlesNear } from "./near.js";
 /** What holds one text, in one piece or in several with folds between them. */
 const BOX = "pre, .numbered";
 
+/** The card of a command, which its head has in part at least. */
+const COMMAND = ":scope > .card:has(> summary code)";
+
+/** What a person asked or the model answered. */
+const SPOKEN = ":is([data-turn-role=prompt], [data-turn-role=response]) > :has(> .md)";
+
 /**
  * @param {Reading} reading
  * @param {(article: HTMLElement, body: Element) => void} dress
@@ -40,9 +46,9 @@ export function makeNearby(reading, dress) {
  * @param {Element} body
  */
 export function addCopyButtons(body) {
-    for (const pre of body.querySelectorAll("pre:not(.gutter)")) {
-        const box = pre.closest(".numbered") ?? pre;
-        if (isBeginning(box)) {
+    const texts = Array.from(body.querySelectorAll("pre:not(.gutter)"), (pre) => pre.closest(".numbered") ?? pre).filter(isBeginning);
+    for (const box of [...texts, ...body.querySelectorAll(COMMAND), body]) {
+        if ((box !== body || body.matches(SPOKEN)) && box.previousElementSibling?.matches(".copy-code") !== true) {
             const button = makeButton("copy-code", "", () => {});
             button.setAttribute("aria-label", "Copy this text");
             box.before(button);
@@ -52,12 +58,12 @@ export function addCopyButtons(body) {
 
 /**
  * @param {Element} box
- * @returns {boolean} false too for one that has its button: a copy for the context view
+ * @returns {boolean} false for what follows a fold
  */
 function isBeginning(box) {
     const before = box.previousElementSibling;
     const fold = box.parentElement?.matches(".more") ? box.parentElement : null;
-    return fold === null ? before?.matches(".more, .copy-code") !== true : !fold.previousElementSibling?.matches(BOX);
+    return fold === null ? before?.matches(".more") !== true : !fold.previousElementSibling?.matches(BOX);
 }
 
 /**
@@ -70,6 +76,11 @@ function copiedText(button) {
     /** @type {Element[]} */
     const boxes = [];
     let box = button.nextElementSibling;
+    if (box?.matches(".body, .card")) {
+        const code = box.querySelector(".card-body > .code-block pre") ?? box.querySelector("summary code");
+        const words = Array.from(/** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(":scope > .md")), (part) => part.innerText);
+        return box.matches(".card") && code !== null ? [articleText(code, true).trim(), [code]] : [words.join("\n\n"), [box]];
+    }
     while (box !== null && (box.matches(".more") || (box.matches(BOX) && boxes.at(-1)?.matches(BOX) !== true))) {
         boxes.push(box);
         box = box.nextElementSibling;

@@ -24,7 +24,7 @@ const RAW_SHOWN = 100_000;
  * @returns {Raw}
  */
 export function makeRaw(outline, file, notice) {
-    const [dialog, body] = makeDialog("raw", "As written");
+    const [dialog, body] = makeDialog("raw", "Raw JSON");
     /** @type {(article: Element) => Promise<[string, string][]>} */
     const partsOf = async (article) => {
         const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
@@ -41,8 +41,8 @@ export function makeRaw(outline, file, notice) {
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
             if (file.has(n) && link !== null) {
                 const button = makeButton("raw", "{}", () => {});
-                button.title = "This entry as it was written, in JSON";
-                button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");
+                button.title = "Raw JSON of this entry";
+                button.setAttribute("aria-label", "Raw JSON of this entry");
                 link.after(button);
             }
         },

@@ -4,6 +4,7 @@
  */
 
 import { makeButton } from "../base/dom.js";
+import { expandPrompt } from "./long-prompt.js";
 
 /** Stands on the box; its height is in output.css. */
 const AROUND_HIT = "around-hit";
@@ -26,6 +27,9 @@ export function unfoldHits(ranges, within) {
                 if (at.className === "more" && below instanceof HTMLElement) {
                     boxes.set(below, range);
                 }
+            }
+            if (at instanceof Element) {
+                expandPrompt(at);
             }
             below = at;
         }

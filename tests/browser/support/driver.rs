@@ -106,6 +106,11 @@ impl Opening<'_> {
         Opening { width: 390, height: 844, ..self }
     }
 
+    /// Of another size, in pixels.
+    pub(crate) fn sized(self, width: u32, height: u32) -> Self {
+        Opening { width, height, ..self }
+    }
+
     /// On a system that asks for dark colors.
     pub(crate) fn dark(self) -> Self {
         Opening { dark: true, ..self }

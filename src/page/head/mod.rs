@@ -1,5 +1,7 @@
 //! What the first screen answers: who worked, where, what was asked, what was done and how it ended.
 
+mod list;
+
 use std::collections::HashSet;
 
 use askama::Template;
@@ -14,6 +16,8 @@ use crate::session::totals::Sums;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time, title};
 
+use list::HeadList;
+
 /// A fact that the session's text gives is at most this long, in UTF-16 units.
 const FACT_UNITS: usize = 80;
 
@@ -26,6 +30,8 @@ pub(super) struct Head {
     title: String,
     place: Vec<HeadFact>,
     facts: Vec<HeadFact>,
+    /// What the facts open.
+    lists: Vec<HeadList>,
     asked: Option<String>,
     ended: Option<HeadEnd>,
 }
@@ -38,6 +44,8 @@ pub(super) struct HeadFact {
     words: String,
     /// Lines added and removed.
     lines: (usize, usize),
+    /// Whether there is a list behind it.
+    is_door: bool,
     title: Option<String>,
     /// The time that it is, as a machine reads it.
     iso: Option<String>,
@@ -68,8 +76,25 @@ impl Head {
             text: shortened(&title::words(&ended.text), WORDS_UNITS),
         });
         let place = place(session, digest);
-        let facts = facts(session, digest, (&path, &work), &files);
-        Head { title, place, facts, asked: asked.map(|text| shortened(&text, WORDS_UNITS)), ended }
+        let lists = [list::files(session, &files), list::sub_agents(session, &work)];
+        let lists: Vec<HeadList> = lists.into_iter().flatten().collect();
+        let mut facts = facts(session, digest, (&path, &work), &files);
+        for fact in &mut facts {
+            fact.is_door = lists.iter().any(|list| list.name == fact.name);
+        }
+        Head {
+            title,
+            place,
+            facts,
+            lists,
+            asked: asked.map(|text| shortened(&text, WORDS_UNITS)),
+            ended,
+        }
+    }
+
+    /// How the branch ended that the page opens at.
+    pub(super) fn ending(&self) -> Option<Ending> {
+        self.ended.as_ref().map(|ended| ended.how)
     }
 
     /// What the top bar says on a narrow screen: agent and project.
@@ -85,6 +110,7 @@ impl HeadFact {
             figure: figure.to_owned(),
             words: words.to_owned(),
             lines: (0, 0),
+            is_door: false,
             title: None,
             iso: None,
         }
@@ -214,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_head_answers_who_where_what_and_how_it_ended() {
-        let head = head(include_bytes!("../../examples/lighthouse.jsonl"));
+        let head = head(include_bytes!("../../../examples/lighthouse.jsonl"));
         for expected in [
             "data-fact=\"agent\"><b data-ui>pi</b>",
             ">tidebook</span>",

@@ -1,0 +1,51 @@
+//! What was wrong with the file, and with those of its sub-agents: what was lost, and what was repaired.
+
+use crate::session::Session;
+use crate::session::damage::{Damage, DamageGroup, grouped};
+
+/// Damages of all files that a page is made of.
+pub(super) struct Damages {
+    is_lost: bool,
+    lines: usize,
+    /// Each kind with its lines, as one sentence.
+    pub(super) groups: Vec<String>,
+}
+
+impl Damages {
+    /// What is not shown.
+    pub(super) fn lost(session: &Session) -> Damages {
+        Damages::of(session, true)
+    }
+
+    /// What is shown all the same.
+    pub(super) fn repaired(session: &Session) -> Damages {
+        Damages::of(session, false)
+    }
+
+    fn of(session: &Session, is_lost: bool) -> Damages {
+        let mut damages = Damages { is_lost, lines: 0, groups: Vec::new() };
+        damages.add(session.damage(), "");
+        for sub in session.children() {
+            damages.add(sub.damage(), &format!("in {}: ", sub.key));
+        }
+        damages
+    }
+
+    fn add(&mut self, damage: &[Damage], place: &str) {
+        let of_kind = |group: &DamageGroup| group.kind.loses_text() == self.is_lost;
+        for group in grouped(damage).into_iter().filter(of_kind) {
+            self.lines += group.lines.len();
+            self.groups.push(format!("{place}{group}"));
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn words(&self) -> String {
+        match (self.is_lost, self.lines) {
+            (true, 1) => "1 line of this file could not be read".to_owned(),
+            (true, lines) => format!("{lines} lines of this file could not be read"),
+            (false, 1) => "1 damaged line was repaired".to_owned(),
+            (false, lines) => format!("{lines} damaged lines were repaired"),
+        }
+    }
+}

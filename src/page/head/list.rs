@@ -1,0 +1,83 @@
+//! What the facts of the head open: the files, failures and so on that they count, each row a link to its entry.
+
+use std::collections::HashSet;
+
+use crate::render::EditedFile;
+use crate::session::text::{one_line, shortened};
+use crate::session::{EntryIndex, Session};
+
+use super::FACT_UNITS;
+
+/// A list has at most so many rows; what it leaves out it counts.
+const MOST_ROWS: usize = 100;
+
+/// The rows behind one fact.
+pub(super) struct HeadList {
+    /// That of its fact.
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    /// How many rows there would be.
+    pub(super) total: usize,
+    pub(super) rows: Vec<HeadRow>,
+}
+
+/// One of them.
+#[derive(Default)]
+pub(super) struct HeadRow {
+    /// Where the row leads.
+    pub(super) key: String,
+    /// In the color of a link: the name of a file.
+    pub(super) name: String,
+    /// What follows it: the folder of the file.
+    pub(super) words: String,
+    /// Lines added and removed.
+    pub(super) lines: (usize, usize),
+}
+
+impl HeadList {
+    pub(super) fn new<T>(
+        (name, title): (&'static str, &'static str),
+        items: &[T],
+        row: impl FnMut(&T) -> HeadRow,
+    ) -> Option<HeadList> {
+        let rows: Vec<HeadRow> = items.iter().take(MOST_ROWS).map(row).collect();
+        (!rows.is_empty()).then_some(HeadList { name, title, total: items.len(), rows })
+    }
+
+    /// How many rows are left out.
+    pub(super) fn more(&self) -> usize {
+        self.total - self.rows.len()
+    }
+}
+
+/// The files that edits changed, those with most changed lines first.
+pub(super) fn files(session: &Session, files: &[EditedFile]) -> Option<HeadList> {
+    let mut files: Vec<&EditedFile> = files.iter().collect();
+    files.sort_by_key(|file| std::cmp::Reverse(file.added + file.removed));
+    HeadList::new(("files", "Files"), &files, |file| {
+        let path = one_line(&file.path);
+        let at = path.trim_end_matches(['/', '\\']).rfind(['/', '\\']).map_or(0, |at| at + 1);
+        HeadRow {
+            key: session.key(file.first),
+            name: shortened(&path[at..], FACT_UNITS),
+            words: shortened(&path[..at], FACT_UNITS),
+            lines: (file.added, file.removed),
+        }
+    })
+}
+
+/// The sub-agents among these entries, in the order of the file.
+pub(super) fn sub_agents(session: &Session, work: &[EntryIndex]) -> Option<HeadList> {
+    let at_work: HashSet<usize> =
+        work.iter().map(|&entry| session.tree().session_of(entry)).collect();
+    let subs: Vec<_> = (session.children().iter().enumerate())
+        .filter(|(nth, _)| at_work.contains(&(nth + 1)))
+        .map(|(_, sub)| sub)
+        .collect();
+    HeadList::new(("sub-agents", "Sub-agents"), &subs, |sub| HeadRow {
+        key: session.key(sub.started_by),
+        name: shortened(&one_line(sub.agent.as_deref().unwrap_or(&sub.key)), FACT_UNITS),
+        words: shortened(&one_line(sub.task.as_deref().unwrap_or_default()), FACT_UNITS),
+        ..HeadRow::default()
+    })
+}
