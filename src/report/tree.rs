@@ -8,7 +8,7 @@ use crate::outline::{
     Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
 };
 use crate::render::{Renderer, Renderers, Step};
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Kind, Session};
 use crate::workers::cores;
 
 /// The rows that a filter and a search leave, as `leafpress tree --json` prints them.
@@ -76,6 +76,12 @@ pub struct RowReport {
     pub on_path: bool,
     /// Levels of indentation.
     pub depth: usize,
+    /// A failed call, or a response that failed or was aborted; a terminal marks it.
+    #[serde(skip)]
+    pub failed: bool,
+    /// The result of a tool or a command, which a terminal shows less prominently.
+    #[serde(skip)]
+    pub is_tool: bool,
 }
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
@@ -179,10 +185,13 @@ fn leaves(session: &Session, leaf: EntryIndex) -> Vec<EntryIndex> {
 }
 
 fn row_report(session: &Session, outline: &Outline, leaf: EntryIndex, row: LaidOut) -> RowReport {
+    let about = outline.row(row.entry);
     RowReport {
         id: session.key(row.entry),
         prefix: row.prefix,
-        text: outline.row(row.entry).text.clone(),
+        failed: about.error || about.failed,
+        is_tool: matches!(about.kind, Kind::ToolResult | Kind::Bash | Kind::Program),
+        text: about.text.clone(),
         label: session.label(row.entry).map(|label| label.text.clone()),
         on_path: session.tree().is_on_path(row.entry, leaf),
         depth: row.depth,
