@@ -4,11 +4,14 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use clap::Args;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
 use crate::report::{self, BranchReport, BranchesReport};
-use crate::session::text::{counted_entries, one_line, shortened};
+use crate::session::text::{counted_entries, one_line};
 
+use super::clock::{Clock, ClockArg};
+use super::columns::{columns, shortened, wrapped};
 use super::printable::printable;
 use super::{SessionArg, output};
 
@@ -17,6 +20,8 @@ use super::{SessionArg, output};
 pub(super) struct BranchesArgs {
     #[command(flatten)]
     input: SessionArg,
+    #[command(flatten)]
+    clock: ClockArg,
     /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
@@ -29,55 +34,55 @@ impl BranchesArgs {
         if self.json {
             return output::json(&branches);
         }
-        output::to_person(|out| print(&branches, out))
+        let clock = self.clock.clock();
+        output::to_person(|out| print(&branches, &clock, out))
     }
 }
 
 /// Two lines a branch: its leaf with what it ended with, then its size, fork, label and time.
-fn print(report: &BranchesReport, out: &mut dyn Write) -> io::Result<()> {
+fn print(report: &BranchesReport, clock: &Clock, out: &mut dyn Write) -> io::Result<()> {
     let dim = Style::new().dimmed();
-    print_all(&report.branches, "", out)?;
+    print_all(&report.branches, "", clock, out)?;
     for sub in &report.sub_sessions {
         let name = sub.agent.as_deref().unwrap_or(&sub.id);
-        writeln!(out, "{}", printable(&one_line(&format!("⊞ {name} ({})", sub.id))))?;
-        print_all(&sub.branches, "   ", out)?;
+        let name = printable(&one_line(&format!("⊞ {name} ({})", sub.id)));
+        writeln!(out, "{}", shortened(&name, columns()))?;
+        print_all(&sub.branches, "   ", clock, out)?;
     }
     if !report.branches.iter().any(|branch| branch.current) {
         let leaf = &report.leaf_id;
         writeln!(out, "{dim}the current entry is {leaf}, in the middle of a branch{dim:#}")?;
     }
     let s = if report.total == 1 { "" } else { "es" };
-    writeln!(out, "{dim}{} branch{s}, times in UTC{dim:#}", report.total)
+    writeln!(out, "{dim}{} branch{s}, {}{dim:#}", report.total, clock.note())
 }
 
-fn print_all(branches: &[BranchReport], indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    /// Of the last words, in UTF-16 units; `--json` has more.
-    const WORDS_UNITS: usize = 100;
+fn print_all(
+    branches: &[BranchReport],
+    indent: &str,
+    clock: &Clock,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let room = columns().saturating_sub(indent.len() + 2);
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     for branch in branches {
         let mark = if branch.current { "• " } else { "  " };
         let label = branch.label.as_ref().map(|label| format!("[{}] ", printable(label)));
         let words = if branch.words.is_empty() { "(no text)" } else { &branch.words };
-        writeln!(
-            out,
-            "{indent}{mark}{dim}{}{dim:#}  {bold}{}{bold:#}{}",
-            branch.id,
-            label.unwrap_or_default(),
-            printable(&shortened(words, WORDS_UNITS)),
-        )?;
+        let id = shortened(&branch.id, room);
+        let said = room.saturating_sub(id.width() + 2);
+        let label = shortened(&label.unwrap_or_default(), said);
+        let words = shortened(&printable(words), said.saturating_sub(label.width()));
+        writeln!(out, "{indent}{mark}{dim}{id}{dim:#}  {bold}{label}{bold:#}{words}")?;
         let mut facts = vec![counted_entries(branch.entries)];
         if let Some(fork) = &branch.fork_id {
             facts.push(format!("{} since the fork at {fork}", branch.own_entries));
         }
-        facts.extend(branch.time.as_deref().and_then(to_the_minute));
+        facts.extend(branch.time.as_deref().and_then(|iso| clock.minute_of(iso)));
         facts.extend(branch.current.then(|| "current".to_owned()));
-        writeln!(out, "{indent}  {dim}{}{dim:#}", facts.join(" · "))?;
+        for line in wrapped(&facts, " · ", room) {
+            writeln!(out, "{indent}  {dim}{line}{dim:#}")?;
+        }
     }
     Ok(())
-}
-
-/// `2026-11-02 09:00`, of `2026-11-02T09:00:00.000Z`.
-pub(super) fn to_the_minute(iso: &str) -> Option<String> {
-    const MINUTE: usize = ":00.000Z".len();
-    Some(iso.get(..iso.len().checked_sub(MINUTE)?)?.replacen('T', " ", 1))
 }

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_path_keeps_its_file_name() {
         assert_eq!(path_within("~/a/b/c/name.jsonl", 18), "~/a/b/c/name.jsonl");
-        assert_eq!(path_within("~/a/b/c/name.jsonl", 16), "~/a…/name.jsonl");
+        assert_eq!(path_within("~/a/b/c/name.jsonl", 16), "~/a/…/name.jsonl");
         let short = path_within("~/a/b/c/a-very-long-name-0001.jsonl", 16);
         assert_eq!((short.as_str(), short.width()), ("~/a/b/c/…1.jsonl", 16));
     }

@@ -4,15 +4,17 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use clap::Args;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
 use crate::report::{self, CompareReport, FileReport, SideReport};
-use crate::session::text::{counted_entries, shortened};
-use crate::session::{EntryIndex, Session};
+use crate::session::text::counted_entries;
 
-use super::input::{PricesArg, set_prices};
+use super::clock::ClockArg;
+use super::columns::{columns, shortened};
+use super::input::{self, PricesArg, set_prices};
 use super::printable::printable;
-use super::stats::print_figures;
+use super::stats::{Page, lines_changed, print_figures};
 use super::{SessionArg, output};
 
 /// What `leafpress compare` takes.
@@ -22,12 +24,14 @@ pub(super) struct CompareArgs {
     input: SessionArg,
     #[command(flatten)]
     prices: PricesArg,
-    /// Leaf of the first branch, or any entry on it
-    #[arg(value_name = "LEAF_A")]
-    a: String,
-    /// Leaf of the second branch
+    /// Leaf of the first branch, or any entry on it [default: the current branch]
+    #[arg(value_name = "LEAF_A", requires = "b")]
+    a: Option<String>,
+    /// Leaf of the second branch [default: the newest other branch]
     #[arg(value_name = "LEAF_B")]
-    b: String,
+    b: Option<String>,
+    #[command(flatten)]
+    clock: ClockArg,
     /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
@@ -38,8 +42,12 @@ impl CompareArgs {
         let prices = self.prices.read()?;
         let mut session = self.input.read()?;
         set_prices(&mut session, prices);
-        let a = leaf(&session, "LEAF_A", &self.a)?;
-        let b = leaf(&session, "LEAF_B", &self.b)?;
+        let a =
+            input::entry(&session, "LEAF_A", self.a.as_deref())?.unwrap_or_else(|| session.leaf());
+        let b = match input::entry(&session, "LEAF_B", self.b.as_deref())? {
+            Some(b) => b,
+            None => report::newest_other(&session).ok_or(Error::OneBranch)?,
+        };
         if session.tree().session_of(a) != session.tree().session_of(b) {
             return Err(Error::ComparedWithin { a: session.key(a), b: session.key(b) });
         }
@@ -47,23 +55,20 @@ impl CompareArgs {
         if self.json {
             return output::json(&compared);
         }
-        output::to_person(|out| print(&compared, out))
+        let page = Page { columns: columns(), clock: self.clock.clock() };
+        output::to_person(|out| print(&compared, &page, out))
     }
 }
 
-fn leaf(session: &Session, name: &'static str, id: &str) -> Result<EntryIndex, Error> {
-    session.find(id).ok_or_else(|| Error::UnknownEntry { option: name, id: id.to_owned() })
-}
-
-fn print(report: &CompareReport, out: &mut dyn Write) -> io::Result<()> {
+fn print(report: &CompareReport, page: &Page, out: &mut dyn Write) -> io::Result<()> {
     match &report.common_ancestor {
         Some(ancestor) => {
             writeln!(out, "{} shared, up to {ancestor}", counted_entries(report.common_entries))?;
         }
         None => writeln!(out, "nothing shared: the branches have different roots")?,
     }
-    print_side("A", &report.a, out)?;
-    print_side("B", &report.b, out)?;
+    print_side("A", &report.a, page, out)?;
+    print_side("B", &report.b, page, out)?;
     let dim = Style::new().dimmed();
     writeln!(
         out,
@@ -71,32 +76,26 @@ fn print(report: &CompareReport, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-fn print_side(name: &str, side: &SideReport, out: &mut dyn Write) -> io::Result<()> {
-    /// Of the last words, in UTF-16 units; `--json` has more.
-    const WORDS_UNITS: usize = 100;
-    let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
+fn print_side(name: &str, side: &SideReport, page: &Page, out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
     let label = side.label.as_ref().map(|label| format!("[{}] ", printable(label)));
-    writeln!(
-        out,
-        "{bold}{name}  {}{bold:#}  {}{}",
-        side.leaf_id,
-        label.unwrap_or_default(),
-        printable(&shortened(&side.words, WORDS_UNITS)),
-    )?;
+    let said = format!("{}{}", label.unwrap_or_default(), printable(&side.words));
+    let room = page.columns.saturating_sub(name.len() + side.leaf_id.width() + 4);
+    writeln!(out, "{bold}{name}  {}{bold:#}  {}", side.leaf_id, shortened(&said, room))?;
     if side.is_ancestor {
         return writeln!(out, "   no entries of its own: the other branch continues from here");
     }
-    print_figures(&side.figures, "   ", out)?;
-    let mut line = |name: &str, values: Vec<String>| {
-        if values.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "   {dim}{name:9}{dim:#}{}", printable(&values.join(", ")))
-    };
+    print_figures(&side.figures, "   ", page, out)?;
+    let mut line = |name: &str, values: Vec<String>| page.items(("   ", name), &values, out);
     let files = |wanted: fn(&FileReport) -> bool| {
         side.files.iter().filter(|file| wanted(file)).map(|file| file.path.clone()).collect()
     };
-    line("changed", files(|file| file.changes > 0))?;
+    let changed = side.files.iter().filter(|file| file.changes > 0).map(|file| {
+        let edited = side.edited.iter().find(|edited| edited.path == file.path);
+        let lines = edited.map(|edited| lines_changed(edited.added, edited.removed));
+        format!("{}{}", file.path, lines.unwrap_or_default().replacen("  ", " ", 1))
+    });
+    line("changed", changed.collect())?;
     line("read", files(|file| file.changes == 0 && file.reads > 0))?;
     line("failed", files(|file| file.changes + file.reads == 0))?;
     let only = &side.only;
@@ -106,5 +105,6 @@ fn print_side(name: &str, side: &SideReport, out: &mut dyn Write) -> io::Result<
         .filter(|(_, names)| !names.is_empty())
         .map(|(verb, names)| format!("{verb} {}", names.join(", ")));
     let only: Vec<String> = only.collect();
-    line("only", if only.is_empty() { only } else { vec![only.join("; ")] })
+    let only = only.join("; ");
+    line("only", only.split(", ").filter(|part| !part.is_empty()).map(str::to_owned).collect())
 }

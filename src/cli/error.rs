@@ -14,6 +14,8 @@ use crate::redact::RulesError;
 use crate::seal::PasswordError;
 use crate::store::StoreError;
 
+use crate::session::text::counted;
+
 use super::reason::reason;
 
 /// Why nothing was exported or printed. [`Error::help`] says what to do about it.
@@ -23,6 +25,14 @@ pub(super) enum Error {
     #[error("failed to read {}: {}", input(path), reason(source))]
     Read {
         /// The input, `-` for standard input.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// There is no file where a session was named.
+    #[error("failed to read {}: {}", input(path), reason(source))]
+    NotFound {
+        /// The file.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -69,6 +79,17 @@ pub(super) enum Error {
         /// The working directory asked for.
         cwd: Option<PathBuf>,
     },
+    /// The list of sessions is shorter.
+    #[error("no session {nth}: the list has {}", counted(*count, "session"))]
+    FewerSessions {
+        /// The place asked for.
+        nth: usize,
+        /// How many sessions there are.
+        count: usize,
+    },
+    /// A session without another branch.
+    #[error("nothing to compare: the session has one branch")]
+    OneBranch,
     /// A theme file that cannot be used.
     #[error("invalid theme `{}`: {source}", path.display())]
     Theme {
@@ -260,6 +281,9 @@ impl Error {
     /// What to do about it, in a sentence of its own; `None` where the error says all there is.
     pub(super) fn help(&self) -> Option<String> {
         let help = match self {
+            Error::NotFound { .. } => "`leafpress list` shows your sessions and where they are",
+            Error::FewerSessions { .. } => "`leafpress list -n 0` lists all sessions",
+            Error::OneBranch => "`leafpress stats` shows its figures",
             Error::IsDirectory(_) => "name a session file; `leafpress list` shows your sessions",
             Error::IsDevice(_) | Error::NeedsFile => "name a file",
             Error::InFile { source, .. } => return help_to_read(source),

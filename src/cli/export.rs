@@ -32,9 +32,9 @@ pub(super) struct ExportArgs {
     /// Session file, `-` for standard input, or DATABASE#ID
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
-    /// Export your newest session
-    #[arg(long, conflicts_with = "session")]
-    last: bool,
+    /// Export your newest session, or session N of `leafpress list`
+    #[arg(long, value_name = "N", conflicts_with = "session", value_parser = nth_newest)]
+    last: Option<Option<usize>>,
     /// With --last: your newest session of this agent
     #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = dialect(&find::agents()))]
     agent: Option<Dialect>,
@@ -195,9 +195,14 @@ impl ExportArgs {
         let env = Env::of_process();
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
-        let newest = list::find(&env, &wanted).sessions.into_iter().next();
-        let newest = newest.ok_or_else(|| Error::no_session(&env, wanted))?;
-        let address = newest.address();
+        let nth = self.last.flatten().unwrap_or(1);
+        let sessions = list::find(&env, &wanted).sessions;
+        let count = sessions.len();
+        let found = sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
+            0 => Error::no_session(&env, wanted),
+            count => Error::FewerSessions { nth, count },
+        })?;
+        let address = found.address();
         eprintln!("exporting {}", printable(&address.display().to_string()));
         Ok(address)
     }
@@ -217,6 +222,12 @@ impl ExportArgs {
             ..Options::default()
         })
     }
+}
+
+/// The place of a session in the list, from 1.
+fn nth_newest(text: &str) -> Result<usize, String> {
+    let nth = text.parse().ok().filter(|&nth| nth > 0);
+    nth.ok_or_else(|| "expected a number of `leafpress list`, such as 2".to_owned())
 }
 
 /// Everything that a page is made with but its session.

@@ -57,7 +57,12 @@ pub(super) fn read(
     let source = if database::is_database(&file) {
         database::read(&file, id.as_deref(), limit.limit())?
     } else {
-        let (from, size) = open(path)?;
+        let (from, size) = open(path).map_err(|error| match error {
+            Error::Read { path, source } if source.kind() == io::ErrorKind::NotFound => {
+                Error::NotFound { path, source }
+            }
+            error => error,
+        })?;
         let read = source::read(from, size, dialect, limit.limit());
         read.map_err(|error| told(path, error))?
     };

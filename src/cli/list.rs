@@ -1,18 +1,22 @@
 //! `leafpress list`: the newest sessions of every agent on this machine.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 use clap::Args;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
 use crate::find::{self, Env, Finds, FoundSession, Wanted};
 use crate::progress::{Steps, Task};
-use crate::session::text::{cut, short_path};
+use crate::session::ending::Ending;
+use crate::session::text::{bytes, short_path};
 use crate::session::{Dialect, time};
 
+use super::clock::{Clock, ClockArg};
+use super::columns::{columns, path_within, shortened};
 use super::printable::printable;
 use super::{dialect, input, message, output, progress};
 
@@ -28,6 +32,8 @@ pub(super) struct ListArgs {
     /// List at most this many sessions; 0 lists all
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
     limit: usize,
+    #[command(flatten)]
+    clock: ClockArg,
     /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
@@ -55,7 +61,8 @@ impl ListArgs {
         if total == 0 {
             message::warning(&Error::no_session(&env, wanted).to_string(), None);
         }
-        output::to_person(|out| print(&finds, total, out))
+        let clock = self.clock.clock();
+        output::to_person(|out| print(&finds, total, &clock, out))
     }
 }
 
@@ -87,6 +94,9 @@ struct SessionReport<'a> {
     prompt: Option<&'a str>,
     entries: Option<usize>,
     branches: Option<usize>,
+    ended: Option<Ending>,
+    #[serde(rename = "endedText")]
+    ended_text: Option<&'a str>,
     size: u64,
 }
 
@@ -109,38 +119,39 @@ impl SessionReport<'_> {
             prompt: found.prompt.as_deref(),
             entries: found.counts.map(|counts| counts.entries),
             branches: found.counts.map(|counts| counts.branches),
+            ended: found.ended.as_ref().map(|ended| ended.how),
+            ended_text: found
+                .ended
+                .as_ref()
+                .map(|ended| ended.text.as_str())
+                .filter(|text| !text.is_empty()),
             size: found.size,
         }
     }
 }
 
 /// Three lines a session: what it is, what is in it, where it lies.
-fn print(finds: &Finds, total: usize, out: &mut dyn Write) -> io::Result<()> {
-    /// Of a title or a prompt, in UTF-16 units.
-    const TITLE_UNITS: usize = 100;
+fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io::Result<()> {
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
-    for found in &finds.sessions {
-        let title = found.title.as_deref().or(found.prompt.as_deref()).unwrap_or("(no messages)");
+    let columns = columns();
+    let digits = finds.sessions.len().to_string().len();
+    let indent = " ".repeat(digits + 2);
+    let room = columns.saturating_sub(indent.len());
+    for (nth, found) in (1..).zip(&finds.sessions) {
+        let time = found.time.and_then(|ms| clock.minute(ms)).unwrap_or_default();
+        let start = format!("{nth:digits$}  {time:16}  {:11}  ", found.agent.name());
+        let title = shortened(&printable(title(found)), columns.saturating_sub(start.len()));
+        writeln!(out, "{start}{bold}{title}{bold:#}")?;
+        let mut facts = vec![counts(found)];
+        facts.extend((found.size > 0).then(|| bytes(usize::try_from(found.size).unwrap_or(0))));
+        facts.extend(found.ended.as_ref().map(|ended| ended.how.fact().to_owned()));
+        let facts = format!("{}, ", facts.join(", "));
         let folder = found.cwd.as_deref().filter(|cwd| !cwd.is_empty()).map(short_path);
-        writeln!(
-            out,
-            "{}  {:11}  {bold}{}{bold:#}",
-            found.time.map(time::plain).unwrap_or_default(),
-            found.agent.name(),
-            printable(cut(title, TITLE_UNITS)),
-        )?;
-        writeln!(
-            out,
-            "                  {}{}, {}",
-            counts(found),
-            if found.size > 0 { format!(", {}", size(found.size)) } else { String::new() },
-            printable(folder.as_deref().unwrap_or("unknown working directory")),
-        )?;
-        writeln!(
-            out,
-            "                  {dim}{}{dim:#}",
-            printable(&found.address().display().to_string())
-        )?;
+        let folder = printable(folder.as_deref().unwrap_or("unknown working directory"));
+        let folder = path_within(&folder, room.saturating_sub(facts.width()));
+        writeln!(out, "{indent}{}", shortened(&format!("{facts}{folder}"), room))?;
+        let path = printable(&from_home(&found.address()));
+        writeln!(out, "{indent}{dim}{}{dim:#}", path_within(&path, room))?;
     }
     let unreadable = match finds.unreadable {
         0 => String::new(),
@@ -148,11 +159,31 @@ fn print(finds: &Finds, total: usize, out: &mut dyn Write) -> io::Result<()> {
         count => format!("; {count} other files are not readable sessions"),
     };
     let s = if total == 1 { "" } else { "s" };
+    let note = clock.note();
     writeln!(
         out,
-        "{dim}{} of {total} session{s}, times in UTC{unreadable}{dim:#}",
+        "{dim}{} of {total} session{s}, {note}{unreadable}{dim:#}",
         finds.sessions.len()
-    )
+    )?;
+    if !finds.sessions.is_empty() {
+        writeln!(out, "{dim}`leafpress --last N` exports session N of this list{dim:#}")?;
+    }
+    Ok(())
+}
+
+/// What its page would be called. One that was not counted gives its title or its first prompt.
+fn title(found: &FoundSession) -> &str {
+    let title = found.called.as_deref().or(found.title.as_deref()).or(found.prompt.as_deref());
+    title.unwrap_or("(no messages)")
+}
+
+/// A path with the home directory written `~`, as a shell takes it.
+fn from_home(path: &Path) -> String {
+    let home = std::env::var_os("HOME").filter(|home| cfg!(unix) && !home.is_empty());
+    match home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
+        Some(rest) => format!("~/{}", rest.display()),
+        None => path.display().to_string(),
+    }
 }
 
 fn counts(found: &FoundSession) -> String {
@@ -165,24 +196,4 @@ fn counts(found: &FoundSession) -> String {
         number(counts.entries, "entry", "entries"),
         number(counts.branches, "branch", "branches")
     )
-}
-
-fn size(bytes: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
-    let bytes_f = bytes as f64;
-    match bytes {
-        0..1000 => format!("{bytes} bytes"),
-        1000..1_000_000 => format!("{:.0} kB", bytes_f / 1e3),
-        _ => format!("{:.1} MB", bytes_f / 1e6),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_told_in_the_unit_that_fits() {
-        assert_eq!([999, 1000, 1_500_000].map(size), ["999 bytes", "1 kB", "1.5 MB"]);
-    }
 }

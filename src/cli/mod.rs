@@ -282,7 +282,11 @@ fn is_unknown_command(args: &[OsString]) -> bool {
 }
 
 fn is_not_found(error: &Error) -> bool {
-    matches!(error, Error::Read { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    match error {
+        Error::NotFound { .. } => true,
+        Error::Read { source, .. } => source.kind() == io::ErrorKind::NotFound,
+        _ => false,
+    }
 }
 
 /// Whoever reads our output may stop when they have enough.

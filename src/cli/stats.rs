@@ -4,15 +4,17 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use clap::Args;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
 use crate::render::figures::{cost, counted, duration, tokens};
-use crate::report::{self, Figures, StatsReport, UsageReport};
-use crate::session::text::{counted_entries, shortened};
+use crate::report::{self, EditedFileReport, Figures, SinceReport, StatsReport, UsageReport};
+use crate::session::text::counted_entries;
 
-use super::branches::to_the_minute;
+use super::clock::{Clock, ClockArg};
+use super::columns::{columns, path_within, shortened, wrapped};
 use super::did;
-use super::input::{PricesArg, set_prices};
+use super::input::{self, PricesArg, set_prices};
 use super::printable::printable;
 use super::{SessionArg, output};
 
@@ -23,6 +25,11 @@ pub(super) struct StatsArgs {
     input: SessionArg,
     #[command(flatten)]
     prices: PricesArg,
+    /// Count only the current branch after this entry
+    #[arg(long, value_name = "ENTRY")]
+    since: Option<String>,
+    #[command(flatten)]
+    clock: ClockArg,
     /// Print JSON in a stable format
     #[arg(long)]
     json: bool,
@@ -33,33 +40,76 @@ impl StatsArgs {
         let prices = self.prices.read()?;
         let mut session = self.input.read()?;
         set_prices(&mut session, prices);
-        let stats = report::stats(&session);
+        let stats = match input::entry(&session, "--since", self.since.as_deref())? {
+            Some(since) => report::stats_since(&session, since),
+            None => report::stats(&session),
+        };
         if self.json {
             return output::json(&stats);
         }
-        output::to_person(|out| print(&stats, out))
+        let page = Page { columns: columns(), clock: self.clock.clock() };
+        output::to_person(|out| print(&stats, &page, out))
     }
 }
 
-/// Of the last words of a branch, in UTF-16 units: what fits a line of a terminal beside the ending.
-const ENDED_UNITS: usize = 50;
+/// How wide the lines are, and which times they have.
+pub(super) struct Page {
+    pub(super) columns: usize,
+    pub(super) clock: Clock,
+}
 
-fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
+impl Page {
+    /// Writes a name and items behind it, on as many lines as they need.
+    pub(super) fn items(
+        &self,
+        (indent, name): (&str, &str),
+        items: &[String],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let dim = Style::new().dimmed();
+        let items: Vec<String> = items.iter().map(|item| printable(item)).collect();
+        let room = self.columns.saturating_sub(indent.len() + NAME);
+        for (nth, line) in wrapped(&items, ", ", room).into_iter().enumerate() {
+            let name = if nth == 0 { name } else { "" };
+            writeln!(out, "{indent}{dim}{name:NAME$}{dim:#}{line}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Columns of the name of a figure.
+const NAME: usize = 9;
+
+fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()> {
+    let columns = page.columns;
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     let place = [&stats.agent_version, &stats.project, &stats.git_branch];
     let place: Vec<&str> = std::iter::once(stats.agent)
         .chain(place.into_iter().flatten().map(String::as_str))
         .collect();
-    writeln!(out, "{}", printable(&place.join("  ")))?;
+    writeln!(out, "{bold}{}{bold:#}", shortened(&printable(&stats.title), columns))?;
+    writeln!(out, "{}", shortened(&printable(&place.join("  ")), columns))?;
     if let Some(ended) = stats.ended {
         let text = stats.ended_text.as_deref().unwrap_or_default();
-        let text = printable(&shortened(text, ENDED_UNITS));
+        let room = columns.saturating_sub("ended".len() + ended.words().len() + 4);
+        let text = shortened(&printable(text), room);
         writeln!(out, "{bold}ended{bold:#}  {}  {dim}{text}{dim:#}", ended.words())?;
     }
     did::print(stats, out)?;
-    writeln!(out, "{bold}total{bold:#}  each entry counted once")?;
-    print_figures(&stats.total, "  ", out)?;
-    if stats.branches.len() > 1 {
+    match &stats.since {
+        None => writeln!(out, "{bold}total{bold:#}  each entry counted once")?,
+        Some(SinceReport { entry_id, on_current_branch: true }) => {
+            writeln!(out, "{bold}total{bold:#}  current branch after {entry_id}")?;
+        }
+        Some(SinceReport { entry_id, .. }) => {
+            let what = "is not on the current branch: nothing is counted";
+            writeln!(out, "{bold}total{bold:#}  {entry_id} {what}")?;
+        }
+    }
+    print_figures(&stats.total, "  ", page, out)?;
+    if let [only] = &stats.branches[..] {
+        print_files(&only.files, MOST_FILES, page, out)?;
+    } else {
         for branch in &stats.branches {
             let label = branch.label.as_ref().map(|label| format!(" [{}]", printable(label)));
             let current = if branch.current { ", current" } else { "" };
@@ -67,28 +117,75 @@ fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
                 0 => "shares no entries with other branches".to_owned(),
                 count => shared(count, &branch.shared_usage),
             };
-            writeln!(
-                out,
-                "{bold}branch {}{}{bold:#}{current}  {shared}",
-                branch.id,
-                label.unwrap_or_default()
-            )?;
-            print_figures(&branch.figures, "  ", out)?;
+            let label = label.unwrap_or_default();
+            let taken = "branch ".len() + branch.id.width() + current.len();
+            let label = shortened(&label, columns.saturating_sub(taken));
+            let room = columns.saturating_sub(taken + label.width() + 2);
+            write!(out, "{bold}branch {}{label}{bold:#}{current}", branch.id)?;
+            if shared.width() <= room {
+                writeln!(out, "  {shared}")?;
+            } else {
+                writeln!(out, "\n  {}", shortened(&shared, columns.saturating_sub(2)))?;
+            }
+            print_figures(&branch.figures, "  ", page, out)?;
+            let most = if branch.current { MOST_FILES } else { 0 };
+            print_files(&branch.files, most, page, out)?;
         }
     }
     for sub in &stats.sub_sessions {
-        let name = sub.agent.as_deref().unwrap_or(&sub.id);
-        writeln!(
-            out,
-            "{bold}⊞ {}{bold:#}  sub-agent session, included in the total",
-            printable(name)
-        )?;
-        print_figures(&sub.figures, "  ", out)?;
+        let words = "sub-agent session, included in the total";
+        let name = printable(sub.agent.as_deref().unwrap_or(&sub.id));
+        let name = shortened(&name, columns.saturating_sub(words.len() + 4));
+        writeln!(out, "{bold}⊞ {name}{bold:#}  {words}")?;
+        print_figures(&sub.figures, "  ", page, out)?;
     }
-    writeln!(
-        out,
-        "{dim}times in UTC; worked: time from each prompt to its last response or tool result{dim:#}"
-    )
+    let note = [
+        page.clock.note().to_owned(),
+        "worked: time from each prompt to its last response or tool result".to_owned(),
+    ];
+    for line in wrapped(&note, "; ", columns) {
+        writeln!(out, "{dim}{line}{dim:#}")?;
+    }
+    Ok(())
+}
+
+/// Files of the current branch that have a line of their own.
+const MOST_FILES: usize = 12;
+
+/// How many files edits changed, and the first of them.
+fn print_files(
+    files: &[EditedFileReport],
+    most: usize,
+    page: &Page,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let sum = |of: fn(&EditedFileReport) -> usize| files.iter().map(of).sum();
+    let lines = lines_changed(sum(|file| file.added), sum(|file| file.removed));
+    let all = format!("{}{lines}", counted(files.len(), "file"));
+    page.items(("  ", "files"), &[all], out)?;
+    let indent = " ".repeat(2 + NAME);
+    for file in files.iter().take(most) {
+        let lines = lines_changed(file.added, file.removed);
+        let room = page.columns.saturating_sub(indent.len() + lines.len());
+        writeln!(out, "{indent}{}{lines}", path_within(&printable(&file.path), room))?;
+    }
+    match files.len().checked_sub(most) {
+        Some(more) if most > 0 && more > 0 => writeln!(out, "{indent}and {more} more"),
+        _ => Ok(()),
+    }
+}
+
+/// `  +12 -3`; empty for no line.
+pub(super) fn lines_changed(added: usize, removed: usize) -> String {
+    match (added, removed) {
+        (0, 0) => String::new(),
+        (added, 0) => format!("  +{added}"),
+        (0, removed) => format!("  -{removed}"),
+        (added, removed) => format!("  +{added} -{removed}"),
+    }
 }
 
 fn shared(entries: usize, usage: &UsageReport) -> String {
@@ -101,16 +198,16 @@ fn shared(entries: usize, usage: &UsageReport) -> String {
 pub(super) fn print_figures(
     figures: &Figures,
     indent: &str,
+    page: &Page,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let dim = Style::new().dimmed();
-    for (name, value) in lines(figures).into_iter().filter(|(_, value)| !value.is_empty()) {
-        writeln!(out, "{indent}{dim}{name:9}{dim:#}{}", printable(&value))?;
+    for (name, items) in lines(figures, &page.clock) {
+        page.items((indent, name), &items, out)?;
     }
     Ok(())
 }
 
-fn lines(figures: &Figures) -> [(&'static str, String); 6] {
+fn lines(figures: &Figures, clock: &Clock) -> [(&'static str, Vec<String>); 6] {
     let mut parts = vec![
         counted_entries(figures.entries),
         counted(figures.prompts, "prompt"),
@@ -125,18 +222,23 @@ fn lines(figures: &Figures) -> [(&'static str, String); 6] {
     });
     let models = figures.models.iter().map(|model| format!("{} {}", model.name(), model.turns));
     [
-        ("entries", parts.join(", ")),
-        ("tokens", tokens(&figures.usage.usage())),
-        ("cost", cost(&figures.usage.usage())),
-        ("time", times(figures)),
-        ("tools", tools.collect::<Vec<_>>().join(", ")),
-        ("models", models.collect::<Vec<_>>().join(", ")),
+        ("entries", parts),
+        ("tokens", items(&tokens(&figures.usage.usage()))),
+        ("cost", items(&cost(&figures.usage.usage()))),
+        ("time", items(&times(figures, clock))),
+        ("tools", tools.collect()),
+        ("models", models.collect()),
     ]
 }
 
+/// The parts of a figure; none of an empty one.
+fn items(figure: &str) -> Vec<String> {
+    figure.split(", ").filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
 /// `2026-11-02 09:00 to 2026-11-02 09:26, 26m 0s; worked 3m 5s`.
-fn times(figures: &Figures) -> String {
-    let minute = |iso: &Option<String>| iso.as_deref().and_then(to_the_minute);
+fn times(figures: &Figures, clock: &Clock) -> String {
+    let minute = |iso: &Option<String>| iso.as_deref().and_then(|iso| clock.minute_of(iso));
     let (Some(first), Some(last)) = (minute(&figures.first), minute(&figures.last)) else {
         return String::new();
     };

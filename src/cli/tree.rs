@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 use clap::Args;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -60,19 +60,28 @@ fn print(tree: &TreeReport, columns: Option<usize>, out: &mut dyn Write) -> io::
     let width =
         tree.rows.iter().map(|row| row.id.len()).filter(|&len| len <= WIDEST_ID).max().unwrap_or(0);
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
+    let red = AnsiColor::Red.on_default();
     let below = places(tree);
     print_below(&below, "", 0, columns, out)?;
     for row in &tree.rows {
         let mark = if row.on_path { "• " } else { "" };
         let label =
             row.label.as_ref().map(|label| format!("[{}] ", printable(label))).unwrap_or_default();
-        let style = if row.id == tree.leaf_id { bold } else { Style::new() };
+        let style = match (row.id == tree.leaf_id, row.failed, row.is_tool) {
+            (true, ..) => bold,
+            (_, true, _) => red,
+            (_, _, true) => dim,
+            _ => Style::new(),
+        };
+        // Rows in a pipe are as `/tree` has them.
+        let failed = if row.failed && columns.is_some() { "✗ " } else { "" };
         let prefix = prefix_within(&row.prefix, columns);
         print_row(
             &[
                 (dim, &format!("{:width$}  {prefix}", row.id)),
                 (Style::new(), mark),
                 (bold, &label),
+                (red, failed),
                 (style, &printable(&row.text)),
             ],
             columns,
@@ -199,6 +208,28 @@ mod tests {
         assert!(rows(prompt, Some(1)).starts_with("…\n"));
         // Such letters are two columns wide.
         assert!(rows("海底灯塔", Some(16)).starts_with("a  • user: 海底…\n"));
+    }
+
+    #[test]
+    fn a_terminal_gets_a_mark_for_each_failure_and_dim_tool_rows() {
+        let file = [
+            r#"{"type":"session","version":3,"id":"s"}"#,
+            r#"{"type":"message","id":"a","parentId":null,"message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"ls"}},{"type":"toolCall","id":"d","name":"bash","arguments":{"command":"pwd"}}]}}"#,
+            r#"{"type":"message","id":"b","parentId":"a","message":{"role":"toolResult","toolCallId":"c","isError":true,"content":"x"}}"#,
+            r#"{"type":"message","id":"c","parentId":"b","message":{"role":"toolResult","toolCallId":"d","content":"x"}}"#,
+            r#"{"type":"message","id":"d","parentId":"c","message":{"role":"user","content":"go"}}"#,
+        ];
+        let session = crate::read(file.join("\n").into_bytes()).unwrap();
+        let tree = report::tree(&session, session.leaf(), Filter::Default, None);
+        let printed = |columns| {
+            let mut out = Vec::new();
+            print(&tree, columns, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let terminal = printed(Some(80));
+        assert!(terminal.contains("\u{1b}[31m✗ \u{1b}[0m\u{1b}[31m[bash: ls]"), "{terminal:?}");
+        assert!(terminal.contains("\u{1b}[2m[bash: pwd]"), "{terminal:?}");
+        assert!(!printed(None).contains('✗'));
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub(super) fn sessions(
         }),
         id: session.id,
         counts: None,
+        called: None,
+        ended: None,
     };
     Some(sessions.into_iter().map(found).collect())
 }

@@ -20,7 +20,8 @@ use crate::format::source::{self, Limit};
 use crate::format::{self, ReadOptions};
 use crate::outline::branch_count;
 use crate::progress::{Progress, Steps, Task};
-use crate::session::Dialect;
+use crate::session::ending::{Ended, ended};
+use crate::session::{Dialect, title};
 use crate::workers::{self, Workers};
 
 use ends::{Ends, REACHES};
@@ -83,6 +84,10 @@ pub struct FoundSession {
     pub prompt: Option<String>,
     /// Entries and branches, once counted.
     pub counts: Option<Counts>,
+    /// What its page is called, once counted: its title, else the first prompt that was answered.
+    pub called: Option<String>,
+    /// How its current branch ended, once counted.
+    pub ended: Option<Ended>,
 }
 
 /// What only the whole of a file can tell.
@@ -232,6 +237,8 @@ impl FoundSession {
             title: listed.title,
             prompt: listed.prompt,
             counts: None,
+            called: None,
+            ended: None,
         })
     }
 
@@ -250,6 +257,8 @@ impl FoundSession {
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
         }
+        self.called = title::words_for(&session);
+        self.ended = ended(&session, session.leaf());
     }
 
     /// All of the session.

@@ -12,6 +12,7 @@ use crate::session::text::path_within;
 use crate::session::totals::Totals;
 use crate::session::{Body, EntryIndex, Session};
 
+use super::edits::{self, EditedFileReport, Edits};
 use super::stats::Figures;
 use super::tree::printed_row;
 
@@ -46,6 +47,8 @@ pub struct SideReport {
     pub figures: Figures,
     /// The files that its tools read or changed, by path.
     pub files: Vec<FileReport>,
+    /// The files that its edits changed, and those of its sub-agents.
+    pub edited: Vec<EditedFileReport>,
     /// What the other side has not.
     pub only: OnlyReport,
 }
@@ -80,8 +83,8 @@ pub struct OnlyReport {
 
 /// Compares two leaves, of one session, from their common ancestor on.
 pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> CompareReport {
-    let (Digest { calls, totals, .. }, outline) = crate::outline::read(session);
-    let read = Read { session, calls, totals, outline };
+    let (Digest { calls, totals, .. }, outline, edits) = edits::read(session);
+    let read = Read { session, calls, totals, outline, edits };
     let ancestor = session.tree().common_ancestor(a, b);
     let (mut side_a, mut side_b) = (read.side(a, ancestor), read.side(b, ancestor));
     side_a.only = only(&side_a, &side_b);
@@ -94,12 +97,23 @@ pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> CompareReport
     }
 }
 
+/// The branch to compare the current one with: the newest that it is no part of, else the newest other.
+pub fn newest_other(session: &Session) -> Option<EntryIndex> {
+    let (_, outline) = crate::outline::read(session);
+    let branches = crate::outline::branches(session, &outline, session.leaf());
+    let leaves = branches.first().into_iter().flatten().map(|branch| branch.leaf);
+    let others = leaves.filter(|&leaf| leaf != session.leaf());
+    let is_apart = |&leaf: &EntryIndex| !session.tree().is_on_path(session.leaf(), leaf);
+    others.clone().find(is_apart).or_else(|| others.clone().next())
+}
+
 /// All that is read of a session to tell of its sides.
 struct Read<'s> {
     session: &'s Session,
     calls: Calls,
     totals: Totals,
     outline: Outline,
+    edits: Edits,
 }
 
 impl Read<'_> {
@@ -117,6 +131,7 @@ impl Read<'_> {
             is_ancestor: Some(leaf) == ancestor,
             figures: Figures::of(&self.totals, &sums, &counts),
             files: self.files(&entries, leaf),
+            edited: self.edits.over(&entries),
             only: OnlyReport::default(),
         }
     }

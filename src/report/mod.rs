@@ -4,6 +4,7 @@ mod branches;
 mod compare;
 mod context;
 mod did;
+mod edits;
 mod over_time;
 #[cfg(feature = "cli")]
 mod page_secrets;
@@ -13,16 +14,17 @@ mod stats;
 mod tree;
 
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
-pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare};
+pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare, newest_other};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
 pub use did::{FailureReport, LandmarkReport};
+pub use edits::EditedFileReport;
 pub use over_time::{CallReport, OverTimeReport, context_over_time};
 #[cfg(feature = "cli")]
 pub(crate) use page_secrets::page_secrets;
 #[cfg(feature = "redact")]
 pub use secrets::{FoundSecret, SecretPlace, SecretsReport, secrets};
 pub use stats::{
-    BranchStats, Figures, ModelFigures, StatsReport, SubSessionStats, ToolFigures, UsageReport,
-    stats,
+    BranchStats, Figures, ModelFigures, SinceReport, StatsReport, SubSessionStats, ToolFigures,
+    UsageReport, stats, stats_since,
 };
 pub use tree::{RowReport, SubSessionReport, TreeReport, tree};

@@ -9,12 +9,16 @@ use super::did::{self, FailureReport, LandmarkReport};
 use crate::session::ending::{Ending, ended};
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
-use crate::session::{EntryIndex, Session, time};
+use crate::session::{EntryIndex, Session, time, title};
+
+use super::edits::{self, EditedFileReport, Edits};
 
 /// Figures of the whole session and of each branch, as `leafpress stats --json` prints them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StatsReport {
+    /// What the session is called, as its page is.
+    pub title: String,
     /// The agent, by the name of its format.
     pub agent: &'static str,
     /// The version of the agent's program; null where the file does not say.
@@ -31,6 +35,8 @@ pub struct StatsReport {
     pub landmarks: Vec<LandmarkReport>,
     /// What failed on them.
     pub failure_list: Vec<FailureReport>,
+    /// The entry after which `total` and `branches` count; null where they count everything.
+    pub since: Option<SinceReport>,
     /// Every entry once, those of all branches and of the sessions that entries started.
     pub total: Figures,
     /// The path to each leaf of the session itself: the current one first, then the newest first.
@@ -40,6 +46,16 @@ pub struct StatsReport {
     /// the total too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sub_sessions: Vec<SubSessionStats>,
+}
+
+/// Where counting begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SinceReport {
+    /// The entry's key.
+    pub entry_id: String,
+    /// Whether it is on the current branch. Nothing is counted where it is not.
+    pub on_current_branch: bool,
 }
 
 /// Figures of one branch.
@@ -56,6 +72,8 @@ pub struct BranchStats {
     pub ended: Option<Ending>,
     /// The last words of the model on the branch, at most 300 UTF-16 units.
     pub ended_text: Option<String>,
+    /// The files that edits of the branch and of its sub-agents changed.
+    pub files: Vec<EditedFileReport>,
     /// How many entries of the path other branches have too.
     pub shared_entries: usize,
     /// What these spent.
@@ -264,7 +282,7 @@ impl Figures {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stats(session: &Session) -> StatsReport {
-    let (digest, outline) = crate::outline::read(session);
+    let (digest, outline, edits) = edits::read(session);
     let totals = &digest.totals;
     let figures = |entries| {
         let (sums, counts) = totals.over(entries);
@@ -278,26 +296,30 @@ pub fn stats(session: &Session) -> StatsReport {
         figures: figures(sub.first..sub.first + sub.len),
     });
     let branches = crate::outline::branches(session, &outline, session.leaf());
-    let paths = Paths::read(session, totals);
+    let paths = Paths::read(session, totals, &edits);
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
         let ended = ended(session, branch.leaf);
+        let (counts, files) = paths.leaves.get(&branch.leaf)?;
         Some(BranchStats {
             id: session.key(branch.leaf),
             label: label.map(|label| label.text.clone()),
             current: branch.leaf == session.leaf(),
             ended: ended.as_ref().map(|ended| ended.how),
             ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
+            files: files.clone(),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
-            figures: Figures::of(totals, &paths.sums[branch.leaf], paths.at_leaf(branch.leaf)?),
+            figures: Figures::of(totals, &paths.sums[branch.leaf], counts),
         })
     });
     let header = session.header();
     let ended = ended(session, session.leaf());
     let (landmarks, failure_list) = did::of_current_branch(session, &digest);
     StatsReport {
+        title: title::title(session),
+        since: None,
         agent: session.dialect().name(),
         agent_version: header.agent_version.clone(),
         project: header.project(),
@@ -312,34 +334,55 @@ pub fn stats(session: &Session) -> StatsReport {
     }
 }
 
+/// The same of the current branch alone, after `since`: of nothing where that entry is not on it.
+pub fn stats_since(session: &Session, since: EntryIndex) -> StatsReport {
+    let mut report = stats(session);
+    let leaf = session.leaf();
+    let entries = session.path_since(leaf, Some(since));
+    let (digest, _, edits) = edits::read(session);
+    let (sums, counts) = digest.totals.over(entries.iter().copied());
+    report.since = Some(SinceReport {
+        entry_id: session.key(since),
+        on_current_branch: session.tree().is_on_path(since, leaf),
+    });
+    report.total = Figures::of(&digest.totals, &sums, &counts);
+    report.sub_sessions.clear();
+    report.branches.retain(|branch| branch.current);
+    for branch in &mut report.branches {
+        branch.figures = report.total.clone();
+        branch.files = edits.over(&entries);
+        branch.shared_entries = 0;
+        branch.shared_usage = UsageReport::of(&Usage::default());
+    }
+    report
+}
+
 /// Sums from the root to each entry, and counts to each leaf, of the session itself.
 struct Paths {
     sums: Vec<Sums>,
-    leaves: HashMap<EntryIndex, Counts>,
+    leaves: HashMap<EntryIndex, (Counts, Vec<EditedFileReport>)>,
 }
 
 impl Paths {
     /// Counts grow and shrink along one walk: a map for each entry would be quadratic.
-    fn read(session: &Session, totals: &Totals) -> Paths {
+    fn read(session: &Session, totals: &Totals, edits: &Edits) -> Paths {
         let tree = session.tree();
         let sums = totals.down(session);
         let mut leaves = HashMap::new();
-        let mut counts = totals.counts();
+        let (mut counts, mut edited) = (totals.counts(), edits.counts());
         let mut way: Vec<EntryIndex> = Vec::new();
         for entry in tree.order().filter(|&entry| tree.session_of(entry) == 0) {
             while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
                 counts.take(totals.of(top));
+                edited.take(edits, top);
             }
             way.push(entry);
             counts.add(totals.of(entry));
+            edited.add(edits, entry);
             if tree.children(entry).len() == 0 {
-                leaves.insert(entry, counts.clone());
+                leaves.insert(entry, (counts.clone(), edited.report(edits)));
             }
         }
         Paths { sums, leaves }
-    }
-
-    fn at_leaf(&self, leaf: EntryIndex) -> Option<&Counts> {
-        self.leaves.get(&leaf)
     }
 }

@@ -6,10 +6,10 @@ use std::cell::LazyCell;
 
 use serde::Serialize;
 
-use crate::outline::{Filter, LaidOut, Query, Subject, lay_out_all, read_with, visible_parents};
+use crate::outline::{Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents};
 use crate::render::{Renderer, Renderers, Step};
 use crate::session::entry::Entry;
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Kind, Session};
 use crate::workers::cores;
 
 use printed::Printed;
@@ -80,6 +80,12 @@ pub struct RowReport {
     pub on_path: bool,
     /// Levels of indentation.
     pub depth: usize,
+    /// A failed call, or a response that failed or was aborted; a terminal marks it.
+    #[serde(skip)]
+    pub failed: bool,
+    /// The result of a tool or a command, which a terminal shows less prominently.
+    #[serde(skip)]
+    pub is_tool: bool,
 }
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
@@ -126,7 +132,8 @@ pub fn tree(
     let above = visible_parents(session.tree(), &visible);
     let listed = shown_within(session, &laid_out);
     let mut lists = laid_out.into_iter().zip(&leaves).map(|(rows, &leaf)| {
-        let rows = rows.into_iter().map(|row| row_report(session, &printed, leaf, row));
+        let of = (&outline, printed.as_slice());
+        let rows = rows.into_iter().map(|row| row_report(session, of, leaf, row));
         rows.collect::<Vec<_>>()
     });
     let mut main = lists.next().unwrap_or_default();
@@ -186,10 +193,18 @@ fn leaves(session: &Session, leaf: EntryIndex) -> Vec<EntryIndex> {
     leaves
 }
 
-fn row_report(session: &Session, printed: &[String], leaf: EntryIndex, row: LaidOut) -> RowReport {
+fn row_report(
+    session: &Session,
+    (outline, printed): (&Outline, &[String]),
+    leaf: EntryIndex,
+    row: LaidOut,
+) -> RowReport {
+    let about = outline.row(row.entry);
     RowReport {
         id: session.key(row.entry),
         prefix: row.prefix,
+        failed: about.failed,
+        is_tool: matches!(about.kind, Kind::ToolResult | Kind::Bash | Kind::Program),
         text: printed[row.entry].clone(),
         label: session.label(row.entry).map(|label| label.text.clone()),
         on_path: session.tree().is_on_path(row.entry, leaf),

@@ -39,8 +39,13 @@ impl Asked {
 /// What a session is called: the name given last, else the title that its format keeps, else the
 /// beginning of the first prompt that was answered, else its id. Never empty.
 pub fn title(session: &Session) -> String {
+    words_for(session).unwrap_or_else(|| id(session))
+}
+
+/// The same; `None` where there is only its id.
+pub(crate) fn words_for(session: &Session) -> Option<String> {
     let asked = || asked(session, &session.tree().path(session.leaf())).map(|asked| asked.title);
-    name(session).or_else(asked).unwrap_or_else(|| id(session))
+    name(session).or_else(asked)
 }
 
 /// The name or title that somebody gave, in one line.
