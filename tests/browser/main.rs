@@ -22,6 +22,7 @@ mod folded_search;
 mod folds;
 mod forced_colors;
 mod forks;
+mod heights;
 mod hidden_messages;
 mod history;
 mod hit_walk;
@@ -128,6 +129,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("indentation", indentation::TESTS),
     ("output_states", output_states::TESTS),
     ("thinking", thinking::TESTS),
+    ("heights", heights::TESTS),
     ("hidden_messages", hidden_messages::TESTS),
     ("copy_code", copy_code::TESTS),
     ("lightbox", lightbox::TESTS),

@@ -115,7 +115,10 @@ fn bar_at_the_lower_edge(driver: &Driver<'_>) {
 fn an_entry_has_one_button(driver: &Driver<'_>) {
     let page = driver.page(&Exported::tree()).narrow().open("");
     let shown = "Array.from(document.querySelectorAll('#transcript > article[data-kind=user] > .entry-head')).map((head) => Array.from(head.querySelectorAll('button, a')).filter((control) => control.checkVisibility()).map((control) => control.className))";
-    page.wait("one button in each", &format!("{shown}.every((controls) => controls.join() === 'raw')"));
+    page.wait(
+        "one button in each",
+        &format!("{shown}.every((controls) => controls.join() === 'raw')"),
+    );
     page.click("#transcript > article[data-kind=user] button.raw");
     page.click("#raw .menu-item");
     page.wait_for("document.querySelector('dialog[open]')", None::<()>);

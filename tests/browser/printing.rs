@@ -170,7 +170,11 @@ fn plain_print_has_no_blank_page(driver: &Driver<'_>) {
     let mut before: Option<String> = None;
     for nth in 0..600 {
         let id = format!("m{nth}");
-        let text = if nth == 0 { "The \"tides\" \\ of the river".to_owned() } else { format!("prompt number {nth}") };
+        let text = if nth == 0 {
+            "The \"tides\" \\ of the river".to_owned()
+        } else {
+            format!("prompt number {nth}")
+        };
         if nth == 1 {
             lines.assistant(&id, before.as_deref(), "It turns at noon.");
         } else {
@@ -183,12 +187,17 @@ fn plain_print_has_no_blank_page(driver: &Driver<'_>) {
     for place in ["0", "document.documentElement.scrollHeight / 2"] {
         page.run(&format!("scrollTo(0, {place})"));
         page.settle();
-        assert!(page.get::<f64>("document.querySelector('.space:last-of-type').offsetHeight") > 5000.0);
+        assert!(
+            page.get::<f64>("document.querySelector('.space:last-of-type').offsetHeight") > 5000.0
+        );
         let paper = print_laid_out(&page);
         let pages: Vec<&str> = paper.trim_end_matches('\u{c}').split('\u{c}').collect();
         assert!(pages.len() > 1, "{place}");
         for (nth, text) in pages.iter().enumerate() {
-            assert!(text.contains(&format!("{} of {}", nth + 1, pages.len())), "{place}, page {nth}: {text}");
+            assert!(
+                text.contains(&format!("{} of {}", nth + 1, pages.len())),
+                "{place}, page {nth}: {text}"
+            );
             assert!(text.contains("The \"tides\" \\ of the river"), "{place}, page {nth}: {text}");
             let lines = text.lines().filter(|line| line.contains("prompt number")).count();
             assert!(nth == 0 || lines > 0, "{place}, page {nth} is blank: {text}");
