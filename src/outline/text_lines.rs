@@ -4,10 +4,18 @@ use crate::session::Body;
 use crate::session::message::{Block, Message};
 
 /// Letters in a line of the page on a wide screen, about.
-const LINE_LETTERS: usize = 84;
+const LINE_LETTERS: usize = 90;
 
 /// More lines make no difference to what the page can do with them.
 const MOST: usize = 5000;
+
+/// What each line of the text takes, in tenths of a line of the page.
+const CODE: usize = 8;
+const GAP: usize = 5;
+const HEADING: usize = 15;
+const TABLE_ROW: usize = 14;
+/// While it is collapsed.
+const THINKING: usize = 11;
 
 /// The lines of what a person or a model wrote; 0 for anything else.
 pub(super) fn text_lines(body: &Body<'_>) -> usize {
@@ -16,27 +24,45 @@ pub(super) fn text_lines(body: &Body<'_>) -> usize {
         Body::Message(Message::Assistant(assistant)) => &assistant.content,
         _ => return 0,
     };
-    let texts = content.iter().filter_map(|block| match block {
-        Block::Text(text) => Some(text),
-        _ => None,
+    let blocks = content.iter().map(|block| match block {
+        Block::Text(text) => tenths(text.trim()),
+        Block::Thinking { .. } => THINKING,
+        _ => 0,
     });
-    texts.flat_map(|text| text.trim().lines()).map(line_count).sum::<usize>().min(MOST)
+    blocks.sum::<usize>().div_ceil(10).min(MOST)
 }
 
-/// An empty line is the space between two paragraphs.
-fn line_count(line: &str) -> usize {
-    line.chars().count().div_ceil(LINE_LETTERS)
+fn tenths(text: &str) -> usize {
+    let mut in_code = false;
+    text.lines()
+        .map(|line| {
+            let line = line.trim();
+            if line.starts_with("```") {
+                in_code = !in_code;
+                return CODE;
+            }
+            match line.bytes().next() {
+                _ if in_code => CODE,
+                None => GAP,
+                Some(b'#') => HEADING,
+                Some(b'|') => TABLE_ROW,
+                Some(_) => 10 * line.chars().count().div_ceil(LINE_LETTERS),
+            }
+        })
+        .sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::line_count;
+    use super::tenths;
 
     #[test]
-    fn long_lines_are_broken() {
-        assert_eq!(line_count(""), 0);
-        assert_eq!(line_count("a"), 1);
-        assert_eq!(line_count(&"é".repeat(84)), 1);
-        assert_eq!(line_count(&"é".repeat(85)), 2);
+    fn lines_as_the_page_breaks_them() {
+        assert_eq!(tenths(""), 0);
+        assert_eq!(tenths("a"), 10);
+        assert_eq!(tenths(&"é".repeat(90)), 10);
+        assert_eq!(tenths(&"é".repeat(91)), 20);
+        assert_eq!(tenths("# one\n\ntwo\n"), 15 + 5 + 10);
+        assert_eq!(tenths(&format!("```\n{}\n```\n| a |", "x".repeat(200))), 8 + 8 + 8 + 14);
     }
 }

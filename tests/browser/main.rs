@@ -23,6 +23,7 @@ mod folds;
 mod forced_colors;
 mod forks;
 mod head;
+mod heights;
 mod hidden_messages;
 mod history;
 mod hit_walk;
@@ -134,6 +135,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("output_states", output_states::TESTS),
     ("thinking", thinking::TESTS),
     ("head", head::TESTS),
+    ("heights", heights::TESTS),
     ("hidden_messages", hidden_messages::TESTS),
     ("copy_code", copy_code::TESTS),
     ("lightbox", lightbox::TESTS),

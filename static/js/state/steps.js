@@ -69,13 +69,13 @@ export function takesRoom(outline, state, n) {
     return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
 
-/** Pixels that an entry takes beside its text, by its role; those of a line of it; those of an open card. */
-const BESIDE = [60, 115, 36, 115];
-const LINE = [28, 24, 28, 28];
+/** Pixels: what an entry takes beside its text, by its role; a line of text; an open card. */
+const BESIDE = [65, 65, 36, 110];
+const LINE = 25;
 const CARD = 350;
 
 /**
- * About how high an entry is, before it was built. On a narrow screen its lines are broken more often.
+ * About how high an entry will be. On a narrow screen lines are broken more often.
  *
  * @param {Outline} outline
  * @param {FoldState} state
@@ -86,10 +86,11 @@ export function heightOf(outline, state, n) {
     if (!takesRoom(outline, state, n)) {
         return 0;
     }
-    const role = isShut(outline, state, n) ? 2 : outline.roles[n];
-    const lines = isShut(outline, state, n) ? 0 : (outline.textLines[n] ?? 0);
-    const isCard = state.unfold.detail === "full" && role === 2 && lines === 0 && outline.tools.has(n);
-    return (isCard ? CARD : BESIDE[role] + LINE[role] * lines) * Math.max(1, 1.56 - innerWidth / 1300);
+    const shut = isShut(outline, state, n);
+    const role = shut ? 2 : outline.roles[n];
+    const lines = shut ? 0 : (outline.textLines[n] ?? 0);
+    const isCard = role === 2 && lines === 0 && state.unfold.detail === "full" && outline.tools.has(n);
+    return (isCard ? CARD : BESIDE[role] + LINE * lines) * Math.max(1, 1.6 - innerWidth / 1300);
 }
 
 /**

@@ -26,6 +26,13 @@ const RAW_SHOWN = 100_000;
  */
 export function makeRaw(outline, file, notice) {
     const [dialog, body] = makeDialog("raw", "Raw JSON");
+    /** @type {Element | undefined} */
+    let shown;
+    // On a phone an entry has one button for both.
+    const copyLink = makeButton("menu-item", "Copy link", () => {
+        dialog.close();
+        /** @type {HTMLElement} */ (shown?.querySelector(".copy-link")).click();
+    });
     /** @type {(article: Element) => Promise<[string, string][]>} */
     const partsOf = async (article) => {
         const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
@@ -50,12 +57,8 @@ export function makeRaw(outline, file, notice) {
         async open(article) {
             try {
                 const texts = await partsOf(article);
-                // On a phone an entry has one button for both.
-                const link = makeButton("menu-item", "Copy link", () => {
-                    dialog.close();
-                    /** @type {HTMLElement | null} */ (article.querySelector(".copy-link"))?.click();
-                });
-                body.replaceChildren(link, ...texts.flatMap(([title, text]) => rawSection(title, text)));
+                body.replaceChildren(copyLink, ...texts.flatMap(([title, text]) => rawSection(title, text)));
+                shown = article;
                 openDialog(dialog);
             } catch {
                 notice.mention("The session file in this page cannot be read");

@@ -141,9 +141,7 @@ export function makeTranscript(root, outline, articles, work) {
             await articles.packs.openFor(n);
             await new Promise((done) => requestAnimationFrame(done));
         },
-        fold() {
-            pathWindow.refold();
-        },
+        fold: pathWindow.refold,
         unroll: pathWindow.unroll,
         rollUp: pathWindow.rollUp,
     };

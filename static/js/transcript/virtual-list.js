@@ -19,6 +19,9 @@ import { makeSpacers } from "./spacers.js";
 const WINDOW_STEP = 30;
 const IDLE_STEP = 12;
 
+/** Of an article, above and below (entry.css). */
+const PADDING = 24;
+
 /** The reader is near to an end within so many views of it. */
 const NEAR_VIEWS = 2;
 
@@ -87,12 +90,12 @@ export function makeWindow(root, articles, work) {
     /** @type {() => number} the place in the list of the entry being read */
     const placeRead = () => Math.max(from, lastAbove(list, articles.elementOf, topEdge() + JUMP_ROOM, [from, to]));
     /**
-     * Until it was in view once, the browser takes this for its height.
+     * Until it was in view once, the browser takes this for the height of its content.
      *
      * @type {(n: number) => void}
      */
     const expectHeight = (n) => {
-        articles.elementOf(n).style.containIntrinsicBlockSize = `auto ${work.heightOf(n)}px`;
+        articles.elementOf(n).style.containIntrinsicBlockSize = `auto ${work.heightOf(n) - PADDING}px`;
     };
     /** @type {(nextFrom: number, nextTo: number) => void} */
     const place = (nextFrom, nextTo) => {
