@@ -18,8 +18,8 @@ pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};
 pub use read::read;
 pub(crate) use read::read_with;
-pub use row::{Row, Rows};
 pub(crate) use row::{Form, NOT_SHOWN, Said, TEXT_UNITS};
+pub use row::{Row, Rows};
 
 use row::CallRow;
 

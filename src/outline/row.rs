@@ -249,9 +249,7 @@ impl Said {
             Body::Other { entry_type, .. } if entry_type.is_empty() => {
                 Said::bare("entry without a type")
             }
-            Body::Other { entry_type, .. } => {
-                Said::bare(&one_line(entry_type).replace('_', " "))
-            },
+            Body::Other { entry_type, .. } => Said::bare(&one_line(entry_type).replace('_', " ")),
         }
     }
 }
@@ -274,7 +272,7 @@ fn of_message(message: &Message<'_>, is_omp: bool) -> Said {
         Message::Bash(bash) => Said::note("bash", one_line(&bash.command)),
         Message::ToolResult(result) => {
             Said::bare(&result.name.as_deref().map_or_else(|| "tool".to_owned(), one_line))
-        },
+        }
         Message::System(_)
         | Message::Custom(_)
         | Message::Program(_)

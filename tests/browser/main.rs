@@ -51,6 +51,7 @@ mod packs_large;
 mod packs_reached;
 mod printing;
 mod query;
+mod quiet_rows;
 mod raw;
 mod resizer;
 mod screen_reader;
@@ -129,6 +130,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("hidden_messages", hidden_messages::TESTS),
     ("copy_code", copy_code::TESTS),
     ("lightbox", lightbox::TESTS),
+    ("quiet_rows", quiet_rows::TESTS),
     ("raw", raw::TESTS),
     ("folded_search", folded_search::TESTS),
     ("packs", packs::TESTS),

@@ -196,10 +196,7 @@ fn without_its_text_everything_in_the_queue_is_taken_back() {
         .queue("popAll", None)
         .under("u2", answers("a", "A"))
         .read();
-    assert_eq!(
-        notes(&session),
-        ["queued-prompt-taken-back: one", "queued-prompt-taken-back: two"]
-    );
+    assert_eq!(notes(&session), ["queued-prompt-taken-back: one", "queued-prompt-taken-back: two"]);
 }
 
 #[test]
