@@ -92,7 +92,8 @@ function copyLabelCommand({ outline, reading, notice }) {
     if (!outline.keepsLabels || outline.session[n] !== 0) {
         notice.mention("leafpress cannot label entries of this session");
     } else {
-        void copyText(`leafpress label SESSION ${outline.keys[n]} "…"`, "this command", notice);
+        const command = `leafpress label SESSION ${outline.keys[n]} "…"`;
+        void copyText(command, `Copied: ${command}`, notice);
     }
 }
 

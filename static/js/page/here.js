@@ -2,10 +2,8 @@
 
 import { chooseEntry } from "../actions/places.js";
 import { paramsOf } from "../address/write.js";
-import { lastAtMost } from "../base/ascending.js";
 import { byId, eventTarget, listen, make, setText } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { pathTo } from "../outline/paths.js";
 import { PROMPT } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
 
@@ -85,14 +83,6 @@ function makeHereBar(parts) {
     const [place, words] = [make("b", ""), make("span", "")];
     button.replaceChildren(place, words);
     let prompt = -1;
-    /** @type {{leaf: number, prompts: number[]}} those of the path to a leaf, which is long and seldom changes */
-    let known = { leaf: -1, prompts: [] };
-    const promptsTo = (/** @type {number} */ leaf) => {
-        if (known.leaf !== leaf) {
-            known = { leaf, prompts: pathTo(outline, leaf).filter((n) => (outline.marks[n] & PROMPT) !== 0) };
-        }
-        return known.prompts;
-    };
     listen(button, "click", () => {
         if (prompt >= 0) {
             chooseEntry(parts, prompt);
@@ -100,12 +90,13 @@ function makeHereBar(parts) {
         }
     });
     return (n) => {
-        const prompts = promptsTo(store.get().leaf);
-        const at = lastAtMost(prompts, n);
-        prompt = prompts[at] ?? -1;
+        prompt = n;
+        while (prompt >= 0 && (outline.marks[prompt] & PROMPT) === 0) {
+            prompt = outline.parent[prompt];
+        }
         button.hidden = prompt < 0;
         document.documentElement.classList.toggle("at-prompt", prompt >= 0);
-        setText(place, `${at + 1} of ${prompts.length}`);
+        setText(place, `${outline.prompt[prompt]} of ${outline.prompt[store.get().leaf]}`);
         setText(words, prompt < 0 ? "" : titleOf(outline, prompt));
         button.title = prompt < 0 ? "" : "Go to the start of this prompt";
     };

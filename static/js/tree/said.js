@@ -1,28 +1,28 @@
 /** What the row of an entry says, as it is drawn: a glyph for who speaks or for the kind of tool, then the words. */
 
 import { make } from "../base/dom.js";
-import { saidText, whoSays } from "../outline/texts.js";
+import { whoSays } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 
 /** What stands before a row by the kind of its entry; before a prompt its number. */
-const GLYPHS = new Map([
-    ["user", "1"],
-    ["assistant", "●"],
-    ["bash", "$"],
-    ["command", "$"],
-    ["program", "▷"],
-    ["read", "▤"],
-    ["edit", "✎"],
-    ["search", "⌕"],
-    ["web", "↗"],
-    ["todo", "☑"],
-    ["task", "⊞"],
-    ["ask", "?"],
-    ["plan", "☰"],
-    ["other", "⚙"],
-]);
+const GLYPHS = /** @type {Record<string, string | undefined>} */ ({
+    user: "1",
+    assistant: "●",
+    bash: "$",
+    command: "$",
+    program: "▷",
+    read: "▤",
+    edit: "✎",
+    search: "⌕",
+    web: "↗",
+    todo: "☑",
+    task: "⊞",
+    ask: "?",
+    plan: "☰",
+    other: "⚙",
+});
 
 /**
  * What draws an entry: the kind of tool for a result, else the kind of the entry.
@@ -45,8 +45,8 @@ function lookOf(outline, n) {
  * @returns {HTMLElement}
  */
 export function makeText(outline, n, marks) {
-    const [look, who, said] = [lookOf(outline, n), whoSays(outline, n), saidText(outline, n)];
-    const glyph = GLYPHS.get(look);
+    const [look, who, said] = [lookOf(outline, n), whoSays(outline, n), outline.text[n]];
+    const glyph = GLYPHS[look];
     const isTool = glyph !== undefined && look !== "user" && look !== "assistant";
     const element = make("span", "text");
     element.dataset.tone = isTool ? "tool" : glyph === undefined ? "event" : look;
@@ -54,8 +54,7 @@ export function makeText(outline, n, marks) {
         element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : glyph;
     }
     if (who !== "") {
-        element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", who));
-        element.append(make("span", "unsaid", said === "" ? "" : ": "));
+        element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", said === "" ? who : `${who}: `));
     }
     const file = look === "read" || look === "edit" ? said.lastIndexOf("/") + 1 : 0;
     if (file > 0 && marks.length === 0) {
