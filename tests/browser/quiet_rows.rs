@@ -307,6 +307,6 @@ fn a_command_labels_the_entry(driver: &Driver<'_>) {
     page.press_shift("L");
     page.wait_for(
         "document.getElementById('notice').textContent",
-        "leafpress cannot label entries of this session",
+        "This session cannot hold labels",
     );
 }

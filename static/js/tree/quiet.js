@@ -45,16 +45,13 @@ export function collapseSteps(outline, state, visible, fold) {
     const { run, marks } = outline;
     /** @type {Map<number, QuietRow>} */
     const rows = new Map();
-    const begun = new Set();
     for (let n = 0; n < outline.count; n++) {
         const first = run[n];
         if (first < 0 || visible[n] === 0) {
             continue;
         }
         // A row that begins a branch says which one.
-        const isBranch = fold[n] !== FOLD_NONE || ((marks[first] & FORK) !== 0 && !begun.has(first));
-        begun.add(first);
-        if (isBranch) {
+        if (fold[n] !== FOLD_NONE || (marks[n] & FORK) !== 0) {
             continue;
         }
         let row = rows.get(first);
