@@ -32,7 +32,8 @@ pub struct Rows<'s> {
 pub struct Row {
     /// What the entry is.
     pub kind: Kind,
-    /// What was said or done, without who or which tool; one line. Of an event all of it.
+    /// What was said or done, without who or which tool; one line, with marks for invisible characters. Of
+    /// an event all of it.
     pub text: String,
     /// Words that find the entry though they are not in its text, lower case.
     pub words: String,
@@ -81,7 +82,7 @@ impl EntryRow {
 
 impl CallRow {
     fn of(call: &ToolCall<'_>, rows: Rows<'_>) -> CallRow {
-        let text = cut(&call.about().row(rows.cwd), TEXT_UNITS).to_owned();
+        let text = drawn(&call.about().row(rows.cwd));
         CallRow { tool: tool_name(&call.name), text, files: call.files() }
     }
 }
@@ -94,7 +95,7 @@ impl Row {
         let text = row_text(kind, &entry.body, rows.dialect);
         Row {
             kind,
-            text: cut(&text, TEXT_UNITS).to_owned(),
+            text: drawn(&text),
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
             failed: false,
@@ -133,7 +134,7 @@ impl Row {
 
     /// Makes it the row of an entry that stands for a session that is not there.
     pub(super) fn say_missing(&mut self, reason: &str) {
-        cut(&with_who(NOT_SHOWN, &one_line(reason)), TEXT_UNITS).clone_into(&mut self.text);
+        self.text = drawn(&with_who(NOT_SHOWN, &one_line(reason)));
         self.membership = Membership::default();
     }
 }
@@ -313,6 +314,11 @@ fn start_of(content: &[Block<'_>], is_omp: bool) -> String {
     let text = joined_text(content, "");
     let text = if is_omp { omp::unwrapped(&text) } else { text.as_str().into() };
     one_line(cut(&text, TEXT_UNITS))
+}
+
+/// A text as far as a row shows it, with marks for invisible characters.
+fn drawn(text: &str) -> String {
+    marked(cut(text, TEXT_UNITS)).into_owned()
 }
 
 /// The name of a tool as rows have it.

@@ -148,7 +148,6 @@ struct Entries {
     sessions: Vec<StartedBy>,
     ids: Vec<(usize, String)>,
     labels: Vec<(usize, String)>,
-    drawn_text: Vec<(usize, String)>,
     drawn_labels: Vec<(usize, String)>,
 }
 
@@ -172,7 +171,6 @@ impl Entries {
             "keys" | "text" => number,
             "ids" => numbered(&self.ids),
             "labels" => numbered(&self.labels),
-            "drawnText" => numbered(&self.drawn_text),
             "drawnLabels" => numbered(&self.drawn_labels),
             "sessions" => {
                 let session = number.and_then(|number| self.sessions.get(number));

@@ -14,10 +14,10 @@ pub(crate) const TESTS: &[Test] = &[
 fn chain_of_20_000(driver: &Driver<'_>) {
     let chain = Exported::bytes(sessions::chain(20_000)).unwrap();
     let page = driver.open(&chain);
-    assert_eq!(page.text("#status"), "20000 / 20000");
+    assert_eq!(page.text("#status"), "20,000 of 20,000 entries");
     assert_few_articles(&page, 20_000);
     page.click("button[data-filter=user-only]");
-    page.wait_for("document.getElementById('status').textContent", "10000 / 20000");
+    page.wait_for("document.getElementById('status').textContent", "10,000 of 20,000 entries");
     page.click("button[data-filter=all]");
     page.click("#search");
     page.type_text("number 1234");

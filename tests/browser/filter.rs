@@ -22,7 +22,7 @@ fn each_button_shows_the_rows_of_its_mode(driver: &Driver<'_>) {
         page.wait_for(&format!("document.querySelector('{}').ariaPressed", button(filter)), "true");
         let rows = tree.row_ids(&tree.leaf(), filter, "");
         assert_eq!(page.drawn_rows(), rows, "{}", filter.name());
-        assert_eq!(page.text("#status"), format!("{} / 25", rows.len()));
+        assert_eq!(page.text("#status"), format!("{} of 25 entries", rows.len()));
         assert_eq!(page.count("#filters [aria-pressed=true]"), 1);
     }
 }

@@ -84,7 +84,7 @@ fn by_the_mark(driver: &Driver<'_>) {
     page.click(&mark("t0000003"));
     assert_eq!(page.drawn_rows(), without(&all, &LEFT));
     assert_eq!(folded(&page), ["t0000003"]);
-    assert_eq!(page.text("#status"), "16 / 25");
+    assert_eq!(page.text("#status"), "16 of 25 entries");
     page.click(&mark("t0000003"));
     assert_eq!(page.drawn_rows(), all);
     assert_eq!(folded(&page), [""; 0]);

@@ -61,10 +61,10 @@ fn reported_for_10_000_entries(driver: &Driver<'_>) {
     };
 
     page.click("button[data-filter=user-only]");
-    page.wait("the filter", "document.getElementById('status').textContent.startsWith('5000 ')");
+    page.wait("the filter", "document.getElementById('status').textContent.startsWith('5,000 ')");
     report("a filter");
     page.click("button[data-filter=all]");
-    page.wait("all entries", "document.getElementById('status').textContent.startsWith('10000 ')");
+    page.wait("all entries", "document.getElementById('status').textContent.startsWith('10,000 ')");
     report("another filter");
 
     page.run("document.getElementById('tree').focus()");

@@ -56,6 +56,7 @@ mod packs_reached;
 mod phone;
 mod printing;
 mod query;
+mod quiet_rows;
 mod raw;
 mod resizer;
 mod screen_reader;
@@ -139,6 +140,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("hidden_messages", hidden_messages::TESTS),
     ("copy_code", copy_code::TESTS),
     ("lightbox", lightbox::TESTS),
+    ("quiet_rows", quiet_rows::TESTS),
     ("raw", raw::TESTS),
     ("folded_search", folded_search::TESTS),
     ("packs", packs::TESTS),

@@ -18,7 +18,7 @@ fn default_path(driver: &Driver<'_>) {
     assert_eq!(page.text("#session h1"), "alpha root");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
     assert_eq!(page.count("#transcript > article"), tree.path(&tree.leaf()).len());
-    assert_eq!(page.text("#status"), "21 / 25");
+    assert_eq!(page.text("#status"), "21 of 25 entries");
     assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::Default, ""));
     assert_eq!(page.marked_rows(), ["t0000001", "t0000002", "t0000009", "t0000011", "t0000025"]);
     assert_eq!(page.attribute("#tree .leaf", "data-entry-id").as_deref(), Some("t0000025"));
@@ -51,7 +51,7 @@ fn long_session_starts_at_its_top(driver: &Driver<'_>) {
     let page = driver.open(&Exported::long());
     page.settle();
     assert!(page.get::<bool>("scrollY === 0"));
-    assert_eq!(page.text("#status"), "69 / 95");
+    assert_eq!(page.text("#status"), "69 of 95 entries");
 }
 
 /// The style of the controls comes with the script. Until then they are not seen, and their places are kept.

@@ -30,7 +30,7 @@ fn tree_shows_the_hits(driver: &Driver<'_>) {
     assert_eq!(hits, ["t0000003", "t0000004", "t0000005", "t0000007"]);
     assert_eq!(page.drawn_rows(), hits);
     assert_eq!(page.text("#search-status"), "4 hits");
-    assert_eq!(page.text("#status"), "4 / 25");
+    assert_eq!(page.text("#status"), "4 of 25 entries");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "a search changes no branch");
 }
 
@@ -72,7 +72,7 @@ fn cleared_by_escape(driver: &Driver<'_>) {
     page.wait_for("document.getElementById('search').value", "");
     assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::Default, ""));
     assert_eq!(page.text("#search-status"), "");
-    assert_eq!(page.text("#status"), "21 / 25");
+    assert_eq!(page.text("#status"), "21 of 25 entries");
 }
 
 fn slash_goes_to_the_field(driver: &Driver<'_>) {
@@ -87,5 +87,5 @@ fn nothing_found(driver: &Driver<'_>) {
     search(&page, "zeppelin");
     assert_eq!(page.text("#search-status"), "0 hits");
     assert_eq!(page.drawn_rows(), [""; 0]);
-    assert_eq!(page.text("#status"), "0 / 25");
+    assert_eq!(page.text("#status"), "0 of 25 entries");
 }

@@ -84,7 +84,7 @@ fn shows_prompts_and_responses(driver: &Driver<'_>) {
 
 fn a_line_opens_in_place(driver: &Driver<'_>) {
     let page = driver.open(&Exported::story(turns()));
-    let top = "document.querySelector('[data-steps]').getBoundingClientRect().top";
+    let top = "document.querySelector('#transcript [data-steps]').getBoundingClientRect().top";
     let before: f64 = page.get(top);
     page.click("[data-steps] button");
     page.wait_for(

@@ -15,7 +15,7 @@ fn few_rows_exist(driver: &Driver<'_>) {
     let fan = Exported::bytes(sessions::fan(5000)).unwrap();
     let rows = fan.row_ids(&fan.leaf(), Filter::Default, "");
     let page = driver.open(&fan);
-    assert_eq!(page.text("#status"), "10001 / 10001");
+    assert_eq!(page.text("#status"), "10,001 of 10,001 entries");
     assert!(page.count("[role=treeitem]") < 200);
     for (part, row) in [(1.0, 10_000), (0.0, 0), (0.5, 5000)] {
         page.run(&format!("(() => {{ const tree = document.getElementById('tree'); tree.scrollTop = (tree.scrollHeight - tree.clientHeight) * {part}; }})()"));

@@ -1,4 +1,4 @@
-//! Texts of rows and labels as they are drawn, where that is not as they stand.
+//! Labels as they are drawn, where that is not as they stand.
 
 use std::borrow::Cow;
 

@@ -53,9 +53,7 @@ struct OutlineData<'a> {
     keeps_labels: Option<bool>,
     text: Column<'a, &'a str>,
     labels: Vec<(Number, &'a str)>,
-    /// How the texts and labels are drawn that hold invisible characters.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    drawn_text: Vec<(Number, String)>,
+    /// How the labels are drawn that hold invisible characters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     drawn_labels: Vec<(Number, String)>,
     modes: Column<'a, u32>,
@@ -129,8 +127,8 @@ struct SessionData<'a> {
     beside: bool,
 }
 
-/// The outline as packed JSON. Its strings are drawn as they stand, but for texts and labels,
-/// which are searched, and ids.
+/// The outline as packed JSON. Its strings are drawn as they stand, but for labels, which are
+/// searched, and ids.
 pub(super) fn outline_data<'a>(
     session: &'a Session,
     outline: &'a Outline,
@@ -166,7 +164,6 @@ pub(super) fn outline_data<'a>(
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
-        drawn_text: drawn(order.iter().map(|&entry| Some(outline.row(entry).text.as_str()))),
         drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),

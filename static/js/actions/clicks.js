@@ -31,7 +31,7 @@ export function clickTranscript(parts, event) {
         }
         event.preventDefault();
         const beside = compare < 0 ? null : outline.keys[compare];
-        void copyText(shareAddress(outline.keys[leaf], keyOfArticle(copy.closest("article")), beside), "this link", notice);
+        void copyText(shareAddress(outline.keys[leaf], keyOfArticle(copy.closest("article")), beside), "Link copied", notice);
         return;
     }
     const raw = eventTarget(event, "button.raw")?.closest("article");

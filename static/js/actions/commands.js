@@ -41,7 +41,7 @@ export const COMMAND_GROUPS = [
             { id: "output", keys: ["o"], text: "long output: preview, full" },
             { id: "thinking", keys: ["i"], text: "thinking: folded, shown" },
             { id: "hidden", keys: ["h"], text: "hidden messages: folded, shown" },
-            { id: "label", keys: ["L"], text: "copy the command that labels this entry" },
+            { id: "label", keys: ["L"], text: "copy the command to label this entry" },
             { id: "leaves", keys: ["l"], text: "all branches", menu: "All branches" },
             { id: "compare", keys: ["d"], text: "compare with another branch", menu: "Compare with another branch" },
             { id: "print", keys: ["p"], text: "print everything", menu: "Print everything" },

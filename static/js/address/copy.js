@@ -19,15 +19,15 @@ export function shareAddress(leafKey, targetKey, compareKey) {
 
 /**
  * @param {string} text
- * @param {string} what it is; a link need not be seen
+ * @param {string} done what is said then
  * @param {Notice} notice
  */
-export async function copyText(text, what, notice) {
+export async function copyText(text, done, notice) {
     try {
         await navigator.clipboard.writeText(text);
-        what === "this link" ? notice.mention("Link copied") : notice.tell(`Copied: ${text}`);
+        notice.mention(done);
     } catch {
         // Denied, or absent where the page is not served securely.
-        notice.offer(`Copy ${what}:`, text);
+        notice.offer("Copy this:", text);
     }
 }

@@ -92,9 +92,10 @@ function copyLabelCommand({ outline, reading, notice }) {
     const entries = reading.entries();
     const n = entries[Math.max(0, reading.here(entries))] ?? -1;
     if (!outline.keepsLabels || outline.session[n] !== 0) {
-        notice.mention("leafpress cannot label entries of this session");
+        notice.mention("This session cannot hold labels");
     } else {
-        void copyText(`leafpress label SESSION ${outline.keys[n]} "…"`, "this command", notice);
+        const command = `leafpress label SESSION ${outline.keys[n]} "…"`;
+        void copyText(command, `Copied: ${command}`, notice);
     }
 }
 

@@ -5,7 +5,7 @@
  * than its children's, and a subtree is the range `n .. end[n]`: "is on the path" needs no walk.
  */
 
-import { FILTER_BITS, PROMPT } from "./shared.js";
+import { PROMPT } from "./shared.js";
 
 /**
  * @typedef {object} RawContext the context facts as Rust wrote them
@@ -66,8 +66,7 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
- * @property {[number, string][]} [drawnText] those that are drawn with marks for invisible characters
- * @property {[number, string][]} [drawnLabels] the same of labels
+ * @property {[number, string][]} [drawnLabels] the labels that are drawn with marks for invisible characters
  */
 
 /** @typedef {[number, number, number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt, its last entry of the work, its place in `endings` */
@@ -102,9 +101,8 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {number} target the entry to open at, -1 for the top
  * @property {string} filter
  * @property {boolean} keepsLabels
- * @property {string[]} text what each says, as written, to search in; `saidText` is what is drawn
+ * @property {string[]} text what each says, without who speaks
  * @property {Map<number, string>} labels as written; `labelText` is what is drawn
- * @property {Map<number, string>} drawnText
  * @property {Map<number, string>} drawnLabels
  * @property {Uint8Array} modes the filters that show it, by `FILTER_BITS`
  * @property {number[]} words
@@ -141,7 +139,6 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  */
 export function readOutline(raw) {
     const parent = Int32Array.from(raw.parent);
-    const toolNames = raw.toolNames;
     return {
         count: raw.keys.length,
         keys: raw.keys,
@@ -153,11 +150,10 @@ export function readOutline(raw) {
         newest: Int32Array.from(raw.newest),
         leaf: raw.leaf,
         target: raw.target,
-        filter: FILTER_BITS.has(raw.filter) ? raw.filter : "default",
+        filter: raw.filter,
         keepsLabels: raw.keepsLabels === true,
         text: raw.text,
         labels: new Map(raw.labels),
-        drawnText: new Map(raw.drawnText ?? []),
         drawnLabels: new Map(raw.drawnLabels ?? []),
         modes: Uint8Array.from(raw.modes),
         words: raw.words,
@@ -169,13 +165,13 @@ export function readOutline(raw) {
         marks: Uint16Array.from(raw.marks),
         roles: Uint8Array.from(raw.roles),
         textLines: raw.textLines,
-        run: firstsOf(raw.runs, raw.keys.length),
+        run: firstsOf(raw.runs),
         asides: new Set(raw.asides),
-        quiet: firstsOf(raw.quiet, raw.keys.length),
+        quiet: firstsOf(raw.quiet),
         cards: new Map(raw.cards ?? []),
         progress: byValue(raw.cards ?? []),
-        tools: new Map(raw.tools.map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
-        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds[tool]])),
+        tools: new Map(raw.tools.map(([n, used]) => [n, used.map((tool) => raw.toolNames[tool])])),
+        toolKinds: new Map(raw.toolNames.map((name, tool) => [name, raw.toolKinds[tool]])),
         labelTimes: new Map(raw.labelTimes),
         lines: raw.lines,
         session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
@@ -190,15 +186,11 @@ export function readOutline(raw) {
 }
 
 /**
- * @param {number[] | undefined} distances how far before each entry the first one stands, plus 1; 0 for none
- * @param {number} count
+ * @param {number[]} distances how far before each entry the first one stands, plus 1; 0 for none
  * @returns {Int32Array}
  */
-function firstsOf(distances, count) {
-    return Int32Array.from({ length: count }, (_, n) => {
-        const distance = distances?.[n] ?? 0;
-        return distance === 0 ? -1 : n - distance + 1;
-    });
+function firstsOf(distances) {
+    return Int32Array.from(distances, (distance, n) => (distance === 0 ? -1 : n - distance + 1));
 }
 
 /**

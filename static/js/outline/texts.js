@@ -15,27 +15,15 @@ export function whoSays({ kinds, kind, tools }, n) {
 }
 
 /**
- * What an entry says, as it is drawn: in a title, in a row behind a glyph.
- *
- * @param {Outline} outline
- * @param {number} n
- * @returns {string}
- */
-export function saidText({ text, drawnText }, n) {
-    return drawnText.get(n) ?? text[n];
-}
-
-/**
  * The whole row in one line, as `Row::line` in Rust: `read: src/tides.rs`.
  *
  * @param {Outline} outline
  * @param {number} n
- * @param {string} [said] as it is drawn unless given
  * @returns {string}
  */
-export function rowText(outline, n, said = saidText(outline, n)) {
-    const who = whoSays(outline, n);
-    return who === "" || said === "" ? who + said : `${who}: ${said}`;
+export function rowText(outline, n) {
+    const parts = [whoSays(outline, n), outline.text[n]];
+    return parts.filter((part) => part !== "").join(": ");
 }
 
 /**
@@ -46,7 +34,7 @@ export function rowText(outline, n, said = saidText(outline, n)) {
  * @returns {string}
  */
 export function titleOf(outline, n) {
-    return outline.tools.has(n) && outline.kinds[outline.kind[n]] !== "assistant" ? rowText(outline, n) : saidText(outline, n);
+    return outline.kinds[outline.kind[n]] === "tool-result" ? rowText(outline, n) : outline.text[n];
 }
 
 /**

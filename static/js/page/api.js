@@ -83,7 +83,7 @@ function plainRows(outline, layout, leaf) {
         id: outline.keys[n],
         ...(layout.hung.has(n) ? { subSession: true } : {}),
         prefix: prefixText(layout, row),
-        text: rowText(outline, n, outline.text[n]),
+        text: rowText(outline, n),
         label: outline.labels.get(n) ?? null,
         onPath: isOnPath(outline, n, leaf),
         depth: layout.depth[row],

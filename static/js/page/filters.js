@@ -1,7 +1,6 @@
 /** The filter buttons, each with the number of rows it would show. */
 
 import { eventTarget, listen, setText } from "../base/dom.js";
-import { FILTER_BITS } from "../outline/shared.js";
 
 /**
  * @param {HTMLElement} group
@@ -10,7 +9,7 @@ import { FILTER_BITS } from "../outline/shared.js";
 export function startFilters(group, choose) {
     listen(group, "click", (event) => {
         const filter = eventTarget(event, "button[data-filter]")?.dataset.filter;
-        if (filter !== undefined && FILTER_BITS.has(filter)) {
+        if (filter !== undefined) {
             choose(filter);
         }
     });
@@ -25,9 +24,6 @@ export function drawFilters(group, filter, counts) {
     for (const button of group.querySelectorAll("button[data-filter]")) {
         const name = button.getAttribute("data-filter") ?? "";
         button.setAttribute("aria-pressed", String(name === filter));
-        const count = button.querySelector(".count");
-        if (count !== null) {
-            setText(count, String(counts.get(name) ?? 0));
-        }
+        setText(/** @type {Element} */ (button.lastElementChild), String(counts.get(name)));
     }
 }

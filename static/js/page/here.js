@@ -2,10 +2,8 @@
 
 import { chooseEntry } from "../actions/places.js";
 import { paramsOf } from "../address/write.js";
-import { lastAtMost } from "../base/ascending.js";
 import { byId, eventTarget, listen, setText } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { pathTo } from "../outline/paths.js";
 import { PROMPT } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
 
@@ -83,14 +81,6 @@ function makeHereBar(parts) {
     const { outline, store } = parts;
     const button = byId("here");
     let prompt = -1;
-    /** @type {{leaf: number, prompts: number[]}} those of the path to a leaf, which is long and seldom changes */
-    let known = { leaf: -1, prompts: [] };
-    const promptsTo = (/** @type {number} */ leaf) => {
-        if (known.leaf !== leaf) {
-            known = { leaf, prompts: pathTo(outline, leaf).filter((n) => (outline.marks[n] & PROMPT) !== 0) };
-        }
-        return known.prompts;
-    };
     listen(button, "click", () => {
         if (prompt >= 0) {
             chooseEntry(parts, prompt);
@@ -98,13 +88,18 @@ function makeHereBar(parts) {
         }
     });
     return (n) => {
-        const prompts = promptsTo(store.get().leaf);
-        const at = lastAtMost(prompts, n);
-        // The first one is on the screen with the title.
-        prompt = n === prompts[0] ? -1 : prompts[at] ?? -1;
+        prompt = n;
+        while (prompt >= 0 && (outline.marks[prompt] & PROMPT) === 0) {
+            prompt = outline.parent[prompt];
+        }
+        const [nth, count] = [outline.prompt[prompt] ?? 1, outline.prompt[store.get().leaf]];
+        setText(byId("place"), count === 0 ? "" : `${nth} of ${count}`);
+        if (n === prompt && nth === 1) {
+            // The first one is on the screen with the title.
+            prompt = -1;
+        }
         button.hidden = prompt < 0;
         document.documentElement.classList.toggle("at-prompt", prompt >= 0);
-        setText(byId("place"), prompts.length === 0 ? "" : `${Math.max(1, at + 1)} of ${prompts.length}`);
         setText(button, prompt < 0 ? "" : titleOf(outline, prompt));
         button.title = prompt < 0 ? "" : "Go to the start of this prompt";
     };

@@ -58,6 +58,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
     const ending = makeEnding(outline);
     /** @type {RegExp[]} */
     let marks = [];
+    let isCollapsed = false;
     /** The entry being read, -1 for none. */
     let read = -1;
 
@@ -83,8 +84,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
             drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
         }
-        const isCollapsed = isCollapsing(state);
-        const levelChanged = before !== null && (isCollapsed !== isCollapsing(before) || (isCollapsed && state.toggled !== before.toggled));
+        const levelChanged = isCollapsed !== (isCollapsed = isCollapsing(state)) || (isCollapsed && state.toggled !== before?.toggled);
         if (leafChanged || rowsFiltered || levelChanged || state.folds !== before.folds) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
             const started = startedSessions(outline, state.leaf, state.filter, listed);
@@ -209,12 +209,12 @@ function drawStatus(outline, layout, transcript, state) {
  * @param {Readonly<State>} state
  * @param {boolean} isEmpty
  */
-function drawEmpty({ filter, query, hits, searching }, isEmpty) {
+function drawEmpty({ query, hits, searching }, isEmpty) {
     const place = byId("tree-empty");
     place.hidden = !isEmpty || searching;
     if (!place.hidden) {
-        const what = filter === "user-only" ? "No prompt" : filter === "labeled-only" ? "No labeled entry" : "No entry";
-        const said = hits === null ? `${what} in this session. ` : `${hits.count === 0 ? "Nothing" : what} matches "${query}". `;
-        place.replaceChildren(said, makeButton("", hits === null ? "Show all entries" : "Clear search", () => {}));
+        const lacks = `${document.querySelector("#filters [aria-pressed=true]")?.getAttribute("title")}: none in this session. `;
+        const [said, way] = hits === null ? [lacks, "Show all entries"] : [`Nothing matches "${query}". `, "Clear search"];
+        place.replaceChildren(said, makeButton("", way, () => {}));
     }
 }

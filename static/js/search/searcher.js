@@ -136,8 +136,7 @@ function makeHeads(outline) {
     const read = (block) => {
         let text = "";
         for (let n = block * HEADS_AT_ONCE; n < Math.min(outline.count, (block + 1) * HEADS_AT_ONCE); n++) {
-            const row = rowText(outline, n, outline.text[n]);
-            text += searchHead(outline.wordTable[outline.words[n]] ?? "", outline.labels.get(n) ?? null, row);
+            text += searchHead(outline.wordTable[outline.words[n]] ?? "", outline.labels.get(n) ?? null, rowText(outline, n));
             ends[n] = text.length;
         }
         return text;

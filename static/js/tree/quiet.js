@@ -45,7 +45,6 @@ export function collapseSteps(outline, state, visible, fold) {
     const { run, marks } = outline;
     /** @type {Map<number, QuietRow>} */
     const rows = new Map();
-    const begun = new Set();
     for (let n = 0; n < outline.count; n++) {
         const first = run[n];
         // What it did to the world is told beside the steps.
@@ -53,9 +52,7 @@ export function collapseSteps(outline, state, visible, fold) {
             continue;
         }
         // A row that begins a branch says which one.
-        const isBranch = fold[n] !== FOLD_NONE || ((marks[first] & FORK) !== 0 && !begun.has(first));
-        begun.add(first);
-        if (isBranch) {
+        if (fold[n] !== FOLD_NONE || (marks[n] & FORK) !== 0) {
             continue;
         }
         let row = rows.get(first);

@@ -2,28 +2,28 @@
 
 import { make } from "../base/dom.js";
 import { COMMIT, FAILED, LANDMARK, PULL_REQUEST, PUSH } from "../outline/shared.js";
-import { saidText, whoSays } from "../outline/texts.js";
+import { whoSays } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 
 /** What stands before a row by the kind of its entry; before a prompt its number. */
-const GLYPHS = new Map([
-    ["user", "1"],
-    ["assistant", "●"],
-    ["bash", "$"],
-    ["command", "$"],
-    ["program", "▷"],
-    ["read", "▤"],
-    ["edit", "✎"],
-    ["search", "⌕"],
-    ["web", "↗"],
-    ["todo", "☑"],
-    ["task", "⊞"],
-    ["ask", "?"],
-    ["plan", "☰"],
-    ["other", "⚙"],
-]);
+const GLYPHS = /** @type {Record<string, string | undefined>} */ ({
+    user: "1",
+    assistant: "●",
+    bash: "$",
+    command: "$",
+    program: "▷",
+    read: "▤",
+    edit: "✎",
+    search: "⌕",
+    web: "↗",
+    todo: "☑",
+    task: "⊞",
+    ask: "?",
+    plan: "☰",
+    other: "⚙",
+});
 
 /**
  * What draws an entry: the kind of tool for a result, else the kind of the entry.
@@ -55,8 +55,8 @@ const LANDMARK_GLYPHS = /** @type {const} */ ([
  * @returns {HTMLElement}
  */
 export function makeText(outline, n, marks) {
-    const [look, who, said] = [lookOf(outline, n), whoSays(outline, n), saidText(outline, n)];
-    const glyph = GLYPHS.get(look);
+    const [look, who, said] = [lookOf(outline, n), whoSays(outline, n), outline.text[n]];
+    const glyph = GLYPHS[look];
     const isTool = glyph !== undefined && look !== "user" && look !== "assistant";
     const element = make("span", "text");
     element.dataset.tone = isTool ? "tool" : glyph === undefined ? "event" : look;
@@ -66,8 +66,7 @@ export function makeText(outline, n, marks) {
         element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : landmark ?? glyph;
     }
     if (who !== "") {
-        element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", who));
-        element.append(make("span", "unsaid", said === "" ? "" : ": "));
+        element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", said === "" ? who : `${who}: `));
     }
     const file = look === "read" || look === "edit" ? said.lastIndexOf("/") + 1 : 0;
     if (file > 0 && marks.length === 0) {

@@ -41,7 +41,7 @@ const INDENT_SHARE = 0.4;
  * @returns {TreeView}
  */
 export function makeTreeView(tree, outline, isSeen) {
-    const space = treeSpace(tree);
+    const space = /** @type {HTMLElement} */ (tree.firstElementChild);
     /** @type {Map<number, HTMLElement>} */
     const drawn = new Map();
     /** @type {TreeRendering | null} */
@@ -139,20 +139,6 @@ export function makeTreeView(tree, outline, isSeen) {
         offsetOf: (row) => (waiting === null ? topOf(row) - tree.scrollTop : 0),
         pageSize: () => Math.max(1, Math.floor(tree.clientHeight / measure.rowHeight) - 1),
     };
-}
-
-/**
- * @param {HTMLElement} tree
- * @returns {HTMLElement}
- */
-function treeSpace(tree) {
-    const space = tree.querySelector(".tree-space");
-    if (!(space instanceof HTMLElement)) {
-        throw new Error("the tree has no .tree-space");
-    }
-    space.setAttribute("role", "presentation");
-    tree.tabIndex = 0;
-    return space;
 }
 
 /**

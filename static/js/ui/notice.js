@@ -61,6 +61,6 @@ function addressField(address) {
     const field = document.createElement("input");
     field.readOnly = true;
     field.value = address;
-    field.setAttribute("aria-label", "Link");
+    field.setAttribute("aria-label", "To copy");
     return field;
 }

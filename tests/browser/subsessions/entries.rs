@@ -73,16 +73,16 @@ fn a_missing_one_says_why(driver: &Driver<'_>) {
     let page = driver.open(&family);
     page.click_row("Gone/missing");
     let status = || page.get::<String>("document.getElementById('status').textContent");
-    assert_eq!(status(), "1 / 1");
+    assert_eq!(status(), "1 of 1 entry");
     assert_eq!(page.drawn_rows(), ["Gone/missing"]);
-    assert_eq!(row_text(&page, "Gone/missing").trim(), "[not shown]: not found");
+    assert_eq!(row_text(&page, "Gone/missing").trim(), "not shown: not found");
     let said: String = page.text(&format!("{} p:first-of-type", article("Gone/missing")));
     assert!(said.ends_with("cannot be shown: not found"), "{said}");
     assert_eq!(page.count("article[id='entry-Gone/missing'] button.raw"), 0);
     page.click("button[data-filter=no-tools]");
-    assert_eq!(status(), "1 / 1");
+    assert_eq!(status(), "1 of 1 entry");
     page.click("button[data-filter=user-only]");
-    assert_eq!(status(), "0 / 1");
+    assert_eq!(status(), "0 of 1 entry");
 }
 
 fn a_page_without_them(driver: &Driver<'_>) {

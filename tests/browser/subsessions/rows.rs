@@ -57,7 +57,7 @@ fn hits_elsewhere(driver: &Driver<'_>) {
         "document.getElementById('search-status').textContent",
         "2 hits, all in sub-sessions",
     );
-    assert_eq!(text(&page, "status"), "0 / 5 · hits in 1 sub-session");
+    assert_eq!(text(&page, "status"), "0 of 5 entries · hits in 1 sub-session");
     page.press("Enter");
     page.press("Enter");
     assert_eq!(text(&page, "search-status"), "2 of 2 hits, in Main › Scout › Helper");
@@ -82,14 +82,14 @@ fn counts_are_of_the_session_on_show(driver: &Driver<'_>) {
     let family = family();
     let page = driver.open(&family);
     let status = || page.get::<String>("document.getElementById('status').textContent");
-    assert_eq!(status(), "5 / 5");
+    assert_eq!(status(), "5 of 5 entries");
     page.click_row("Scout/1");
-    assert_eq!(status(), "4 / 4");
+    assert_eq!(status(), "4 of 4 entries");
     page.click("button[data-filter=user-only]");
-    assert_eq!(status(), "2 / 4");
+    assert_eq!(status(), "2 of 4 entries");
     assert_eq!(page.drawn_rows(), ["Scout/1", "Scout/3"]);
     page.click("#sidebar .crumbs button");
-    assert_eq!(status(), "3 / 5");
+    assert_eq!(status(), "3 of 5 entries");
 }
 
 fn filters(driver: &Driver<'_>) {
