@@ -210,3 +210,23 @@ fn a_call_is_judged_by_its_own_result() {
     assert_eq!(request.number().as_deref(), Some("#3"));
     assert_eq!(request.link(), Some("https://github.com/o/r/pull/3"));
 }
+
+#[test]
+fn a_pull_request_that_a_line_links_is_found_once() {
+    let line = |address: &str| {
+        format!("{{\"type\":\"pr-link\",\"sessionId\":\"s\",\"prUrl\":\"{address}\"}}\n")
+    };
+    let made = "https://github.com/o/r/pull/3";
+    let file = session(&[("gh pr create", made, false), ("ls", "x", false)]);
+    let mut file = String::from_utf8(file.source().to_vec()).unwrap();
+    let linked = "https://github.com/o/r/pull/4";
+    file += &[line(made), line(linked), line(linked), line("javascript:x/pull/4")].concat();
+    let session = crate::read(file.into_bytes()).unwrap();
+    let digest = Digest::read(&session);
+    let entries: Vec<_> = (0..session.len()).collect();
+    let found = digest.landmarks.over(&entries).into_iter();
+    let found: Vec<_> =
+        found.map(|landmark| (session.key(landmark.entry), landmark.text.clone())).collect();
+    let of = |key: &str, text: &str| (key.to_owned(), text.to_owned());
+    assert_eq!(found, [of("b0", made), of("b1", linked)]);
+}

@@ -67,7 +67,7 @@ export function makeText(outline, n, marks) {
     const kind = rowKind(outline, n);
     element.dataset.tone = toneOf(kind);
     const bits = outline.marks[n];
-    const glyph = (bits & LANDMARK) === 0 ? GLYPHS.get(kind) : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
+    const glyph = (bits & LANDMARK) === 0 || element.dataset.tone !== "tool" ? GLYPHS.get(kind) : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
     if (glyph !== undefined) {
         element.dataset.glyph = glyph;
     }
