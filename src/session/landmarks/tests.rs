@@ -1,9 +1,19 @@
+use std::fmt::Write as _;
+
 use super::*;
 use crate::session::digest::Digest;
 
+/// A script, what it prints, whether its exit status is 0, and the kind, text and outcome of what is found.
+type Fixture = (
+    &'static str,
+    &'static str,
+    Option<bool>,
+    &'static [(&'static str, &'static str, &'static str)],
+);
+
 /// One fixture for each program and each way to call it: what runs, what it prints, its exit status,
 /// and what is found.
-const FOUND: &[(&str, &str, Option<bool>, &[(&str, &str, &str)])] = &[
+const FOUND: &[Fixture] = &[
     (
         "git add -A && git commit -m \"$(cat <<'EOF'\nDon't stop (yet)\n\nEOF\n)\"",
         "[main 1a2b3c4] Cut days at midnight\n 2 files changed",
@@ -164,7 +174,8 @@ fn session(calls: &[(&str, &str, bool)]) -> Session {
     let mut parent = "null".to_owned();
     for (nth, (command, output, is_error)) in calls.iter().enumerate() {
         let [command, output] = [command, output].map(|text| serde_json::to_string(text).unwrap());
-        file += &format!(
+        let _ = write!(
+            file,
             r#"{{"uuid":"a{nth}","parentUuid":{parent},"sessionId":"s","type":"assistant","message":{{"id":"m{nth}","content":[{{"type":"tool_use","id":"t{nth}","name":"Bash","input":{{"command":{command}}}}}]}}}}
 {{"uuid":"b{nth}","parentUuid":"a{nth}","sessionId":"s","type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t{nth}","content":{output},"is_error":{is_error}}}]}}}}
 "#
