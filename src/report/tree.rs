@@ -6,7 +6,9 @@ use std::cell::LazyCell;
 
 use serde::Serialize;
 
-use crate::outline::{Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents};
+use crate::outline::{
+    Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
+};
 use crate::render::{Renderer, Renderers, Step};
 use crate::session::entry::Entry;
 use crate::session::{EntryIndex, Kind, Session};

@@ -155,6 +155,8 @@ impl Landmarks {
                 of_result(session, &call.ran, &result).into_iter().for_each(add);
             }
         }
+        list.extend(linked_aside(session, &list));
+        list.sort_by_key(|landmark| landmark.entry);
         Landmarks { list }
     }
 
@@ -198,6 +200,27 @@ fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Fou
 pub(super) fn by_user(bash: &Bash<'_>) -> Vec<Found> {
     let exit = bash.exit_code.filter(|_| !bash.cancelled).map(|code| code == 0.0);
     output::found(&Ran::of(&bash.command), &bash.output, exit, true)
+}
+
+/// Pull requests that lines without an entry name and no call has opened: at the entry before.
+fn linked_aside(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
+    let requests = &session.header().pull_requests;
+    if requests.is_empty() {
+        return Vec::new();
+    }
+    let is_request = |landmark: &&Landmark| landmark.kind == LandmarkKind::PullRequest;
+    let known: HashSet<&str> =
+        found.iter().filter(is_request).map(|landmark| landmark.text.as_str()).collect();
+    let mut lines: Vec<_> =
+        (0..session.own_len()).map(|entry| (session.line(entry), entry)).collect();
+    lines.sort_unstable();
+    let at = |(line, address): &(u32, String)| {
+        let text = output::address(address).filter(|text| !known.contains(text.as_str()))?;
+        let before = lines.partition_point(|(other, _)| other < line).checked_sub(1)?;
+        let (kind, outcome) = (LandmarkKind::PullRequest, Outcome::Passed);
+        Some(Landmark { kind, entry: lines[before].1, text, outcome })
+    };
+    requests.iter().filter_map(at).collect()
 }
 
 /// A row that says which pull request the session belongs to (Claude Code).

@@ -208,11 +208,10 @@ impl Reader<'_> {
                     self.at += len + 2;
                     continue;
                 }
-                (b'"', Some(Within::Double)) => drop(within.pop()),
-                (b'"', _) => within.push(Within::Double),
-                (b'`', Some(Within::Back)) => drop(within.pop()),
-                (b'`', _) => within.push(Within::Back),
+                (b'"', Some(Within::Double)) | (b'`', Some(Within::Back)) => drop(within.pop()),
                 (_, Some(Within::Nested(end))) if byte == end => drop(within.pop()),
+                (b'"', _) => within.push(Within::Double),
+                (b'`', _) => within.push(Within::Back),
                 (b'(', Some(Within::Nested(b')'))) => within.push(Within::Nested(b')')),
                 (b'$', _) if matches!(next, Some(b'(' | b'{')) => {
                     let end = if next == Some(b'(') { b')' } else { b'}' };

@@ -1,5 +1,7 @@
 //! What a turn did to the world: lines in the story, glyphs in the tree, a fact of the head.
 
+use std::fmt::Write as _;
+
 use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
@@ -27,14 +29,16 @@ fn session() -> Vec<u8> {
     .to_owned();
     let mut parent = "p".to_owned();
     for (nth, (command, output, is_error)) in calls.iter().enumerate() {
-        file += &format!(
+        let _ = write!(
+            file,
             r#"{{"uuid":"a{nth}","parentUuid":"{parent}","sessionId":"s","type":"assistant","message":{{"id":"m{nth}","content":[{{"type":"tool_use","id":"t{nth}","name":"Bash","input":{{"command":"{command}"}}}}]}}}}
 {{"uuid":"b{nth}","parentUuid":"a{nth}","sessionId":"s","type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t{nth}","content":"{output}","is_error":{is_error}}}]}}}}
 "#
         );
         parent = format!("b{nth}");
     }
-    file += &format!(
+    let _ = write!(
+        file,
         r#"{{"uuid":"r","parentUuid":"{parent}","sessionId":"s","type":"assistant","message":{{"id":"r","content":[{{"type":"text","text":"Shipped."}}]}}}}
 "#
     );

@@ -106,7 +106,7 @@ fn shows_another_branch(driver: &Driver<'_>) {
     let page = open(driver, "");
     page.run("leafpress.go({ leafId: '27312147' })");
     measured(&page);
-    assert_marks(&page, "--map-failed", &["21dc5874", "f8c480b7"]);
+    assert_marks(&page, "--map-failed", &["6427781d", "f8c480b7"]);
     assert_marks(&page, "--map-compaction", &[]);
 }
 

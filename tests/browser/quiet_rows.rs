@@ -199,7 +199,9 @@ fn are_current_while_read(driver: &Driver<'_>) {
     let last = steps(&mut lines, "a", "ask", 3);
     lines.assistant("answer", Some(&last), &"It samples.\n\n".repeat(80));
     let page = driver.open(&Exported::story(lines.bytes()));
-    page.run("document.querySelector('#transcript [data-steps]').scrollIntoView(), scrollBy(0, -48)");
+    page.run(
+        "document.querySelector('#transcript [data-steps]').scrollIntoView(), scrollBy(0, -48)",
+    );
     page.wait_for("document.querySelector('#tree [aria-current]')?.dataset.entryId ?? null", "a1");
 }
 

@@ -1,5 +1,7 @@
 //! Secrets and home directories in what a session did and in what failed.
 
+use std::fmt::Write as _;
+
 use crate::support::folder::{Folder, json};
 
 #[test]
@@ -45,7 +47,8 @@ fn people_read_ten_of_each_in_80_columns() {
     let mut parent = "null".to_owned();
     for nth in 0..15 {
         let subject = "a subject that is too long for one line of a terminal ".repeat(3);
-        file += &format!(
+        let _ = write!(
+            file,
             r#"{{"type":"message","id":"a{nth}","parentId":{parent},"message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c{nth}","name":"bash","arguments":{{"command":"git commit -m x && false"}}}}],"stopReason":"toolUse"}}}}
 {{"type":"message","id":"b{nth}","parentId":"a{nth}","message":{{"role":"toolResult","toolCallId":"c{nth}","toolName":"bash","content":[{{"type":"text","text":"[main 1a2b3{nth:02}] {subject}"}}],"isError":true}}}}
 "#

@@ -162,6 +162,8 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     header.cwd = lines.cwd.clone().unwrap_or_default();
     header.agent_version.clone_from(&lines.version);
     header.git_branch.clone_from(&lines.git_branch);
+    let requests = lines.pull_requests.iter();
+    header.pull_requests = requests.map(|(address, line)| (*line, address.clone())).collect();
     header.time = members.iter().find_map(|&at| lines.rows[at].time);
     header.title = title;
     header.parent_session = lines.facts.parent_session().map(str::to_owned);

@@ -33,6 +33,8 @@ pub(super) struct Lines {
     pub(super) version: Option<String>,
     /// The same for the git branch.
     pub(super) git_branch: Option<String>,
+    /// The first line that links each pull request.
+    pub(super) pull_requests: BTreeMap<String, u32>,
     pub(super) facts: SessionFacts,
     operations: Vec<Operation>,
 }
@@ -144,6 +146,11 @@ impl Lines {
             "ai-title" => self.titles.ai = named("aiTitle").or(self.titles.ai.take()),
             "summary" => {
                 self.titles.summaries.extend(named("leafUuid").zip(named("summary")));
+            }
+            "pr-link" => {
+                if let Some(address) = named("prUrl") {
+                    self.pull_requests.entry(address).or_insert(value.line);
+                }
             }
             QUEUE_OPERATION => {
                 let (id, before) = (value.line_id(), self.rows.len());

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use super::*;
 use crate::session::digest::Digest;
 
@@ -6,7 +8,8 @@ fn failures(messages: &[&str]) -> Vec<(usize, String, String)> {
     let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
     let mut parent = "null".to_owned();
     for (nth, message) in messages.iter().enumerate() {
-        file += &format!(
+        let _ = write!(
+            file,
             "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{message}}}\n"
         );
         parent = format!("\"{nth}\"");

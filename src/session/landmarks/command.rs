@@ -70,7 +70,9 @@ impl Ran {
             })
             .unwrap_or_default();
         if is_background == Some(true) {
-            ran.iter_mut().for_each(|ran| ran.status = Status::Hidden);
+            for ran in &mut ran {
+                ran.status = Status::Hidden;
+            }
         }
         ran.into_boxed_slice()
     }
@@ -161,12 +163,12 @@ fn statuses(commands: &[Simple<'_>]) -> Vec<Status> {
     let last = commands.len().saturating_sub(1);
     let from = commands.iter().take(last).rposition(|simple| !is_tie(simple));
     let from = from.map_or(0, |before| before + 1);
-    let list = &commands[from..];
+    let chain = &commands[from..];
     // More than one that can fail leaves open which did.
     let serious =
-        list.iter().filter(|simple| !(is_trivial(simple) || tells_pipes && is_filter(simple)));
+        chain.iter().filter(|simple| !(is_trivial(simple) || tells_pipes && is_filter(simple)));
     let is_one = serious.count() <= 1;
-    let is_hidden = list.iter().any(|simple| simple.next == Join::Or || simple.in_background);
+    let is_hidden = chain.iter().any(|simple| simple.next == Join::Or || simple.in_background);
     let of = |(at, simple): (usize, &Simple<'_>)| {
         let in_pipe = simple.next == Join::Pipe && !tells_pipes;
         if at < from || is_hidden || in_pipe {

@@ -79,8 +79,8 @@ fn pushed(output: &str) -> Option<String> {
     let lines = || output.lines().map(trim);
     // What `git pull` prints before looks alike.
     let has_place = lines().any(|line| line.starts_with("To "));
-    let after = lines().skip_while(|line| has_place && !line.starts_with("To "));
-    after.filter_map(|line| updated(line, has_place)).next()
+    let mut after = lines().skip_while(|line| has_place && !line.starts_with("To "));
+    after.find_map(|line| updated(line, has_place))
 }
 
 fn updated(line: &str, has_place: bool) -> Option<String> {
@@ -120,7 +120,7 @@ fn request(output: &str) -> Option<String> {
         return None;
     }
     let words = output.split(|c: char| c.is_whitespace() || "\"'<>()[]{}`,|".contains(c));
-    words.filter_map(address).last()
+    words.filter_map(address).next_back()
 }
 
 /// An address up to the number in `/pull/N` or `/merge_requests/N`.

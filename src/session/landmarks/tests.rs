@@ -1,9 +1,19 @@
+use std::fmt::Write as _;
+
 use super::*;
 use crate::session::digest::Digest;
 
+/// A script, what it prints, whether its exit status is 0, and the kind, text and outcome of what is found.
+type Fixture = (
+    &'static str,
+    &'static str,
+    Option<bool>,
+    &'static [(&'static str, &'static str, &'static str)],
+);
+
 /// One fixture for each program and each way to call it: what runs, what it prints, its exit status,
 /// and what is found.
-const FOUND: &[(&str, &str, Option<bool>, &[(&str, &str, &str)])] = &[
+const FOUND: &[Fixture] = &[
     (
         "git add -A && git commit -m \"$(cat <<'EOF'\nDon't stop (yet)\n\nEOF\n)\"",
         "[main 1a2b3c4] Cut days at midnight\n 2 files changed",
@@ -164,7 +174,8 @@ fn session(calls: &[(&str, &str, bool)]) -> Session {
     let mut parent = "null".to_owned();
     for (nth, (command, output, is_error)) in calls.iter().enumerate() {
         let [command, output] = [command, output].map(|text| serde_json::to_string(text).unwrap());
-        file += &format!(
+        let _ = write!(
+            file,
             r#"{{"uuid":"a{nth}","parentUuid":{parent},"sessionId":"s","type":"assistant","message":{{"id":"m{nth}","content":[{{"type":"tool_use","id":"t{nth}","name":"Bash","input":{{"command":{command}}}}}]}}}}
 {{"uuid":"b{nth}","parentUuid":"a{nth}","sessionId":"s","type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t{nth}","content":{output},"is_error":{is_error}}}]}}}}
 "#
@@ -209,4 +220,24 @@ fn a_call_is_judged_by_its_own_result() {
     let request = digest.landmarks.of(9).last().unwrap();
     assert_eq!(request.number().as_deref(), Some("#3"));
     assert_eq!(request.link(), Some("https://github.com/o/r/pull/3"));
+}
+
+#[test]
+fn a_pull_request_that_a_line_links_is_found_once() {
+    let line = |address: &str| {
+        format!("{{\"type\":\"pr-link\",\"sessionId\":\"s\",\"prUrl\":\"{address}\"}}\n")
+    };
+    let made = "https://github.com/o/r/pull/3";
+    let file = session(&[("gh pr create", made, false), ("ls", "x", false)]);
+    let mut file = String::from_utf8(file.source().to_vec()).unwrap();
+    let linked = "https://github.com/o/r/pull/4";
+    file += &[line(made), line(linked), line(linked), line("javascript:x/pull/4")].concat();
+    let session = crate::read(file.into_bytes()).unwrap();
+    let digest = Digest::read(&session);
+    let entries: Vec<_> = (0..session.len()).collect();
+    let found = digest.landmarks.over(&entries).into_iter();
+    let found: Vec<_> =
+        found.map(|landmark| (session.key(landmark.entry), landmark.text.clone())).collect();
+    let of = |key: &str, text: &str| (key.to_owned(), text.to_owned());
+    assert_eq!(found, [of("b0", made), of("b1", linked)]);
 }

@@ -62,7 +62,7 @@ export function makeText(outline, n, marks) {
     element.dataset.tone = isTool ? "tool" : glyph === undefined ? "event" : look;
     if (glyph !== undefined) {
         const bits = outline.marks[n];
-        const landmark = (bits & LANDMARK) === 0 ? undefined : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
+        const landmark = (bits & LANDMARK) === 0 || !isTool ? undefined : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
         element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : landmark ?? glyph;
     }
     if (who !== "") {
