@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use crate::render::EditedFile;
+use crate::session::failure::Failure;
+use crate::session::landmarks::{Landmark, LandmarkKind};
 use crate::session::text::{one_line, shortened};
 use crate::session::{EntryIndex, Session};
 
@@ -63,6 +65,31 @@ pub(super) fn files(session: &Session, files: &[EditedFile]) -> Option<HeadList>
             words: shortened(&path[..at], FACT_UNITS),
             lines: (file.added, file.removed),
         }
+    })
+}
+
+/// The commits among what was done, as hash and subject.
+pub(super) fn commits(session: &Session, landmarks: &[&Landmark]) -> Option<HeadList> {
+    let commits: Vec<&Landmark> =
+        landmarks.iter().copied().filter(|one| one.kind == LandmarkKind::Commit).collect();
+    HeadList::new(("commits", "Commits"), &commits, |commit| {
+        let (hash, subject) = commit.text.split_once(' ').unwrap_or((&commit.text, ""));
+        HeadRow {
+            key: session.key(commit.entry),
+            name: shortened(hash, FACT_UNITS),
+            words: shortened(subject, FACT_UNITS),
+            ..HeadRow::default()
+        }
+    })
+}
+
+/// What failed among these entries, with the first line of each message.
+pub(super) fn failures(session: &Session, failures: &[&Failure]) -> Option<HeadList> {
+    HeadList::new(("failures", "Failures"), failures, |failure| HeadRow {
+        key: session.key(failure.entry),
+        name: shortened(&one_line(failure.tool.as_deref().unwrap_or("response")), FACT_UNITS),
+        words: shortened(&one_line(&failure.text), FACT_UNITS),
+        ..HeadRow::default()
     })
 }
 

@@ -79,7 +79,14 @@ impl Head {
             text: shortened(&title::words(&ended.text), WORDS_UNITS),
         });
         let place = place(session, digest);
-        let lists = [list::files(session, &files), list::sub_agents(session, &work)];
+        let landmarks = digest.landmarks.over(&work);
+        let failures: Vec<_> = digest.failures.over(&work).collect();
+        let lists = [
+            list::files(session, &files),
+            list::commits(session, &landmarks),
+            list::failures(session, &failures),
+            list::sub_agents(session, &work),
+        ];
         let lists: Vec<HeadList> = lists.into_iter().flatten().collect();
         let mut facts = facts(session, digest, (&path, &work), &files);
         for fact in &mut facts {

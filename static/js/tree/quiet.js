@@ -45,26 +45,33 @@ export function collapseSteps(outline, state, visible, fold) {
     const { run, marks } = outline;
     /** @type {Map<number, QuietRow>} */
     const rows = new Map();
+    /** Landmarks of a run before its row. @type {Map<number, number>} */
+    const before = new Map();
     for (let n = 0; n < outline.count; n++) {
         const first = run[n];
-        // What it did to the world is told beside the steps.
-        if (first < 0 || visible[n] === 0 || (marks[n] & LANDMARK) !== 0) {
+        if (first < 0 || visible[n] === 0) {
             continue;
         }
         // A row that begins a branch says which one.
         if (fold[n] !== FOLD_NONE || (marks[n] & FORK) !== 0) {
             continue;
         }
+        // What a step did to the world keeps a row of its own.
+        const isLandmark = (marks[n] & LANDMARK) !== 0;
         let row = rows.get(first);
+        if (row === undefined && isLandmark) {
+            before.set(first, (before.get(first) ?? 0) + 1);
+            continue;
+        }
         if (row === undefined) {
             const isOpen = isRunOpen(outline, { ...state, only: false }, first);
             fold[n] = isOpen ? FOLD_OPEN : FOLD_SHUT;
-            rows.set(first, (row = { first: n, steps: 0, failures: 0 }));
+            rows.set(first, (row = { first: n, steps: before.get(first) ?? 0, failures: 0 }));
         }
         if (fold[row.first] === FOLD_SHUT) {
             row.steps++;
             row.failures += (marks[n] & FAILED) === 0 ? 0 : 1;
-            visible[n] = n === row.first ? 1 : 0;
+            visible[n] = n === row.first || isLandmark ? 1 : 0;
         }
     }
     return rows;
