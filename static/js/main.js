@@ -213,7 +213,7 @@ async function start() {
             // The end of a drag that selects.
             event.preventDefault();
         }
-        const copy = eventTarget(event, "button.copy-code");
+        const copy = eventTarget(event, ".copy-code, .copy-text");
         if (copy !== null) {
             void copyBox(copy, notice);
         }
