@@ -55,6 +55,8 @@ fn a_hit_and_a_link_open_it(driver: &Driver<'_>) {
     page.wait("the whole prompt", &format!("document.querySelector('{BUTTON}') === null"));
     let page = driver.page(&prompts()).open("?targetId=long");
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
+    // Until the reader scrolls, the page holds on to the entry that was linked to.
+    page.wheel(1);
     page.run("document.querySelector('#entry-long .body a[href^=https]').focus()");
     page.wait("the whole prompt", &format!("document.querySelector('{BUTTON}') === null"));
     let top = "document.activeElement.getBoundingClientRect().top";

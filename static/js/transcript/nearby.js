@@ -53,7 +53,7 @@ export function addCopyButtons(body) {
     if (head?.matches("header") && copiedParts(head).length > 0) {
         // A copy brings along one.
         head.querySelector(".copy-text")?.remove();
-        head.append(makeCopyButton("copy-text"));
+        head.prepend(makeCopyButton("copy-text"));
     }
 }
 
