@@ -11,7 +11,7 @@ use crate::session::{Body, EntryIndex, Session, SubSession};
 /// Of a task, in UTF-16 units; its session has the whole.
 const TASK_UNITS: usize = 200;
 
-/// A card for each session that no other card of the entry leads to; the page's own words, as the
+/// A card for each session, or only the link where the card of its call says the rest; the page's own words, as the
 /// entries of the session say the same.
 pub(super) fn links(
     session: &Session,
@@ -20,7 +20,10 @@ pub(super) fn links(
     entry: &Entry<'_>,
 ) -> Html {
     let mut html = Html::new();
-    if in_card(session, index, entry).is_some() {
+    if let Some(sub) = in_card(session, index, entry) {
+        html.push_markup("<p class=\"sub-session event\" data-ui>");
+        html.push(&link(session, story, sub));
+        html.push_markup("</p>\n");
         return html;
     }
     for number in session.tree().started_by(index) {

@@ -219,11 +219,11 @@ async function start() {
     startTools(parts, drawer.close, goToSearch);
     startLightbox();
     listen(document, "click", (event) => {
-        if (event.detail === 1 && getSelection()?.type === "Range" && eventTarget(event, "summary")) {
+        if (event.detail > 0 && getSelection()?.type === "Range" && eventTarget(event, "summary")) {
             // The end of a drag that selects.
             event.preventDefault();
         }
-        const copy = eventTarget(event, "button.copy-code");
+        const copy = eventTarget(event, "[class^=copy-]:not(a)");
         if (copy !== null) {
             void copyBox(copy, notice);
         }

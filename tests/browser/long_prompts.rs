@@ -55,6 +55,8 @@ fn a_hit_and_a_link_open_it(driver: &Driver<'_>) {
     page.wait("the whole prompt", &format!("document.querySelector('{BUTTON}') === null"));
     let page = driver.page(&prompts()).open("?targetId=long");
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
+    // Until the reader scrolls, the page holds on to the entry that was linked to.
+    page.wheel(1);
     page.run("document.querySelector('#entry-long .body a[href^=https]').focus()");
     page.wait("the whole prompt", &format!("document.querySelector('{BUTTON}') === null"));
     let top = "document.activeElement.getBoundingClientRect().top";
@@ -80,9 +82,9 @@ fn whole_on_paper_and_without_a_script(driver: &Driver<'_>) {
 fn prompts_responses_and_commands_are_copied(driver: &Driver<'_>) {
     let page = driver.page(&prompts()).with_clipboard().open("?targetId=answer");
     for (button, text) in [
-        (format!("{} > .entry-head > .copy-code", article("answer")), "Done, all of it."),
-        (format!("{} > .entry-head > .copy-code", article("short")), "thanks"),
-        (format!("{} summary > .copy-code", article("own")), "make tide"),
+        (format!("{} > .entry-head > .copy-text", article("answer")), "Done, all of it."),
+        (format!("{} > .entry-head > .copy-text", article("short")), "thanks"),
+        (format!("{} > .entry-head > .copy-text", article("own")), "make tide"),
     ] {
         page.wait("the button", &format!("document.querySelector({button:?}) !== null"));
         let is_open = "document.querySelector('#entry-own details').open";

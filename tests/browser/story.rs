@@ -411,7 +411,7 @@ fn nothing_internal_at_story(driver: &Driver<'_>) {
     let mut lines = Lines::new();
     let caveat = "<local-command-caveat>Caveat</local-command-caveat>";
     lines
-        .entry("model", None, json!({"type": "model_change", "provider": "acme", "modelId": "wren"}))
+        .entry("model", None, json!({"type": "model_change", "provider": "acme", "modelId": "heron"}))
         .entry("caveat", Some("model"), json!({"type": "custom_message", "customType": "local-command-caveat", "content": caveat, "display": false}))
         .user("ask", Some("caveat"), "go")
         .assistant("answer", Some("ask"), "Done.")
@@ -423,12 +423,12 @@ fn nothing_internal_at_story(driver: &Driver<'_>) {
     page.wait_for(SEEN, ["ask", "answer", "more", "stop"]);
     let visible = "document.getElementById('transcript').innerText";
     let said: String = page.get(visible);
-    for word in ["wren", "hook", "turn", "aveat", "nterrupted"] {
+    for word in ["heron", "hook", "turn", "aveat", "nterrupted"] {
         assert!(!said.contains(word), "{word}: {said}");
     }
     assert!(said.contains("Stopped by the user"), "{said}");
     page.press("2");
-    page.wait("the lines", &format!("{visible}.includes('Model wren')"));
+    page.wait("the lines", &format!("{visible}.includes('Model heron')"));
     let said: String = page.get(visible);
     assert!(said.contains("2 state updates") || said.contains("turn duration"), "{said}");
     page.click("#transcript .aside button");

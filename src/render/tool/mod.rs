@@ -75,8 +75,8 @@ struct ToolCardTemplate<'a> {
     /// `212 progress updates`; empty without any.
     progress: String,
     nested: Html,
-    /// Leads to the session that the call started.
-    sub_session: Option<Html>,
+    /// The call started a session, which a link below the card leads to.
+    is_sub_agent: bool,
 }
 
 /// How a run ended.
@@ -168,7 +168,7 @@ impl Renderer<'_> {
                 call_place: None,
                 progress: String::new(),
                 nested: Html::new(),
-                sub_session: None,
+                is_sub_agent: false,
             });
         }
         let tree = self.session.tree();
@@ -224,7 +224,7 @@ impl Renderer<'_> {
                 .map(|place| format!("{} {}", self.session.key(place.entry), place.nth)),
             progress: self.progress(index),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
-            sub_session: sub.map(|sub| started::link(self.session, &self.digest.story, sub)),
+            is_sub_agent: sub.is_some(),
         };
         fill_around(template, |template| &mut template.card.body)
     }

@@ -24,6 +24,8 @@ export function makeCrumbs(parts) {
         before.before(bar);
         return bar;
     });
+    const title = make("p", "sub-title");
+    byId("transcript").before(title);
     let shown = -1;
     return (leaf) => {
         if (outline.session[leaf] === shown) {
@@ -31,9 +33,12 @@ export function makeCrumbs(parts) {
         }
         shown = outline.session[leaf];
         document.documentElement.classList.toggle("in-sub-session", shown !== 0);
+        const { name, task, facts } = sessionRowText(outline, shown, null);
+        title.hidden = shown === 0;
+        title.textContent = task || name;
+        title.dataset.facts = facts;
         for (const bar of bars) {
             bar.hidden = shown === 0;
-            bar.dataset.facts = sessionRowText(outline, shown, null).facts;
             bar.replaceChildren(...crumbs(parts, leaf));
         }
     };

@@ -14,14 +14,8 @@ import { articlesNear } from "./near.js";
 /** What holds one text, in one piece or in several with folds between them. */
 const BOX = "pre, .numbered";
 
-/** What has a button in it for what it is the head of. */
-const HEAD = "summary, header";
-
-/** The head of a command's card, which has at least the beginning of it. */
-const COMMAND = ":scope > .card > summary:has(code)";
-
-/** The head of what a person asked or the model answered. */
-const SPOKEN = ":is([data-turn-role=prompt], [data-turn-role=response]) > .entry-head:has(+ .body > .md)";
+/** What a person asked or the model answered. */
+const SPOKEN = "[data-turn-role=prompt], [data-turn-role=response]";
 
 /**
  * @param {Reading} reading
@@ -55,17 +49,32 @@ export function addCopyButtons(body) {
             box.before(makeCopyButton());
         }
     }
-    for (const head of [...body.querySelectorAll(COMMAND), ...(body.parentElement?.querySelectorAll(SPOKEN) ?? [])]) {
-        head.querySelector(".copy-code")?.remove();
-        head.append(makeCopyButton());
+    const head = body.previousElementSibling;
+    if (head?.matches("header") && copiedParts(head).length > 0) {
+        // A copy brings along one.
+        head.querySelector(".copy-text")?.remove();
+        head.prepend(makeCopyButton("copy-text"));
     }
 }
 
 /**
+ * @param {Element} head of an entry
+ * @returns {HTMLElement[]} what a person asked, the model answered, or either ran as a command
+ */
+function copiedParts(head) {
+    const body = head.nextElementSibling;
+    const words = head.parentElement?.matches(SPOKEN) ? body?.querySelectorAll(":scope > .md") : undefined;
+    const card = body?.querySelector(":scope > .card:has(> summary code)");
+    const command = card?.querySelector(".card-body > .code-block pre") ?? card?.querySelector("code");
+    return /** @type {HTMLElement[]} */ (words?.length ? [...words] : command ? [command] : []);
+}
+
+/**
+ * @param {string} [name]
  * @returns {HTMLElement}
  */
-export function makeCopyButton() {
-    const button = makeButton("copy-code", "", () => {});
+export function makeCopyButton(name = "copy-code") {
+    const button = makeButton(name, "", () => {});
     button.setAttribute("aria-label", "Copy this text");
     return button;
 }
@@ -89,11 +98,9 @@ function isBeginning(box) {
 function copiedText(button) {
     /** @type {Element[]} */
     const boxes = [];
-    const around = button.parentElement?.parentElement;
-    if (button.parentElement?.matches(HEAD)) {
-        const block = around?.matches(".card") ? around.querySelector(".card-body > .code-block pre") : null;
-        boxes.push(...(block ? [block] : around?.querySelectorAll(":scope > .body > .md, :scope > summary code") ?? []));
-        return [boxes.map((part) => /** @type {HTMLElement} */ (part).innerText).join("\n\n"), boxes];
+    if (button.matches(".copy-text") && button.parentElement) {
+        const parts = copiedParts(button.parentElement);
+        return [parts.map((part) => part.innerText).join("\n\n"), parts];
     }
     let box = button.nextElementSibling;
     while (box !== null && (box.matches(".more") || (box.matches(BOX) && boxes.at(-1)?.matches(BOX) !== true))) {
