@@ -100,7 +100,7 @@ fn a_click_goes_there_and_opens(driver: &Driver<'_>) {
     page.click_row("a1");
     assert_eq!(page.drawn_rows(), with(&story(), "a1", &["a2", "a3"]));
     assert_eq!(page.selected_row().as_deref(), Some("a1"));
-    assert_eq!(page.link(), "?leafId=c-answer&targetId=a1");
+    page.wait_for("location.search", "?leafId=c-answer&targetId=a1");
     page.wait_until_in_view("a1");
     assert_eq!(
         page.attribute("#transcript [data-steps] button", "aria-expanded").as_deref(),
@@ -199,7 +199,9 @@ fn are_current_while_read(driver: &Driver<'_>) {
     let last = steps(&mut lines, "a", "ask", 3);
     lines.assistant("answer", Some(&last), &"It samples.\n\n".repeat(80));
     let page = driver.open(&Exported::story(lines.bytes()));
-    page.run("document.querySelector('#transcript [data-steps]').scrollIntoView(), scrollBy(0, -48)");
+    page.run(
+        "document.querySelector('#transcript [data-steps]').scrollIntoView(), scrollBy(0, -48)",
+    );
     page.wait_for("document.querySelector('#tree [aria-current]')?.dataset.entryId ?? null", "a1");
 }
 
