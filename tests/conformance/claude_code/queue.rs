@@ -148,7 +148,7 @@ fn a_prompt_sent_from_the_queue_is_shown_at_its_own_line() {
         path(&session),
         ["u1", "u2", "u3", "u8", "u10", "u11", "u13#editor", "u13", "u14", "u17"]
     );
-    assert_eq!(notes(&session), ["[editor]: <ide_opened_file>a.rs</ide_opened_file>"]);
+    assert_eq!(notes(&session), ["editor: <ide_opened_file>a.rs</ide_opened_file>"]);
     assert_eq!(prompts(&session).len(), 4);
 }
 
@@ -172,9 +172,9 @@ fn a_prompt_taken_back_is_a_note_and_never_in_the_context() {
         [
             "queued-prompt-taken-back: wrong",
             "queued-prompt-taken-back: dropped",
-            "[interrupted]: [Request interrupted by user]",
+            "interrupted: [Request interrupted by user]",
             "queued-prompt-taken-back: cancelled",
-            "[queued-prompt-not-sent]: too late",
+            "queued-prompt-not-sent: too late",
         ]
     );
     assert!(forks(&session).is_empty());
@@ -248,7 +248,7 @@ fn what_a_run_left_in_the_queue_is_not_taken_for_what_the_next_one_queues() {
         .under("u8", says("m3", "yes"))
         .read();
     assert_eq!(prompts(&session), ["user: go", "user: resumed", "user: asked later"]);
-    assert_eq!(notes(&session), ["[queued-prompt-not-sent]: lost when it was killed"]);
+    assert_eq!(notes(&session), ["queued-prompt-not-sent: lost when it was killed"]);
 }
 
 #[test]
