@@ -10,6 +10,7 @@ mod context;
 mod cut;
 mod database;
 mod demo;
+mod did;
 mod error;
 mod export;
 mod extract;

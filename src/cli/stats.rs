@@ -13,6 +13,7 @@ use crate::session::text::counted_entries;
 
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
+use super::did;
 use super::input::{self, PricesArg, set_prices};
 use super::printable::printable;
 use super::{SessionArg, output};
@@ -94,6 +95,7 @@ fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()
         let text = shortened(&printable(text), room);
         writeln!(out, "{bold}ended{bold:#}  {}  {dim}{text}{dim:#}", ended.words())?;
     }
+    did::print(stats, out)?;
     match &stats.since {
         None => writeln!(out, "{bold}total{bold:#}  each entry counted once")?,
         Some(SinceReport { entry_id, on_current_branch: true }) => {
@@ -212,7 +214,7 @@ fn lines(figures: &Figures, clock: &Clock) -> [(&'static str, Vec<String>); 6] {
         counted(figures.turns, "turn"),
         counted(figures.tool_calls, "tool call"),
     ];
-    parts.extend((figures.failures > 0).then(|| format!("{} failed", figures.failures)));
+    parts.extend((figures.failures > 0).then(|| counted(figures.failures, "failure")));
     parts.extend((figures.compactions > 0).then(|| counted(figures.compactions, "compaction")));
     let tools = figures.tools.iter().map(|tool| match tool.failures {
         0 => format!("{} {}", tool.name, tool.calls),

@@ -9,6 +9,7 @@ mod omp;
 mod query;
 mod read;
 mod row;
+mod text_lines;
 mod words;
 
 pub use advice::advice;
@@ -18,12 +19,14 @@ pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};
 pub use read::read;
 pub(crate) use read::read_with;
+pub(crate) use row::{Form, NOT_SHOWN, Said, TEXT_UNITS};
 pub use row::{Row, Rows};
 
 use row::CallRow;
 
-use crate::session::calls::Calls;
+use crate::session::digest::Digest;
 use crate::session::file_tools::Touched;
+use crate::session::landmarks::Landmark;
 use crate::session::{EntryIndex, Session};
 
 /// The rows of a session, by entry.
@@ -39,10 +42,15 @@ impl Outline {
         session: &Session,
         mut rows: Vec<Row>,
         mut asked: Vec<Vec<CallRow>>,
-        calls: &Calls,
+        digest: &Digest<'_>,
     ) -> Outline {
+        let calls = &digest.calls;
         let mut touched = vec![Vec::new(); rows.len()];
         for (index, row) in rows.iter_mut().enumerate() {
+            row.failed = digest.failures.of(index).is_some();
+            let landmarks = digest.landmarks.of(index);
+            row.landmarks.extend(landmarks.iter().map(|landmark| landmark.kind));
+            row.is_landmark = landmarks.iter().any(Landmark::is_told);
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {

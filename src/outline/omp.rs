@@ -1,30 +1,29 @@
-//! Where rows of omp 18.3.4 are worded otherwise than pi's.
+//! What entries of omp 18.3.4 say that pi has not, and what it says otherwise.
 
 use std::borrow::Cow;
 
+use super::row::{Form, Said};
 use crate::session::event::{Event, ModelUsage};
 use crate::session::json::Json;
 use crate::session::message::{Assistant, CustomMessage, Model};
 use crate::session::text::{one_line, trim};
 
-/// The row of a change or a fact.
-pub(super) fn event_text(event: &Event<'_>) -> String {
+/// What a change or a fact says.
+pub(super) fn of_event(event: &Event<'_>) -> Said {
     match event {
         Event::ServiceTier(tier) => match Event::tier_words(tier.as_ref()) {
-            words if words.is_empty() => "[service tier: (default)]".to_owned(),
-            words => format!("[service tier: {}]", one_line(&words)),
+            words if words.is_empty() => Said::fact("service tier", "(default)"),
+            words => Said::fact("service tier", &words),
         },
-        Event::Title { title, .. } => format!("[title: {}]", one_line(title)),
-        Event::Mode { mode, .. } => format!("[mode: {}]", one_line(mode)),
-        Event::ModelUsage(side) => format!("[model usage: {}]", side_call(side)),
-        Event::Rules(_) => "[ttsr injection]".to_owned(),
-        Event::Reset => "[reset boundary]".to_owned(),
-        Event::Init(_) => "[session init]".to_owned(),
-        Event::Archive { target_id, archived: true } => {
-            format!("[archived: {}]", one_line(target_id))
-        }
-        Event::Archive { target_id, .. } => format!("[restored: {}]", one_line(target_id)),
-        Event::CredentialPin { provider } => format!("[credential pin: {}]", one_line(provider)),
+        Event::Title { title, .. } => Said::fact("title", title),
+        Event::Mode { mode, .. } => Said::fact("mode", mode),
+        Event::ModelUsage(side) => Said::fact("model usage", &side_call(side)),
+        Event::Rules(_) => Said::bare("ttsr injection"),
+        Event::Reset => Said::bare("reset boundary"),
+        Event::Init(_) => Said::bare("session init"),
+        Event::Archive { target_id, archived: true } => Said::fact("archived", target_id),
+        Event::Archive { target_id, .. } => Said::fact("restored", target_id),
+        Event::CredentialPin { provider } => Said::fact("credential pin", provider),
     }
 }
 
@@ -32,7 +31,7 @@ fn side_call(side: &ModelUsage<'_>) -> String {
     let model = side.model.as_ref().map(model_name);
     let parts = [Some(side.purpose.as_ref()), side.role.as_deref(), model.as_deref()];
     let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
-    one_line(&parts.collect::<Vec<_>>().join(" "))
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 /// `provider/id`.
@@ -44,7 +43,7 @@ pub(super) fn model_name(model: &Model<'_>) -> String {
 }
 
 /// What the advisors noted, all notes in one: `advisor (sec, concern, nit): check the anchor fine`.
-pub(super) fn advice(custom: &CustomMessage<'_>) -> Option<String> {
+pub(super) fn advice(custom: &CustomMessage<'_>) -> Option<Said> {
     let notes = custom.details.as_ref()?.get("notes")?.items();
     let texts = |key| notes.iter().filter_map(move |note: &Json<'_>| note.get(key)?.as_str());
     let mut about: Vec<String> = Vec::new();
@@ -61,7 +60,8 @@ pub(super) fn advice(custom: &CustomMessage<'_>) -> Option<String> {
         [] => "advisor".to_owned(),
         about => format!("advisor ({})", about.join(", ")),
     };
-    (!notes.is_empty()).then(|| one_line(&format!("{who}: {}", notes.join(" "))))
+    let text = Some(one_line(&notes.join(" ")));
+    (!notes.is_empty()).then_some(Said { form: Form::Speech, who, text })
 }
 
 /// The note on an answer that failed and was asked for again.

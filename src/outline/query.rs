@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 
 use super::Row;
 use crate::session::Kind;
+use crate::session::landmarks::LandmarkKind;
 
 /// What a query is held against: an entry's facts and texts.
 pub struct Subject<'a> {
@@ -35,8 +36,8 @@ impl std::fmt::Debug for Subject<'_> {
 impl Subject<'_> {
     /// Whether a text, normalised, stands in one of the entry's texts.
     fn contains(&self, text: &str) -> bool {
-        let parts =
-            [self.row.words.as_str(), self.label.unwrap_or_default(), self.row.text.as_str()];
+        let line = self.row.line();
+        let parts = [self.row.words.as_str(), self.label.unwrap_or_default(), line.as_str()];
         parts.iter().any(|part| normalised(part).contains(text))
             || normalised(&self.body).contains(text)
     }
@@ -65,6 +66,7 @@ pub(super) enum Test {
     IsPrompt,
     IsCompaction,
     IsLabeled,
+    Is(LandmarkKind),
     Before(i64),
     After(i64),
 }
@@ -160,6 +162,9 @@ pub(super) fn operator(name: &str, value: &str) -> Option<Test> {
         ("is", "prompt") => Some(Test::IsPrompt),
         ("is", "compaction") => Some(Test::IsCompaction),
         ("is", "labeled") => Some(Test::IsLabeled),
+        ("is", value) => {
+            LandmarkKind::ALL.into_iter().find(|kind| kind.name() == value).map(Test::Is)
+        }
         ("before", date) => start_of(date).map(Test::Before),
         ("after", date) => start_of(date).map(Test::After),
         _ => None,
@@ -182,10 +187,11 @@ impl Test {
             Test::Label(text) => {
                 subject.label.is_some_and(|label| normalised(label).contains(text))
             }
-            Test::IsError => row.error || row.failed,
+            Test::IsError => row.failed,
             Test::IsPrompt => row.kind == Kind::User,
             Test::IsCompaction => row.kind == Kind::Compaction,
             Test::IsLabeled => subject.label.is_some(),
+            Test::Is(kind) => row.landmarks.contains(kind),
             Test::Before(time) => subject.time.is_some_and(|own| own < *time),
             Test::After(time) => subject.time.is_some_and(|own| own >= *time),
         }

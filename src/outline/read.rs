@@ -50,6 +50,6 @@ pub(crate) fn read_with<'a, T: Send>(
     let pieces = session.len().div_ceil(PIECE);
     let Ok(()) = Workers::new(workers, || ()).run(pieces, piece, take);
     let digest = Digest::of(session, entries);
-    let outline = Outline::of(session, own_rows, asked, &digest.calls);
+    let outline = Outline::of(session, own_rows, asked, &digest);
     (digest, outline, others)
 }

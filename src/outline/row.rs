@@ -1,40 +1,29 @@
-//! The text of a row, worded as `/tree` of pi 1.5.2 does.
+//! The rows of the tree as the page draws them and search reads them: who or which tool, and what was said.
 //!
-//! One deviation: a type unknown to pi shows as `[its name]` where pi leaves the
-//! row blank, since a blank row says nothing of what lies there. omp's
-//! rows are worded as its own `/tree` does (`omp.rs`).
+//! What an entry says (`Said`) is worded here for everybody; the forms that the agents' own programs give it on
+//! a terminal are made in `report/tree`.
 
-use std::borrow::Cow;
-
-use crate::session::about::About;
 use crate::session::entry::{Entry, Replacement};
 use crate::session::file_tools::Touched;
-use crate::session::message::{
-    Assistant, Block, CustomMessage, Message, ToolCall, ToolResult, joined_text,
-};
+use crate::session::invisible::marked;
+use crate::session::landmarks::LandmarkKind;
+use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{counted, cut, one_line, trim};
-use crate::session::{Body, Dialect, Kind, RowStyle};
+use crate::session::{Body, Dialect, Kind, RowStyle, title};
 
 use super::filter::{Filter, Membership};
+use super::text_lines::text_lines;
 use super::{omp, words};
 
 /// A row shows this much of its text, in UTF-16 units.
-const TEXT_UNITS: usize = 200;
-
-/// The row of a prompt that is pictures alone, whose text would be empty.
-fn pictures_of(body: &Body<'_>, text: &str) -> Option<String> {
-    let Body::Message(Message::User(content)) = body else { return None };
-    let count = content.iter().filter(|block| matches!(block, Block::Image { .. })).count();
-    let what = if count == 1 { "image".to_owned() } else { counted(count, "image") };
-    (count > 0 && text == "user: ").then(|| format!("{text}[{what}]"))
-}
+pub(crate) const TEXT_UNITS: usize = 200;
 
 /// What the rows of a session depend on beside their entries.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows<'s> {
-    /// Whose program words them.
+    /// Whose program wrote the session.
     pub dialect: Dialect,
-    /// The working directory, which the drawn rows leave out of paths; empty where unknown.
+    /// The working directory, which the rows leave out of paths; empty where unknown.
     pub cwd: &'s str,
 }
 
@@ -43,21 +32,22 @@ pub struct Rows<'s> {
 pub struct Row {
     /// What the entry is.
     pub kind: Kind,
-    /// The row without prefix, path mark and label; one line.
+    /// What was said or done, without who or which tool; one line. Of an event all of it.
     pub text: String,
-    /// The text as a narrow column shows it, where that is not the same: paths without the working folder,
-    /// shortened from the left.
-    pub drawn: Option<String>,
     /// Words that find the entry though they are not in its text, lower case.
     pub words: String,
     /// Which filters show it.
     pub membership: Membership,
-    /// A turn that failed or was aborted.
-    pub error: bool,
-    /// A tool or a command that failed.
+    /// A call, a response or a command that failed.
     pub failed: bool,
-    /// The tools it calls, or the tool it answers for.
+    /// The kinds of landmarks that it is.
+    pub landmarks: Vec<LandmarkKind>,
+    /// One of them has a line of its own in the story.
+    pub is_landmark: bool,
+    /// The tools it calls, or the tool it answers for; with marks for invisible characters.
     pub tools: Vec<String>,
+    /// About how many lines its text takes, see `text_lines`.
+    pub lines: usize,
 }
 
 /// What one entry gives to the rows: its own, and what it asks for the rows of others.
@@ -73,7 +63,6 @@ pub(super) struct EntryRow {
 pub(super) struct CallRow {
     tool: String,
     text: String,
-    drawn: Option<String>,
     /// What it reads or changes. What shell commands do to files is not known.
     files: Vec<Touched>,
 }
@@ -92,10 +81,8 @@ impl EntryRow {
 
 impl CallRow {
     fn of(call: &ToolCall<'_>, rows: Rows<'_>) -> CallRow {
-        let about = call.about();
-        let text = cut(&answered(call, &about, rows.dialect), TEXT_UNITS).to_owned();
-        let drawn = drawn_of(call, &about, &text, rows);
-        CallRow { tool: call.name.to_string(), drawn, text, files: call.files() }
+        let text = cut(&call.about().row(rows.cwd), TEXT_UNITS).to_owned();
+        CallRow { tool: tool_name(&call.name), text, files: call.files() }
     }
 }
 
@@ -103,23 +90,38 @@ impl Row {
     /// The row of an entry by itself.
     pub fn of(entry: &Entry<'_>, rows: Rows<'_>) -> Row {
         let is_omp = rows.dialect.traits().rows == RowStyle::Omp;
-        let text = cut(&text_of(&entry.body, rows.dialect), TEXT_UNITS).to_owned();
+        let kind = Kind::of(&entry.body);
+        let text = row_text(kind, &entry.body, rows.dialect);
         Row {
-            kind: Kind::of(&entry.body),
-            drawn: pictures_of(&entry.body, &text),
-            text,
+            kind,
+            text: cut(&text, TEXT_UNITS).to_owned(),
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
-            error: is_error(&entry.body),
-            failed: is_failure(&entry.body),
+            failed: false,
+            landmarks: Vec::new(),
+            is_landmark: false,
             tools: tools(&entry.body),
+            lines: text_lines(&entry.body),
         }
+    }
+
+    /// Who speaks, or the tool that was called; empty for an event.
+    pub fn who(&self) -> &str {
+        match self.kind {
+            Kind::ToolResult => self.tools.first().map_or("tool", String::as_str),
+            Kind::User | Kind::Assistant | Kind::Bash => self.kind.name(),
+            _ => "",
+        }
+    }
+
+    /// The whole row in one line, as it is read aloud, copied and searched: `read: src/tides.rs`.
+    pub fn line(&self) -> String {
+        with_who(self.who(), &self.text)
     }
 
     /// Makes it the row of the result of a call, by which it is named, and gives the files that the call is about.
     pub(super) fn answer(&mut self, call: CallRow) -> Vec<Touched> {
         self.text = call.text;
-        self.drawn = call.drawn;
         self.tools = vec![call.tool];
         call.files
     }
@@ -131,156 +133,191 @@ impl Row {
 
     /// Makes it the row of an entry that stands for a session that is not there.
     pub(super) fn say_missing(&mut self, reason: &str) {
-        cut(&format!("[not shown]: {}", one_line(reason)), TEXT_UNITS).clone_into(&mut self.text);
+        cut(&with_who(NOT_SHOWN, &one_line(reason)), TEXT_UNITS).clone_into(&mut self.text);
         self.membership = Membership::default();
     }
 }
 
-fn text_of(body: &Body<'_>, dialect: Dialect) -> String {
-    let is_omp = dialect.traits().rows == RowStyle::Omp;
-    match body {
-        Body::Message(Message::ToolResult(result)) => unasked(result, dialect),
-        Body::Message(message) => message_text(message, is_omp),
-        Body::ModelChange(change) if is_omp => {
-            format!("[model: {}]", one_line(&omp::model_name(&change.model)))
-        }
-        Body::ModelChange(change) => format!("[model: {}]", one_line(&change.model.id)),
-        Body::ThinkingLevelChange(level) => format!("[thinking: {}]", one_line(level)),
-        Body::Compaction(compaction) => match compaction.tokens_before {
-            Some(tokens) => format!("[compaction: {}k tokens]", (tokens / 1000.0 + 0.5).floor()),
-            None => "[compaction]".to_owned(),
-        },
-        Body::BranchSummary(branch) => format!("[branch summary]: {}", one_line(&branch.summary)),
-        Body::Custom { custom_type, .. } => format!("[custom: {}]", one_line(custom_type)),
-        Body::CustomMessage(custom) => custom_text(custom, is_omp),
-        Body::ContextEdit { target_id, replacement } => {
-            let what = match replacement {
-                Replacement::Omit => "omit",
-                Replacement::Content(_) => "replace",
-            };
-            format!("[context {what}: {}]", one_line(target_id))
-        }
-        Body::Label { label, .. } => {
-            format!(
-                "[label: {}]",
-                label.as_deref().map_or(Cow::Borrowed("(cleared)"), |l| one_line(l).into())
-            )
-        }
-        Body::SessionInfo(name) if name.is_empty() => "[title: empty]".to_owned(),
-        Body::SessionInfo(name) => format!("[title: {}]", one_line(name)),
-        Body::Usage(usage) => format!("[usage: {}]", one_line(&usage.kind)),
-        Body::Event(event) => omp::event_text(event),
-        Body::Omitted(omitted) => one_line(&omitted.sentence()),
-        Body::Other { entry_type, .. } if entry_type.is_empty() => {
-            "[entry without a type]".to_owned()
-        }
-        Body::Other { entry_type, .. } => {
-            format!("[{}]", one_line(entry_type).replace('_', " "))
+/// What stands before the reason why a session is not there.
+pub(crate) const NOT_SHOWN: &str = "not shown";
+
+fn with_who(who: &str, text: &str) -> String {
+    match (who, text) {
+        ("", text) => text.to_owned(),
+        (who, "") => who.to_owned(),
+        (who, text) => format!("{who}: {text}"),
+    }
+}
+
+fn row_text(kind: Kind, body: &Body<'_>, dialect: Dialect) -> String {
+    let Said { who, text, .. } = Said::of(body, dialect);
+    let text = text.unwrap_or_default();
+    match kind {
+        Kind::User if text.is_empty() => pictures_of(body),
+        Kind::User | Kind::Assistant => without_markdown(text),
+        Kind::Bash | Kind::ToolResult => text,
+        _ => with_who(&who, &text),
+    }
+}
+
+/// The row of a prompt that is pictures alone, whose text would be empty.
+fn pictures_of(body: &Body<'_>) -> String {
+    let Body::Message(Message::User(content)) = body else { return String::new() };
+    match content.iter().filter(|block| matches!(block, Block::Image { .. })).count() {
+        0 => String::new(),
+        1 => "[image]".to_owned(),
+        count => format!("[{}]", counted(count, "image")),
+    }
+}
+
+/// What a person or the model wrote as plain text.
+fn without_markdown(text: String) -> String {
+    // Most have none, and to look for it costs more than all else of a row.
+    if text.contains(['`', '*', '_', '#', '[', '<', '>', '&', '\\', '~', '|', '-']) {
+        title::words(&text)
+    } else {
+        text
+    }
+}
+
+/// How pi writes a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Somebody speaks: `user: hello`.
+    Speech,
+    /// Something with a text of its own: `[branch summary]: text`.
+    Note,
+    /// A fact: `[model: wren-2]`.
+    Fact,
+    /// A sentence of leafpress.
+    Plain,
+}
+
+/// What an entry says by itself: who or what, and its words, one line each.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) form: Form,
+    pub(crate) who: String,
+    pub(crate) text: Option<String>,
+}
+
+impl Said {
+    fn speech(who: &str, text: String) -> Said {
+        Said { form: Form::Speech, who: who.to_owned(), text: Some(text) }
+    }
+
+    fn note(who: &str, text: String) -> Said {
+        Said { form: Form::Note, who: one_line(who), text: Some(text) }
+    }
+
+    pub(super) fn fact(who: &str, text: &str) -> Said {
+        Said { form: Form::Fact, who: who.to_owned(), text: Some(one_line(text)) }
+    }
+
+    pub(super) fn bare(who: &str) -> Said {
+        Said { form: Form::Fact, who: who.to_owned(), text: None }
+    }
+
+    pub(crate) fn of(body: &Body<'_>, dialect: Dialect) -> Said {
+        let is_omp = dialect.traits().rows == RowStyle::Omp;
+        match body {
+            Body::Message(message) => of_message(message, is_omp),
+            Body::ModelChange(change) if is_omp => {
+                Said::fact("model", &omp::model_name(&change.model))
+            }
+            Body::ModelChange(change) => Said::fact("model", &change.model.id),
+            Body::ThinkingLevelChange(level) => Said::fact("thinking", level),
+            Body::Compaction(compaction) => match compaction.tokens_before {
+                Some(tokens) => {
+                    let thousands = (tokens / 1000.0 + 0.5).floor();
+                    Said::fact("compaction", &format!("{thousands}k tokens"))
+                }
+                None => Said::bare("compaction"),
+            },
+            Body::BranchSummary(branch) => Said::note("branch summary", one_line(&branch.summary)),
+            Body::Custom { custom_type, .. } => Said::fact("custom", custom_type),
+            Body::CustomMessage(custom) => of_custom(custom, is_omp),
+            Body::ContextEdit { target_id, replacement: Replacement::Omit } => {
+                Said::fact("context omit", target_id)
+            }
+            Body::ContextEdit { target_id, .. } => Said::fact("context replace", target_id),
+            Body::Label { label, .. } => {
+                Said::fact("label", label.as_deref().unwrap_or("(cleared)"))
+            }
+            Body::SessionInfo(name) if name.is_empty() => Said::fact("title", "empty"),
+            Body::SessionInfo(name) => Said::fact("title", name),
+            Body::Usage(usage) => Said::fact("usage", &usage.kind),
+            Body::Event(event) => omp::of_event(event),
+            Body::Omitted(omitted) => Said {
+                form: Form::Plain,
+                who: String::new(),
+                text: Some(one_line(&omitted.sentence())),
+            },
+            Body::Other { entry_type, .. } if entry_type.is_empty() => {
+                Said::bare("entry without a type")
+            }
+            Body::Other { entry_type, .. } => Said::bare(&one_line(entry_type).replace('_', " ")),
         }
     }
 }
 
-fn custom_text(custom: &CustomMessage<'_>, is_omp: bool) -> String {
+fn of_custom(custom: &CustomMessage<'_>, is_omp: bool) -> Said {
     if is_omp && custom.custom_type == "advisor" {
         return omp::advice(custom)
-            .unwrap_or_else(|| format!("advisor: {}", start_of(&custom.content, is_omp)));
+            .unwrap_or_else(|| Said::speech("advisor", start_of(&custom.content, is_omp)));
     }
     let is_blank = is_omp && custom.malformed;
     let text = if is_blank { String::new() } else { start_of(&custom.content, is_omp) };
-    format!("[{}]: {text}", one_line(&custom.custom_type))
+    Said::note(&custom.custom_type, text)
 }
 
-/// pi and its kin, whose programs word the rows.
-fn is_pi(dialect: Dialect) -> bool {
-    matches!(dialect.traits().rows, RowStyle::Pi | RowStyle::Omp)
-}
-
-/// The row of a call's result with its path or its command written for a narrow column; `None` where that is
-/// the same.
-fn drawn_of(call: &ToolCall<'_>, about: &About, text: &str, row: Rows<'_>) -> Option<String> {
-    let name = one_line(&call.name);
-    let drawn = match (is_pi(row.dialect), about) {
-        (false, _) => format!("{name} {}", about.row(row.cwd)),
-        // pi cuts a command before a narrow column has to.
-        (true, About::Command(_)) => format!("[{name}: {}]", about.row(row.cwd)),
-        // pi words some calls in its own way: there only the path is the same.
-        (true, _) => {
-            let (long, short) = about.path_in(row.cwd)?;
-            text.replacen(&long, &short, 1)
-        }
-    };
-    let drawn = cut(&drawn, TEXT_UNITS);
-    (drawn != text).then(|| drawn.to_owned())
-}
-
-/// pi and omp name the tool and the call in brackets; for all others the row says what the card's head says.
-fn answered(call: &ToolCall<'_>, about: &About, dialect: Dialect) -> String {
-    let name = one_line(&call.name);
-    if is_pi(dialect) {
-        format!(
-            "[{name}: {}]",
-            single_line(&call.summary_in(dialect.traits().rows == RowStyle::Omp))
-        )
-    } else {
-        format!("{name} {}", about.text())
-    }
-}
-
-/// The same where the call is not in the session.
-fn unasked(result: &ToolResult<'_>, dialect: Dialect) -> String {
-    match &result.name {
-        Some(name) if is_pi(dialect) => format!("[{}]", one_line(name)),
-        Some(name) => one_line(name),
-        None => "[tool]".to_owned(),
-    }
-}
-
-fn message_text(message: &Message<'_>, is_omp: bool) -> String {
+fn of_message(message: &Message<'_>, is_omp: bool) -> Said {
     match message {
-        Message::User(content) => format!("user: {}", start_of(content, is_omp)),
-        Message::Developer(content) => format!("developer: {}", start_of(content, is_omp)),
-        Message::Assistant(assistant) => assistant_text(assistant),
-        Message::Bash(bash) => format!("[bash]: {}", one_line(&bash.command)),
+        Message::User(content) => Said::speech("user", start_of(content, is_omp)),
+        Message::Developer(content) => Said::speech("developer", start_of(content, is_omp)),
+        Message::Assistant(assistant) => Said::speech("assistant", of_assistant(assistant)),
+        Message::Bash(bash) => Said::note("bash", one_line(&bash.command)),
+        Message::ToolResult(result) => {
+            Said::bare(&result.name.as_deref().map_or_else(|| "tool".to_owned(), one_line))
+        }
         Message::System(_)
-        | Message::ToolResult(_)
         | Message::Custom(_)
         | Message::Program(_)
         | Message::FileMention(_)
-        | Message::Hook(_) => format!("[{}]", message.role()),
-        Message::Other { role, .. } if role.is_empty() => "[message without a role]".to_owned(),
-        Message::Other { role, .. } => format!("[{}]", one_line(role)),
+        | Message::Hook(_) => Said::bare(message.role()),
+        Message::Other { role, .. } if role.is_empty() => Said::bare("message without a role"),
+        Message::Other { role, .. } => Said::bare(&one_line(role)),
     }
 }
 
-fn assistant_text(assistant: &Assistant<'_>) -> String {
-    /// pi's row shows this much of an error, in UTF-16 units.
+fn of_assistant(assistant: &Assistant<'_>) -> String {
+    /// A row shows this much of an error, in UTF-16 units.
     const ERROR_UNITS: usize = 80;
     let text = start_of(&assistant.content, false);
-    let rest = if let Some(note) = omp::retry_note(assistant) {
-        Cow::Owned(one_line(note))
+    if let Some(note) = omp::retry_note(assistant) {
+        one_line(note)
     } else if !text.is_empty() {
-        Cow::Owned(text)
+        text
     } else if assistant.stopped_by("aborted") {
-        Cow::Borrowed("(aborted)")
+        "(aborted)".to_owned()
     } else if let Some(error) = assistant.error_message.as_deref().filter(|error| !error.is_empty())
     {
-        Cow::Owned(cut(&one_line(error), ERROR_UNITS).to_owned())
+        cut(&one_line(error), ERROR_UNITS).to_owned()
     } else {
-        Cow::Borrowed("(no content)")
-    };
-    format!("assistant: {rest}")
+        "(no content)".to_owned()
+    }
 }
 
 /// The beginning of the text blocks on one line; cut first, as pi does.
 fn start_of(content: &[Block<'_>], is_omp: bool) -> String {
     let text = joined_text(content, "");
-    let text = if is_omp { omp::unwrapped(&text) } else { Cow::Borrowed(text.as_str()) };
+    let text = if is_omp { omp::unwrapped(&text) } else { text.as_str().into() };
     one_line(cut(&text, TEXT_UNITS))
 }
 
-/// Without newlines and tabs, but not trimmed.
-fn single_line(text: &str) -> String {
-    text.replace(['\n', '\t'], " ")
+/// The name of a tool as rows have it.
+fn tool_name(name: &str) -> String {
+    marked(&one_line(name)).into_owned()
 }
 
 fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
@@ -306,36 +343,17 @@ fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
     }
 }
 
-/// A turn that the provider or the person ended.
-fn is_error(body: &Body<'_>) -> bool {
-    let Body::Message(Message::Assistant(assistant)) = body else { return false };
-    assistant.stopped_by("error")
-        || assistant.stopped_by("aborted")
-        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty())
-}
-
-fn is_failure(body: &Body<'_>) -> bool {
-    match body {
-        Body::Message(Message::ToolResult(result)) => result.is_error,
-        Body::Message(Message::Bash(bash)) => bash.exit_code.is_some_and(|code| code != 0.0),
-        Body::Message(Message::Program(program)) => {
-            program.exit_code.is_some_and(|code| code != 0.0)
-        }
-        _ => false,
-    }
-}
-
 fn tools(body: &Body<'_>) -> Vec<String> {
     match body {
         Body::Message(Message::Assistant(assistant)) => {
             let mut names: Vec<String> =
-                assistant.calls().map(|call| call.name.to_string()).collect();
+                assistant.calls().map(|call| tool_name(&call.name)).collect();
             names.sort_unstable();
             names.dedup();
             names
         }
         Body::Message(Message::ToolResult(result)) => {
-            result.name.as_deref().map(str::to_owned).into_iter().collect()
+            result.name.as_deref().map(tool_name).into_iter().collect()
         }
         _ => Vec::new(),
     }

@@ -24,7 +24,7 @@ use std::{fmt, io, thread};
 
 use askama::Template;
 
-use crate::outline::{self, Filter};
+use crate::outline;
 use crate::progress::{Steps, Task};
 use crate::render::{Allowances, Html, Renderer, Step};
 use crate::session::Session;
@@ -65,10 +65,7 @@ struct PageTemplate<'p, 'a, 's> {
     csp: String,
     version: &'static str,
     assets: Assets,
-    filters: Vec<FilterButton>,
     detail: &'static str,
-    details: [DetailButton; 3],
-    shown: usize,
     total: usize,
     path_len: usize,
     facts: Vec<stats::Fact>,
@@ -95,20 +92,6 @@ impl fmt::Display for OutlineText<'_, '_> {
 }
 
 impl askama::filters::HtmlSafe for OutlineText<'_, '_> {}
-
-struct DetailButton {
-    name: &'static str,
-    label: &'static str,
-    title: &'static str,
-    pressed: bool,
-}
-
-struct FilterButton {
-    name: &'static str,
-    label: &'static str,
-    title: &'static str,
-    pressed: bool,
-}
 
 /// Writes a session as one standalone HTML page, and says what it is made of.
 ///
@@ -177,14 +160,7 @@ fn export_with(
             csp: assets.content_security_policy(),
             version: env!("CARGO_PKG_VERSION"),
             assets,
-            filters: filter_buttons(view.filter),
             detail: options.detail.name(),
-            details: detail_buttons(options.detail),
-            shown: outline
-                .visible(session, view.filter, view.leaf)
-                .iter()
-                .filter(|shown| **shown)
-                .count(),
             total: session.entries_beside(view.leaf).len(),
             path_len: context.path.len(),
             facts: stats::facts(session, &view, totals),
@@ -235,37 +211,13 @@ fn redacted(_session: &Session, _options: &Options) -> Option<Redacted> {
     None
 }
 
-fn detail_buttons(pressed: Detail) -> [DetailButton; 3] {
-    Detail::ALL.map(|detail| {
-        let (label, title) = match detail {
-            Detail::Story => ("Story", "Prompts and responses; steps as one line (1)"),
-            Detail::Steps => ("Steps", "Every step on one line (2)"),
-            Detail::Full => ("Full", "Every step with its output (3)"),
-        };
-        DetailButton { name: detail.name(), label, title, pressed: detail == pressed }
-    })
-}
-
-fn filter_buttons(pressed: Filter) -> Vec<FilterButton> {
-    let button = |filter: Filter| {
-        let (label, title) = match filter {
-            Filter::Default => ("Default", "All but settings"),
-            Filter::NoTools => ("No tools", "Default without tool results"),
-            Filter::UserOnly => ("User", "Prompts only"),
-            Filter::LabeledOnly => ("Labeled", "Labeled entries only"),
-            Filter::All => ("All", "Settings too; all but turns that only called tools"),
-        };
-        FilterButton { name: filter.name(), label, title, pressed: filter == pressed }
-    };
-    Filter::ALL.map(button).into()
-}
-
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
     use std::sync::{Arc, Mutex};
 
     use super::*;
+    use crate::outline::Filter;
     use crate::progress::Progress;
     use crate::render::Highlight;
 
@@ -306,6 +258,18 @@ mod tests {
         r#"{"uuid":"f","parentUuid":"e","sessionId":"s","type":"user","timestamp":"2026-11-02T09:01:00Z","message":{"content":"/plan a page of boats"}}"#,
         "\n",
     );
+
+    #[test]
+    fn the_controls_have_a_button_for_each_filter_and_level() {
+        let controls = include_str!("../../templates/controls.html");
+        let buttons = |name: &str| controls.matches(&format!(" data-{name}=")).count();
+        assert_eq!((buttons("filter"), buttons("detail")), (Filter::ALL.len(), Detail::ALL.len()));
+        let filters = Filter::ALL.map(|filter| format!(" data-filter=\"{}\"", filter.name()));
+        let details = Detail::ALL.map(|detail| format!(" data-detail=\"{}\"", detail.name()));
+        for button in filters.iter().chain(&details) {
+            assert_eq!(controls.matches(button.as_str()).count(), 1, "{button}");
+        }
+    }
 
     #[test]
     fn title_and_head_tell_what_a_person_asked() {

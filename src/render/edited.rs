@@ -66,7 +66,7 @@ impl Renderer<'_> {
         result: &ResultStep,
     ) -> Option<(usize, usize)> {
         let place = self.digest.calls.call_of(index);
-        let CallStep { deed, .. } =
+        let CallStep { deed } =
             place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
         if deed != Deed::Edit || result.is_error {
             return None;

@@ -7,6 +7,7 @@ mod agent;
 mod ansi;
 mod artifact;
 mod compaction;
+mod did;
 mod diff;
 mod edited;
 mod entry;

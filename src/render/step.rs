@@ -1,6 +1,6 @@
 //! What one step adds to the line that stands for the steps of a turn.
 
-use super::tool::{count_written, has_failed};
+use super::tool::count_written;
 use crate::session::Body;
 use crate::session::entry::Entry;
 use crate::session::event::Event;
@@ -33,7 +33,6 @@ pub(crate) struct AnswerStep {
 /// A call, by its tool.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallStep {
-    pub(super) kind: ToolKind,
     pub(super) deed: Deed,
 }
 
@@ -43,8 +42,6 @@ pub(crate) struct ResultStep {
     /// As the result itself names its tool.
     pub(super) call: CallStep,
     pub(super) is_error: bool,
-    /// The output says that the command failed.
-    pub(super) has_failed: bool,
     pub(super) pictures: usize,
     /// Lines added and removed, where the result says what changed.
     pub(super) changed: Option<(usize, usize)>,
@@ -106,8 +103,7 @@ impl Deed {
 
 impl CallStep {
     fn of(name: &str, call: Option<&ToolCall<'_>>) -> CallStep {
-        let kind = ToolKind::of(name);
-        CallStep { kind, deed: Deed::of(kind, call) }
+        CallStep { deed: Deed::of(ToolKind::of(name), call) }
     }
 }
 
@@ -138,7 +134,6 @@ impl ResultStep {
         ResultStep {
             call: CallStep::of(result.name.as_deref().unwrap_or_default(), None),
             is_error: result.is_error,
-            has_failed: has_failed(result),
             pictures: pictures.count(),
             changed: count_written(result),
         }

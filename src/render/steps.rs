@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 
 use askama::Template;
 
+use super::did::DidTemplate;
 use super::step::{AnswerStep, CallStep, Deed, QuietStep, ResultStep, SETTING_UNITS, Step};
 use super::{Renderer, figures};
 use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, shortened};
-use crate::session::tool_kind::ToolKind;
 use crate::session::usage::Usage;
 
 /// More settings than these are counted.
@@ -23,11 +23,15 @@ pub(super) struct StepsTemplate {
     steps: usize,
     /// What was done.
     parts: Vec<Part>,
+    /// `2 failures`; empty without any.
+    failures: String,
     /// How long it took and what it cost.
     spent: String,
     /// All tokens by kind.
     tokens: String,
     is_aside: bool,
+    /// What the steps did to the world.
+    did: DidTemplate,
 }
 
 /// One part of the line.
@@ -35,7 +39,6 @@ struct Part {
     words: String,
     added: usize,
     removed: usize,
-    failed: usize,
 }
 
 #[derive(Template)]
@@ -44,17 +47,11 @@ pub(super) struct QuietTemplate {
     words: String,
 }
 
-/// How often something was done, and how often it failed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Count {
-    all: usize,
-    failed: usize,
-}
-
 /// What a run of steps did.
 #[derive(Debug, Default)]
 struct Tally {
-    counts: [Count; Deed::ALL.len()],
+    counts: [usize; Deed::ALL.len()],
+    failures: usize,
     added: usize,
     removed: usize,
     /// Responses in between, with text.
@@ -118,9 +115,14 @@ impl Renderer<'_> {
         Some(StepsTemplate {
             steps: tally.steps(),
             parts: tally.parts(run, is_aside),
+            failures: match tally.failures {
+                0 => String::new(),
+                count => counted(count, "failure"),
+            },
             spent: spent.join(" · "),
             tokens: figures::tokens(&tally.usage),
             is_aside,
+            did: self.did(run),
         })
     }
 
@@ -153,7 +155,13 @@ impl Renderer<'_> {
         let mut reader = CallReader::new(self.session);
         for &index in &run.entries {
             tally.usage += self.digest.totals.of(index).usage();
+            let failed = self.digest.failures.of(index).is_some();
+            tally.failures += usize::from(failed);
             match &self.steps[index] {
+                // A response of nothing but an error.
+                Step::Answer(answer) if failed && !answer.has_text && answer.calls.is_empty() => {
+                    tally.others += 1;
+                }
                 Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
                 Step::Result(result) => self.add_result(&mut tally, &mut reader, index, result),
                 Step::Setting(name) => tally.settings.push(name.clone()),
@@ -168,7 +176,7 @@ impl Renderer<'_> {
         for (call, nth) in answer.calls.iter().zip(0..) {
             // One with a result is counted there, as done or failed.
             if self.digest.calls.results_of(CallPlace { entry: index, nth }).is_empty() {
-                tally.counts[call.deed as usize].all += 1;
+                tally.counts[call.deed as usize] += 1;
             }
         }
         if answer.has_text {
@@ -186,12 +194,8 @@ impl Renderer<'_> {
         result: &ResultStep,
     ) {
         let place = self.digest.calls.call_of(index);
-        let CallStep { kind, deed } =
-            place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
-        let count = &mut tally.counts[deed as usize];
-        count.all += 1;
-        count.failed +=
-            usize::from(result.is_error || kind == ToolKind::Command && result.has_failed);
+        let call = place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
+        tally.counts[call.deed as usize] += 1;
         tally.pictures += result.pictures;
         if let Some((added, removed)) = self.lines_changed(reader, index, result) {
             tally.added += added;
@@ -234,10 +238,7 @@ impl Renderer<'_> {
 impl Tally {
     /// Calls, responses in between, and what is neither a setting nor state.
     fn steps(&self) -> usize {
-        self.counts.iter().map(|count| count.all).sum::<usize>()
-            + self.messages
-            + self.thoughts
-            + self.others
+        self.counts.iter().sum::<usize>() + self.messages + self.thoughts + self.others
     }
 
     fn parts(&self, run: &Run, is_aside: bool) -> Vec<Part> {
@@ -249,14 +250,13 @@ impl Tally {
         if steps > 0 {
             parts.push(Part::of(counted(steps, "step")));
         }
-        for (count, (deed, one, many)) in self.counts.iter().zip(Deed::ALL) {
-            if count.all > 0 {
+        for (&count, (deed, one, many)) in self.counts.iter().zip(Deed::ALL) {
+            if count > 0 {
                 let is_edit = deed == Deed::Edit;
                 parts.push(Part {
-                    words: format!("{} {}", count.all, if count.all == 1 { one } else { many }),
+                    words: format!("{count} {}", if count == 1 { one } else { many }),
                     added: if is_edit { self.added } else { 0 },
                     removed: if is_edit { self.removed } else { 0 },
-                    failed: count.failed,
                 });
             }
         }
@@ -297,6 +297,6 @@ impl Tally {
 
 impl Part {
     fn of(words: String) -> Part {
-        Part { words, added: 0, removed: 0, failed: 0 }
+        Part { words, added: 0, removed: 0 }
     }
 }

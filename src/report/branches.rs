@@ -2,8 +2,12 @@
 
 use serde::Serialize;
 
-use crate::outline::{LeafBranch, Outline};
+use crate::outline::LeafBranch;
+use crate::session::calls::Calls;
+use crate::session::digest::Digest;
 use crate::session::{Session, time};
+
+use super::tree::printed_row;
 
 /// All branches, as `leafpress branches --json` prints them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -60,10 +64,10 @@ pub struct BranchReport {
 
 /// Lists every branch with what it ended with.
 pub fn branches(session: &Session) -> BranchesReport {
-    let (_, outline) = crate::outline::read(session);
+    let (Digest { calls, .. }, outline) = crate::outline::read(session);
     let mut found = crate::outline::branches(session, &outline, session.leaf()).into_iter();
     let report = |branches: Vec<LeafBranch>, standing| -> Vec<BranchReport> {
-        let branch = |branch| branch_report(session, &outline, branch, standing);
+        let branch = |branch| branch_report(session, &calls, branch, standing);
         branches.into_iter().map(branch).collect()
     };
     let branches = report(found.next().unwrap_or_default(), session.leaf());
@@ -84,7 +88,7 @@ pub fn branches(session: &Session) -> BranchesReport {
 
 fn branch_report(
     session: &Session,
-    outline: &Outline,
+    calls: &Calls,
     branch: LeafBranch,
     standing: usize,
 ) -> BranchReport {
@@ -92,7 +96,7 @@ fn branch_report(
     BranchReport {
         id: session.key(branch.leaf),
         label: label.map(|label| label.text.clone()),
-        words: outline.row(branch.words).text.clone(),
+        words: printed_row(session, calls, branch.words),
         entries: branch.entries,
         own_entries: branch.own_entries(session),
         fork_id: branch.fork(session).map(|fork| session.key(fork)),

@@ -14,6 +14,7 @@ use crate::session::{Body, EntryIndex, Session};
 
 use super::edits::{self, EditedFileReport, Edits};
 use super::stats::Figures;
+use super::tree::printed_row;
 
 /// Two branches side by side, as `leafpress compare --json` prints them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -126,7 +127,7 @@ impl Read<'_> {
         SideReport {
             leaf_id: session.key(leaf),
             label: label.map(|label| label.text.clone()),
-            words: words.map(|&entry| self.outline.row(entry).text.clone()).unwrap_or_default(),
+            words: words.map(|&entry| printed_row(session, &self.calls, entry)).unwrap_or_default(),
             is_ancestor: Some(leaf) == ancestor,
             figures: Figures::of(&self.totals, &sums, &counts),
             files: self.files(&entries, leaf),

@@ -3,6 +3,7 @@
 mod branches;
 mod compare;
 mod context;
+mod did;
 mod edits;
 mod over_time;
 #[cfg(feature = "cli")]
@@ -15,6 +16,7 @@ mod tree;
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare, newest_other};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
+pub use did::{FailureReport, LandmarkReport};
 pub use edits::EditedFileReport;
 pub use over_time::{CallReport, OverTimeReport, context_over_time};
 #[cfg(feature = "cli")]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::session::digest::Digest;
+use super::did::{self, FailureReport, LandmarkReport};
 use crate::session::ending::{Ending, ended};
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
@@ -31,6 +31,10 @@ pub struct StatsReport {
     pub ended: Option<Ending>,
     /// The last words of the model on the current branch, at most 300 UTF-16 units.
     pub ended_text: Option<String>,
+    /// What the current branch and its sub-agents did to the world.
+    pub landmarks: Vec<LandmarkReport>,
+    /// What failed on them.
+    pub failure_list: Vec<FailureReport>,
     /// The entry after which `total` and `branches` count; null where they count everything.
     pub since: Option<SinceReport>,
     /// Every entry once, those of all branches and of the sessions that entries started.
@@ -104,7 +108,7 @@ pub struct Figures {
     pub turns: usize,
     /// Tool calls in them.
     pub tool_calls: usize,
-    /// Tool results that are errors.
+    /// Calls, responses and commands of the user that failed.
     pub failures: usize,
     /// Compactions.
     pub compactions: usize,
@@ -278,10 +282,11 @@ impl Figures {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stats(session: &Session) -> StatsReport {
-    let (Digest { totals, .. }, outline, edits) = edits::read(session);
+    let (digest, outline, edits) = edits::read(session);
+    let totals = &digest.totals;
     let figures = |entries| {
         let (sums, counts) = totals.over(entries);
-        Figures::of(&totals, &sums, &counts)
+        Figures::of(totals, &sums, &counts)
     };
     let mut total = figures(0..session.len());
     total.worked_ms = figures(0..session.own_len()).worked_ms;
@@ -291,7 +296,7 @@ pub fn stats(session: &Session) -> StatsReport {
         figures: figures(sub.first..sub.first + sub.len),
     });
     let branches = crate::outline::branches(session, &outline, session.leaf());
-    let paths = Paths::read(session, &totals, &edits);
+    let paths = Paths::read(session, totals, &edits);
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
@@ -306,11 +311,12 @@ pub fn stats(session: &Session) -> StatsReport {
             files: files.clone(),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
-            figures: Figures::of(&totals, &paths.sums[branch.leaf], counts),
+            figures: Figures::of(totals, &paths.sums[branch.leaf], counts),
         })
     });
     let header = session.header();
     let ended = ended(session, session.leaf());
+    let (landmarks, failure_list) = did::of_current_branch(session, &digest);
     StatsReport {
         title: title::title(session),
         since: None,
@@ -320,6 +326,8 @@ pub fn stats(session: &Session) -> StatsReport {
         git_branch: header.git_branch.clone(),
         ended: ended.as_ref().map(|ended| ended.how),
         ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
+        landmarks,
+        failure_list,
         total,
         branches: branches.collect(),
         sub_sessions: sub_sessions.collect(),

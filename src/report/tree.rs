@@ -1,5 +1,7 @@
 //! The tree list.
 
+mod printed;
+
 use std::cell::LazyCell;
 
 use serde::Serialize;
@@ -8,8 +10,12 @@ use crate::outline::{
     Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
 };
 use crate::render::{Renderer, Renderers, Step};
+use crate::session::entry::Entry;
 use crate::session::{EntryIndex, Kind, Session};
 use crate::workers::cores;
+
+use printed::Printed;
+pub(super) use printed::row as printed_row;
 
 /// The rows that a filter and a search leave, as `leafpress tree --json` prints them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -103,7 +109,11 @@ pub fn tree(
     filter: Filter,
     search: Option<&str>,
 ) -> TreeReport {
-    let (digest, outline, steps) = read_with(session, cores(), Step::of);
+    let dialect = session.dialect();
+    let read = |entry: &Entry<'_>| (Step::of(entry), Printed::of(entry, dialect));
+    let (digest, outline, read) = read_with(session, cores(), read);
+    let (steps, printed): (Vec<Step>, Vec<Printed>) = read.into_iter().unzip();
+    let printed = printed::rows(session, &digest.calls, printed);
     let leaves = leaves(session, leaf);
     let mut visible = outline.visible_all(session, filter, &leaves);
     let query = search.map(Query::new).filter(|query| !query.is_empty());
@@ -124,7 +134,7 @@ pub fn tree(
     let above = visible_parents(session.tree(), &visible);
     let listed = shown_within(session, &laid_out);
     let mut lists = laid_out.into_iter().zip(&leaves).map(|(rows, &leaf)| {
-        let rows = rows.into_iter().map(|row| row_report(session, &outline, leaf, row));
+        let rows = rows.into_iter().map(|row| row_report(session, (&outline, &printed), leaf, row));
         rows.collect::<Vec<_>>()
     });
     let mut main = lists.next().unwrap_or_default();
@@ -184,14 +194,19 @@ fn leaves(session: &Session, leaf: EntryIndex) -> Vec<EntryIndex> {
     leaves
 }
 
-fn row_report(session: &Session, outline: &Outline, leaf: EntryIndex, row: LaidOut) -> RowReport {
+fn row_report(
+    session: &Session,
+    (outline, printed): (&Outline, &[String]),
+    leaf: EntryIndex,
+    row: LaidOut,
+) -> RowReport {
     let about = outline.row(row.entry);
     RowReport {
         id: session.key(row.entry),
         prefix: row.prefix,
-        failed: about.error || about.failed,
+        failed: about.failed,
         is_tool: matches!(about.kind, Kind::ToolResult | Kind::Bash | Kind::Program),
-        text: about.text.clone(),
+        text: printed[row.entry].clone(),
         label: session.label(row.entry).map(|label| label.text.clone()),
         on_path: session.tree().is_on_path(row.entry, leaf),
         depth: row.depth,

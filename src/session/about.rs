@@ -83,22 +83,12 @@ impl About {
         self.written(&short_path)
     }
 
-    /// The same for a row of the tree: paths without the working folder `cwd`, shortened from the left.
+    /// The same for a row of the tree: paths without the working folder `cwd`.
     pub(crate) fn row(&self, cwd: &str) -> String {
         let text = self.written(&|path| row_path(path, cwd));
         match self {
             About::Command(_) => within(&text, cwd),
             _ => text,
-        }
-    }
-
-    /// The one path of the call as [`About::text`] has it, and as [`About::row`] has it.
-    pub(crate) fn path_in(&self, cwd: &str) -> Option<(String, String)> {
-        match self {
-            About::File { path, .. } | About::Search { folder: path, .. } if !path.is_empty() => {
-                Some((short_path(path), row_path(path, cwd)))
-            }
-            _ => None,
         }
     }
 

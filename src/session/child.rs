@@ -1,5 +1,7 @@
 //! Sessions within a session: work given to another agent, kept in a session of its own.
 
+use std::collections::HashSet;
+
 use super::damage::Damage;
 use super::file::SessionFile;
 use super::message::Message;
@@ -127,5 +129,22 @@ impl SubSession {
             Some(Some("toolUse")) => "unfinished",
             Some(_) => "done",
         }
+    }
+}
+
+impl Session {
+    /// The entries of a path, and those of the sub-agents that it started, each at its own leaf.
+    pub(crate) fn with_sub_agents(&self, path: &[EntryIndex]) -> Vec<EntryIndex> {
+        let mut work = path.to_vec();
+        let mut known: HashSet<EntryIndex> = path.iter().copied().collect();
+        // Those that start others come before them.
+        for sub in self.children() {
+            if known.contains(&sub.started_by) && sub.missing.is_none() {
+                let own = self.tree().path(sub.leaf);
+                known.extend(&own);
+                work.extend(own);
+            }
+        }
+        work
     }
 }

@@ -61,6 +61,11 @@ impl Dialect {
         self.traits().name
     }
 
+    /// Whether leafpress can write labels into its files.
+    pub(crate) fn keeps_labels(self) -> bool {
+        matches!(self, Dialect::Pi | Dialect::Omp)
+    }
+
     /// The dialect of this name.
     pub fn from_name(name: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
@@ -89,6 +94,8 @@ pub(crate) struct Traits {
     pub(crate) about: Option<&'static str>,
     /// Titles in entries of their own are made by the agent.
     pub(crate) makes_titles: bool,
+    /// A command's result that is no error ended with status 0.
+    pub(crate) tells_failures: bool,
 }
 
 /// Whose program words the rows of the tree.
@@ -124,8 +131,9 @@ impl Dialect {
             has_addresses: false,
             about: None,
             makes_titles: false,
+            tells_failures: true,
         };
-        let other = Traits { rows: RowStyle::Cards, ..pi };
+        let other = Traits { rows: RowStyle::Cards, tells_failures: false, ..pi };
         match self {
             Dialect::Pi => pi,
             Dialect::Omp => Traits {
@@ -147,6 +155,7 @@ impl Dialect {
                 name: "claude-code",
                 title: "Claude Code",
                 context: ContextRules::ClaudeCode,
+                tells_failures: true,
                 ..other
             },
             Dialect::Flue => {

@@ -6,7 +6,9 @@
 use super::calls::Calls;
 use super::context::{Fact, FactList, Facts};
 use super::entry::Entry;
+use super::failure::Failures;
 use super::gist::Gist;
+use super::landmarks::Landmarks;
 use super::story::Story;
 use super::totals::Totals;
 use super::turns::Turns;
@@ -21,6 +23,10 @@ pub struct Digest<'a> {
     pub calls: Calls,
     /// What each entry means to the context.
     pub facts: Facts<'a>,
+    /// What failed.
+    pub failures: Failures,
+    /// Commits, pushes, pull requests and test runs.
+    pub landmarks: Landmarks,
     /// What each answer cost, alone and with those before it.
     pub turns: Turns,
     /// What each entry is to its turn.
@@ -77,16 +83,18 @@ impl<'a> Digest<'a> {
     /// Puts together what all entries gave.
     pub(crate) fn of(session: &'a Session, all: AllDigested<'a>) -> Digest<'a> {
         let AllDigested { gists, facts } = all;
-        let ((facts, turns), (calls, story, totals)) = both(
+        let ((facts, turns), (calls, story, failures, landmarks, totals)) = both(
             cores(),
             || (Facts::of_all(session, facts), Turns::of_all(session, &gists)),
             || {
                 let calls = Calls::of(session, &gists);
                 let story = Story::of(session, &gists, &calls);
-                let totals = Totals::of_all(session, &gists, &calls);
-                (calls, story, totals)
+                let failures = Failures::of_all(&gists, &calls);
+                let totals = Totals::of_all(session, &gists, &failures);
+                let landmarks = Landmarks::of_all(session, &gists, &calls);
+                (calls, story, failures, landmarks, totals)
             },
         );
-        Digest { calls, facts, turns, story, totals }
+        Digest { calls, facts, failures, landmarks, turns, story, totals }
     }
 }

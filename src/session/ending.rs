@@ -90,8 +90,9 @@ struct Tail {
     text: Option<String>,
     /// What the last row of the run says of its end, behind all work.
     run: Option<Run>,
-    /// Entries were removed that may be how it ended.
+    /// Entries were removed behind all work: responses, too, or others alone.
     is_removed: bool,
+    is_cut: bool,
 }
 
 /// The last row of a run, as Claude Code's stream has it.
@@ -130,11 +131,14 @@ enum Response {
     Empty,
 }
 
-/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
-/// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
+/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where its end
+/// was removed. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
-    let Tail { last, text, run, is_removed, .. } = Tail::read(session, leaf);
-    let (entry, last) = last.filter(|_| !is_removed)?;
+    let Tail { last, text, run, is_removed, is_cut, .. } = Tail::read(session, leaf);
+    let (entry, last) = last?;
+    if is_removed || is_cut && last.is_open() {
+        return None;
+    }
     let mut text = text.unwrap_or_default();
     let how = match (last, run) {
         (_, Some(Run::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
@@ -225,7 +229,11 @@ impl Tail {
                     self.run = Run::of(&data);
                 }
             }
-            Body::Omitted(_) => self.is_removed = true,
+            // Where responses stay, one of them may be the last of the work all the same.
+            Body::Omitted(omitted) if self.last.is_none() => {
+                self.is_removed |= !omitted.why.contains("assistant");
+                self.is_cut = true;
+            }
             _ => {}
         }
     }
@@ -349,14 +357,20 @@ mod tests {
 
     #[test]
     fn an_end_that_was_removed_is_not_told() {
-        for last in [PROMPT.to_owned(), answer("Done.")] {
+        for (last, why, told) in [
+            (PROMPT.to_owned(), "only user entries are", None),
+            (PROMPT.to_owned(), "only user, assistant entries are", None),
+            (answer("Done."), "only user, assistant entries are", Some(Ending::Answered)),
+            (answer("Done."), "another branch", None),
+        ] {
             let file = format!(
                 r#"{{"type":"session","version":3,"id":"s"}}
 {{"type":"message","id":"a","parentId":null,"message":{last}}}
-{{"type":"leafpress_omitted","id":"b","parentId":"a","count":1,"quiet":true}}"#
+{{"type":"leafpress_omitted","id":"b","parentId":"a","count":1,"why":"{why}","quiet":true}}"#
             );
             let session = crate::read(file.into_bytes()).unwrap();
-            assert_eq!(ended(&session, session.leaf()), None, "{last}");
+            let ended = ended(&session, session.leaf());
+            assert_eq!(ended.map(|ended| ended.how), told, "{last} {why}");
         }
     }
 }

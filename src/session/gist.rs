@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::entry::{Body, Entry};
+use super::failure::FailureGist;
 use super::json::{Json, is_plausible};
+use super::landmarks::{self, Found, Ran};
 use super::message::{Assistant, Block, Message, Model, ToolCall};
 use super::omitted::Parts;
 use super::turn_part::Part;
@@ -20,6 +22,8 @@ pub(super) struct Gist<'a> {
     /// What it is to its turn, as far as it tells without other entries.
     pub(super) part: Part,
     pub(super) usage: Option<Usage>,
+    /// How it failed; few entries did.
+    pub(super) failure: Option<Box<FailureGist>>,
     /// Parts that it lost; few entries lost any.
     pub(super) lost: Option<Box<Parts>>,
     /// The context windows that it states, by the model's id; few entries state any.
@@ -37,12 +41,13 @@ pub(super) enum What<'a> {
         call_id: Cow<'a, str>,
         /// The tool, where the result names it itself.
         name: Option<Cow<'a, str>>,
-        is_error: bool,
     },
     /// Ids, of which the first that is a call's counts.
     Progress(Vec<String>),
     System,
     Compaction,
+    /// What a command of the user did, or a pull request that a row names.
+    Landmarks(Vec<Found>),
     /// So many entries that were left out.
     Omitted(usize),
     Other,
@@ -61,6 +66,8 @@ pub(super) struct Answer<'a> {
 pub(super) struct CallGist<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) name: Cow<'a, str>,
+    /// Commands of it that are landmarks.
+    pub(super) ran: Box<[Ran]>,
 }
 
 /// How an answer ended.
@@ -80,6 +87,7 @@ impl<'a> Gist<'a> {
             part: Part::of(&entry.body),
             usage: entry.usage(),
             windows: windows(&entry.body),
+            failure: FailureGist::of(&entry.body),
             lost: (!entry.omitted.is_empty()).then(|| Box::new(entry.omitted)),
         }
     }
@@ -119,14 +127,16 @@ impl<'a> What<'a> {
         match body {
             Body::Message(Message::User(_)) => What::Prompt,
             Body::Message(Message::Assistant(assistant)) => What::Answer(Answer::of(assistant)),
-            Body::Message(Message::ToolResult(result)) => What::Result {
-                call_id: result.call_id.clone(),
-                name: result.name.clone(),
-                is_error: result.is_error,
-            },
+            Body::Message(Message::ToolResult(result)) => {
+                What::Result { call_id: result.call_id.clone(), name: result.name.clone() }
+            }
             Body::Message(Message::System(_)) => What::System,
             Body::Compaction(_) => What::Compaction,
             Body::Omitted(omitted) => What::Omitted(omitted.count),
+            Body::Message(Message::Bash(bash)) => What::Landmarks(landmarks::by_user(bash)),
+            Body::Custom { custom_type, data: Some(data) } if custom_type == "pr-link" => {
+                What::Landmarks(landmarks::linked(data).into_iter().collect())
+            }
             Body::Custom { data: Some(data), .. } if tells_progress => {
                 let id = |key| data.get(key).and_then(Json::as_str).map(str::to_owned);
                 let ids: Vec<String> = PROGRESS_OF.into_iter().filter_map(id).collect();
@@ -139,7 +149,11 @@ impl<'a> What<'a> {
 
 impl<'a> Answer<'a> {
     fn of(assistant: &Assistant<'a>) -> Answer<'a> {
-        let call = |call: &ToolCall<'a>| CallGist { id: call.id.clone(), name: call.name.clone() };
+        let call = |call: &ToolCall<'a>| CallGist {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            ran: Ran::by(call),
+        };
         Answer {
             model: assistant.model.clone(),
             calls: assistant.calls().map(call).collect(),

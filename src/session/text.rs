@@ -43,9 +43,6 @@ pub fn short_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// A path in a row of the tree is at most this long, in UTF-16 units.
-const ROW_PATH_UNITS: usize = 36;
-
 /// A path as named from the folder `cwd` that a session works in: agents name one file both ways. A path
 /// elsewhere, and the folder itself, stay as they are; an empty `cwd` is an unknown one.
 pub(crate) fn path_within<'p>(path: &'p str, cwd: &str) -> &'p str {
@@ -56,16 +53,9 @@ pub(crate) fn path_within<'p>(path: &'p str, cwd: &str) -> &'p str {
     inside.filter(|rest| !rest.is_empty()).unwrap_or(path)
 }
 
-/// A path for a narrow column: without the working folder `cwd`, with the home folder written `~`,
-/// and shortened from the left at a folder's end, as the file's name says most: `…/tool/mod.rs`.
+/// A path in a row of the tree: without the working folder `cwd`, with the home folder written `~`.
 pub(crate) fn row_path(path: &str, cwd: &str) -> String {
-    let path = short_path(path_within(path, cwd));
-    let mut rest = path.as_str();
-    while utf16_len(rest) > ROW_PATH_UNITS {
-        let Some(at) = rest.find(['/', '\\']).filter(|at| at + 1 < rest.len()) else { break };
-        rest = &rest[at + 1..];
-    }
-    if rest.len() == path.len() { path } else { format!("…/{rest}") }
+    short_path(path_within(path, cwd))
 }
 
 /// `1 line`, `2 lines`.
@@ -135,12 +125,6 @@ mod tests {
         assert_eq!(row_path("/home/ana/w/src/a.rs", "/home/ana/w"), "src/a.rs");
         assert_eq!(row_path("/home/ana/wide/a.rs", "/home/ana/w"), "~/wide/a.rs");
         assert_eq!(row_path("/home/ana/w", "/home/ana/w"), "~/w");
-        assert_eq!(
-            row_path("a-folder-of/many-words/and-another/of-many/mod.rs", ""),
-            "…/and-another/of-many/mod.rs"
-        );
-        let name = "x".repeat(50);
-        assert_eq!(row_path(&name, "/"), name);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::calls::Calls;
+use super::failure::Failures;
 use super::gist::{Gist, What};
 use super::message::Model;
 use super::omitted::Parts;
@@ -24,7 +24,7 @@ pub(crate) struct Sums {
     pub(crate) turns: usize,
     /// Tool calls in them.
     pub(crate) tool_calls: usize,
-    /// Results that are errors.
+    /// Calls and responses that failed.
     pub(crate) failures: usize,
     /// Compactions.
     pub(crate) compactions: usize,
@@ -49,7 +49,8 @@ pub(crate) struct EntryTotals {
     worked_ms: i64,
     /// The tools it calls, by their places in [`Totals::tools`].
     calls: Box<[u32]>,
-    /// The tool whose failure it is.
+    has_failed: bool,
+    /// The tool whose result it is that failed.
     failed: Option<u32>,
     /// The model that answers, by its place in [`Totals::models`].
     model: Option<u32>,
@@ -125,6 +126,7 @@ impl EntryTotals {
             usage: usage.map(Box::new),
             worked_ms: 0,
             calls: Box::default(),
+            has_failed: false,
             failed: None,
             model: None,
             lost: gist.lost.clone(),
@@ -142,7 +144,7 @@ impl EntryTotals {
             prompts: usize::from(self.counted == Counted::Prompt),
             turns: usize::from(self.counted == Counted::Answer),
             tool_calls: self.calls.len(),
-            failures: usize::from(self.failed.is_some()),
+            failures: usize::from(self.has_failed),
             compactions: usize::from(self.counted == Counted::Compaction),
             usage: self.usage(),
             worked_ms: self.worked_ms,
@@ -191,28 +193,26 @@ impl Counted {
 
 impl Totals {
     /// What all entries add, by entry.
-    pub(super) fn of_all(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Totals {
+    pub(super) fn of_all<'a>(
+        session: &Session,
+        gists: &[Gist<'a>],
+        failures: &'a Failures,
+    ) -> Totals {
         let mut tools = Names::default();
         let mut models = Names::default();
         let mut windows = Windows::new();
         let mut steps: Vec<EntryTotals> = Vec::with_capacity(gists.len());
         for (index, gist) in gists.iter().enumerate() {
             let mut step = EntryTotals::of(gist, session.time(index));
-            match &gist.what {
-                What::Answer(answer) => {
-                    step.calls = answer.calls.iter().map(|call| tools.number(&call.name)).collect();
-                    step.model = answer.model.as_ref().map(|model| models.number(model));
-                }
-                What::Result { name, is_error: true, .. } => {
-                    let call = calls.call_of(index);
-                    let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
-                    let name = call.map(|call| &call.name).or(name.as_ref());
-                    step.failed = Some(match name {
-                        Some(name) => tools.number(name),
-                        None => tools.number(&Cow::Borrowed("tool")),
-                    });
-                }
-                _ => {}
+            if let What::Answer(answer) = &gist.what {
+                step.calls = answer.calls.iter().map(|call| tools.number(&call.name)).collect();
+                step.model = answer.model.as_ref().map(|model| models.number(model));
+            }
+            if let Some(failure) = failures.of(index) {
+                step.has_failed = true;
+                let is_result = matches!(gist.what, What::Result { .. });
+                let tool = failure.tool.as_deref().filter(|_| is_result);
+                step.failed = tool.map(|tool| tools.number(&Cow::Borrowed(tool)));
             }
             for (model, window) in &gist.windows {
                 note_window(&mut windows, model, index, *window);

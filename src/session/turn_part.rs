@@ -2,6 +2,7 @@
 
 use super::Body;
 use super::event::Event;
+use super::failure::has_failed;
 use super::message::{Assistant, Block, CustomMessage, Message};
 use super::text::trim;
 
@@ -31,10 +32,7 @@ fn answer(assistant: &Assistant<'_>) -> Part {
         _ => false,
     };
     let has_text = assistant.content.iter().any(says);
-    let failed = assistant.stopped_by("error")
-        || assistant.stopped_by("aborted")
-        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
-    Part::Answer { has_text, failed, asks: false }
+    Part::Answer { has_text, failed: has_failed(assistant), asks: false }
 }
 
 /// What Claude Code itself writes after a command that no model answers: not how a turn ended.

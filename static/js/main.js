@@ -5,7 +5,7 @@
 import { followAddress, tellProblems, tidyAddress } from "./actions/address.js";
 import { clickTranscript } from "./actions/clicks.js";
 import { arriveAt, arriveAtCompare } from "./actions/places.js";
-import { runSearch, setReader } from "./actions/reader.js";
+import { runSearch, search, setReader } from "./actions/reader.js";
 import { openFound } from "./actions/steps.js";
 import { makeAddressBar, readScrollMark } from "./address/history.js";
 import { initialState } from "./address/initial-state.js";
@@ -13,6 +13,7 @@ import { placeAt } from "./address/link.js";
 import { makeTrail } from "./address/trail.js";
 import { byId, eventTarget, inputById, isTyping, listen } from "./base/dom.js";
 import { makeArticles } from "./chunks/articles.js";
+import { insertControls } from "./chunks/fragments.js";
 import { makeSessionFile } from "./chunks/session-file.js";
 import { inflate } from "./chunks/inflate.js";
 import { startTools } from "./commands/toolbar.js";
@@ -71,6 +72,12 @@ async function loadOutline() {
 function listenToPage(parts, drawer) {
     startFilters(byId("filters"), (filter) => setReader(parts, { filter }));
     listen(inputById("only"), "change", () => setReader(parts, { only: inputById("only").checked }));
+    listen(byId("tree-empty"), "click", (event) => {
+        if (eventTarget(event, "button") !== null) {
+            byId("search").focus();
+            parts.store.get().hits === null ? setReader(parts, { filter: "all" }) : search(parts, "");
+        }
+    });
     startLabelTimes(parts.outline, parts.store);
     startResizer();
     startThemeSwitch(byId("theme-toggle"));
@@ -108,6 +115,7 @@ async function start() {
     const root = byId("transcript");
     const articles = makeArticles(root, outline);
     await openSmall(articles.packs);
+    insertControls();
     const notice = makeNotice(byId("notice"));
     const contextRoot = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use leafpress::{Filter, report};
 use serde::Deserialize;
 
 use super::folds::{active, focus_tree, folded};
@@ -36,7 +37,7 @@ fn replay(driver: &Driver<'_>, leaf: &str, replayable: usize) {
     let goldens: BTreeMap<String, Vec<Step>> = serde_json::from_slice(&goldens).unwrap();
     let steps = &goldens[leaf];
     let tree = Exported::tree();
-    let page = driver.page(&tree).open(&format!("?leafId={leaf}"));
+    let page = driver.page(&tree).open(&format!("?leafId={leaf}&detail=steps"));
     focus_tree(&page);
     assert_eq!(active(&page), steps[0].selected);
     let mut done = 0;
@@ -45,7 +46,7 @@ fn replay(driver: &Driver<'_>, leaf: &str, replayable: usize) {
         let Some(act) = action(&step.key) else { break };
         act(&page, before, step);
         let place = format!("{leaf}, step {}: {}", done + 1, step.key);
-        assert_eq!(lines(&page, leaf, &step.filter), golden(step), "{place}");
+        assert_eq!(lines(&tree, &page, leaf, &step.filter), golden(step), "{place}");
         done += 1;
     }
     assert_eq!(done, replayable, "steps made");
@@ -88,9 +89,9 @@ fn arrow(page: &Page, key: &str, before: &Step, step: &Step) {
     panic!("{key} leads to {}, not to {}", active(page), step.selected);
 }
 
-/// The drawn rows as pi writes them, without its cursor and count.
-fn lines(page: &Page, leaf: &str, filter: &str) -> Vec<String> {
-    let rows: Vec<(String, String)> = page.call(
+/// The drawn rows with the texts that pi writes, without its cursor and count.
+fn lines(tree: &Exported, page: &Page, leaf: &str, filter: &str) -> Vec<String> {
+    let rows: Vec<(String, String, String)> = page.call(
         "(leaf, filter) => {
             const at = (id) => document.querySelector(`#tree [data-entry-id=${id}]`);
             return leafpress.rows(leaf, filter, null, { folds: Array.from(document.querySelectorAll('#tree [aria-expanded=false]'), (row) => row.dataset.entryId) }).map(({ id }) => {
@@ -101,14 +102,20 @@ fn lines(page: &Page, leaf: &str, filter: &str) -> Vec<String> {
                 const root = sign === '⊞' && branch === prefix ? '⊞ ' : '';
                 const path = row.classList.contains('on-path') ? '• ' : '';
                 const label = row.querySelector('.label')?.textContent;
-                return [id, branch + root + path + (label === undefined ? '' : `${label} `) + row.querySelector('.text').textContent];
+                return [id, branch + root + path + (label === undefined ? '' : `${label} `), row.querySelector('.text').textContent];
             });
         }",
         &(leaf, filter),
     );
-    let ids: Vec<_> = rows.iter().map(|(id, _)| id.clone()).collect();
+    let ids: Vec<_> = rows.iter().map(|(id, ..)| id.clone()).collect();
     assert_eq!(page.drawn_rows(), ids, "the drawn rows are those of the script");
-    rows.into_iter().map(|(_, line)| line).collect()
+    let printed = report::tree(&tree.session, tree.session.leaf(), Filter::All, None).rows;
+    let line = |(id, before, text): (String, String, String)| {
+        assert_eq!(text, tree.line(&id));
+        let row = printed.iter().find(|row| row.id == id).unwrap();
+        format!("{before}{}", row.text)
+    };
+    rows.into_iter().map(line).collect()
 }
 
 /// The lines of a step without the cursor column, and the last one, which counts.

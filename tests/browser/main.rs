@@ -31,6 +31,7 @@ mod indentation;
 mod invisible;
 mod keyboard;
 mod label_times;
+mod landmarks;
 mod leaves;
 mod lightbox;
 mod link_fragment;
@@ -50,6 +51,7 @@ mod packs;
 mod packs_damaged;
 mod packs_large;
 mod packs_reached;
+mod phone;
 mod printing;
 mod query;
 mod raw;
@@ -104,6 +106,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("moves", moves::TESTS),
     ("map", map::TESTS),
     ("overlay", overlay::TESTS),
+    ("phone", phone::TESTS),
     ("printing", printing::TESTS),
     ("forced_colors", forced_colors::TESTS),
     ("accessibility", accessibility::TESTS),
@@ -120,6 +123,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("only_switch", only_switch::TESTS),
     ("theme_file", theme_file::TESTS),
     ("resizer", resizer::TESTS),
+    ("landmarks", landmarks::TESTS),
     ("label_times", label_times::TESTS),
     ("counts", counts::TESTS),
     ("cut", cut::TESTS),

@@ -1,4 +1,4 @@
-//! Moving through the text by key and by button: prompts, errors, failed tools, compactions, forks, hits.
+//! Moving through the text by key and by button: prompts, failures, compactions, forks, hits.
 
 use serde_json::Value;
 
@@ -6,8 +6,10 @@ use crate::support::{Driver, Exported, Page, Test};
 
 pub(crate) const TESTS: &[Test] = &[
     ("prompts_by_key", |driver| by_key(driver, "", "j", "k", is_prompt, 5)),
-    ("errors_by_key", |driver| by_key(driver, "?leafId=27312147", "e", "E", is_error, 1)),
-    ("failed_tools_by_key", |driver| by_key(driver, "", "t", "T", is_failure, 2)),
+    ("failures_by_key", |driver| by_key(driver, "", "e", "E", is_failure, 2)),
+    ("failed_responses_by_key", |driver| {
+        by_key(driver, "?leafId=27312147", "e", "E", is_failure, 2);
+    }),
     ("compactions_by_key", |driver| by_key(driver, "", "c", "C", is_compaction, 1)),
     ("forks_by_key", |driver| by_key(driver, "", "f", "F", is_fork, 1)),
     ("hits_by_key", hits_by_key),
@@ -34,14 +36,13 @@ fn is_prompt(at: &At<'_>) -> bool {
     at.line["message"]["role"] == "user"
 }
 
-fn is_error(at: &At<'_>) -> bool {
-    let stop = &at.line["message"]["stopReason"];
-    stop == "error" || stop == "aborted"
-}
-
 fn is_failure(at: &At<'_>) -> bool {
     let message = &at.line["message"];
-    message["isError"] == true || message["exitCode"].as_i64().is_some_and(|code| code != 0)
+    let stop = &message["stopReason"];
+    let is_ended = stop == "error" || stop == "aborted";
+    is_ended
+        || message["isError"] == true
+        || message["exitCode"].as_i64().is_some_and(|code| code != 0)
 }
 
 fn is_compaction(at: &At<'_>) -> bool {
@@ -147,15 +148,11 @@ fn hits_by_key(driver: &Driver<'_>) {
     assert!(page.is_in_view(&wanted[1]));
 }
 
-/// In a session with two compactions, three forks, failed tools and commands.
+/// In a session with two compactions, three forks, failed calls and commands.
 fn several_of_each(driver: &Driver<'_>) {
     let main = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
-    let kinds: [(&str, &str, Is, usize); 4] = [
-        ("c", "C", is_compaction, 2),
-        ("t", "T", is_failure, 2),
-        ("f", "F", is_fork, 2),
-        ("e", "E", is_error, 1),
-    ];
+    let kinds: [(&str, &str, Is, usize); 3] =
+        [("c", "C", is_compaction, 2), ("f", "F", is_fork, 2), ("e", "E", is_failure, 3)];
     for (next, previous, is, at_least) in kinds {
         let page = driver.page(&main).open("?leafId=ast00009");
         page.run("scrollTo(0, 0)");
@@ -189,9 +186,8 @@ fn prompts_by_button(driver: &Driver<'_>) {
 
 fn each_kind_by_button(driver: &Driver<'_>) {
     let long = Exported::long();
-    let kinds: [(&str, Is); 5] = [
+    let kinds: [(&str, Is); 4] = [
         ("prompt", is_prompt),
-        ("error", is_error),
         ("failure", is_failure),
         ("compaction", is_compaction),
         ("fork", is_fork),
@@ -237,7 +233,7 @@ fn says_when_there_is_none(driver: &Driver<'_>) {
     let page = driver.open(&Exported::tree());
     for (key, words) in [
         ("c", "No later compaction on this branch"),
-        ("E", "No earlier error on this branch"),
+        ("E", "No earlier failure on this branch"),
         ("b", "Nothing to go back to"),
     ] {
         press(&page, key);

@@ -175,7 +175,7 @@ fn by_print(driver: &Driver<'_>) {
     for n in (0..LEN).step_by(7) {
         assert!(paper.contains(&format!("lamp{n}lamp")), "e{n}");
     }
-    assert!(!paper.contains("Notprinted"));
+    assert!(!paper.contains("leavesout"));
     page.wait("the document to be small again", "window.__after < 200");
     wait_until_filled(&page);
 }

@@ -15,12 +15,19 @@ pub(crate) const TESTS: &[Test] = &[
     ("button_prints_the_context_view", button_prints_the_context_view),
     ("plain_print_says_what_is_folded", plain_print_says_what_is_folded),
     ("plain_print_says_what_a_filter_hides", plain_print_says_what_a_filter_hides),
+    ("plain_print_has_no_blank_page", plain_print_has_no_blank_page),
+    ("key_prints_everything", key_prints_everything),
     ("addresses_of_links", addresses_of_links),
     ("no_controls", no_controls),
 ];
 
 /// The text of the page as printed, without white space: lines break where the paper ends.
 pub(super) fn print(page: &Page) -> String {
+    squeezed(&print_laid_out(page))
+}
+
+/// The text of the page as printed, with a form feed after each page.
+fn print_laid_out(page: &Page) -> String {
     let printed = page.protocol("Page.printToPDF", json!({}));
     let pdf = printed["data"].as_str().expect("the page can be printed");
     let pdf = BASE64.decode(pdf.as_bytes()).expect("it is in base64");
@@ -36,7 +43,7 @@ pub(super) fn print(page: &Page) -> String {
     let output = reader.wait_with_output().expect("pdftotext ends");
     writer.join().expect("the writer ends");
     assert!(output.status.success());
-    squeezed(&String::from_utf8(output.stdout).expect("it was told to write UTF-8"))
+    String::from_utf8(output.stdout).expect("it was told to write UTF-8")
 }
 
 fn squeezed(text: &str) -> String {
@@ -83,7 +90,7 @@ fn button_prints_the_whole_path(driver: &Driver<'_>) {
     assert_eq!(page.count("#transcript > article:not([hidden]) details:not([open])"), 0);
     let paper = print(&page);
     assert_holds(&paper, &words);
-    assert!(!paper.contains("Notprinted") && !paper.contains("foldednotprinted"));
+    assert!(!paper.contains("leavesout") && !paper.contains("notprinted"));
     page.wait_for("document.querySelectorAll('#transcript > article:not([hidden]) details:not([open])').length", folded);
     assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
 }
@@ -110,7 +117,7 @@ fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
     let paper = print(&page);
     assert!(words.len() > 50, "{}", words.len());
     assert_holds(&paper, &words);
-    assert!(!paper.contains("Notprinted"));
+    assert!(!paper.contains("leavesout"));
     page.wait_for("document.querySelectorAll('#transcript > article').length", listed);
 }
 
@@ -132,16 +139,16 @@ fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     let paper = print(&page);
     assert!(
         paper.contains(&squeezed(&format!(
-            "Not printed: {shut} folded entries, {folded} folded parts."
+            "This printout leaves out {shut} collapsed entries, {folded} collapsed parts."
         ))),
         "{folded}"
     );
-    assert!(paper.contains("foldednotprinted"), "and where");
+    assert!(paper.contains("notprinted"), "and where");
     assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
     let tree = Exported::bytes(crate::support::sessions::chain(8)).unwrap();
     let paper = print(&driver.open(&tree));
     assert!(paper.contains("answernumber7"));
-    assert!(!paper.contains("Notprinted"), "nothing is folded there");
+    assert!(!paper.contains("leavesout"), "nothing is folded there");
 }
 
 fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {
@@ -154,6 +161,56 @@ fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {
         paper.contains(&squeezed(&format!("{hidden} entries hidden by the filter"))),
         "{paper}"
     );
+}
+
+/// What is far from the reader takes room on the screen, but not on paper. Each page says in its margin which one it
+/// is, and of what.
+fn plain_print_has_no_blank_page(driver: &Driver<'_>) {
+    let mut lines = crate::support::sessions::Lines::new();
+    let mut before: Option<String> = None;
+    for nth in 0..600 {
+        let id = format!("m{nth}");
+        let text = if nth == 0 {
+            "The \"tides\" \\ of the river".to_owned()
+        } else {
+            format!("prompt number {nth}")
+        };
+        if nth == 1 {
+            lines.assistant(&id, before.as_deref(), "It turns at noon.");
+        } else {
+            lines.user(&id, before.as_deref(), &text);
+        }
+        before = Some(id);
+    }
+    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    page.settle();
+    for place in ["0", "document.documentElement.scrollHeight / 2"] {
+        page.run(&format!("scrollTo(0, {place})"));
+        page.settle();
+        assert!(
+            page.get::<f64>("document.querySelector('.space:last-of-type').offsetHeight") > 5000.0
+        );
+        let paper = print_laid_out(&page);
+        let pages: Vec<&str> = paper.trim_end_matches('\u{c}').split('\u{c}').collect();
+        assert!(pages.len() > 1, "{place}");
+        for (nth, text) in pages.iter().enumerate() {
+            assert!(
+                text.contains(&format!("{} of {}", nth + 1, pages.len())),
+                "{place}, page {nth}: {text}"
+            );
+            assert!(text.contains("The \"tides\" \\ of the river"), "{place}, page {nth}: {text}");
+            let lines = text.lines().filter(|line| line.contains("prompt number")).count();
+            assert!(nth == 0 || lines > 0, "{place}, page {nth} is blank: {text}");
+        }
+    }
+}
+
+fn key_prints_everything(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::long());
+    page.run("window.print = () => { window.__printed = true; }");
+    page.press("p");
+    page.wait("all that is printed to be there", "window.__printed === true");
+    assert_eq!(page.count("#transcript > article:not([hidden]) details:not([open])"), 0);
 }
 
 fn addresses_of_links(driver: &Driver<'_>) {

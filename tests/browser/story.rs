@@ -366,14 +366,14 @@ fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
         parent = Some(id);
     }
     let page = driver.open(&Exported::story(lines.bytes()));
-    page.wait_for("document.getElementById('here').hidden", true);
+    page.wait_for("document.querySelector('#place').textContent", "1 of 30");
     page.run(
         "document.querySelector('main').dispatchEvent(new WheelEvent('wheel', { bubbles: true }))",
     );
     // Heights become known on the way, so the end of the page moves.
     let at_end =
         |what: &str| format!("(scrollTo(0, document.documentElement.scrollHeight), {what})");
-    page.wait_for(&at_end("document.querySelector('#here b').textContent"), "30 of 30");
+    page.wait_for(&at_end("document.querySelector('#place').textContent"), "30 of 30");
     page.wait_for(
         &at_end("document.querySelector('#tree [aria-current=location]')?.dataset.entryId ?? null"),
         "e29",

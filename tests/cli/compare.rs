@@ -53,7 +53,7 @@ fn an_ancestor_has_nothing_of_its_own() {
 A  160d4253  
    no entries of its own: the other branch continues from here
 B  b8774523  assistant: 429 rate limit reached, try again in 20 s
-   entries  4 entries, 2 prompts, 2 turns, 0 tool calls
+   entries  4 entries, 2 prompts, 2 turns, 0 tool calls, 2 failures
    tokens   123 in, 49 out, 898 cache read
    cost     $0.001
    time     2026-11-08 14:12 to 2026-11-08 14:13, 1m 32s; worked 5.8s
@@ -148,4 +148,21 @@ fn computed_costs_are_marked() {
     assert_eq!(plain.matches("$2.00 computed").count(), 2, "{plain}");
     let found = json(&folder.run(&[&args[..], &["--json"]].concat()).success());
     assert_eq!(found["a"]["usage"]["computedCost"], 2.0);
+}
+
+#[test]
+fn without_ids_the_current_branch_stands_beside_the_newest_other() {
+    let folder = Folder::with_example("garden.jsonl");
+    let found = json(&folder.run(&["compare", "garden.jsonl", "--json"]).success());
+    let named = ["compare", "garden.jsonl", "86dc1522", "b8774523", "--json"];
+    assert_eq!(found, json(&folder.run(&named).success()));
+    let edited = object!([{"path": "beds.py", "edits": 1, "added": 10, "removed": 1}]);
+    assert_eq!(found["a"]["edited"], edited);
+    folder.run(&["compare", "garden.jsonl", "86dc1522"]).code(2);
+    let folder = Folder::with_example("first-steps.jsonl");
+    folder.run(&["compare", "first-steps.jsonl"]).code(1).stderr_eq(str![[r#"
+error: nothing to compare: the session has one branch
+help: `leafpress stats` shows its figures
+
+"#]]);
 }

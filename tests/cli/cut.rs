@@ -84,8 +84,5 @@ fn tree_and_context_read_the_cut_file() {
     let context = folder.run(&["context", "cut.jsonl"]).success();
     let told = String::from_utf8(context.get_output().stdout.clone()).unwrap();
     assert!(told.contains("removed (not sent): "), "{told}");
-    assert!(
-        told.contains(" not included (this page contains only user, tool-result entries)"),
-        "{told}"
-    );
+    assert!(told.contains(" not included (this page contains only"), "{told}");
 }

@@ -79,11 +79,15 @@ fn the_readme_is_short_and_has_a_picture() {
     let readme = read("README.md");
     let count = readme.split_whitespace().count();
     assert!(count <= 1200, "{count} words");
-    let picture = readme.split_once("![").unwrap().1.split_once("](").unwrap().1;
-    let picture = picture.split_once(')').unwrap().0;
-    let size =
-        std::fs::metadata(format!("{}/{picture}", env!("CARGO_MANIFEST_DIR"))).unwrap().len();
-    assert!(size < 200_000, "{picture} has {size} bytes");
+    // Light and dark.
+    let pictures = readme.split("=\"docs/").skip(1);
+    let pictures: Vec<&str> = pictures.filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(pictures.len(), 2, "{pictures:?}");
+    for picture in pictures {
+        let path = format!("{}/docs/{picture}", env!("CARGO_MANIFEST_DIR"));
+        let size = std::fs::metadata(path).unwrap().len();
+        assert!(size < 200_000, "{picture} has {size} bytes");
+    }
 }
 
 #[test]
@@ -204,7 +208,9 @@ fn the_json_shapes_are_those_printed() {
         .iter()
         .map(|block| serde_json::from_str(block).unwrap())
         .collect();
-    let [list, tree, context, secrets] = &shown[..] else { panic!("{shown:?}") };
+    let [list, tree, context, over_time, branches, compare, stats, secrets] = &shown[..] else {
+        panic!("{shown:?}")
+    };
     let args = ["tree", "garden.jsonl", "--filter", "user-only", "--json"];
     let printed = json(&folder.run(&args).success());
     assert_eq!(keys(tree), keys(&printed));
@@ -216,6 +222,29 @@ fn the_json_shapes_are_those_printed() {
     assert_eq!(keys(context), keys(&printed));
     assert_eq!(keys(&context["messages"][0]), keys(&printed["messages"][0]));
     assert_eq!(context["model"], printed["model"]);
+    let printed = |args: &[&str]| {
+        let args = [&args[..1], &["garden.jsonl", "--json"], &args[1..]].concat();
+        json(&folder.run(&args).success())
+    };
+    let found = printed(&["context", "--over-time"]);
+    assert_eq!(
+        (keys(over_time), keys(&over_time["calls"][0])),
+        (keys(&found), keys(&found["calls"][0]))
+    );
+    let found = printed(&["branches"]);
+    assert_eq!(keys(branches), keys(&found));
+    assert_eq!(branches["branches"][1], found["branches"][1]);
+    let found = printed(&["compare"]);
+    assert_eq!((keys(compare), keys(&compare["b"])), (keys(&found), keys(&found["b"])));
+    for key in ["files", "edited", "only", "usage"] {
+        assert_eq!(compare["a"][key], found["a"][key], "{key}");
+    }
+    let found = printed(&["stats"]);
+    assert_eq!((keys(stats), keys(&stats["total"])), (keys(&found), keys(&found["total"])));
+    assert_eq!(keys(&stats["branches"][0]), keys(&found["branches"][0]));
+    for key in ["title", "ended", "endedText", "total", "landmarks", "failureList"] {
+        assert_eq!(stats[key], found[key], "{key}");
+    }
     folder.write("secret.jsonl", &crate::cli::secrets::session());
     let printed = json(&folder.run(&["secrets", "secret.jsonl", "--json"]).success());
     assert_eq!(keys(secrets), keys(&printed));

@@ -12,6 +12,7 @@ mod export;
 mod extract;
 #[cfg(unix)]
 mod killed;
+mod landmarks;
 mod list;
 mod max_input;
 mod max_size;

@@ -245,7 +245,7 @@ fn split_token() -> Folder {
 }
 
 const LEFT: &str = "error: the page still contains 1 possible secret in 1 entry (a1); it was not written:
-  a1  github-token  user: see ghp_… here
+  a1  github-token  see ghp_… here
 help: replace them with `--redact-pattern RE`; if they are harmless, add `--allow-secrets` to `--redact`
 ";
 
@@ -282,7 +282,7 @@ fn one_who_knows_may_write_it_all_the_same() {
         let args = [&["s.jsonl", "--redact", "--allow-secrets"], more].concat();
         folder.run(&args).success().stdout_eq("s.html\n").stderr_eq(str![[r#"
 warning: the page still contains 1 possible secret in 1 entry (a1):
-  a1  github-token  user: see ghp_… here
+  a1  github-token  see ghp_… here
 help: it is written because of `--allow-secrets`
 redacted 0 values in 0 places
 [..] KB: text [..], session file [..], the page itself [..]

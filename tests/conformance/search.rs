@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 
 use leafpress::outline::{Membership, Query, Row, Subject};
 use leafpress::session::Kind;
+use leafpress::session::landmarks::LandmarkKind;
 use serde_json::Value;
 
 use crate::support::session::{json_fixture, strings};
@@ -21,14 +22,16 @@ const KINDS: [Kind; 7] = [
 fn row(entry: &Value) -> Row {
     let text = |key: &str| entry[key].as_str().unwrap().to_owned();
     let marks = entry["marks"].as_u64().unwrap();
+    let bits = [64, 128, 256, 512].into_iter().zip(LandmarkKind::ALL);
+    let landmarks = bits.filter(|(bit, _)| marks & bit != 0);
     Row {
         kind: KINDS.into_iter().find(|kind| entry["kind"] == kind.name()).unwrap(),
         text: text("text"),
-        drawn: None,
         words: text("words"),
         membership: Membership::default(),
-        error: marks & 2 != 0,
         failed: marks & 4 != 0,
+        landmarks: landmarks.map(|(_, kind)| kind).collect(),
+        is_landmark: marks & 2 != 0,
         tools: strings(&entry["tools"]).into_iter().map(str::to_owned).collect(),
     }
 }

@@ -4,6 +4,7 @@
 
 mod cases;
 mod claude_code;
+mod landmarks;
 mod omp;
 mod pi;
 mod planted;

@@ -46,7 +46,7 @@ const STYLES: &[&str] = &[
 #[rustfmt::skip]
 const CONTROL_STYLES: &[&str] = &[
     "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/tools", "controls/context",
-    "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/print",
+    "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
 ];
 
 /// Those of a sealed page's shell.
@@ -76,8 +76,20 @@ fn package(style: &str, script: &str) -> String {
     format!("{style}\n{script}")
 }
 
+/// Where the script has the markup of its controls, by its path.
+const CONTROLS: &str = "templates/controls.html";
+
+/// The markup of the controls as a string of the script, in the form of a fragment in a pack: a script must not hold
+/// end tags. No blank at the end of a line matters in it.
+fn with_controls(script: &str) -> String {
+    let markup = fs::read_to_string(root().join(CONTROLS)).expect("the template is there");
+    let signs = [("\n", ""), ("<", "\u{5}"), (">", "\u{6}"), ("\"", "\u{4}"), ("&quot;", "\"")];
+    let fragment = signs.iter().fold(markup, |text, (sign, packed)| text.replace(sign, packed));
+    script.replace(&format!("\"{CONTROLS}\""), &serde_json::json!(fragment).to_string())
+}
+
 fn script(entry: &str) -> Result<String, BundleError> {
-    let joined = with_arrows(&scripts::joined(entry)?);
+    let joined = with_arrows(&with_controls(&scripts::joined(entry)?));
     Ok(minified("script", &with_short_names(&wrapped(&joined))))
 }
 

@@ -11,6 +11,7 @@ use crate::render::figures::{cost, duration, short, tokens};
 use crate::render::{EditedFile, Renderer};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
+use crate::session::landmarks::LandmarkKind;
 use crate::session::text::{one_line, short_path, shortened};
 use crate::session::totals::Sums;
 use crate::session::usage::Usage;
@@ -49,6 +50,8 @@ pub(super) struct HeadFact {
     title: Option<String>,
     /// The time that it is, as a machine reads it.
     iso: Option<String>,
+    /// An address that it links to.
+    link: Option<String>,
 }
 
 struct HeadEnd {
@@ -67,7 +70,7 @@ impl Head {
         (leaf, title): (EntryIndex, String),
     ) -> Head {
         let path = session.tree().path(leaf);
-        let work = with_sub_agents(session, &path);
+        let work = session.with_sub_agents(&path);
         let files = renderer.edited_files(&work);
         let asked = title::asked(session, &path).map(|asked| asked.said_beside(&title));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
@@ -113,6 +116,7 @@ impl HeadFact {
             is_door: false,
             title: None,
             iso: None,
+            link: None,
         }
     }
 
@@ -177,6 +181,11 @@ fn facts(
     let branches = outline::branch_count(session);
     add("branches", if branches > 1 { branches } else { 0 }, ["branch", "branches"]);
     add("files", files.len(), ["file", "files"]);
+    let landmarks = digest.landmarks.over(work);
+    let of = |kind| landmarks.iter().filter(move |landmark| landmark.kind == kind);
+    add("commits", of(LandmarkKind::Commit).count(), ["commit", "commits"]);
+    let requests: Vec<_> = of(LandmarkKind::PullRequest).collect();
+    add("pull-request", requests.len(), ["pull request", "pull requests"]);
     add("failures", all.failures, ["failure", "failures"]);
     let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
     let sub_agents: HashSet<usize> = sub_agents.filter(|&session| session > 0).collect();
@@ -186,6 +195,13 @@ fn facts(
             .iter()
             .fold((0, 0), |(added, removed), file| (added + file.added, removed + file.removed));
         fact.title = Some("files that edits changed, lines added and removed".to_owned());
+    }
+    if let [request] = requests[..]
+        && let Some(fact) = facts.iter_mut().find(|fact| fact.name == "pull-request")
+    {
+        fact.figure = request.number().unwrap_or_default();
+        fact.title = Some(request.text.clone());
+        fact.link = request.link().map(str::to_owned);
     }
     if own.worked_ms > 0 {
         #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
@@ -208,21 +224,6 @@ fn facts(
         facts.push(HeadFact::new("cost", "", &cost));
     }
     facts
-}
-
-/// The entries of a path, and those of the sub-agents that it started, each at its own leaf.
-fn with_sub_agents(session: &Session, path: &[EntryIndex]) -> Vec<EntryIndex> {
-    let mut work = path.to_vec();
-    let mut known: HashSet<EntryIndex> = path.iter().copied().collect();
-    // Those that start others come before them.
-    for sub in session.children() {
-        if known.contains(&sub.started_by) && sub.missing.is_none() {
-            let own = session.tree().path(sub.leaf);
-            known.extend(&own);
-            work.extend(own);
-        }
-    }
-    work
 }
 
 #[cfg(test)]

@@ -21,9 +21,9 @@ pub(crate) mod outline {
     constants! {
         /// In `marks`.
         PROMPT = 1;
-        /// In `marks`.
-        ERROR = 2;
-        /// In `marks`: a failed tool or command.
+        /// In `marks`: a commit, a push, a pull request, or a test run of which it is known how it ended.
+        LANDMARK = 2;
+        /// In `marks`: a call, a response or a command that failed.
         FAILED = 4;
         /// In `marks`.
         COMPACTION = 8;
@@ -31,6 +31,14 @@ pub(crate) mod outline {
         FORK = 16;
         /// In `marks`: a response without text, shown only while it is the current leaf.
         WITHOUT_TEXT = 32;
+        /// In `marks`.
+        COMMIT = 64;
+        /// In `marks`.
+        PUSH = 128;
+        /// In `marks`.
+        PULL_REQUEST = 256;
+        /// In `marks`: a test run.
+        TEST_RUN = 512;
         /// In `roles`: a response.
         RESPONSE = 1;
     }

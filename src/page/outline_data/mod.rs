@@ -14,6 +14,7 @@ use crate::session::context::Facts;
 use crate::session::ending::{self, Ended};
 use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
+use crate::session::landmarks::LandmarkKind;
 use crate::session::story::{Run, Story, TurnRole};
 use crate::session::text::{path_within, short_path};
 use crate::session::tool_kind::ToolKind;
@@ -21,10 +22,13 @@ use crate::session::totals::Totals;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, key};
 
-use bits::outline::{COMPACTION, ERROR, FAILED, FORK, PROMPT, RESPONSE, WITHOUT_TEXT};
+use bits::outline::{
+    COMMIT, COMPACTION, FAILED, FORK, LANDMARK, PROMPT, PULL_REQUEST, PUSH, RESPONSE, TEST_RUN,
+    WITHOUT_TEXT,
+};
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
-use drawn::{drawn, drawn_text};
+use drawn::drawn;
 
 use super::View;
 use super::chunk_layout::ChunkLayout;
@@ -44,6 +48,9 @@ struct OutlineData<'a> {
     leaf: Number,
     target: Number,
     filter: &'static str,
+    /// Whether `leafpress label` can label its entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keeps_labels: Option<bool>,
     text: Column<'a, &'a str>,
     labels: Vec<(Number, &'a str)>,
     /// How the texts and labels are drawn that hold invisible characters.
@@ -59,6 +66,8 @@ struct OutlineData<'a> {
     marks: Column<'a, u32>,
     /// What each entry is to its turn, as `role_number` gives it.
     roles: Column<'a, u32>,
+    /// About how many lines the text of each takes.
+    text_lines: Column<'a, usize>,
     /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
     runs: Column<'a, usize>,
     /// The first entries of the runs that hold no step, which stay folded at every level of detail.
@@ -152,11 +161,12 @@ pub(super) fn outline_data<'a>(
         leaf: numbers.of(view.leaf),
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
+        keeps_labels: session.dialect().keeps_labels().then_some(true),
         text: Column::new(&order, |entry| outline.row(entry).text.as_str()),
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
-        drawn_text: drawn_text(outline, &order),
+        drawn_text: drawn(order.iter().map(|&entry| Some(outline.row(entry).text.as_str()))),
         drawn_labels: drawn(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
         ),
@@ -167,6 +177,7 @@ pub(super) fn outline_data<'a>(
         kinds: kinds.values,
         marks: Column::new(&order, |entry| marks(session, outline, entry)),
         roles: Column::new(&order, |entry| role_number(story.role(entry))),
+        text_lines: Column::new(&order, |entry| outline.row(entry).lines),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
         asides: asides(session, story, &numbers),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
@@ -365,9 +376,17 @@ fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     let row = outline.row(entry);
     let bit = |is_set, bit| if is_set { bit } else { 0 };
     bit(row.kind == Kind::User, PROMPT)
-        | bit(row.error, ERROR)
         | bit(row.failed, FAILED)
         | bit(row.kind == Kind::Compaction, COMPACTION)
         | bit(session.tree().branch(entry).count > 1, FORK)
         | bit(row.membership.without_text, WITHOUT_TEXT)
+        | bit(row.is_landmark, LANDMARK)
+        | row.landmarks.iter().fold(0, |bits, kind| {
+            bits | match kind {
+                LandmarkKind::Commit => COMMIT,
+                LandmarkKind::Push => PUSH,
+                LandmarkKind::PullRequest => PULL_REQUEST,
+                LandmarkKind::Test => TEST_RUN,
+            }
+        })
 }

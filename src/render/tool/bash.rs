@@ -7,8 +7,9 @@ use crate::render::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{fill, highlight, output};
 use crate::session::about::{About, command_of};
+use crate::session::command_end::End;
 use crate::session::json::Json;
-use crate::session::message::{Bash, Program, ToolResult};
+use crate::session::message::{Bash, Program};
 use crate::session::text::one_line;
 
 #[derive(Template)]
@@ -157,11 +158,6 @@ fn limit(ms: f64) -> String {
     format!("{} limit", duration(ms))
 }
 
-/// Whether a command failed, also where its result does not say so.
-pub(in crate::render) fn has_failed(result: &ToolResult<'_>) -> bool {
-    result.is_error || End::of(result).is_failure()
-}
-
 /// How the command ended, how long it ran, how much of its output is here.
 fn ending(run: &ToolRun<'_>, card: &mut ToolCard) {
     let end = run.result.map(End::of).unwrap_or_default();
@@ -200,68 +196,9 @@ fn kept_at<'r>(run: &ToolRun<'r>) -> impl Iterator<Item = &'r str> {
     places.into_iter().flatten().filter_map(Json::as_str)
 }
 
-/// How a command ended.
-#[derive(Debug, Default, PartialEq)]
-struct End {
-    code: Option<f64>,
-    timed_out: bool,
-    aborted: bool,
-}
-
-impl End {
-    fn of(result: &ToolResult<'_>) -> End {
-        // Only of a run that failed: a program may print the same words.
-        let said = result.only_text().filter(|_| result.is_error);
-        let mut end = said.map(End::told).unwrap_or_default();
-        let detail = |key| result.details.as_ref()?.get(key);
-        let stated = ["exitCode", "exit_code"].iter().find_map(|key| detail(key)?.as_f64());
-        end.code = stated.or(end.code);
-        let flag = |key| detail(key) == Some(&Json::Bool(true));
-        end.timed_out |= flag("timedOut") || flag("timed_out");
-        end.aborted |= flag("aborted") || flag("cancelled") || flag("interrupted");
-        end
-    }
-
-    fn is_failure(&self) -> bool {
-        self.code.is_some_and(|code| code != 0.0) || self.timed_out || self.aborted
-    }
-
-    /// What the output says in its last line, as pi writes it, or in its first,
-    /// as Claude Code and Codex do.
-    fn told(output: &str) -> End {
-        let output = output.trim();
-        let first = output.lines().next().unwrap_or_default();
-        let last = output.lines().next_back().unwrap_or_default();
-        let code = last
-            .strip_prefix("Command exited with code ")
-            .or_else(|| first.strip_prefix("Exit code: "))
-            .or_else(|| first.strip_prefix("Exit code "));
-        End {
-            code: code.and_then(|code| code.trim().parse().ok()).map(|code: i32| code.into()),
-            timed_out: last.starts_with("Command timed out"),
-            aborted: last == "Command aborted" || last == "Command cancelled",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_end_of_a_command_is_read_from_its_output() {
-        let code = |code| End { code: Some(code), ..End::default() };
-        assert_eq!(End::told("low tide\n\nCommand exited with code 2\n"), code(2.0));
-        assert_eq!(End::told("Exit code 1\nlow tide"), code(1.0));
-        assert_eq!(End::told("Exit code: 0\nWall time: 0.1 seconds\nOutput:\nlow"), code(0.0));
-        assert!(End::told("low\nCommand timed out after 20 seconds").timed_out);
-        assert!(End::told("Command aborted").aborted);
-        for text in
-            ["", "Command exited with code NaN", "it said: Command exited with code 2 and left"]
-        {
-            assert_eq!(End::told(text), End::default(), "{text}");
-        }
-    }
 
     #[test]
     fn what_the_agent_cut_is_told_in_lines() {

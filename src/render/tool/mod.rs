@@ -30,7 +30,7 @@ mod todo;
 mod web;
 mod write;
 
-pub(super) use bash::{has_failed, own as own_command, own_program};
+pub(super) use bash::{own as own_command, own_program};
 pub(super) use changed::{count_asked, count_written};
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 

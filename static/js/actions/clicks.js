@@ -1,6 +1,6 @@
 /** Clicks in the transcript. */
 
-import { copyAddress, shareAddress } from "../address/copy.js";
+import { copyText, shareAddress } from "../address/copy.js";
 import { ANCHOR } from "../address/link.js";
 import { eventTarget, hasModifier } from "../base/dom.js";
 import { keyOfArticle } from "../chunks/articles.js";
@@ -31,7 +31,7 @@ export function clickTranscript(parts, event) {
         }
         event.preventDefault();
         const beside = compare < 0 ? null : outline.keys[compare];
-        void copyAddress(shareAddress(outline.keys[leaf], keyOfArticle(copy.closest("article")), beside), notice);
+        void copyText(shareAddress(outline.keys[leaf], keyOfArticle(copy.closest("article")), beside), "this link", notice);
         return;
     }
     const raw = eventTarget(event, "button.raw")?.closest("article");

@@ -1,6 +1,6 @@
-/** Moves through the text: to the next and previous prompt, error, failed tool, compaction, fork. */
+/** Moves through the text: to the next and previous prompt, failure, compaction, fork. */
 
-import { COMPACTION, ERROR, FAILED, FORK, PROMPT } from "../outline/shared.js";
+import { COMPACTION, FAILED, FORK, LANDMARK, PROMPT } from "../outline/shared.js";
 import { JUMP_ROOM, topEdge, topOf } from "../transcript/edges.js";
 import { chooseEntry, returnTo, showPlace } from "./places.js";
 
@@ -17,8 +17,8 @@ import { chooseEntry, returnTo, showPlace } from "./places.js";
 /** @type {MoveKind[]} */
 export const MOVE_KINDS = [
     { name: "prompt", mark: PROMPT, one: "prompt", many: "Prompts" },
-    { name: "error", mark: ERROR, one: "error", many: "Errors" },
-    { name: "failure", mark: FAILED, one: "failed tool or command", many: "Failed tools" },
+    { name: "failure", mark: FAILED, one: "failure", many: "Failures" },
+    { name: "landmark", mark: LANDMARK, one: "commit, push, pull request or test run", many: "Commits and tests" },
     { name: "compaction", mark: COMPACTION, one: "compaction", many: "Compactions" },
     { name: "fork", mark: FORK, one: "fork", many: "Forks" },
 ];

@@ -9,6 +9,8 @@ import { toggledToShowAll } from "../state/steps.js";
 /** `details` whose content is not on paper while they are closed. */
 const FOLDED = "details:not([open])";
 
+const LEAVES_OUT = "This printout leaves out";
+
 /**
  * The list on show.
  *
@@ -69,6 +71,8 @@ export async function printAll(parts) {
 export function startPrint(parts) {
     const note = byId("paper-note");
     listen(window, "beforeprint", () => {
+        // For the margin of each page (print.css).
+        document.documentElement.style.setProperty("--title", JSON.stringify(document.querySelector("h1")?.textContent ?? ""));
         const missing = missingOnPaper(parts);
         note.hidden = missing === "";
         note.textContent = missing;
@@ -88,18 +92,18 @@ function missingOnPaper(parts) {
     const missing = [];
     const shut = shownPane().querySelectorAll(":scope > article.shut").length;
     if (shut > 0) {
-        missing.push(counted(shut, "folded entry", "folded entries"));
+        missing.push(counted(shut, "collapsed entry", "collapsed entries"));
     }
     const folded = foldedOnShow().length;
     if (folded > 0) {
-        missing.push(counted(folded, "folded part"));
+        missing.push(counted(folded, "collapsed part"));
     }
     if (store.get().compare >= 0) {
         const left = compare.sides().reduce((sum, side) => sum + side.pane.entries().length - side.articles().length, 0);
         if (left > 0) {
             missing.push(`${counted(left, "entry", "entries")} of the two branches not yet laid out`);
         }
-        return missing.length === 0 ? "" : `Not printed: ${missing.join(", ")}.`;
+        return missing.length === 0 ? "" : `${LEAVES_OUT} ${missing.join(", ")}.`;
     }
     const listed = transcript.pane.entries().length;
     const filtered = view === "path" ? pathTo(outline, leaf).length - listed : 0;
@@ -115,5 +119,5 @@ function missingOnPaper(parts) {
     }
     return missing.length === 0
         ? ""
-        : `Not printed: ${missing.join(", ")}. “Print everything” in the menu unfolds all of it first.`;
+        : `${LEAVES_OUT} ${missing.join(", ")}. “Print everything” in the menu, or the key p, adds all of it.`;
 }

@@ -18,15 +18,16 @@ export function shareAddress(leafKey, targetKey, compareKey) {
 }
 
 /**
- * @param {string} address
+ * @param {string} text
+ * @param {string} what it is; a link need not be seen
  * @param {Notice} notice
  */
-export async function copyAddress(address, notice) {
+export async function copyText(text, what, notice) {
     try {
-        await navigator.clipboard.writeText(address);
-        notice.mention("Link copied");
+        await navigator.clipboard.writeText(text);
+        what === "this link" ? notice.mention("Link copied") : notice.tell(`Copied: ${text}`);
     } catch {
         // Denied, or absent where the page is not served securely.
-        notice.offer("Copy this link:", address);
+        notice.offer(`Copy ${what}:`, text);
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Fragments: the markup of entries as Rust rendered it. The one place where text becomes markup, and none of it
- * is a session's: that was escaped when the page was written.
+ * is a session's: that was escaped when the page was written. The controls come the same way.
  */
 
 import { TAG_CLOSE, TAG_OPEN, fragmentOf, textOf } from "./pack-text.js";
@@ -21,10 +21,25 @@ const fragmentPolicy = /** @type {any} */ (window).trustedTypes?.createPolicy("l
  * @returns {HTMLElement}
  */
 export function elementOfFragment(text) {
+    return /** @type {HTMLElement} */ (nodesOf(text).firstElementChild);
+}
+
+/**
+ * @param {string} text a fragment as it lies in its pack
+ * @returns {DocumentFragment}
+ */
+function nodesOf(text) {
     const template = document.createElement("template");
     const fragment = fragmentOf(text);
     template.innerHTML = fragmentPolicy?.createHTML(fragment) ?? fragment;
-    return /** @type {HTMLElement} */ (template.content.firstElementChild);
+    return template.content;
+}
+
+/** Puts the controls where the page's shell keeps their places. `cargo xtask assets` writes the template itself in the place of its path. */
+export function insertControls() {
+    for (const part of nodesOf("templates/controls.html").querySelectorAll("[data-in]")) {
+        document.getElementById(part.getAttribute("data-in") ?? "")?.append(...part.childNodes);
+    }
 }
 
 /**

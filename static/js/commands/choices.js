@@ -1,7 +1,7 @@
 /** The buttons for the level of detail and for what is expanded. */
 
 import { keysOf } from "../actions/commands.js";
-import { make, makeButton } from "../base/dom.js";
+import { byId, make, makeButton, setText } from "../base/dom.js";
 
 /** @import { Choice, Unfold } from "../state/choices.js" */
 
@@ -10,6 +10,7 @@ import { make, makeButton } from "../base/dom.js";
  */
 export function drawDetail(detail) {
     document.documentElement.dataset.detail = detail;
+    setText(byId("level"), detail);
     for (const button of document.querySelectorAll("button[data-detail]")) {
         button.setAttribute("aria-pressed", String(button.getAttribute("data-detail") === detail));
     }

@@ -18,13 +18,8 @@ import { drawChoices, makeChoice } from "./choices.js";
  */
 export function makeMenu(parts, actions) {
     const [dialog, body] = makeDialog("menu", "Reading");
-    const views = [byId("detail"), byId("views")].map((group) => {
-        const copy = group.cloneNode(true);
-        if (copy instanceof Element) {
-            copy.removeAttribute("id");
-        }
-        return copy;
-    });
+    const views = /** @type {Element} */ (byId("views").cloneNode(true));
+    views.removeAttribute("id");
     const moves = make("div", "moves");
     const rows = MOVE_KINDS.map((kind) => makeMoveRow(kind, (step) => void move(parts, kind, step)));
     const hits = makeMoveRow({ name: "hit", many: "Search hits" }, moveToHit);
@@ -40,12 +35,11 @@ export function makeMenu(parts, actions) {
     };
     const others = make("div", "menu-actions");
     others.append(...menuCommands().map((command) => menuItem(command, runInstead)));
-    body.append(...views);
     const choices = make("div", "choices");
     for (const choice of CHOICES) {
         choices.append(make("span", "", choice.label), makeChoice(choice));
     }
-    body.append(choices, moves, others);
+    body.append(views, choices, moves, others);
     // Another view has other stops.
     listen(body, "click", () => queueMicrotask(draw));
     return () => {
@@ -102,6 +96,8 @@ function makeMoveRow({ name, many }, go) {
     before.title = previous;
     after.title = next;
     const label = make("span", "move-name", many);
+    // The same in the map.
+    label.style.setProperty("--color", `var(--map-${name})`);
     element.append(label, number, before, after);
     return {
         element,

@@ -5,6 +5,7 @@ import { move, MOVE_KINDS, moveBack, moveToHit } from "../actions/moves.js";
 import { chooseView, leaveFootprint } from "../actions/places.js";
 import { printAll } from "../actions/print.js";
 import { toggleTurn } from "../actions/steps.js";
+import { copyText } from "../address/copy.js";
 import { downloadSource } from "../chunks/download.js";
 import { DETAILS } from "../outline/shared.js";
 import { CHOICES } from "../state/choices.js";
@@ -43,6 +44,7 @@ export function commandActions(parts, opened) {
         ["steps", () => toggleTurn(parts)],
         ["detail", (nth) => chooseDetail(parts, DETAILS[nth])],
         ...choices,
+        ["label", () => copyLabelCommand(parts)],
         ["leaves", opened.leaves],
         ["compare", opened.compare],
         ["print", () => void printAll(parts)],
@@ -81,6 +83,19 @@ function jumpToEdge(parts, nth) {
     parts.reading.wander();
     // Heights far away are estimates: the end moves while one goes there.
     parts.reading.jump(() => scrollTo(0, nth === 0 ? 0 : document.documentElement.scrollHeight));
+}
+
+/**
+ * @param {Parts} parts
+ */
+function copyLabelCommand({ outline, reading, notice }) {
+    const entries = reading.entries();
+    const n = entries[Math.max(0, reading.here(entries))] ?? -1;
+    if (!outline.keepsLabels || outline.session[n] !== 0) {
+        notice.mention("leafpress cannot label entries of this session");
+    } else {
+        void copyText(`leafpress label SESSION ${outline.keys[n]} "…"`, "this command", notice);
+    }
 }
 
 /**

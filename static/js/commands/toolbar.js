@@ -1,4 +1,4 @@
-/** The tools in the top bar: the view switch, prompts, the menu; one tab stop, arrows inside. */
+/** The tools in the top bar, on a phone partly at the lower edge: one tab stop, arrows inside. */
 
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
@@ -8,6 +8,7 @@ import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
 import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
 import { comparable, compareOneOf, startComparing } from "../compare/choose.js";
+import { DETAILS } from "../outline/shared.js";
 import { openedDialog } from "../ui/dialog.js";
 import { drawChoices } from "./choices.js";
 import { startKeys } from "./keys.js";
@@ -51,6 +52,11 @@ export function startTools(parts, closeDrawer, search) {
     drawChoices(parts.store.get().unfold);
     listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
     listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));
+    listen(byId("level"), "click", () => {
+        const { detail } = parts.store.get().unfold;
+        chooseDetail(parts, DETAILS[(DETAILS.indexOf(detail) + 1) % DETAILS.length]);
+    });
+    listen(byId("find"), "click", search);
     listen(byId("more"), "click", menu);
     startRoving(byId("tools"));
     startPrint(parts);

@@ -5,7 +5,7 @@
  * than its children's, and a subtree is the range `n .. end[n]`: "is on the path" needs no walk.
  */
 
-import { FILTER_BITS } from "./shared.js";
+import { FILTER_BITS, PROMPT } from "./shared.js";
 
 /**
  * @typedef {object} RawContext the context facts as Rust wrote them
@@ -38,6 +38,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {number} target
  * @property {string} filter
  * @property {string[]} text
+ * @property {boolean} [keepsLabels] only where `leafpress label` can set labels
  * @property {[number, string][]} labels
  * @property {number[]} modes
  * @property {number[]} words
@@ -49,6 +50,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {string[]} [toolNames]
  * @property {string[]} [toolKinds] the kind of each
  * @property {number[]} [roles]
+ * @property {number[]} [textLines]
  * @property {number[]} [runs]
  * @property {number[]} [asides]
  * @property {number[]} [quiet]
@@ -64,7 +66,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
- * @property {[number, string][]} [drawnText] the row texts that are drawn in another form: short paths, no Markdown, marks for invisible characters
+ * @property {[number, string][]} [drawnText] those that are drawn with marks for invisible characters
  * @property {[number, string][]} [drawnLabels] the same of labels
  */
 
@@ -93,12 +95,14 @@ import { FILTER_BITS } from "./shared.js";
  * @property {Map<string, number>} byKey
  * @property {Map<string, number>} byFileId what else the entries are called: the file's own ids, where they differ from the key, and aliases
  * @property {Int32Array} parent -1 for a root
+ * @property {Int32Array} prompt how many prompts there are on the path to each
  * @property {Int32Array} end one past the last entry of the subtree
  * @property {Int32Array} newest the newest leaf below, itself if childless
  * @property {number} leaf the leaf to open with
  * @property {number} target the entry to open at, -1 for the top
  * @property {string} filter
- * @property {string[]} text as written, to search in; `rowText` is what is drawn
+ * @property {boolean} keepsLabels
+ * @property {string[]} text what each says, as written, to search in; `saidText` is what is drawn
  * @property {Map<number, string>} labels as written; `labelText` is what is drawn
  * @property {Map<number, string>} drawnText
  * @property {Map<number, string>} drawnLabels
@@ -109,8 +113,9 @@ import { FILTER_BITS } from "./shared.js";
  * @property {(number | null)[]} time
  * @property {string[]} kinds
  * @property {number[]} kind index into `kinds`
- * @property {Uint8Array} marks bits: prompt, error, failed tool, compaction, one of several branches, without text
+ * @property {Uint16Array} marks bits: prompt, landmark, failure, compaction, one of several branches, without text, kinds of landmarks
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
+ * @property {number[]} textLines about how many lines the text of each takes; empty where the page does not say
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
  * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
  * @property {Int32Array} quiet the same of entries in a row that no person ever saw
@@ -143,11 +148,13 @@ export function readOutline(raw) {
         byKey: new Map(raw.keys.map((key, n) => [key, n])),
         byFileId: new Map(raw.ids.map(([n, id]) => [id, n])),
         parent,
+        prompt: promptNumbers(parent, raw.marks ?? []),
         end: subtreeEnds(parent),
         newest: Int32Array.from(raw.newest),
         leaf: raw.leaf,
         target: raw.target,
         filter: FILTER_BITS.has(raw.filter) ? raw.filter : "default",
+        keepsLabels: raw.keepsLabels === true,
         text: raw.text,
         labels: new Map(raw.labels),
         drawnText: new Map(raw.drawnText ?? []),
@@ -159,8 +166,9 @@ export function readOutline(raw) {
         time: raw.time,
         kinds: raw.kinds ?? [],
         kind: raw.kind ?? [],
-        marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
+        marks: Uint16Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
         roles: Uint8Array.from(raw.roles ?? []),
+        textLines: raw.textLines ?? [],
         run: firstsOf(raw.runs, raw.keys.length),
         asides: new Set(raw.asides ?? []),
         quiet: firstsOf(raw.quiet, raw.keys.length),
@@ -191,6 +199,19 @@ function firstsOf(distances, count) {
         const distance = distances?.[n] ?? 0;
         return distance === 0 ? -1 : n - distance + 1;
     });
+}
+
+/**
+ * @param {Int32Array} parent
+ * @param {number[]} marks
+ * @returns {Int32Array}
+ */
+function promptNumbers(parent, marks) {
+    const numbers = new Int32Array(parent.length);
+    parent.forEach((above, n) => {
+        numbers[n] = (numbers[above] ?? 0) + (marks[n] & PROMPT);
+    });
+    return numbers;
 }
 
 /**

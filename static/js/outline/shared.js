@@ -18,10 +18,10 @@ export const DETAILS = ["story", "steps", "full"];
 /** In `marks`. */
 export const PROMPT = 1;
 
-/** In `marks`. */
-export const ERROR = 2;
+/** In `marks`: a commit, a push, a pull request, or a test run of which it is known how it ended. */
+export const LANDMARK = 2;
 
-/** In `marks`: a failed tool or command. */
+/** In `marks`: a call, a response or a command that failed. */
 export const FAILED = 4;
 
 /** In `marks`. */
@@ -32,6 +32,18 @@ export const FORK = 16;
 
 /** In `marks`: a response without text, shown only while it is the current leaf. */
 export const WITHOUT_TEXT = 32;
+
+/** In `marks`. */
+export const COMMIT = 64;
+
+/** In `marks`. */
+export const PUSH = 128;
+
+/** In `marks`. */
+export const PULL_REQUEST = 256;
+
+/** In `marks`: a test run. */
+export const TEST_RUN = 512;
 
 /** In `roles`: a response. */
 export const RESPONSE = 1;

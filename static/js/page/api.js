@@ -5,6 +5,7 @@ import { foldContext, readContextFacts } from "../context/context.js";
 import { visibleEntries } from "../outline/filters.js";
 import { findEntry, isOnPath } from "../outline/paths.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
+import { rowText } from "../outline/texts.js";
 import { queryAdvice } from "../search/advice.js";
 import { boundedQuery } from "../search/bounds.js";
 import { matchesPlain } from "../search/query.js";
@@ -82,7 +83,7 @@ function plainRows(outline, layout, leaf) {
         id: outline.keys[n],
         ...(layout.hung.has(n) ? { subSession: true } : {}),
         prefix: prefixText(layout, row),
-        text: outline.text[n],
+        text: rowText(outline, n, outline.text[n]),
         label: outline.labels.get(n) ?? null,
         onPath: isOnPath(outline, n, leaf),
         depth: layout.depth[row],

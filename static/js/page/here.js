@@ -3,7 +3,7 @@
 import { chooseEntry } from "../actions/places.js";
 import { paramsOf } from "../address/write.js";
 import { lastAtMost } from "../base/ascending.js";
-import { byId, eventTarget, listen, make, setText } from "../base/dom.js";
+import { byId, eventTarget, listen, setText } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
 import { pathTo } from "../outline/paths.js";
 import { PROMPT } from "../outline/shared.js";
@@ -74,7 +74,7 @@ export function startHere(parts, renderer) {
 }
 
 /**
- * Names the prompt that is being answered: "3 of 10 · Does anything else …". A click goes to its start.
+ * Names the prompt that is being answered, and its place: "3 of 10". A click on its words goes to its start.
  *
  * @param {Parts} parts
  * @returns {(n: number) => void}
@@ -82,8 +82,6 @@ export function startHere(parts, renderer) {
 function makeHereBar(parts) {
     const { outline, store } = parts;
     const button = byId("here");
-    const [place, words] = [make("b", ""), make("span", "")];
-    button.replaceChildren(place, words);
     let prompt = -1;
     /** @type {{leaf: number, prompts: number[]}} those of the path to a leaf, which is long and seldom changes */
     let known = { leaf: -1, prompts: [] };
@@ -106,8 +104,8 @@ function makeHereBar(parts) {
         prompt = n === prompts[0] ? -1 : prompts[at] ?? -1;
         button.hidden = prompt < 0;
         document.documentElement.classList.toggle("at-prompt", prompt >= 0);
-        setText(place, `${at + 1} of ${prompts.length}`);
-        setText(words, prompt < 0 ? "" : titleOf(outline, prompt));
+        setText(byId("place"), prompts.length === 0 ? "" : `${Math.max(1, at + 1)} of ${prompts.length}`);
+        setText(button, prompt < 0 ? "" : titleOf(outline, prompt));
         button.title = prompt < 0 ? "" : "Go to the start of this prompt";
     };
 }

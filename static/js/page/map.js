@@ -1,9 +1,9 @@
-/** A thin map beside the text: where prompts, errors, compactions, forks and hits are, and what is in view. */
+/** A thin map beside the text: where prompts, failures, compactions, forks and hits are, and what is in view. */
 
 import { chooseEntry, leaveFootprint } from "../actions/places.js";
 import { byId, listen } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { COMPACTION, ERROR, FAILED, FORK, PROMPT, WITHOUT_TEXT } from "../outline/shared.js";
+import { COMPACTION, FAILED, FORK, LANDMARK, PROMPT } from "../outline/shared.js";
 import { rowText } from "../outline/texts.js";
 import { topOf } from "../transcript/edges.js";
 import { stopScrolling } from "../transcript/scrolling.js";
@@ -21,10 +21,13 @@ const MARK_REACH = 5;
 const MAP_MARKS = /** @type {const} */ ([
     { mark: FORK, color: "--map-fork", from: 0, to: 0.45, thick: 2 },
     { mark: PROMPT, color: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
+    { mark: LANDMARK, color: "--map-landmark", from: 0.3, to: 0.7, thick: 4 },
     { mark: COMPACTION, color: "--map-compaction", from: 0, to: 1, thick: 4 },
-    { mark: FAILED, color: "--map-failed", from: 0.5, to: 1, thick: 3 },
-    { mark: ERROR, color: "--map-error", from: 0, to: 1, thick: 3 },
+    { mark: FAILED, color: "--map-failed", from: 0, to: 1, thick: 3 },
 ]);
+
+/** All of them. */
+const SHOWN_MARKS = MAP_MARKS.reduce((bits, { mark }) => bits | mark, 0);
 
 /** @typedef {{n: number, y: number, bits: number, hit: boolean}} MapMark y in the document, from 0 to 1 */
 
@@ -91,7 +94,7 @@ function measureMarks({ outline, store, reading }, height, tops) {
     /** @type {MapMark[]} */
     const marks = [];
     for (const [at, n] of entries.entries()) {
-        const bits = outline.marks[n] & ~WITHOUT_TEXT;
+        const bits = outline.marks[n] & SHOWN_MARKS;
         const hit = matches?.[n] === 1;
         const top = bits === 0 && !hit ? undefined : (tops.get(n) ?? measuredTop(reading.elementOf(n)) ?? guess(at));
         if (top !== undefined) {
@@ -206,7 +209,7 @@ function listenToMap(parts, canvas, marks) {
             scrollThere(event);
         } else {
             const mark = markAt(event);
-            canvas.title = mark === undefined ? "" : rowText(parts.outline, mark.n);
+            canvas.title = mark === undefined ? "Map of this branch. The menu shows its colors." : rowText(parts.outline, mark.n);
         }
     });
 }

@@ -1,11 +1,12 @@
 /** The tree, the transcript and all that stands around them, drawn from the state: only what a change touches. */
 
-import { byId, counted, inputById, setText } from "../base/dom.js";
+import { byId, counted, inputById, makeButton, setText } from "../base/dom.js";
 import { drawChoices, drawDetail } from "../commands/choices.js";
 import { countRows, visibleEntries } from "../outline/filters.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
 import { parseQuery } from "../search/query.js";
 import { layOut, nearestRow } from "../tree/layout.js";
+import { isCollapsing } from "../tree/quiet.js";
 import { heldRow, treeRendering, treePlace } from "../tree/place.js";
 import { walkOrder } from "../tree/walk-order.js";
 import { makeEnding } from "./ending.js";
@@ -82,10 +83,12 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
             drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
         }
-        if (leafChanged || rowsFiltered || state.folds !== before.folds) {
+        const isCollapsed = isCollapsing(state);
+        const levelChanged = before !== null && (isCollapsed !== isCollapsing(before) || (isCollapsed && state.toggled !== before.toggled));
+        if (leafChanged || rowsFiltered || levelChanged || state.folds !== before.folds) {
             const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
             const started = startedSessions(outline, state.leaf, state.filter, listed);
-            layout = layOut(outline, state.leaf, visible, state.folds, started);
+            layout = layOut(outline, state.leaf, visible, state.folds, started, isCollapsed ? state : null);
             const place = treePlace(outline, layout, state, before, held, read);
             treeView.show(treeRendering(outline, layout, state, query, sessionHits, around), place);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {
@@ -122,7 +125,8 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
         }
         drawControls(state);
         drawHits(outline, state, hitOrder);
-        setText(byId("status"), statusText(outline, layout, transcript, state));
+        drawStatus(outline, layout, transcript, state);
+        drawEmpty(state, layout.length === 0);
     };
     return {
         treeView,
@@ -187,15 +191,30 @@ function drawControls(state) {
  * @param {Layout} layout
  * @param {Transcript} transcript
  * @param {Readonly<State>} state
- * @returns {string}
  */
-function statusText(outline, layout, transcript, state) {
+function drawStatus(outline, layout, transcript, state) {
+    const status = byId("status");
     const total = outline.sessions[outline.session[state.leaf]]?.count ?? outline.count;
     const hung = state.hits === null || layout.hung.size === 0 ? "" : ` · hits in ${counted(layout.hung.size, "sub-session")}`;
-    const rows = `${layout.entries} / ${total}${hung}`;
-    if (!state.only) {
-        return rows;
-    }
     const { shown, path } = transcript.counts();
-    return `${rows} · transcript ${shown} of ${path}`;
+    const only = state.only ? ` · transcript ${shown} of ${path}` : "";
+    Object.assign(status.dataset, { shown: layout.entries, total });
+    const [few, all] = [layout.entries, total].map((count) => count.toLocaleString("en-US"));
+    setText(status, `${few} of ${all} ${total === 1 ? "entry" : "entries"}${hung}${only}`);
+}
+
+/**
+ * What an empty tree says, and the button that leads out of it.
+ *
+ * @param {Readonly<State>} state
+ * @param {boolean} isEmpty
+ */
+function drawEmpty({ filter, query, hits, searching }, isEmpty) {
+    const place = byId("tree-empty");
+    place.hidden = !isEmpty || searching;
+    if (!place.hidden) {
+        const what = filter === "user-only" ? "No prompt" : filter === "labeled-only" ? "No labeled entry" : "No entry";
+        const said = hits === null ? `${what} in this session. ` : `${hits.count === 0 ? "Nothing" : what} matches "${query}". `;
+        place.replaceChildren(said, makeButton("", hits === null ? "Show all entries" : "Clear search", () => {}));
+    }
 }

@@ -5,7 +5,7 @@
  * an operator is an ordinary word, so no query is ever wrong.
  */
 
-import { COMPACTION, ERROR, FAILED, PROMPT } from "../outline/shared.js";
+import { COMMIT, COMPACTION, FAILED, PROMPT, PULL_REQUEST, PUSH, TEST_RUN } from "../outline/shared.js";
 
 /**
  * @typedef {object} SearchSource what conditions ask of an entry
@@ -162,9 +162,13 @@ function stateCondition(value) {
         return (source, n) => source.label(n) !== null;
     }
     const bits = new Map([
-        ["error", ERROR | FAILED],
+        ["error", FAILED],
         ["prompt", PROMPT],
         ["compaction", COMPACTION],
+        ["commit", COMMIT],
+        ["push", PUSH],
+        ["pull-request", PULL_REQUEST],
+        ["test", TEST_RUN],
     ]).get(value);
     return bits === undefined ? null : (source, n) => (source.marks(n) & bits) !== 0;
 }

@@ -8,6 +8,7 @@
 import { painted } from "../base/painted.js";
 import { runInSlices } from "../base/slices.js";
 import { isWithoutText } from "../outline/filters.js";
+import { rowText } from "../outline/texts.js";
 import { makeGrams } from "./grams.js";
 import { isHit, parseQuery, searchHead } from "./query.js";
 
@@ -135,7 +136,8 @@ function makeHeads(outline) {
     const read = (block) => {
         let text = "";
         for (let n = block * HEADS_AT_ONCE; n < Math.min(outline.count, (block + 1) * HEADS_AT_ONCE); n++) {
-            text += searchHead(outline.wordTable[outline.words[n]] ?? "", outline.labels.get(n) ?? null, outline.text[n]);
+            const row = rowText(outline, n, outline.text[n]);
+            text += searchHead(outline.wordTable[outline.words[n]] ?? "", outline.labels.get(n) ?? null, row);
             ends[n] = text.length;
         }
         return text;

@@ -1,5 +1,7 @@
 /** Where the searched words stand in a text. */
 
+import { make } from "../base/dom.js";
+
 /** Beyond so many in one article a mark no longer tells the reader anything. */
 const MARKS_EACH = 400;
 
@@ -50,4 +52,20 @@ function lowerInPlace(text) {
         const small = letter.toLowerCase();
         return small.length === letter.length ? small : letter;
     });
+}
+
+/**
+ * @param {string} text
+ * @param {RegExp[]} marks
+ * @returns {(HTMLElement | string)[]}
+ */
+export function markedText(text, marks) {
+    const parts = [];
+    let done = 0;
+    for (const [from, to] of foundSpans(text, marks)) {
+        parts.push(text.slice(done, from), make("mark", "", text.slice(from, to)));
+        done = to;
+    }
+    parts.push(text.slice(done));
+    return parts;
 }

@@ -70,6 +70,29 @@ export function takesRoom(outline, state, n) {
     return hasLine || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
 
+/** Pixels that an entry takes beside its text, by its role; those of a line of it; those of an open card. */
+const BESIDE = [60, 115, 36, 115];
+const LINE = [28, 24, 28, 28];
+const CARD = 350;
+
+/**
+ * About how high an entry is, before it was built. On a narrow screen its lines are broken more often.
+ *
+ * @param {Outline} outline
+ * @param {FoldState} state
+ * @param {number} n
+ * @returns {number} 0 where it takes no room
+ */
+export function heightOf(outline, state, n) {
+    if (!takesRoom(outline, state, n)) {
+        return 0;
+    }
+    const role = isShut(outline, state, n) ? 2 : outline.roles[n];
+    const lines = isShut(outline, state, n) ? 0 : (outline.textLines[n] ?? 0);
+    const isCard = state.unfold.detail === "full" && role === 2 && lines === 0 && outline.tools.has(n);
+    return (isCard ? CARD : BESIDE[role] + LINE[role] * lines) * Math.max(1, 1.56 - innerWidth / 1300);
+}
+
 /**
  * The clicked lines once an entry is to be seen: those that hide it are opened, all others stay.
  *

@@ -40,16 +40,21 @@ export function makeRaw(outline, file, notice) {
             const link = article.querySelector(":scope > .entry-head > .copy-link");
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
             if (file.has(n) && link !== null) {
-                const button = makeButton("raw", "{}", () => {});
-                button.title = "Raw JSON of this entry";
-                button.setAttribute("aria-label", "Raw JSON of this entry");
+                const button = makeButton("raw", "", () => {});
+                button.title = "Raw JSON and link";
+                button.setAttribute("aria-label", button.title);
                 link.after(button);
             }
         },
         async open(article) {
             try {
                 const texts = await partsOf(article);
-                body.replaceChildren(...texts.flatMap(([title, text]) => rawSection(title, text)));
+                // On a phone an entry has one button for both.
+                const link = makeButton("menu-item", "Copy link", () => {
+                    dialog.close();
+                    /** @type {HTMLElement | null} */ (article.querySelector(".copy-link"))?.click();
+                });
+                body.replaceChildren(link, ...texts.flatMap(([title, text]) => rawSection(title, text)));
                 openDialog(dialog);
             } catch {
                 notice.mention("The session file in this page cannot be read");

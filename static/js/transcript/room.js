@@ -38,15 +38,17 @@ export function runAround(list, room, at, there) {
 
 /**
  * @param {number[]} list
- * @param {(n: number) => boolean} takesRoom
- * @returns {Int32Array} how many entries before each place take room, and how many in all
+ * @param {(n: number) => number} heightOf
+ * @returns {[room: Int32Array, tall: Float64Array]} how many entries before each place take room, and how much; and in all
  */
-export function roomOf(list, takesRoom) {
-    const room = new Int32Array(list.length + 1);
+export function roomOf(list, heightOf) {
+    const [room, tall] = [new Int32Array(list.length + 1), new Float64Array(list.length + 1)];
     list.forEach((n, at) => {
-        room[at + 1] = room[at] + (takesRoom(n) ? 1 : 0);
+        const height = heightOf(n);
+        room[at + 1] = room[at] + (height > 0 ? 1 : 0);
+        tall[at + 1] = tall[at] + height;
     });
-    return room;
+    return [room, tall];
 }
 
 /**

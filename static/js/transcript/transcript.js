@@ -5,7 +5,8 @@
 
 import { runInSlices } from "../base/slices.js";
 import { keyOfArticle } from "../chunks/articles.js";
-import { takesRoom } from "../state/steps.js";
+import { PROMPT } from "../outline/shared.js";
+import { heightOf } from "../state/steps.js";
 import { drawCalls, drawSteps } from "./steps.js";
 import { findDays, makeDayDrawer } from "./times.js";
 import { makeWindow } from "./virtual-list.js";
@@ -42,7 +43,7 @@ import { makeWindow } from "./virtual-list.js";
  * @param {HTMLElement} root
  * @param {Outline} outline
  * @param {Articles} articles
- * @param {Omit<WindowWork, "arrive" | "takesRoom"> & TranscriptWork} work
+ * @param {Omit<WindowWork, "arrive" | "heightOf"> & TranscriptWork} work
  * @returns {Transcript}
  */
 export function makeTranscript(root, outline, articles, work) {
@@ -64,25 +65,31 @@ export function makeTranscript(root, outline, articles, work) {
             drawCalls(outline, shownLeaf, article);
         }
     };
+    const dress = (/** @type {number} */ n, /** @type {HTMLElement} */ article) => {
+        const head = article.querySelector(":scope > .entry-head");
+        if ((outline.marks[n] & PROMPT) !== 0) {
+            head?.setAttribute("data-nth", String(outline.prompt[n]));
+        }
+        drawSteps(outline, work.state(), n, article);
+        drawDay(article, n, days);
+    };
     const pathWindow = makeWindow(root, articles, {
         ...work,
-        takesRoom: (n) => takesRoom(outline, work.state(), n),
+        heightOf: (n) => heightOf(outline, work.state(), n),
         arrive(n, article) {
             article.hidden = false;
             article.classList.toggle("target", n === target);
             if (article.dataset.context !== states[n]) {
                 article.dataset.context = states[n] ?? "none";
             }
-            drawSteps(outline, work.state(), n, article);
+            dress(n, article);
             drawCallsOnce(article);
-            drawDay(article, n, days);
         },
         prepare(article) {
             work.prepare(article);
             const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
-            drawSteps(outline, work.state(), n, article);
+            dress(n, article);
             drawCalls(outline, shownLeaf, article);
-            drawDay(article, n, days);
         },
     });
 

@@ -47,7 +47,7 @@ const CUT_VIEWS = 8;
 
 /**
  * @typedef {object} WindowWork what others do to its articles
- * @property {(n: number) => boolean} takesRoom whether an entry is more than a part of what a line stands for
+ * @property {(n: number) => number} heightOf about how high an entry is, in pixels; 0 for a part of what a line stands for
  * @property {(n: number, article: HTMLElement) => void} arrive for each that is about to come into the document
  * @property {(article: HTMLElement) => void} prepare for each in the document that got its content
  * @property {(change: () => void) => void} hold changes heights while what is being read stays where it is
@@ -69,8 +69,8 @@ export function makeWindow(root, articles, work) {
     /** What is in the document: `list.slice(from, to)`, until the next `place`. */
     let placed = list;
     let isWhole = packs.count === 0;
-    /** How many entries before each place of the list take room. */
-    let room = roomOf(list, () => true);
+    /** How many entries before each place of the list take room, and about how much. */
+    let [room, tall] = roomOf(list, () => 1);
     /** @type {(at: number, count: number) => number} the place that so many entries with room lie before or behind */
     const away = (at, count) => placeAway(room, at, count);
     /**
@@ -86,6 +86,14 @@ export function makeWindow(root, articles, work) {
     const isOnShow = () => root.getClientRects().length > 0;
     /** @type {() => number} the place in the list of the entry being read */
     const placeRead = () => Math.max(from, lastAbove(list, articles.elementOf, topEdge() + JUMP_ROOM, [from, to]));
+    /**
+     * Until it was in view once, the browser takes this for its height.
+     *
+     * @type {(n: number) => void}
+     */
+    const expectHeight = (n) => {
+        articles.elementOf(n).style.containIntrinsicBlockSize = `auto ${work.heightOf(n)}px`;
+    };
     /** @type {(nextFrom: number, nextTo: number) => void} */
     const place = (nextFrom, nextTo) => {
         [from, to] = [Math.max(0, nextFrom), Math.min(list.length, nextTo)];
@@ -93,8 +101,9 @@ export function makeWindow(root, articles, work) {
         const hadFocus = root.contains(document.activeElement);
         const came = exchange(placed, next, articles, work.arrive, spacers.below);
         placed = next;
-        spacers.standFor(room[from], room[to] - room[from], room[list.length] - room[to]);
+        spacers.standFor(tall[from], tall[list.length] - tall[to]);
         for (const n of came) {
+            expectHeight(n);
             if (!articles.isPending(n)) {
                 work.prepare(articles.elementOf(n));
             }
@@ -168,7 +177,7 @@ export function makeWindow(root, articles, work) {
         if (isWhole || !isOnShow()) {
             return;
         }
-        const [top, bottom] = spacers.measure(room[to] - room[from]);
+        const [top, bottom] = spacers.edges();
         const near = NEAR_VIEWS * innerHeight;
         if (bottom < 0 || top > innerHeight) {
             moveInto(top, bottom);
@@ -197,8 +206,8 @@ export function makeWindow(root, articles, work) {
         const [above, below] = spacers.heights();
         const [beyond, space] = isAbove ? [top - middle, above] : [middle - bottom, below];
         const share = Math.min(1, beyond / Math.max(1, space));
-        const rooms = isAbove ? room[from] * (1 - share) : room[to] + (room[list.length] - room[to]) * share;
-        const at = Math.max(0, lastAtMost(room, Math.round(rooms)));
+        const y = isAbove ? tall[from] * (1 - share) : tall[to] + (tall[list.length] - tall[to]) * share;
+        const at = Math.max(0, lastAtMost(tall, y));
         const n = list[Math.min(list.length - 1, at)];
         place(away(at, -WINDOW_BEFORE), away(at, WINDOW_AFTER));
         if (from > 0) {
@@ -234,7 +243,6 @@ export function makeWindow(root, articles, work) {
             return;
         }
         if (wanted === to || wanted === from - 1) {
-            spacers.measure(room[to] - room[from]);
             placeAround(wanted === to ? from : away(from, -IDLE_STEP), wanted === to ? away(to, IDLE_STEP) : to);
             work.changed();
         }
@@ -265,7 +273,7 @@ export function makeWindow(root, articles, work) {
         setList(next) {
             const eye = placed[lastAbove(placed, articles.elementOf, topEdge() + JUMP_ROOM, [0, placed.length])] ?? -1;
             list = next;
-            room = roomOf(list, work.takesRoom);
+            [room, tall] = roomOf(list, work.heightOf);
             const at = Math.max(0, lastAtMost(list, eye));
             const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, room, at, new Set(placed));
             place(nextFrom, nextTo);
@@ -289,10 +297,11 @@ export function makeWindow(root, articles, work) {
         rest: growSoon,
         refold() {
             const at = placeRead();
-            room = roomOf(list, work.takesRoom);
+            [room, tall] = roomOf(list, work.heightOf);
             // All that is in the document is drawn anew: only what is near the reader stays in it.
             const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, room, at, new Set());
             place(Math.max(from, nextFrom), Math.max(nextFrom + 1, Math.min(to, nextTo)));
+            placed.forEach(expectHeight);
             followSoon();
         },
         async unroll() {
@@ -303,7 +312,6 @@ export function makeWindow(root, articles, work) {
         rollUp() {
             if (isWhole && packs.count > 0) {
                 isWhole = false;
-                spacers.measure(room[to] - room[from]);
                 const at = placeRead();
                 work.hold(() => place(away(at, -WINDOW_BEFORE), away(at, WINDOW_AFTER)));
                 growSoon();

@@ -5,6 +5,7 @@ import { openSession } from "../actions/sessions.js";
 import { byId, eventTarget, listen } from "../base/dom.js";
 import { FOLD_OPEN, withFold } from "../outline/folds.js";
 import { sessionOfRow } from "../outline/sessions.js";
+import { flip } from "../state/steps.js";
 import { foldAfterKey, listenToTreeKeys, rowAfterKey } from "./keys.js";
 import { cursorRow } from "./place.js";
 import { makeTypeAhead } from "./type-ahead.js";
@@ -49,19 +50,31 @@ export function listenToTree(parts, rendering, drawer) {
         if (eventTarget(event, ".fold-mark") === null) {
             choose(n);
         } else {
-            foldRow(parts, n, rendering.layout().fold[n] === FOLD_OPEN);
+            openOrClose(n, rendering.layout().fold[n] === FOLD_OPEN);
         }
     });
-    listenToTreeKeys(tree, makeTreeKeys(parts, rendering, choose));
+    /** @type {(n: number, on: boolean) => void} */
+    const openOrClose = (n, on) => {
+        if (rendering.layout().quiet.get(outline.run[n])?.first === n) {
+            // A new set of folds: the tree holds the row that was opened or closed.
+            const toggled = new Set(parts.store.get().toggled);
+            flip(toggled, outline.run[n]);
+            parts.store.update({ toggled, folds: new Set(parts.store.get().folds), cursor: n });
+        } else {
+            foldRow(parts, n, on);
+        }
+    };
+    listenToTreeKeys(tree, makeTreeKeys(parts, rendering, choose, openOrClose));
 }
 
 /**
  * @param {Parts} parts
  * @param {ShownTree} rendering
  * @param {(n: number) => void} choose
+ * @param {(n: number, on: boolean) => void} openOrClose
  * @returns {(key: string) => boolean} false when the key means nothing here
  */
-function makeTreeKeys(parts, rendering, choose) {
+function makeTreeKeys(parts, rendering, choose, openOrClose) {
     const { outline, store } = parts;
     const { treeView } = rendering;
     const typeAhead = makeTypeAhead(outline);
@@ -79,7 +92,7 @@ function makeTreeKeys(parts, rendering, choose) {
         }
         const fold = foldAfterKey(layout, row, key);
         if (fold !== null) {
-            foldRow(parts, n, fold);
+            openOrClose(n, fold);
             return true;
         }
         const next = typed < 0 ? rowAfterKey(layout, row, treeView.pageSize(), key) : typed;

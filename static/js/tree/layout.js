@@ -7,15 +7,21 @@
 
 import { FOLD_SHUT, foldVisible, nearestVisible } from "../outline/folds.js";
 import { pathTo } from "../outline/paths.js";
+import { PROMPT } from "../outline/shared.js";
+import { collapseSteps, NO_QUIET_ROWS } from "./quiet.js";
 
 /** @import { Outline } from "../outline/outline.js" */
+/** @import { State } from "../state/state.js" */
+/** @import { QuietRows } from "./quiet.js" */
 
 /**
  * @typedef {object} Layout
  * @property {number} length
- * @property {number} entries rows of the session on show; the others stand for sub-sessions, by their first entry
+ * @property {number} entries of the session on show that have a row or that a quiet row stands for
+ * @property {QuietRows} quiet
  * @property {Int32Array} order row to entry
  * @property {ReadonlyMap<number, number>} hung the entries whose rows stand for sub-sessions
+ * @property {Int32Array} prompts how many of the rows up to each are prompts
  * @property {Int32Array} rowOf entry to row, -1 when it has none
  * @property {Int32Array} depth display indent
  * @property {Uint8Array} connector one of the constants below
@@ -43,29 +49,39 @@ export const CONNECTORS = ["", "├─ ", "└─ "];
  * @param {Uint8Array} unfolded the visible entries, folds disregarded
  * @param {ReadonlySet<number>} folds
  * @param {number[]} [started] the sub-sessions that have a row, by number
+ * @param {Readonly<State> | null} [state] where the steps of each turn are one row
  * @returns {Layout}
  */
-export function layOut(outline, leaf, unfolded, folds, started = []) {
+export function layOut(outline, leaf, unfolded, folds, started = [], state = null) {
     const { visible, fold } = foldVisible(outline, unfolded, folds);
-    const own = displayOrder(outline, leaf, visible);
-    const hung = started.length === 0 ? NOTHING_HUNG : hangSessions(outline, unfolded, visible, fold, started);
+    const hung = hangSessions(outline, unfolded, visible, fold, started);
+    const listed = state === null ? visible : visible.slice();
+    const quiet = state === null ? NO_QUIET_ROWS : collapseSteps(outline, state, listed, fold);
+    hung.forEach((place, first) => {
+        hung.set(first, place < 0 || listed[place] === 1 ? place : quiet.get(outline.run[place])?.first ?? -1);
+    });
+    const own = displayOrder(outline, leaf, listed);
     const order = started.length === 0 ? own : withSessions(own, hung);
     const rowOf = new Int32Array(outline.count).fill(-1);
+    const prompts = new Int32Array(order.length);
     order.forEach((n, row) => {
         rowOf[n] = row;
+        prompts[row] = (prompts[row - 1] ?? 0) + ((outline.marks[n] & PROMPT) !== 0 && !hung.has(n) ? 1 : 0);
     });
-    const above = visibleParents(outline, order, rowOf, visible);
-    hung.starter.forEach((starter, first) => {
+    const above = visibleParents(outline, order, rowOf, listed);
+    hung.forEach((starter, first) => {
         if (rowOf[first] >= 0) {
             above[rowOf[first]] = starter < 0 ? -1 : rowOf[starter];
         }
     });
-    const indented = indentRows(above, order, hung.starter);
+    const indented = indentRows(above, order, hung);
     return {
         length: order.length,
-        entries: own.length,
-        hung: hung.starter,
+        entries: visible.reduce((sum, shown) => sum + shown, 0),
+        quiet,
+        hung,
         order,
+        prompts,
         rowOf,
         ...indented,
         ...linkBars(above, indented.depth, indented.connector),
@@ -111,15 +127,6 @@ function displayOrder(outline, leaf, visible) {
 }
 
 /**
- * @typedef {object} Hung rows of sub-sessions, each named by its first entry
- * @property {Map<number, number>} starter the entry below whose row each stands, -1 for the top
- * @property {Map<number, number[]>} below the same the other way round
- */
-
-/** @type {Hung} */
-const NOTHING_HUNG = { starter: new Map(), below: new Map() };
-
-/**
  * A sub-session stands below the row of its starter, or of the nearest above it that has one, if no fold hides it.
  *
  * @param {Outline} outline
@@ -127,31 +134,36 @@ const NOTHING_HUNG = { starter: new Map(), below: new Map() };
  * @param {Uint8Array} visible
  * @param {Uint8Array} fold
  * @param {number[]} started
- * @returns {Hung}
+ * @returns {Map<number, number>} by the first entry of each, the one below whose row it stands, -1 for the top
  */
 function hangSessions(outline, unfolded, visible, fold, started) {
-    const nearest = nearestVisible(outline, unfolded);
     const starter = new Map();
-    /** @type {Map<number, number[]>} */
-    const below = new Map();
+    if (started.length === 0) {
+        return starter;
+    }
+    const nearest = nearestVisible(outline, unfolded);
     for (const number of started) {
         const { startedBy, first } = outline.sessions[number];
         const place = unfolded[startedBy] === 1 ? startedBy : nearest[startedBy];
         if (place < 0 || (visible[place] === 1 && fold[place] !== FOLD_SHUT)) {
             starter.set(first, place);
-            const others = below.get(place);
-            others === undefined ? below.set(place, [first]) : others.push(first);
         }
     }
-    return { starter, below };
+    return starter;
 }
 
 /**
  * @param {Int32Array} own
- * @param {Hung} hung
+ * @param {ReadonlyMap<number, number>} hung
  * @returns {Int32Array}
  */
-function withSessions(own, { below }) {
+function withSessions(own, hung) {
+    /** @type {Map<number, number[]>} */
+    const below = new Map();
+    hung.forEach((place, first) => {
+        const others = below.get(place);
+        others === undefined ? below.set(place, [first]) : others.push(first);
+    });
     const order = (below.get(-1) ?? []).slice();
     for (const n of own) {
         order.push(n);
@@ -301,7 +313,7 @@ export function prefixText(layout, row) {
 }
 
 /**
- * The row of an entry, or of its nearest ancestor that has one.
+ * The row of an entry, or the quiet one that stands for it; else of its nearest ancestor that has one.
  *
  * @param {Outline} outline
  * @param {Layout} layout
@@ -310,8 +322,9 @@ export function prefixText(layout, row) {
  */
 export function nearestRow(outline, layout, entry) {
     for (let n = entry; n >= 0; n = outline.parent[n]) {
-        if (layout.rowOf[n] >= 0) {
-            return layout.rowOf[n];
+        const shown = layout.rowOf[n] >= 0 ? n : layout.quiet.get(outline.run[n])?.first ?? -1;
+        if (shown >= 0) {
+            return layout.rowOf[shown];
         }
     }
     return -1;

@@ -91,7 +91,7 @@ export function treePlace(outline, layout, state, before, held, read) {
     if (state.hits !== before.hits && state.hits !== null) {
         return { row: 0, offset: 0 };
     }
-    const sameRows = state.leaf === before.leaf && state.folds === before.folds;
+    const sameRows = state.leaf === before.leaf && state.folds === before.folds && state.target === before.target;
     const entry = sameRows && read >= 0 ? read : heldEntry(state, before);
     // An entry that has no row of its own stands for the nearest above it that has one.
     const row = nearestRow(outline, layout, entry);

@@ -1,18 +1,21 @@
 /** One row of the tree list as an element. */
 
-import { make } from "../base/dom.js";
+import { counted, make } from "../base/dom.js";
 import { FOLD_NONE, FOLD_OPEN } from "../outline/folds.js";
 import { isOnPath } from "../outline/paths.js";
 import { sessionOfRow, sessionRowText } from "../outline/sessions.js";
 import { FAILED } from "../outline/shared.js";
 import { labelText, rowText } from "../outline/texts.js";
+import { markedText } from "../search/spans.js";
 import { labelTime } from "./label-times.js";
+import { rowTop } from "./heights.js";
 import { BAR, CONNECTORS, CORNER, prefixPieces, TEE } from "./layout.js";
-import { makeText, markedText, titleText } from "./row-text.js";
+import { makeText } from "./said.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Searcher } from "../search/searcher.js" */
 /** @import { Layout } from "./layout.js" */
+/** @import { QuietRow } from "./quiet.js" */
 
 /** The cells of the prefix that the level of a capped row takes. */
 export const LEVEL_CELLS = 2;
@@ -42,7 +45,7 @@ export function makeRow(outline, rendering, row, measure) {
     element.setAttribute("aria-setsize", String(layout.setSize[row]));
     element.setAttribute("aria-posinset", String(layout.position[row]));
     element.setAttribute("aria-selected", String(row === rendering.selected));
-    element.style.setProperty("inset-block-start", `${row * measure.rowHeight}px`);
+    element.style.setProperty("inset-block-start", `${rowTop(layout, measure, row)}px`);
     const started = sessionOfRow(outline, n, rendering.leaf);
     if (started !== 0) {
         fillSessionRow(outline, rendering, element, started);
@@ -54,6 +57,11 @@ export function makeRow(outline, rendering, row, measure) {
     if (fold !== FOLD_NONE) {
         element.setAttribute("aria-expanded", String(fold === FOLD_OPEN));
         element.append(makeFoldMark());
+    }
+    const quiet = layout.quiet.get(outline.run[n]);
+    if (quiet?.first === n && quiet.steps > 0) {
+        fillQuietRow(element, quiet);
+        return element;
     }
     element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks));
     element.append(...makeAround(rendering, element, n));
@@ -91,6 +99,21 @@ function rowClass(outline, { layout, leaf, searching }, row) {
         classes.push("failed");
     }
     return classes.join(" ");
+}
+
+/**
+ * The row of collapsed steps.
+ *
+ * @param {HTMLElement} element
+ * @param {QuietRow} quiet
+ */
+function fillQuietRow(element, { steps, failures }) {
+    element.dataset.steps = String(steps);
+    element.classList.remove("failed");
+    element.append(make("span", "text", counted(steps, "step")));
+    if (failures > 0) {
+        element.append(" ", make("span", "failures", counted(failures, "failure")));
+    }
 }
 
 /**
@@ -193,7 +216,7 @@ function rowTitle(outline, rendering, row, levels) {
     const n = layout.order[row];
     const depth = layout.depth[row];
     const label = labelText(outline, n);
-    const text = titleText(outline, n);
+    const text = rowText(outline, n);
     const lines = [label === undefined ? text : `[${label}] ${text}`];
     if ((outline.marks[n] & FAILED) !== 0) {
         lines.push("failed");
@@ -236,4 +259,4 @@ function branchHead(outline, n, leaf) {
  * @property {Searcher["around"]} around the words around a hit
  */
 
-/** @typedef {{rowHeight: number, levels: number}} Measure levels of indentation that fit */
+/** @typedef {{rowHeight: number, promptSpace: number, levels: number}} Measure space above prompts; levels of indentation that fit */

@@ -1,13 +1,12 @@
 /** Type-ahead in the tree: printable keys lead to the next row whose text begins so. */
 
+import { rowText } from "../outline/texts.js";
+
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Layout } from "./layout.js" */
 
 /** A pause this long begins a new word. */
 const TYPE_MS = 700;
-
-/** What a row may begin with before its own words. */
-const LEAD_IN = /^(?:(?:user|assistant): |\[)/u;
 
 /** Keys with a meaning for the whole page, unless a word has begun. */
 const PAGE_KEYS = new Set([" ", "/", "?"]);
@@ -69,8 +68,7 @@ function rowBeginning(outline, layout, begin, from) {
  * @returns {boolean}
  */
 function beginsWith(outline, n, isSession, begin) {
-    const text = isSession ? outline.sessions[outline.session[n]].name : outline.text[n];
-    const label = outline.labels.get(n);
-    const starts = [text, text.replace(LEAD_IN, ""), label ?? ""];
+    const texts = isSession ? [outline.sessions[outline.session[n]].name] : [rowText(outline, n), outline.text[n]];
+    const starts = [...texts, outline.labels.get(n) ?? ""];
     return starts.some((start) => start.slice(0, begin.length).toLowerCase() === begin);
 }

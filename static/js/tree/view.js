@@ -7,6 +7,7 @@
 
 import { listen } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
+import { rowAt, rowTop } from "./heights.js";
 import { LEVEL_CELLS, makeRow } from "./row.js";
 
 /** @import { Outline } from "../outline/outline.js" */
@@ -74,9 +75,9 @@ export function makeTreeView(tree, outline, isSeen) {
     const empty = () => {
         space.replaceChildren();
         drawn.clear();
-        const rows = rendering === null ? 0 : rendering.layout.length;
-        space.style.setProperty("block-size", `${rows * measure.rowHeight}px`);
+        space.style.setProperty("block-size", `${rendering === null ? 0 : rowTop(rendering.layout, measure, rendering.layout.length)}px`);
     };
+    const topOf = (/** @type {number} */ row) => (rendering === null ? 0 : rowTop(rendering.layout, measure, row));
 
     listen(tree, "scroll", oncePerFrame(drawWindow), { passive: true });
     new ResizeObserver(
@@ -94,9 +95,9 @@ export function makeTreeView(tree, outline, isSeen) {
     /** @type {(place: RowPlace, where: "nearest" | "center") => void} */
     const place = ({ row, offset }, where) => {
         if (offset !== null) {
-            tree.scrollTop = row * measure.rowHeight - offset;
+            tree.scrollTop = topOf(row) - offset;
         }
-        reveal(tree, measure, row, where);
+        reveal(tree, topOf(row), measure, row, where);
         drawWindow();
     };
     return {
@@ -135,7 +136,7 @@ export function makeTreeView(tree, outline, isSeen) {
             markHere(drawn, here);
         },
         // Asked of a tree that is not seen, its scroll would lay out the page.
-        offsetOf: (row) => (waiting === null ? row * measure.rowHeight - tree.scrollTop : 0),
+        offsetOf: (row) => (waiting === null ? topOf(row) - tree.scrollTop : 0),
         pageSize: () => Math.max(1, Math.floor(tree.clientHeight / measure.rowHeight) - 1),
     };
 }
@@ -160,11 +161,11 @@ function treeSpace(tree) {
  */
 function measureTree(tree) {
     const style = getComputedStyle(tree);
-    const rowHeight = Number.parseFloat(style.getPropertyValue("--row-height")) || 28;
-    const levelWidth = Number.parseFloat(style.getPropertyValue("--level-width")) || 14;
-    const edges = Number.parseFloat(style.getPropertyValue("--row-edges")) || 32;
+    const [rowHeight, promptSpace, levelWidth, edges] = ["row-height", "prompt-space", "level-width", "row-edges"].map((name) =>
+        Number.parseFloat(style.getPropertyValue(`--${name}`)),
+    );
     const room = tree.clientWidth * INDENT_SHARE - edges;
-    return { rowHeight, levels: Math.max(LEVEL_CELLS + 1, Math.floor(room / levelWidth)) };
+    return { rowHeight, promptSpace, levels: Math.max(LEVEL_CELLS + 1, Math.floor(room / levelWidth)) };
 }
 
 /**
@@ -174,7 +175,7 @@ function measureTree(tree) {
  * @returns {Set<number>}
  */
 function rowsNear(tree, measure, rendering) {
-    const first = Math.floor(tree.scrollTop / measure.rowHeight) - SPARE_ROWS;
+    const first = rowAt(rendering.layout, measure, tree.scrollTop) - SPARE_ROWS;
     const count = Math.ceil(tree.clientHeight / measure.rowHeight) + 2 * SPARE_ROWS;
     /** @type {Set<number>} */
     const rows = new Set();
@@ -189,12 +190,12 @@ function rowsNear(tree, measure, rendering) {
 
 /**
  * @param {HTMLElement} tree
+ * @param {number} top of the row
  * @param {Measure} measure
  * @param {number} row
  * @param {"nearest" | "center"} where
  */
-function reveal(tree, measure, row, where) {
-    const top = row * measure.rowHeight;
+function reveal(tree, top, measure, row, where) {
     const room = tree.clientHeight - measure.rowHeight;
     const outOfView = top < tree.scrollTop || top > tree.scrollTop + room;
     if (row < 0 || !outOfView) {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use leafpress::outline::{self, Outline, Query, Subject};
 use leafpress::page::{Detail, Sizes};
 use leafpress::render::Renderer;
-use leafpress::report::tree;
+use leafpress::report::{RowReport, tree};
 use leafpress::seal::{self, Password};
 use leafpress::session::context::Facts;
 use leafpress::session::digest::Digest;
@@ -135,7 +135,18 @@ impl Exported {
     pub(crate) fn rows(&self, leaf: &str, filter: Filter, query: &str) -> Vec<Value> {
         let search = Some(query).filter(|query| !query.is_empty());
         let report = tree(&self.session, self.entry(leaf), filter, search);
-        report.rows.iter().map(|row| json!(row)).collect()
+        let row = |row: &RowReport| {
+            let mut row = json!(row);
+            // The command prints rows in the form of the agent's own program.
+            row["text"] = json!(self.line(row["id"].as_str().unwrap()));
+            row
+        };
+        report.rows.iter().map(row).collect()
+    }
+
+    /// The row of an entry as the page has it.
+    pub(crate) fn line(&self, key: &str) -> String {
+        self.outline.row(self.entry(key)).line()
     }
 
     /// The ids of those rows.

@@ -40,7 +40,7 @@ fn said(session: &Session) -> Vec<(Kind, String)> {
     let kinds = [Kind::User, Kind::CustomMessage];
     let texts = (0..session.len()).filter_map(|entry| {
         let kind = Kind::of(&session.entry(entry).body);
-        kinds.contains(&kind).then(|| (kind, Row::of(&session.entry(entry), rows).text))
+        kinds.contains(&kind).then(|| (kind, Row::of(&session.entry(entry), rows).line()))
     });
     texts.collect()
 }
@@ -170,10 +170,10 @@ fn a_prompt_taken_back_is_a_note_and_never_in_the_context() {
     assert_eq!(
         notes(&session),
         [
-            "[queued-prompt-taken-back]: wrong",
-            "[queued-prompt-taken-back]: dropped",
+            "queued-prompt-taken-back: wrong",
+            "queued-prompt-taken-back: dropped",
             "[interrupted]: [Request interrupted by user]",
-            "[queued-prompt-taken-back]: cancelled",
+            "queued-prompt-taken-back: cancelled",
             "[queued-prompt-not-sent]: too late",
         ]
     );
@@ -196,10 +196,7 @@ fn without_its_text_everything_in_the_queue_is_taken_back() {
         .queue("popAll", None)
         .under("u2", answers("a", "A"))
         .read();
-    assert_eq!(
-        notes(&session),
-        ["[queued-prompt-taken-back]: one", "[queued-prompt-taken-back]: two"]
-    );
+    assert_eq!(notes(&session), ["queued-prompt-taken-back: one", "queued-prompt-taken-back: two"]);
 }
 
 #[test]

@@ -1,0 +1,54 @@
+//! What a branch did and what failed on it, as lists for people.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+
+use crate::report::StatsReport;
+use crate::session::landmarks::Outcome;
+use crate::session::text::{counted, shortened};
+
+use super::printable::printable;
+
+/// More are counted.
+const LISTED: usize = 10;
+
+/// What the first word of a line has room for.
+const WORD_UNITS: usize = 12;
+
+/// Of the rest of a line, in UTF-16 units: what fits a terminal of 80 columns.
+const TEXT_UNITS: usize = 60;
+
+/// Lists commits, pushes, pull requests, test runs and failures of the current branch.
+pub(super) fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
+    // Of a test run that may have failed or not nothing is told.
+    let told = stats.landmarks.iter().filter(|landmark| landmark.outcome != Outcome::Unknown);
+    let told = told.map(|landmark| {
+        let word = landmark.kind.title(landmark.outcome).to_lowercase();
+        (word, landmark.text.as_str())
+    });
+    list(&told.collect::<Vec<_>>(), out)?;
+    let failures = &stats.failure_list;
+    if !failures.is_empty() {
+        let bold = Style::new().bold();
+        writeln!(out, "{bold}{}{bold:#}", counted(failures.len(), "failure"))?;
+    }
+    let failed = failures.iter().map(|failure| {
+        let tool = failure.tool.as_deref().unwrap_or("response");
+        (tool.to_owned(), failure.text.as_str())
+    });
+    list(&failed.collect::<Vec<_>>(), out)
+}
+
+fn list(lines: &[(String, &str)], out: &mut dyn Write) -> io::Result<()> {
+    let dim = Style::new().dimmed();
+    for (word, text) in lines.iter().take(LISTED) {
+        let word = printable(&shortened(word, WORD_UNITS));
+        let text = printable(&shortened(text, TEXT_UNITS));
+        writeln!(out, "  {dim}{word:13}{dim:#}  {text}")?;
+    }
+    match lines.len().saturating_sub(LISTED) {
+        0 => Ok(()),
+        more => writeln!(out, "  {dim}… and {more} more{dim:#}"),
+    }
+}

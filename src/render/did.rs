@@ -1,0 +1,82 @@
+//! The lines below the line of steps: commits, pushes, pull requests, and how the tests ended.
+
+use askama::Template;
+
+use super::Renderer;
+use crate::session::invisible::marked;
+use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
+use crate::session::story::Run;
+use crate::session::text::{counted, shortened};
+
+/// A subject, a branch, an address or a command is shown up to this length, in UTF-16 units.
+const TEXT_UNITS: usize = 80;
+
+#[derive(Template)]
+#[template(path = "did.html")]
+pub(super) struct DidTemplate {
+    lines: Vec<Line>,
+}
+
+impl askama::filters::HtmlSafe for DidTemplate {}
+
+/// A landmark, or the test runs of a turn.
+struct Line {
+    kind: &'static str,
+    outcome: &'static str,
+    /// The entry that it is found in.
+    key: String,
+    word: &'static str,
+    /// A hash, a number or a command.
+    code: String,
+    text: String,
+    /// The address of a pull request.
+    link: Option<String>,
+    address: String,
+}
+
+impl Renderer<'_> {
+    /// What the steps of a run did to the world, in their order; its test runs where the last one ended.
+    pub(super) fn did(&self, run: &Run) -> DidTemplate {
+        let landmarks = self.digest.landmarks.over(&run.entries);
+        let told = landmarks.into_iter().filter(|landmark| landmark.is_told());
+        let told: Vec<&Landmark> = told.collect();
+        let is_test = |landmark: &&&Landmark| landmark.kind == LandmarkKind::Test;
+        let last_test = told.iter().rposition(|landmark| is_test(&landmark));
+        let before = told.iter().take(last_test.unwrap_or(0)).filter(is_test);
+        let failed = before.filter(|test| test.outcome == Outcome::Failed).count();
+        let shown = told
+            .iter()
+            .enumerate()
+            .filter(|(at, landmark)| landmark.kind != LandmarkKind::Test || Some(*at) == last_test);
+        DidTemplate { lines: shown.map(|(_, landmark)| self.line(landmark, failed)).collect() }
+    }
+
+    fn line(&self, landmark: &Landmark, failed_before: usize) -> Line {
+        let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
+        let (code, text) = match landmark.kind {
+            LandmarkKind::Commit => {
+                let (hash, subject) = landmark.text.split_once(' ').unwrap_or_default();
+                (hash.to_owned(), written(subject))
+            }
+            LandmarkKind::Push => (String::new(), written(&landmark.text)),
+            LandmarkKind::PullRequest => (landmark.number().unwrap_or_default(), String::new()),
+            LandmarkKind::Test => {
+                let runs = match failed_before {
+                    0 => String::new(),
+                    failed => format!("· {} failed before", counted(failed, "run")),
+                };
+                (written(&landmark.text), runs)
+            }
+        };
+        Line {
+            kind: landmark.kind.name(),
+            outcome: landmark.outcome.name(),
+            key: self.session.key(landmark.entry),
+            word: landmark.kind.title(landmark.outcome),
+            code,
+            text,
+            link: landmark.link().map(str::to_owned),
+            address: written(landmark.text.trim_start_matches("https://")),
+        }
+    }
+}

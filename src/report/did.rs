@@ -1,0 +1,62 @@
+//! What the current branch did to the world, and what failed on it.
+
+use serde::Serialize;
+
+use crate::session::Session;
+use crate::session::digest::Digest;
+use crate::session::failure::Failure;
+use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
+
+/// A commit, a push, a pull request or a test run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LandmarkReport {
+    /// Which of them.
+    pub kind: LandmarkKind,
+    /// The key of the result of the call, or of the user's command.
+    pub entry_id: String,
+    /// Hash and subject, branch, address or command.
+    pub text: String,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// A call, a response or a command of the user that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureReport {
+    /// The entry's key.
+    pub entry_id: String,
+    /// The tool; null for a response.
+    pub tool: Option<String>,
+    /// The first line of the message.
+    pub text: String,
+}
+
+impl LandmarkReport {
+    fn of(session: &Session, landmark: &Landmark) -> LandmarkReport {
+        let Landmark { kind, entry, text, outcome } = landmark.clone();
+        LandmarkReport { kind, entry_id: session.key(entry), text, outcome }
+    }
+}
+
+impl FailureReport {
+    fn of(session: &Session, failure: &Failure) -> FailureReport {
+        let Failure { entry, tool, text } = failure.clone();
+        FailureReport { entry_id: session.key(entry), tool, text }
+    }
+}
+
+/// Landmarks and failures of the current branch and of the sub-agents that it started.
+pub(super) fn of_current_branch(
+    session: &Session,
+    digest: &Digest<'_>,
+) -> (Vec<LandmarkReport>, Vec<FailureReport>) {
+    let work = session.with_sub_agents(&session.tree().path(session.leaf()));
+    let landmarks = digest.landmarks.over(&work).into_iter();
+    let failures = digest.failures.over(&work);
+    (
+        landmarks.map(|landmark| LandmarkReport::of(session, landmark)).collect(),
+        failures.map(|failure| FailureReport::of(session, failure)).collect(),
+    )
+}

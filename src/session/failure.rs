@@ -1,0 +1,180 @@
+//! What failed: calls, responses that the provider or the user ended, and commands of the user.
+//!
+//! The one meaning of it for the head, the keys, the tree, the line of steps, a search and the commands.
+
+use super::calls::Calls;
+use super::command_end::End;
+use super::gist::{Gist, What};
+use super::message::{Assistant, Message, ToolResult, joined_text};
+use super::text::{shortened, trim};
+use super::tool_kind::ToolKind;
+use super::{Body, EntryIndex};
+
+/// Of a message, in UTF-16 units.
+const TEXT_UNITS: usize = 300;
+
+/// Something that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Failure {
+    /// The result, the response or the user's command.
+    pub entry: EntryIndex,
+    /// The tool; `None` for a response.
+    pub tool: Option<String>,
+    /// The first line of the message that says something; empty where there is none.
+    pub text: String,
+}
+
+/// All failures of a session, each of another entry.
+#[derive(Debug, Default)]
+pub struct Failures {
+    /// By entry.
+    list: Vec<Failure>,
+}
+
+/// What one entry says of its failure, as far as it can be told without its call.
+#[derive(Debug)]
+pub(super) struct FailureGist {
+    text: String,
+    tool: Option<&'static str>,
+    /// The agent takes it for a success: its exit status says otherwise, if it is a command.
+    only_as_command: bool,
+}
+
+impl Failures {
+    /// From what all entries say, by entry.
+    pub(super) fn of_all(gists: &[Gist<'_>], calls: &Calls) -> Failures {
+        let of = |(entry, gist): (EntryIndex, &Gist<'_>)| {
+            let failure = gist.failure.as_ref()?;
+            let call =
+                calls.call_of(entry).and_then(|call| gists[call.entry].calls().get(call.nth));
+            let tool = match &gist.what {
+                What::Result { name, .. } => {
+                    Some(call.map(|call| &call.name).or(name.as_ref()).map_or("tool", |name| name))
+                }
+                _ => failure.tool,
+            };
+            let is_command = || tool.is_some_and(|tool| ToolKind::of(tool) == ToolKind::Command);
+            (!failure.only_as_command || is_command()).then(|| Failure {
+                entry,
+                tool: tool.map(str::to_owned),
+                text: failure.text.clone(),
+            })
+        };
+        Failures { list: gists.iter().enumerate().filter_map(of).collect() }
+    }
+
+    /// What failed at an entry.
+    pub fn of(&self, entry: EntryIndex) -> Option<&Failure> {
+        let at = self.list.binary_search_by_key(&entry, |failure| failure.entry).ok()?;
+        self.list.get(at)
+    }
+
+    /// What failed at these entries, in their order.
+    pub fn over<'f>(&'f self, entries: &'f [EntryIndex]) -> impl Iterator<Item = &'f Failure> {
+        entries.iter().filter_map(|&entry| self.of(entry))
+    }
+}
+
+impl FailureGist {
+    /// `None` for what did not fail.
+    pub(super) fn of(body: &Body<'_>) -> Option<Box<FailureGist>> {
+        let failed = |text: &str, tool| {
+            Box::new(FailureGist { text: first_line(text), tool, only_as_command: false })
+        };
+        let exited = |code: Option<f64>| code.filter(|code| *code != 0.0);
+        let Body::Message(message) = body else { return None };
+        match message {
+            Message::Assistant(assistant) if has_failed(assistant) => {
+                let said = assistant.error_message.as_deref().unwrap_or_default();
+                let aborted = said.is_empty() && assistant.stopped_by("aborted");
+                Some(failed(if aborted { "aborted" } else { said }, None))
+            }
+            Message::ToolResult(result) => of_result(result),
+            Message::Bash(bash) => {
+                let code = exited(bash.exit_code)?;
+                Some(failed(&or_code(&bash.output, Some(code)), Some("bash")))
+            }
+            Message::Program(program) => {
+                let code = exited(program.exit_code)?;
+                Some(failed(&or_code(&program.output, Some(code)), Some(program.language)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the provider or the user ended a response.
+pub(super) fn has_failed(assistant: &Assistant<'_>) -> bool {
+    assistant.stopped_by("error")
+        || assistant.stopped_by("aborted")
+        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty())
+}
+
+fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
+    let end = End::of(result);
+    if !result.is_error && !end.is_failure() {
+        return None;
+    }
+    let output = joined_text(&result.content, "\n");
+    let text = if first_line(&output).is_empty() && end.timed_out {
+        "timed out".to_owned()
+    } else if first_line(&output).is_empty() && end.aborted {
+        "aborted".to_owned()
+    } else {
+        or_code(&output, end.code)
+    };
+    Some(Box::new(FailureGist {
+        text: first_line(&text),
+        tool: None,
+        only_as_command: !result.is_error,
+    }))
+}
+
+/// What a command printed; its exit status where it printed nothing.
+fn or_code(output: &str, code: Option<f64>) -> String {
+    match code {
+        Some(code) if first_line(output).is_empty() => format!("exit code {code}"),
+        _ => output.to_owned(),
+    }
+}
+
+/// The first line that says something: what agents put above and around an output is passed over.
+fn first_line(text: &str) -> String {
+    /// What a line begins with that only says how a command ended, or what comes next.
+    const FRAME: [&str; 9] = [
+        "Exit code",
+        "Exit Code:",
+        "Command exited with code",
+        "Process exited with code",
+        "Wall time:",
+        "Chunk ID:",
+        "Original token count:",
+        "Total output lines:",
+        "Command:",
+    ];
+    const LABELS: [&str; 3] = ["<tool_use_error>", "Output:", "Error:"];
+    let mut frame = None;
+    for line in text.lines() {
+        let mut line = trim(line).trim_end_matches("</tool_use_error>");
+        let mut bare = line;
+        while let Some(rest) = LABELS.iter().find_map(|label| bare.strip_prefix(label)) {
+            bare = trim(rest);
+        }
+        if line.starts_with("Output:") || line.starts_with('<') {
+            line = bare;
+        }
+        if bare.is_empty() || bare == "(empty)" {
+            continue;
+        }
+        if FRAME.iter().any(|start| bare.starts_with(start)) {
+            frame = frame.or(Some(bare));
+        } else {
+            return shortened(line, TEXT_UNITS);
+        }
+    }
+    shortened(frame.unwrap_or_default(), TEXT_UNITS)
+}
+
+#[cfg(test)]
+mod tests;

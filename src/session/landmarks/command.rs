@@ -1,0 +1,186 @@
+//! Which landmarks a call runs, and whether the status of its command line is theirs.
+
+use super::table;
+use super::{Found, LandmarkKind, Outcome};
+use crate::session::arguments::Arguments;
+use crate::session::json::Json;
+use crate::session::message::ToolCall;
+use crate::session::shell::{Join, Simple, commands};
+use crate::session::text::{one_line, shortened};
+use crate::session::tool_kind::ToolKind;
+
+/// Of a command, in UTF-16 units.
+const TEXT_UNITS: usize = 200;
+
+/// A shell in a shell in a shell: deeper ones are not read.
+const DEPTH: usize = 3;
+
+/// A command that is a landmark once it ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::session) struct Ran {
+    pub(super) kind: LandmarkKind,
+    pub(super) text: String,
+    status: Status,
+}
+
+/// What the status of the whole command line says of one command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// Nothing: it is behind a pipe, or something else ran after it.
+    Hidden,
+    /// It succeeded if the line did; what failed may be another.
+    Zero,
+    /// It is its own.
+    Own,
+}
+
+/// Words of which one is in every command that is a landmark.
+const SIGNS: [&str; 9] =
+    ["commit", "push", "create", "new", "test", "jest", "tox", "rspec", "phpunit"];
+
+/// Compounds: whether what they hold runs, and how often, is not told by the line.
+const COMPOUNDS: [&str; 14] = [
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac",
+    "function", "!",
+];
+
+/// What hardly ever fails, so that the failure is that of another command.
+const TRIVIAL: [&str; 15] = [
+    "cd", "export", "set", "echo", "printf", "source", ".", "unset", "pushd", "popd", "true",
+    "sleep", "clear", "pwd", "umask",
+];
+
+/// What a program's output is merely passed through.
+const FILTERS: [&str; 7] = ["tail", "head", "cat", "tee", "sed", "less", "sort"];
+
+impl Ran {
+    /// The landmarks that a call runs.
+    pub(in crate::session) fn by(call: &ToolCall<'_>) -> Box<[Ran]> {
+        if ToolKind::of(&call.name) != ToolKind::Command {
+            return Box::default();
+        }
+        let arguments = Arguments::new(&call.arguments);
+        let is_background =
+            arguments.flag(&["run_in_background", "background", "is_background", "isBackground"]);
+        let mut ran = arguments
+            .take(&["command", "cmd", "script"], |value| match value {
+                Json::String(script) => Some(Ran::of(script)),
+                Json::Array(words) => of_words(words),
+                _ => None,
+            })
+            .unwrap_or_default();
+        if is_background == Some(true) {
+            ran.iter_mut().for_each(|ran| ran.status = Status::Hidden);
+        }
+        ran.into_boxed_slice()
+    }
+
+    /// Those of a script.
+    pub(super) fn of(script: &str) -> Vec<Ran> {
+        let mut ran = Vec::new();
+        collect(script, Status::Own, DEPTH, &mut ran);
+        ran
+    }
+
+    /// What came of it, by the exit status of the whole line: whether that is 0.
+    pub(super) fn outcome(&self, exit: Option<bool>) -> Outcome {
+        match (exit, self.status) {
+            (Some(true), Status::Zero | Status::Own) => Outcome::Passed,
+            (Some(false), Status::Own) => Outcome::Failed,
+            _ => Outcome::Unknown,
+        }
+    }
+
+    pub(super) fn found(&self, outcome: Outcome) -> Found {
+        Found { kind: self.kind, text: self.text.clone(), outcome }
+    }
+}
+
+/// A command whose words come one by one, as Codex passes them.
+fn of_words(words: &[Json<'_>]) -> Option<Vec<Ran>> {
+    let words: Option<Vec<String>> =
+        words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+    let words = words?;
+    if let Some(script) = script_of(&words) {
+        return Some(Ran::of(script));
+    }
+    let kind = table::kind_of(&words);
+    let text = shortened(&one_line(&words.join(" ")), TEXT_UNITS);
+    Some(kind.map(|kind| Ran { kind, text, status: Status::Own }).into_iter().collect())
+}
+
+/// The script that `bash -lc SCRIPT` runs.
+fn script_of(words: &[String]) -> Option<&str> {
+    let [shell, flag, script, ..] = words else { return None };
+    let shell = shell.rsplit('/').next().unwrap_or_default();
+    let is_shell = matches!(shell, "bash" | "sh" | "zsh" | "dash" | "ksh");
+    let is_script = flag.starts_with('-') && !flag.starts_with("--") && flag.ends_with('c');
+    (is_shell && is_script).then_some(script)
+}
+
+fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {
+    if depth == 0 || !SIGNS.iter().any(|sign| script.contains(sign)) && !script.contains("check") {
+        return;
+    }
+    let commands = commands(script);
+    let statuses = statuses(&commands);
+    for (simple, status) in commands.iter().zip(statuses) {
+        let status = status.min(outer);
+        let (words, written) = match simple.words.split_first() {
+            Some((first, rest)) if COMPOUNDS.contains(&first.as_str()) => {
+                (rest, simple.text.strip_prefix(first.as_str()).unwrap_or(simple.text))
+            }
+            _ => (&simple.words[..], simple.text),
+        };
+        if let Some(inner) = script_of(words) {
+            collect(inner, status, depth - 1, ran);
+        } else if let Some(kind) = table::kind_of(words) {
+            let text = shortened(&one_line(written), TEXT_UNITS);
+            ran.push(Ran { kind, text, status });
+        }
+    }
+}
+
+/// What the status of the line says of each of its commands.
+fn statuses(commands: &[Simple<'_>]) -> Vec<Status> {
+    let first = |simple: &Simple<'_>| simple.words.first().cloned().unwrap_or_default();
+    if commands.iter().any(|simple| COMPOUNDS.contains(&first(simple).as_str())) {
+        return vec![Status::Hidden; commands.len()];
+    }
+    let sets = |option: &str| {
+        commands.iter().any(|simple| {
+            let is_set = |word: &String| word == option || is_flag(word, option);
+            first(simple) == "set" && simple.words.iter().any(is_set)
+        })
+    };
+    let (stops_at_failure, tells_pipes) = (sets("errexit"), sets("pipefail"));
+    let is_trivial = |simple: &Simple<'_>| TRIVIAL.contains(&first(simple).as_str());
+    let is_filter = |simple: &Simple<'_>| FILTERS.contains(&first(simple).as_str());
+    // The last list of the line decides: with `set -e` the lists before it are part of it.
+    let is_tie = |simple: &Simple<'_>| simple.next != Join::Then || stops_at_failure;
+    let last = commands.len().saturating_sub(1);
+    let from = commands.iter().take(last).rposition(|simple| !is_tie(simple));
+    let from = from.map_or(0, |before| before + 1);
+    let list = &commands[from..];
+    // More than one that can fail leaves open which did.
+    let serious =
+        list.iter().filter(|simple| !(is_trivial(simple) || tells_pipes && is_filter(simple)));
+    let is_one = serious.count() <= 1;
+    let is_hidden = list.iter().any(|simple| simple.next == Join::Or || simple.in_background);
+    let of = |(at, simple): (usize, &Simple<'_>)| {
+        let in_pipe = simple.next == Join::Pipe && !tells_pipes;
+        if at < from || is_hidden || in_pipe {
+            Status::Hidden
+        } else if is_one && !is_trivial(simple) {
+            Status::Own
+        } else {
+            Status::Zero
+        }
+    };
+    commands.iter().enumerate().map(of).collect()
+}
+
+/// `-e`, also among others as in `-euo`.
+fn is_flag(word: &str, option: &str) -> bool {
+    option == "errexit" && word.starts_with('-') && !word.starts_with("--") && word.contains('e')
+}

@@ -1,0 +1,227 @@
+//! Which commands are landmarks: one table, a row for each program.
+
+use super::LandmarkKind;
+
+/// What a program's arguments have to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rule {
+    /// Anything but a question about the program itself, such as `--version`.
+    Any,
+    /// The first words are one of these.
+    First(&'static [&'static str]),
+    /// The same for a script of a package: `test`, `run test:unit`.
+    Script,
+    /// One of the targets is `test`, `test-…` or `check`.
+    Target,
+    /// One of the tasks is `test` or `…:test…`.
+    Task,
+}
+
+/// One row: programs, what their arguments have to be, which of their options take a value.
+pub(super) type Row = (LandmarkKind, &'static [&'static str], Rule, &'static [&'static str]);
+
+use LandmarkKind::{Commit, PullRequest, Push, Test};
+
+const PACKAGE_VALUES: &[&str] =
+    &["--filter", "-F", "-w", "--workspace", "-C", "--prefix", "--dir", "--cwd"];
+
+/// The one table.
+pub(super) const ROWS: &[Row] = &[
+    (Commit, &["git"], Rule::First(&["commit"]), GIT_VALUES),
+    (Push, &["git"], Rule::First(&["push"]), GIT_VALUES),
+    (PullRequest, &["gh"], Rule::First(&["pr create", "pr new"]), &["-R", "--repo"]),
+    (PullRequest, &["glab"], Rule::First(&["mr create", "mr new"]), &["-R", "--repo"]),
+    (
+        Test,
+        &["cargo"],
+        Rule::First(&["test", "t", "nextest run", "nextest r"]),
+        &["-C", "--config"],
+    ),
+    (Test, &["npm", "pnpm", "yarn", "bun"], Rule::Script, PACKAGE_VALUES),
+    (Test, &["vitest", "jest", "pytest", "py.test", "tox"], Rule::Any, &[]),
+    (Test, &["go"], Rule::First(&["test"]), &["-C"]),
+    (Test, &["make", "just", "mise"], Rule::Target, &["-C", "-f", "-j", "-d", "--directory"]),
+    (Test, &["mvn", "mvnw", "gradle", "gradlew"], Rule::Task, &["-x", "-p", "-f", "-pl", "-P"]),
+    (Test, &["dotnet", "mix", "swift", "deno"], Rule::First(&["test"]), &[]),
+    (Test, &["ctest", "rspec", "phpunit"], Rule::Any, &[]),
+];
+
+const GIT_VALUES: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace"];
+
+/// With one of these a program does not do what it is for.
+const IDLE: &[&str] = &[
+    "--help",
+    "-h",
+    "--version",
+    "--dry-run",
+    "--no-run",
+    "--list",
+    "--listTests",
+    "--list-tests",
+    "--collect-only",
+    "--co",
+    "--just-print",
+];
+
+/// Programs that run another one, and how many words of their own come before it.
+const WRAPPERS: &[(&str, &[&str])] = &[
+    ("sudo", &[]),
+    ("env", &[]),
+    ("time", &[]),
+    ("nice", &[]),
+    ("nohup", &[]),
+    ("command", &[]),
+    ("exec", &[]),
+    ("xvfb-run", &[]),
+    ("npx", &[]),
+    ("bunx", &[]),
+    ("pnpx", &[]),
+    ("timeout", &[]),
+    ("gtimeout", &[]),
+    ("uv", &["run"]),
+    ("poetry", &["run"]),
+    ("pipenv", &["run"]),
+    ("hatch", &["run"]),
+    ("rye", &["run"]),
+    ("pdm", &["run"]),
+    ("bundle", &["exec"]),
+    ("mise", &["exec", "x"]),
+    ("pnpm", &["exec", "dlx"]),
+    ("npm", &["exec"]),
+    ("yarn", &["exec", "dlx"]),
+    ("corepack", &[]),
+    ("python", &["-m"]),
+    ("python3", &["-m"]),
+    ("py", &["-m"]),
+];
+
+/// Options of wrappers that take a value.
+const WRAPPER_VALUES: &[&str] =
+    &["-u", "-n", "-k", "-s", "--with", "--extra", "--group", "--package", "-p", "-S"];
+
+/// Which landmark a command is, by its words.
+pub(super) fn kind_of(words: &[String]) -> Option<LandmarkKind> {
+    let words = unwrapped(words);
+    let (program, arguments) = words.split_first()?;
+    let program = name(program);
+    let row = ROWS.iter().filter(|(_, programs, ..)| programs.contains(&program));
+    let is_idle = |kind: LandmarkKind| {
+        arguments.iter().take_while(|word| *word != "--").any(|word| {
+            IDLE.contains(&word.as_str())
+                // `git push -n` and `make -n` only say what they would do; `pytest -n 4` works.
+                || word == "-n" && (kind == Push || program == "make")
+        })
+    };
+    let mut row = row.filter(|(kind, _, rule, values)| {
+        !is_idle(*kind) && rule.admits(&plain(arguments, values))
+    });
+    // `yarn jest` runs the tool as `npx jest` does.
+    let of_tool = || matches!(program, "yarn" | "pnpm" | "bun").then(|| kind_of_tool(arguments));
+    row.next().map(|(kind, ..)| *kind).or_else(|| of_tool().flatten())
+}
+
+fn kind_of_tool(arguments: &[String]) -> Option<LandmarkKind> {
+    let tool = name(arguments.first()?);
+    let mut rows = ROWS
+        .iter()
+        .filter(|(_, programs, rule, _)| matches!(rule, Rule::Any) && programs.contains(&tool));
+    let is_idle = arguments.iter().any(|word| IDLE.contains(&word.as_str()));
+    rows.next().map(|(kind, ..)| *kind).filter(|_| !is_idle)
+}
+
+/// Without variables and the programs that run another one.
+fn unwrapped(mut words: &[String]) -> &[String] {
+    loop {
+        let Some((first, rest)) = words.split_first() else { return words };
+        if is_assignment(first) || matches!(first.as_str(), "!" | "{") {
+            words = rest;
+            continue;
+        }
+        let program = name(first);
+        let Some((wrapper, inner)) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == program)
+        else {
+            return words;
+        };
+        let skipped = rest.iter().position(|word| inner.contains(&word.as_str()));
+        let mut at = match skipped {
+            _ if inner.is_empty() => 0,
+            // Options of its own may come before: `uv --quiet run pytest`.
+            Some(at) if rest[..at].iter().all(|word| word.starts_with('-')) => at + 1,
+            _ => return words,
+        };
+        while let Some(word) = rest.get(at).filter(|word| word.starts_with('-')) {
+            at += if WRAPPER_VALUES.contains(&word.as_str()) { 2 } else { 1 };
+        }
+        if wrapper.ends_with("timeout") {
+            at += 1;
+        }
+        if wrapper.ends_with("exec") && rest.get(at).is_some_and(|word| word == "--") {
+            at += 1;
+        }
+        words = rest.get(at..).unwrap_or_default();
+    }
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| {
+        let mut bytes = name.bytes();
+        bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+            && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    })
+}
+
+/// The program without its folder and without what Windows puts behind it.
+fn name(program: &str) -> &str {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    [".exe", ".cmd", ".bat"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+}
+
+/// Arguments without options, up to `--`.
+fn plain<'w>(arguments: &'w [String], values: &[&str]) -> Vec<&'w str> {
+    let mut plain = Vec::new();
+    let mut arguments = arguments.iter();
+    while let Some(word) = arguments.next() {
+        if word == "--" {
+            break;
+        } else if values.contains(&word.as_str()) {
+            arguments.next();
+        } else if !word.starts_with(['-', '+']) {
+            plain.push(word.as_str());
+        }
+    }
+    plain
+}
+
+impl Rule {
+    fn admits(self, words: &[&str]) -> bool {
+        let first = words.first().copied().unwrap_or_default();
+        let second = words.get(1).copied().unwrap_or_default();
+        match self {
+            Rule::Any => true,
+            Rule::First(starts) => starts.iter().any(|start| match start.split_once(' ') {
+                Some(pair) => pair == (first, second),
+                None => *start == first,
+            }),
+            Rule::Script => {
+                let runs = matches!(first, "run" | "run-script" | "workspace");
+                let script = match first {
+                    "workspace" => words.get(2).copied().unwrap_or_default(),
+                    _ if runs => second,
+                    _ => first,
+                };
+                script == "t" && !runs || is_test(script)
+            }
+            Rule::Target => words.iter().any(|word| *word == "check" || is_test(word)),
+            Rule::Task => words.iter().any(|word| {
+                let task = word.rsplit(':').next().unwrap_or(word);
+                task.starts_with("test") && !task.contains(['/', '.'])
+            }),
+        }
+    }
+}
+
+/// `test`, `tests`, `test:unit`, `test-ci`; not `testdata/x` and not `testing`.
+fn is_test(word: &str) -> bool {
+    let rest = word.strip_prefix("tests").or_else(|| word.strip_prefix("test"));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '-', '_']))
+}

@@ -1,0 +1,152 @@
+//! What a turn did to the world: lines in the story, glyphs in the tree, a fact of the head.
+
+use crate::support::{Driver, Exported, Page, Test};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("lines_below_the_steps", lines_below_the_steps),
+    ("a_line_goes_to_its_call", a_line_goes_to_its_call),
+    ("by_key", by_key),
+    ("in_tree_and_search", in_tree_and_search),
+    ("in_the_head", in_the_head),
+    ("an_error_is_in_the_line_of_steps", an_error_is_in_the_line_of_steps),
+    ("fingers_hit_them", fingers_hit_them),
+];
+
+/// A turn of calls, and the response to it.
+fn session() -> Vec<u8> {
+    let calls = [
+        ("cargo test", "Exit code 101\\nno", true),
+        ("cargo test", "ok", false),
+        ("cargo test | tail -1", "ok", false),
+        ("git commit -m x", "[main 1a2b3c4] Cut days <b>at</b> midnight", false),
+        ("git push", "To x\\n   1a2b3c4..5d6e7f8  main -> main", false),
+        ("gh pr create", "https://github.com/o/r/pull/184", false),
+    ];
+    let mut file = r#"{"uuid":"p","parentUuid":null,"sessionId":"s","type":"user","message":{"content":"ship it"}}
+"#
+    .to_owned();
+    let mut parent = "p".to_owned();
+    for (nth, (command, output, is_error)) in calls.iter().enumerate() {
+        file += &format!(
+            r#"{{"uuid":"a{nth}","parentUuid":"{parent}","sessionId":"s","type":"assistant","message":{{"id":"m{nth}","content":[{{"type":"tool_use","id":"t{nth}","name":"Bash","input":{{"command":"{command}"}}}}]}}}}
+{{"uuid":"b{nth}","parentUuid":"a{nth}","sessionId":"s","type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t{nth}","content":"{output}","is_error":{is_error}}}]}}}}
+"#
+        );
+        parent = format!("b{nth}");
+    }
+    file += &format!(
+        r#"{{"uuid":"r","parentUuid":"{parent}","sessionId":"s","type":"assistant","message":{{"id":"r","content":[{{"type":"text","text":"Shipped."}}]}}}}
+"#
+    );
+    file.into_bytes()
+}
+
+const LINES: &str = "Array.from(document.querySelectorAll('[data-landmark]'), (line) => line.checkVisibility() ? `${line.dataset.landmark} ${line.dataset.outcome}: ${line.textContent}` : '')";
+
+fn focused(page: &Page) -> String {
+    page.get("document.activeElement.id")
+}
+
+fn lines_below_the_steps(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::story(session()));
+    let lines: Vec<String> = page.get(LINES);
+    assert_eq!(
+        lines,
+        [
+            "test passed: Tests passed cargo test · 1 run failed before",
+            "commit passed: Commit 1a2b3c4 Cut days <b>at</b> midnight",
+            "push passed: Push main",
+            "pull-request passed: Pull request #184 github.com/o/r/pull/184",
+        ]
+    );
+    page.click(".steps-toggle");
+    page.settle();
+    let lines: Vec<String> = page.get(LINES);
+    assert!(lines.iter().all(String::is_empty), "the open steps say it themselves: {lines:?}");
+}
+
+fn a_line_goes_to_its_call(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::story(session()));
+    page.click("[data-landmark=commit] a");
+    page.settle();
+    assert_eq!(focused(&page), "entry-b3");
+    assert!(page.is_in_view("b3"));
+}
+
+fn by_key(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::story(session()));
+    for expected in ["b0", "b1", "b3", "b4", "b5"] {
+        page.press("m");
+        page.settle();
+        assert_eq!(focused(&page), format!("entry-{expected}"));
+    }
+    page.press("m");
+    let none = "No later commit, push, pull request or test run on this path";
+    assert_eq!(page.notice().as_deref(), Some(none));
+    page.press_shift("M");
+    assert_eq!(focused(&page), "entry-b4");
+    page.press("t");
+    page.settle();
+    assert_eq!(focused(&page), "entry-b4", "the key is free");
+}
+
+fn in_tree_and_search(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::story(session()));
+    let glyphs: Vec<String> = page.get("Array.from(document.querySelectorAll('[role=treeitem] .text[data-glyph]'), (text) => text.dataset.glyph).filter((glyph) => !'›●'.includes(glyph))");
+    assert_eq!(glyphs.concat(), "✗✓$◆↑⇄");
+    for (query, hits) in [
+        ("is:commit", &["b3"][..]),
+        ("is:push", &["b4"]),
+        ("is:pull-request", &["b5"]),
+        ("is:test", &["b0", "b1", "b2"]),
+        ("is:error", &["b0"]),
+    ] {
+        let found: Vec<String> = Exported::story(session()).hit_keys(query);
+        assert_eq!(found, hits, "{query}");
+        page.run("document.getElementById('search').value = ''");
+        page.click("#search");
+        page.type_text(query);
+        let count = format!(
+            "/^{} hits?/.test(document.getElementById('search-status').textContent)",
+            hits.len()
+        );
+        page.wait(query, &count);
+        assert_eq!(page.drawn_rows(), hits, "{query}");
+    }
+}
+
+fn in_the_head(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::story(session()));
+    assert_eq!(page.text("#head [data-fact=commits]"), "1 commit");
+    assert_eq!(page.text("#head [data-fact=failures]"), "1 failure");
+    assert_eq!(page.text("#head [data-fact=pull-request]"), "#184 pull request");
+    let link: String = page.get("document.querySelector('#head [data-fact=pull-request] a').href");
+    assert_eq!(link, "https://github.com/o/r/pull/184");
+    let other = String::from_utf8(session()).unwrap().replace("https://github", "http://github");
+    let page = driver.open(&Exported::story(other.into_bytes()));
+    assert_eq!(page.text("#head [data-fact=pull-request]"), "#184 pull request");
+    assert_eq!(page.count("#head a[href^=http], [data-landmark] a[href^=http]"), 0);
+}
+
+/// A response that failed and was asked for again.
+fn an_error_is_in_the_line_of_steps(driver: &Driver<'_>) {
+    let file = r#"{"type":"session","version":3,"id":"s"}
+{"type":"message","id":"p","parentId":null,"message":{"role":"user","content":"go"}}
+{"type":"message","id":"e","parentId":"p","message":{"role":"assistant","content":[{"type":"thinking","thinking":"hm"}],"stopReason":"error","errorMessage":"Error: Not Found"}}
+{"type":"message","id":"r","parentId":"e","message":{"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"stop"}}
+"#;
+    let page = driver.open(&Exported::story(file.into()));
+    assert_eq!(page.text(".steps .steps-what"), "1 step · 1 failure");
+    assert_eq!(page.text("#head [data-fact=failures]"), "1 failure");
+    page.press("e");
+    page.settle();
+    assert_eq!(focused(&page), "entry-e");
+}
+
+fn fingers_hit_them(driver: &Driver<'_>) {
+    let page = driver.page(&Exported::story(session())).narrow().open("");
+    let heights: Vec<f64> = page.get("Array.from(document.querySelectorAll('[data-landmark] a'), (link) => link.getBoundingClientRect().height)");
+    assert!(heights.iter().all(|height| *height >= 44.0), "{heights:?}");
+    let wide: bool = page.get("document.documentElement.scrollWidth > innerWidth");
+    assert!(!wide);
+}

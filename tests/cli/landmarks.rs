@@ -1,0 +1,71 @@
+//! Secrets and home directories in what a session did and in what failed.
+
+use crate::support::folder::{Folder, json};
+
+#[test]
+fn redaction_reaches_landmarks_and_failures() {
+    let token = ["ghp", "_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0Ea9K"].concat();
+    let call = |id: &str, parent: &str, command: &str, output: &str, is_error: bool| {
+        format!(
+            r#"{{"type":"message","id":"{id}","parentId":{parent},"message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c{id}","name":"bash","arguments":{{"command":"{command}"}}}}],"stopReason":"toolUse"}}}}
+{{"type":"message","id":"r{id}","parentId":"{id}","message":{{"role":"toolResult","toolCallId":"c{id}","toolName":"bash","content":[{{"type":"text","text":"{output}"}}],"isError":{is_error}}}}}
+"#
+        )
+    };
+    let lines = [
+        r#"{"type":"session","version":3,"id":"s","cwd":"/home/ines/w"}
+"#
+        .to_owned(),
+        call("a", "null", "git commit", &format!("[main 1a2b3c4] Use {token}"), false),
+        call("b", "\"ra\"", "cargo test --manifest-path /home/ines/w/Cargo.toml", "ok", false),
+        call("d", "\"rb\"", "ls", &format!("no {token} in /home/ines/w"), true),
+    ];
+    let folder = Folder::new();
+    folder.write("s.jsonl", &lines.concat());
+    let whole = json(&folder.run(&["stats", "s.jsonl", "--json"]).success());
+    assert_eq!(whole["landmarks"][0]["text"], format!("1a2b3c4 Use {token}"));
+    assert_eq!(whole["failureList"][0]["text"], format!("no {token} in /home/ines/w"));
+    folder.run(&["s.jsonl", "--redact", "--redact-home", "-o", "s.html"]).success();
+    let page = folder.read("s.html");
+    let lines = page.split("<ul class=\"did\">").nth(1).unwrap().split("</ul>").next().unwrap();
+    assert!(lines.contains("1a2b3c4") && lines.contains("[redacted:"), "{lines}");
+    assert!(lines.contains("cargo test") && !lines.contains("ines"), "{lines}");
+    assert!(!page.contains(&token[8..24]) && !page.contains("/home/ines"));
+    folder.run(&["extract", "s.html", "-o", "again.jsonl"]).success();
+    let again = json(&folder.run(&["stats", "again.jsonl", "--json"]).success());
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    for found in [text(&again["landmarks"][0]["text"]), text(&again["failureList"][0]["text"])] {
+        assert!(found.contains("[redacted:") && !found.contains("ines"), "{found}");
+    }
+}
+
+#[test]
+fn people_read_ten_of_each_in_80_columns() {
+    let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+    let mut parent = "null".to_owned();
+    for nth in 0..15 {
+        let subject = "a subject that is too long for one line of a terminal ".repeat(3);
+        file += &format!(
+            r#"{{"type":"message","id":"a{nth}","parentId":{parent},"message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c{nth}","name":"bash","arguments":{{"command":"git commit -m x && false"}}}}],"stopReason":"toolUse"}}}}
+{{"type":"message","id":"b{nth}","parentId":"a{nth}","message":{{"role":"toolResult","toolCallId":"c{nth}","toolName":"bash","content":[{{"type":"text","text":"[main 1a2b3{nth:02}] {subject}"}}],"isError":true}}}}
+"#
+        );
+        parent = format!("\"b{nth}\"");
+    }
+    let folder = Folder::new();
+    folder.write("s.jsonl", &file);
+    let told = folder.run(&["stats", "s.jsonl"]).success();
+    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    assert_eq!(told.matches("  commit  ").count(), 10, "{told}");
+    assert_eq!(told.matches("  … and 5 more\n").count(), 2, "{told}");
+    assert!(told.contains("\n15 failures\n"), "{told}");
+    let listed = told.lines().filter(|line| line.starts_with("  ")).take(20);
+    let widest = listed.map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "{told}");
+    let found = json(&folder.run(&["stats", "s.jsonl", "--json"]).success());
+    assert_eq!(found["failureList"].as_array().unwrap().len(), 15);
+    assert_eq!(found["landmarks"][0]["kind"], "commit");
+    assert_eq!(found["landmarks"][0]["outcome"], "passed");
+    assert_eq!(found["landmarks"][0]["entryId"], "b0");
+    assert_eq!(found["failureList"][0]["tool"], "bash");
+}
