@@ -16,9 +16,6 @@ const SPARE: usize = 2;
 /// Columns of a line of prose at its full measure.
 const COLUMNS: usize = 78;
 
-/// An image takes the room of so many lines, at least.
-const IMAGE: usize = 4;
-
 /// The lines beyond those that are seen at first; `None` where all are.
 pub(super) fn hidden_lines(body: &Body<'_>) -> Option<usize> {
     let content = match body {
@@ -39,8 +36,8 @@ fn lines(block: &Block<'_>) -> usize {
             let columns = |line: &str| line.trim().chars().map(width).sum::<usize>();
             typed.lines().map(|line| columns(line).div_ceil(COLUMNS)).sum()
         }
-        Block::Image { .. } => IMAGE,
-        _ => 1,
+        // An image is worth its room.
+        _ => 0,
     }
 }
 

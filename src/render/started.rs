@@ -25,7 +25,7 @@ pub(super) fn links(
     }
     for number in session.tree().started_by(index) {
         let Some(sub) = session.children().get(number - 1) else { continue };
-        html.push_markup("<p class=\"sub-session card card-head\" data-ui><b class=\"tool\">");
+        html.push_markup("<p class=\"sub-session card card-head\" data-ui>⊞ <b class=\"tool\">");
         html.push_text(sub.name());
         html.push_markup("</b> ");
         if let Some(task) = &sub.task {
@@ -43,9 +43,9 @@ pub(super) fn links(
             html.push_text(" · ");
             html.push_text(&duration(ms));
         }
-        html.push_markup("</span> ");
+        html.push_markup("</span> <span class=\"fact\">");
         html.push(&link(session, story, sub));
-        html.push_markup("</p>\n");
+        html.push_markup("</span></p>\n");
     }
     html
 }
@@ -62,7 +62,7 @@ pub(super) fn in_card<'s>(
     (is_result && started.next().is_none() && sub.missing.is_none()).then_some(sub)
 }
 
-/// `Open 7 entries`, at the first that is more than a setting or state.
+/// `Open 7 entries →`, at the first that is more than a setting or state.
 pub(super) fn link(session: &Session, story: &Story, sub: &SubSession) -> Html {
     let mut entries = sub.first..sub.first + sub.len;
     let first = entries.find(|&entry| !story.is_aside(entry)).unwrap_or(sub.first);
@@ -71,7 +71,7 @@ pub(super) fn link(session: &Session, story: &Story, sub: &SubSession) -> Html {
     html.push_text(&session.key(first));
     html.push_markup("\">Open ");
     html.push_text(&counted_entries(sub.len));
-    html.push_markup("</a>");
+    html.push_markup(" →</a>");
     html
 }
 

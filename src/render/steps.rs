@@ -300,3 +300,6 @@ impl Part {
         Part { words, added: 0, removed: 0 }
     }
 }
+
+#[cfg(test)]
+mod tests;

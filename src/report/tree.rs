@@ -134,7 +134,8 @@ pub fn tree(
     let above = visible_parents(session.tree(), &visible);
     let listed = shown_within(session, &laid_out);
     let mut lists = laid_out.into_iter().zip(&leaves).map(|(rows, &leaf)| {
-        let rows = rows.into_iter().map(|row| row_report(session, (&outline, &printed), leaf, row));
+        let of = (&outline, printed.as_slice());
+        let rows = rows.into_iter().map(|row| row_report(session, of, leaf, row));
         rows.collect::<Vec<_>>()
     });
     let mut main = lists.next().unwrap_or_default();

@@ -90,9 +90,8 @@ struct Tail {
     text: Option<String>,
     /// What the last row of the run says of its end, behind all work.
     run: Option<Run>,
-    /// Entries were removed behind all work: responses, too, or others alone.
+    /// Entries were removed that may be how it ended.
     is_removed: bool,
-    is_cut: bool,
 }
 
 /// The last row of a run, as Claude Code's stream has it.
@@ -131,14 +130,11 @@ enum Response {
     Empty,
 }
 
-/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where its end
-/// was removed. It parses as many entries as lie behind the last response that has a text.
+/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
+/// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
-    let Tail { last, text, run, is_removed, is_cut, .. } = Tail::read(session, leaf);
-    let (entry, last) = last?;
-    if is_removed || is_cut && last.is_open() {
-        return None;
-    }
+    let Tail { last, text, run, is_removed, .. } = Tail::read(session, leaf);
+    let (entry, last) = last.filter(|_| !is_removed)?;
     let mut text = text.unwrap_or_default();
     let how = match (last, run) {
         (_, Some(Run::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
@@ -229,11 +225,7 @@ impl Tail {
                     self.run = Run::of(&data);
                 }
             }
-            // Where responses stay, one of them may be the last of the work all the same.
-            Body::Omitted(omitted) if self.last.is_none() => {
-                self.is_removed |= !omitted.why.contains("assistant");
-                self.is_cut = true;
-            }
+            Body::Omitted(_) => self.is_removed = true,
             _ => {}
         }
     }
@@ -357,20 +349,14 @@ mod tests {
 
     #[test]
     fn an_end_that_was_removed_is_not_told() {
-        for (last, why, told) in [
-            (PROMPT.to_owned(), "only user entries are", None),
-            (PROMPT.to_owned(), "only user, assistant entries are", None),
-            (answer("Done."), "only user, assistant entries are", Some(Ending::Answered)),
-            (answer("Done."), "another branch", None),
-        ] {
+        for last in [PROMPT.to_owned(), answer("Done.")] {
             let file = format!(
                 r#"{{"type":"session","version":3,"id":"s"}}
 {{"type":"message","id":"a","parentId":null,"message":{last}}}
-{{"type":"leafpress_omitted","id":"b","parentId":"a","count":1,"why":"{why}","quiet":true}}"#
+{{"type":"leafpress_omitted","id":"b","parentId":"a","count":1,"quiet":true}}"#
             );
             let session = crate::read(file.into_bytes()).unwrap();
-            let ended = ended(&session, session.leaf());
-            assert_eq!(ended.map(|ended| ended.how), told, "{last} {why}");
+            assert_eq!(ended(&session, session.leaf()), None, "{last}");
         }
     }
 }

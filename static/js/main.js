@@ -219,8 +219,7 @@ async function start() {
     startTools(parts, drawer.close, goToSearch);
     startLightbox();
     listen(document, "click", (event) => {
-        const selection = getSelection();
-        if (event.detail === 1 && selection?.isCollapsed === false && eventTarget(event, "summary")?.contains(selection.anchorNode)) {
+        if (event.detail === 1 && getSelection()?.type === "Range" && eventTarget(event, "summary")) {
             // The end of a drag that selects.
             event.preventDefault();
         }

@@ -38,6 +38,7 @@ mod link_fragment;
 mod link_off_path;
 mod link_query;
 mod link_unknown;
+mod long_prompts;
 mod long_tasks;
 mod map;
 mod marks;
@@ -79,6 +80,7 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("opening", opening::TESTS),
     ("filter", filter::TESTS),
     ("search", search::TESTS),
+    ("long_prompts", long_prompts::TESTS),
     ("story", story::TESTS),
     ("subsessions::ways", subsessions::ways::TESTS),
     ("subsessions::rows", subsessions::rows::TESTS),

@@ -24,6 +24,8 @@ pub(crate) const TESTS: &[Test] = &[
     ("a_grown_session_continues", a_grown_session_continues),
     ("days_are_divided", days_are_divided),
     ("the_end_of_the_page_is_a_place", the_end_of_the_page_is_a_place),
+    ("nothing_internal_at_story", nothing_internal_at_story),
+    ("a_key_opens_and_closes_the_steps_of_the_turn", a_key_opens_and_closes_the_steps_of_the_turn),
     ("a_line_and_the_time_below_it_stand_apart", a_line_and_the_time_below_it_stand_apart),
 ];
 
@@ -402,4 +404,48 @@ fn a_line_and_the_time_below_it_stand_apart(driver: &Driver<'_>) {
     };
     let (line, time) = (box_of("> .steps"), box_of("> .entry-head > time"));
     assert!(line[1] > line[0] && time[0] >= line[1] - 1.0, "line {line:?}, time {time:?}");
+}
+
+/// Settings, state and what the agent tells the model alone have no line at Story, and one at Steps.
+fn nothing_internal_at_story(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    let caveat = "<local-command-caveat>Caveat</local-command-caveat>";
+    lines
+        .entry("model", None, json!({"type": "model_change", "provider": "acme", "modelId": "wren"}))
+        .entry("caveat", Some("model"), json!({"type": "custom_message", "customType": "local-command-caveat", "content": caveat, "display": false}))
+        .user("ask", Some("caveat"), "go")
+        .assistant("answer", Some("ask"), "Done.")
+        .entry("hook", Some("answer"), json!({"type": "custom", "customType": "stop_hook_summary", "data": {"n": 1}}))
+        .entry("time", Some("hook"), json!({"type": "turn_duration", "durationMs": 7}))
+        .user("more", Some("time"), "go on")
+        .entry("stop", Some("more"), json!({"type": "custom_message", "customType": "interrupted", "content": "[Request interrupted by user]", "display": true}));
+    let page = driver.open(&Exported::story(lines.bytes()));
+    page.wait_for(SEEN, ["ask", "answer", "more", "stop"]);
+    let visible = "document.getElementById('transcript').innerText";
+    let said: String = page.get(visible);
+    for word in ["wren", "hook", "turn", "aveat", "nterrupted"] {
+        assert!(!said.contains(word), "{word}: {said}");
+    }
+    assert!(said.contains("Stopped by the user"), "{said}");
+    page.press("2");
+    page.wait("the lines", &format!("{visible}.includes('Model wren')"));
+    let said: String = page.get(visible);
+    assert!(said.contains("2 state updates") || said.contains("turn duration"), "{said}");
+    page.click("#transcript .aside button");
+    page.wait("the message", &format!("{visible}.includes('Hidden in the terminal')"));
+    page.press("h");
+    page.wait("the words", &format!("{visible}.includes('Caveat')"));
+    assert!(!page.get::<String>(visible).contains("<local"));
+}
+
+fn a_key_opens_and_closes_the_steps_of_the_turn(driver: &Driver<'_>) {
+    let page = driver.open(&Exported::story(turns()));
+    page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
+    page.press("s");
+    page.wait_for(
+        SEEN,
+        ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"],
+    );
+    page.press("s");
+    page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
 }

@@ -139,3 +139,47 @@ fn what_the_program_says_after_a_command_is_no_response() {
         told(&[("a", "", PROMPT), ("b", "a", TEXT), ("c", "b", command), ("d", "c", filler)]);
     assert_eq!(roles, ["prompt", "response", "step", "step"]);
 }
+
+#[test]
+fn what_is_for_the_model_alone_is_aside() {
+    let hidden = r#""type":"custom_message","customType":"local-command-caveat","content":"x","display":false"#;
+    let unknown = r#""type":"turn_duration","durationMs":7"#;
+    let lines = [
+        ("a", "", hidden),
+        ("b", "a", PROMPT),
+        ("c", "b", TEXT),
+        ("d", "c", unknown),
+        ("e", "d", MODEL),
+        ("f", "e", STATE),
+    ];
+    let session = session(&lines);
+    let story = Digest::read(&session).story;
+    let asides: Vec<_> = story.runs().iter().map(|run| story.is_aside_run(&session, run)).collect();
+    assert_eq!(asides, [true, true]);
+}
+
+#[test]
+fn a_session_of_nothing_else_shows_what_it_has() {
+    let session = session(&[("a", "", MODEL), ("b", "a", STATE)]);
+    let story = Digest::read(&session).story;
+    assert!(!story.is_aside_run(&session, &story.runs()[0]));
+}
+
+#[test]
+fn what_a_sub_agent_reports_is_no_response() {
+    let said = |role: &str, text: &str| {
+        format!(
+            r#"{{"timestamp":"2026-06-18T14:11:05.000Z","type":"response_item","payload":{{"type":"message","role":"{role}","content":[{{"type":"output_text","text":"{text}"}}]}}}}"#
+        )
+    };
+    let lines = [
+        r#"{"timestamp":"2026-06-18T14:11:04.755Z","type":"session_meta","payload":{"id":"t","cwd":"/r"}}"#.to_owned(),
+        said("user", "go"),
+        said("assistant", "Done."),
+        said("assistant", "<subagent_notification>{}</subagent_notification>"),
+    ];
+    let session = crate::read(lines.join("\n").into_bytes()).unwrap();
+    let story = Digest::read(&session).story;
+    let roles: Vec<_> = (0..session.len()).map(|index| story.role(index).name()).collect();
+    assert_eq!(roles, ["prompt", "response", "step"]);
+}

@@ -37,7 +37,7 @@ export const COMMAND_GROUPS = [
             { id: "search", keys: ["/"], text: "search" },
             { id: "view", keys: ["v"], text: "switch between path and context" },
             { id: "detail", keys: ["1", "2", "3"], text: "level of detail: story, steps, full" },
-            { id: "steps", keys: ["s"], text: "open or close the steps of this turn" },
+            { id: "steps", keys: ["s"], text: "steps of this turn: open, close" },
             { id: "output", keys: ["o"], text: "long output: preview, full" },
             { id: "thinking", keys: ["i"], text: "thinking: folded, shown" },
             { id: "hidden", keys: ["h"], text: "hidden messages: folded, shown" },

@@ -16,7 +16,8 @@ export function openSession(parts, number) {
     const { outline } = parts;
     const { leaf } = outline.sessions[number];
     parts.notice.clear();
-    showPlace(parts, leaf, pathTo(outline, leaf)[0], true);
+    const path = pathTo(outline, leaf);
+    showPlace(parts, leaf, path.find((n) => !outline.asides.has(outline.run[n])) ?? path[0], true);
 }
 
 /**

@@ -16,7 +16,7 @@ import { keepEye } from "../transcript/keep-eye.js";
  * @returns {boolean} whether a line was clicked
  */
 export function clickSteps({ outline, store }, event) {
-    const line = eventTarget(event, "button:is(.steps-toggle, .quiet-toggle, .progress-toggle)");
+    const line = eventTarget(event, "button[class$=-toggle]");
     const n = outline.byKey.get(keyOfArticle(line?.closest("article") ?? null)) ?? -1;
     if (line === null || n < 0) {
         return false;
@@ -39,17 +39,21 @@ export function clickSteps({ outline, store }, event) {
  */
 export function toggleTurn({ outline, store, reading }) {
     const entries = reading.entries();
-    const isPrompt = (/** @type {number} */ at) => (outline.marks[entries[at]] & PROMPT) !== 0;
-    let from = Math.max(0, reading.seen(entries));
-    let to = from + 1;
-    while (from > 0 && !isPrompt(from)) {
-        from--;
-    }
-    while (to < entries.length && !isPrompt(to)) {
-        to++;
-    }
+    const here = reading.seen(entries);
     const state = store.get();
-    const runs = entries.slice(from, to).filter((n) => outline.run[n] === n && !outline.asides.has(n));
+    /** @type {number[]} the runs of the turn */
+    let runs = [];
+    for (const [at, n] of entries.entries()) {
+        if ((outline.marks[n] & PROMPT) !== 0) {
+            if (at > here) {
+                break;
+            }
+            runs = [];
+        }
+        if (outline.run[n] === n && !outline.asides.has(n)) {
+            runs.push(n);
+        }
+    }
     const isOpening = runs.some((n) => !isRunOpen(outline, state, n));
     const toggled = new Set(state.toggled);
     runs.filter((n) => isRunOpen(outline, state, n) !== isOpening).forEach((n) => flip(toggled, n));

@@ -44,25 +44,25 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  * @property {number[]} words
  * @property {string[]} wordTable
  * @property {RawContext} context
- * @property {string[]} [kinds] this and the rest are missing in older pages
- * @property {number[]} [kind]
- * @property {number[]} [marks]
- * @property {string[]} [toolNames]
- * @property {string[]} [toolKinds] the kind of each
- * @property {number[]} [roles]
- * @property {number[]} [textLines]
- * @property {number[]} [runs]
- * @property {number[]} [asides]
- * @property {number[]} [quiet]
+ * @property {string[]} kinds
+ * @property {number[]} kind
+ * @property {number[]} marks
+ * @property {string[]} toolNames
+ * @property {string[]} toolKinds the kind of each
+ * @property {number[]} roles
+ * @property {number[]} textLines
+ * @property {number[]} runs
+ * @property {number[]} asides
+ * @property {number[]} quiet
  * @property {[number, number][]} [cards]
- * @property {[number, number[]][]} [tools]
- * @property {[number, number][]} [labelTimes]
- * @property {number[]} [lines]
+ * @property {[number, number[]][]} tools
+ * @property {[number, number][]} labelTimes
+ * @property {number[]} lines
  * @property {number[]} [session] this and the next only where entries started sessions
  * @property {SubSession[]} [sessions]
- * @property {number[]} [packs]
- * @property {BranchColumns[][]} [branches] of each session
- * @property {[string, string][]} [endings] name and words of each state that a branch ended in
+ * @property {number[]} packs
+ * @property {BranchColumns[][]} branches of each session
+ * @property {[string, string][]} endings name and words of each state that a branch ended in
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
@@ -141,14 +141,14 @@ import { FILTER_BITS, PROMPT } from "./shared.js";
  */
 export function readOutline(raw) {
     const parent = Int32Array.from(raw.parent);
-    const toolNames = raw.toolNames ?? [];
+    const toolNames = raw.toolNames;
     return {
         count: raw.keys.length,
         keys: raw.keys,
         byKey: new Map(raw.keys.map((key, n) => [key, n])),
         byFileId: new Map(raw.ids.map(([n, id]) => [id, n])),
         parent,
-        prompt: promptNumbers(parent, raw.marks ?? []),
+        prompt: promptNumbers(parent, raw.marks),
         end: subtreeEnds(parent),
         newest: Int32Array.from(raw.newest),
         leaf: raw.leaf,
@@ -164,25 +164,25 @@ export function readOutline(raw) {
         wordTable: raw.wordTable,
         context: raw.context,
         time: raw.time,
-        kinds: raw.kinds ?? [],
-        kind: raw.kind ?? [],
-        marks: Uint16Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
-        roles: Uint8Array.from(raw.roles ?? []),
-        textLines: raw.textLines ?? [],
+        kinds: raw.kinds,
+        kind: raw.kind,
+        marks: Uint16Array.from(raw.marks),
+        roles: Uint8Array.from(raw.roles),
+        textLines: raw.textLines,
         run: firstsOf(raw.runs, raw.keys.length),
-        asides: new Set(raw.asides ?? []),
+        asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet, raw.keys.length),
         cards: new Map(raw.cards ?? []),
         progress: byValue(raw.cards ?? []),
-        tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
-        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds?.[tool] ?? "other"])),
-        labelTimes: new Map(raw.labelTimes ?? []),
-        lines: raw.lines ?? [],
+        tools: new Map(raw.tools.map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
+        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds[tool]])),
+        labelTimes: new Map(raw.labelTimes),
+        lines: raw.lines,
         session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
         sessions: raw.sessions ?? [],
-        packs: raw.packs ?? [],
-        branches: raw.branches ?? [],
-        endings: raw.endings ?? [],
+        packs: raw.packs,
+        branches: raw.branches,
+        endings: raw.endings,
         files: raw.files ?? [],
         touched: new Map(raw.touched ?? []),
         spent: new Map(raw.spent ?? []),

@@ -1,11 +1,10 @@
 /** The sessions around the current one, as a breadcrumb trail. */
 
 import { leaveFor } from "../actions/sessions.js";
-import { byId, eventTarget, listen, make, makeButton } from "../base/dom.js";
+import { byId, make, makeButton } from "../base/dom.js";
 import { sessionRowText, sessionsAbove } from "../outline/sessions.js";
 
 /** @import { Parts } from "../actions/parts.js" */
-/** @import { Outline } from "../outline/outline.js" */
 
 /**
  * The way back: in the sidebar, in the bar in place of the title, and above the transcript for paper. A page of
@@ -23,12 +22,6 @@ export function makeCrumbs(parts) {
         const bar = make("nav", "crumbs");
         bar.setAttribute("aria-label", "Sessions around this one");
         before.before(bar);
-        listen(bar, "click", (event) => {
-            const number = eventTarget(event, "button[data-session]")?.dataset.session;
-            if (number !== undefined) {
-                leaveFor(parts, Number(number));
-            }
-        });
         return bar;
     });
     let shown = -1;
@@ -41,30 +34,27 @@ export function makeCrumbs(parts) {
         for (const bar of bars) {
             bar.hidden = shown === 0;
             bar.dataset.facts = sessionRowText(outline, shown, null).facts;
-            bar.replaceChildren(...crumbs(outline, leaf));
+            bar.replaceChildren(...crumbs(parts, leaf));
         }
     };
 }
 
 /**
- * @param {Outline} outline
+ * @param {Parts} parts
  * @param {number} leaf
  * @returns {HTMLElement[]}
  */
-function crumbs(outline, leaf) {
-    const way = sessionsAbove(outline, leaf);
-    return way.flatMap((number, at) => {
-        const { name, task } = outline.sessions[number];
-        const isLast = at === way.length - 1;
-        const crumb = isLast ? make("span", "crumb", name) : makeButton("crumb", name, () => {});
-        crumb.title = task;
-        if (isLast) {
-            // The title of what is read: several sessions often share a name, and none its task.
-            crumb.append(...(task === "" ? [] : [make("span", "crumb-task", `: ${task}`)]));
-            crumb.setAttribute("aria-current", "true");
-            return [crumb];
-        }
-        crumb.dataset.session = String(number);
-        return [crumb, make("span", "crumb-mark", " › ")];
-    });
+function crumbs(parts, leaf) {
+    const { outline } = parts;
+    const [own, ...around] = sessionsAbove(outline, leaf).reverse();
+    const { name, task } = outline.sessions[own];
+    const last = make("span", "crumb", name);
+    // The title of what is read: several sessions often share a name, and none its task.
+    last.append(...(task === "" ? [] : [make("span", "crumb-task", `: ${task}`)]));
+    last.setAttribute("aria-current", "true");
+    const ways = around.reverse().map((number) => [
+        makeButton("crumb", outline.sessions[number].name, () => leaveFor(parts, number)),
+        make("span", "crumb-mark", " › "),
+    ]);
+    return [...ways.flat(), last];
 }

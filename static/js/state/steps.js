@@ -66,8 +66,7 @@ export function isInCard(outline, { leaf }, first) {
  */
 export function takesRoom(outline, state, n) {
     const isOpen = outline.run[n] < 0 || isRunOpen(outline, state, outline.run[n]);
-    const hasLine = outline.run[n] === n && (isOpen || state.unfold.detail !== "story" || !outline.asides.has(n));
-    return hasLine || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
+    return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
 
 /** Pixels that an entry takes beside its text, by its role; those of a line of it; those of an open card. */

@@ -12,16 +12,15 @@ const MORE = "data-more";
  */
 export function collapsePrompt(body) {
     const more = body.getAttribute(MORE);
-    // A copy brings along one that does nothing.
-    buttonOf(body)?.remove();
     if (more === null) {
         return;
     }
     const expand = () => expandPrompt(body);
     if (body.scrollHeight <= body.clientHeight) {
-        expand();
-        return;
+        return expand();
     }
+    // A copy brings along one that does nothing.
+    body.nextElementSibling?.remove();
     const button = makeButton("all-lines", `Show ${more} more lines`, expand);
     button.dataset.ui = "";
     body.after(button);
@@ -36,10 +35,7 @@ export function expandPrompt(body) {
     if (body.hasAttribute(MORE)) {
         const at = body.scrollTop;
         body.removeAttribute(MORE);
-        buttonOf(body)?.remove();
+        body.nextElementSibling?.remove();
         scrollBy(0, at);
     }
 }
-
-/** @type {(body: Element) => HTMLElement | null | undefined} */
-const buttonOf = (body) => body.parentElement?.querySelector(":scope > .all-lines");

@@ -46,12 +46,12 @@ export function makeMarker(reading) {
         for (const [n, element] of patterns.length === 0 ? [] : articlesNear(reading)) {
             // Marks in steps that stand shut are not seen, and each would cost the browser work in every frame.
             if (state.hits?.matches[n] === 1 && !element.classList.contains("shut")) {
-                near.set(element, found.get(element) ?? painter.paint(element, findRanges(element, patterns)));
+                near.set(element, found.get(element) ?? painter.paint(findRanges(element, patterns)));
             }
         }
         for (const [element, ranges] of found) {
             if (!near.has(element)) {
-                painter.erase(element, ranges);
+                painter.erase(ranges);
             }
         }
         painter.point(state.hitAt < 0 ? undefined : near.get(reading.elementOf(state.hitAt) ?? document.body));
@@ -72,7 +72,7 @@ export function makeMarker(reading) {
         show(next, nextPatterns) {
             if (nextPatterns !== patterns) {
                 painter.point(undefined);
-                found.forEach((ranges, element) => painter.erase(element, ranges));
+                found.forEach((ranges, element) => painter.erase(ranges));
                 found = new Map();
                 patterns = nextPatterns;
             }

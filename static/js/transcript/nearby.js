@@ -14,11 +14,14 @@ import { articlesNear } from "./near.js";
 /** What holds one text, in one piece or in several with folds between them. */
 const BOX = "pre, .numbered";
 
-/** The card of a command, which its head has in part at least. */
-const COMMAND = ":scope > .card:has(> summary code)";
+/** What has a button in it for what it is the head of. */
+const HEAD = "summary, header";
 
-/** What a person asked or the model answered. */
-const SPOKEN = ":is([data-turn-role=prompt], [data-turn-role=response]) > :has(> .md)";
+/** The head of a command's card, which has at least the beginning of it. */
+const COMMAND = ":scope > .card > summary:has(code)";
+
+/** The head of what a person asked or the model answered. */
+const SPOKEN = ":is([data-turn-role=prompt], [data-turn-role=response]) > .entry-head:has(+ .body > .md)";
 
 /**
  * @param {Reading} reading
@@ -46,24 +49,35 @@ export function makeNearby(reading, dress) {
  * @param {Element} body
  */
 export function addCopyButtons(body) {
-    const texts = Array.from(body.querySelectorAll("pre:not(.gutter)"), (pre) => pre.closest(".numbered") ?? pre).filter(isBeginning);
-    for (const box of [...texts, ...body.querySelectorAll(COMMAND), body]) {
-        if ((box !== body || body.matches(SPOKEN)) && box.previousElementSibling?.matches(".copy-code") !== true) {
-            const button = makeButton("copy-code", "", () => {});
-            button.setAttribute("aria-label", "Copy this text");
-            box.before(button);
+    for (const pre of body.querySelectorAll("pre:not(.gutter)")) {
+        const box = pre.closest(".numbered") ?? pre;
+        if (isBeginning(box)) {
+            box.before(makeCopyButton());
         }
+    }
+    for (const head of [...body.querySelectorAll(COMMAND), ...(body.parentElement?.querySelectorAll(SPOKEN) ?? [])]) {
+        head.querySelector(".copy-code")?.remove();
+        head.append(makeCopyButton());
     }
 }
 
 /**
+ * @returns {HTMLElement}
+ */
+export function makeCopyButton() {
+    const button = makeButton("copy-code", "", () => {});
+    button.setAttribute("aria-label", "Copy this text");
+    return button;
+}
+
+/**
  * @param {Element} box
- * @returns {boolean} false for what follows a fold
+ * @returns {boolean} false too for one that has its button: a copy for the context view
  */
 function isBeginning(box) {
     const before = box.previousElementSibling;
     const fold = box.parentElement?.matches(".more") ? box.parentElement : null;
-    return fold === null ? before?.matches(".more") !== true : !fold.previousElementSibling?.matches(BOX);
+    return fold === null ? before?.matches(".more, .copy-code") !== true : !fold.previousElementSibling?.matches(BOX);
 }
 
 /**
@@ -75,12 +89,13 @@ function isBeginning(box) {
 function copiedText(button) {
     /** @type {Element[]} */
     const boxes = [];
-    let box = button.nextElementSibling;
-    if (box?.matches(".body, .card")) {
-        const code = box.querySelector(".card-body > .code-block pre") ?? box.querySelector("summary code");
-        const words = Array.from(/** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(":scope > .md")), (part) => part.innerText);
-        return box.matches(".card") && code !== null ? [articleText(code, true).trim(), [code]] : [words.join("\n\n"), [box]];
+    const around = button.parentElement?.parentElement;
+    if (button.parentElement?.matches(HEAD)) {
+        const block = around?.matches(".card") ? around.querySelector(".card-body > .code-block pre") : null;
+        boxes.push(...(block ? [block] : around?.querySelectorAll(":scope > .body > .md, :scope > summary code") ?? []));
+        return [boxes.map((part) => /** @type {HTMLElement} */ (part).innerText).join("\n\n"), boxes];
     }
+    let box = button.nextElementSibling;
     while (box !== null && (box.matches(".more") || (box.matches(BOX) && boxes.at(-1)?.matches(BOX) !== true))) {
         boxes.push(box);
         box = box.nextElementSibling;

@@ -3,6 +3,7 @@
 import { counted, make, makeButton, withEscapes } from "../base/dom.js";
 import { keyOfArticle } from "../chunks/articles.js";
 import { makeDialog, openDialog } from "../ui/dialog.js";
+import { makeCopyButton } from "./nearby.js";
 
 /** @import { SessionFile } from "../chunks/session-file.js" */
 /** @import { Outline } from "../outline/outline.js" */
@@ -133,8 +134,7 @@ function rawSection(title, text) {
         more.hidden = shown >= text.length;
     });
     more.click();
-    const copy = makeButton("copy-code", "", () => {});
+    const copy = makeCopyButton();
     copy.dataset.text = text;
-    copy.setAttribute("aria-label", "Copy this text");
     return [...(title === "" ? [] : [make("h3", "", title)]), copy, pre, more];
 }
