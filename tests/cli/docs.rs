@@ -103,7 +103,8 @@ fn links_between_the_documents_lead_somewhere() {
             assert!(root.join(&path).exists(), "{name}: {link}");
             if !anchor.is_empty() {
                 let text = std::fs::read_to_string(root.join(&path)).unwrap();
-                let slug = |title: &str| title.trim().to_lowercase().replace(' ', "-");
+                let slug =
+                    |title: &str| title.trim().to_lowercase().replace(',', "").replace(' ', "-");
                 let mut titles = text.lines().filter(|line| line.starts_with('#'));
                 let is_there = titles.any(|line| slug(line.trim_start_matches('#')) == anchor);
                 assert!(is_there, "{name}: {link}");
