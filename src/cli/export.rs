@@ -32,7 +32,7 @@ pub(super) struct ExportArgs {
     /// Session file, `-` for standard input, or DATABASE#ID
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
-    /// Export your newest session, or session N of `leafpress list`
+    /// Export your newest session, or your Nth newest
     #[arg(long, value_name = "N", conflicts_with = "session", value_parser = nth_newest)]
     last: Option<Option<usize>>,
     /// With --last: your newest session of this agent

@@ -149,3 +149,20 @@ fn computed_costs_are_marked() {
     let found = json(&folder.run(&[&args[..], &["--json"]].concat()).success());
     assert_eq!(found["a"]["usage"]["computedCost"], 2.0);
 }
+
+#[test]
+fn without_ids_the_current_branch_stands_beside_the_newest_other() {
+    let folder = Folder::with_example("garden.jsonl");
+    let found = json(&folder.run(&["compare", "garden.jsonl", "--json"]).success());
+    let named = ["compare", "garden.jsonl", "86dc1522", "b8774523", "--json"];
+    assert_eq!(found, json(&folder.run(&named).success()));
+    let edited = object!([{"path": "beds.py", "edits": 1, "added": 10, "removed": 1}]);
+    assert_eq!(found["a"]["edited"], edited);
+    folder.run(&["compare", "garden.jsonl", "86dc1522"]).code(2);
+    let folder = Folder::with_example("first-steps.jsonl");
+    folder.run(&["compare", "first-steps.jsonl"]).code(1).stderr_eq(str![[r#"
+error: nothing to compare: the session has one branch
+help: `leafpress stats` shows its figures
+
+"#]]);
+}

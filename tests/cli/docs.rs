@@ -103,7 +103,8 @@ fn links_between_the_documents_lead_somewhere() {
             assert!(root.join(&path).exists(), "{name}: {link}");
             if !anchor.is_empty() {
                 let text = std::fs::read_to_string(root.join(&path)).unwrap();
-                let slug = |title: &str| title.trim().to_lowercase().replace(' ', "-");
+                let slug =
+                    |title: &str| title.trim().to_lowercase().replace(',', "").replace(' ', "-");
                 let mut titles = text.lines().filter(|line| line.starts_with('#'));
                 let is_there = titles.any(|line| slug(line.trim_start_matches('#')) == anchor);
                 assert!(is_there, "{name}: {link}");
@@ -208,7 +209,9 @@ fn the_json_shapes_are_those_printed() {
         .iter()
         .map(|block| serde_json::from_str(block).unwrap())
         .collect();
-    let [list, tree, context, secrets] = &shown[..] else { panic!("{shown:?}") };
+    let [list, tree, context, over_time, branches, compare, stats, secrets] = &shown[..] else {
+        panic!("{shown:?}")
+    };
     let args = ["tree", "garden.jsonl", "--filter", "user-only", "--json"];
     let printed = json(&folder.run(&args).success());
     assert_eq!(keys(tree), keys(&printed));
@@ -220,6 +223,29 @@ fn the_json_shapes_are_those_printed() {
     assert_eq!(keys(context), keys(&printed));
     assert_eq!(keys(&context["messages"][0]), keys(&printed["messages"][0]));
     assert_eq!(context["model"], printed["model"]);
+    let printed = |args: &[&str]| {
+        let args = [&args[..1], &["garden.jsonl", "--json"], &args[1..]].concat();
+        json(&folder.run(&args).success())
+    };
+    let found = printed(&["context", "--over-time"]);
+    assert_eq!(
+        (keys(over_time), keys(&over_time["calls"][0])),
+        (keys(&found), keys(&found["calls"][0]))
+    );
+    let found = printed(&["branches"]);
+    assert_eq!(keys(branches), keys(&found));
+    assert_eq!(branches["branches"][1], found["branches"][1]);
+    let found = printed(&["compare"]);
+    assert_eq!((keys(compare), keys(&compare["b"])), (keys(&found), keys(&found["b"])));
+    for key in ["files", "edited", "only", "usage"] {
+        assert_eq!(compare["a"][key], found["a"][key], "{key}");
+    }
+    let found = printed(&["stats"]);
+    assert_eq!((keys(stats), keys(&stats["total"])), (keys(&found), keys(&found["total"])));
+    assert_eq!(keys(&stats["branches"][0]), keys(&found["branches"][0]));
+    for key in ["title", "ended", "endedText", "total", "landmarks", "failureList"] {
+        assert_eq!(stats[key], found[key], "{key}");
+    }
     folder.write("secret.jsonl", &crate::cli::secrets::session());
     let printed = json(&folder.run(&["secrets", "secret.jsonl", "--json"]).success());
     assert_eq!(keys(secrets), keys(&printed));

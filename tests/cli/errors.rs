@@ -9,6 +9,7 @@ fn inputs_that_cannot_be_read() {
     let folder = Folder::new();
     folder.run(&["gone.jsonl"]).code(1).stdout_eq(str![""]).stderr_eq(str![[r#"
 error: failed to read `gone.jsonl`: no such file or directory
+help: `leafpress list` shows your sessions and where they are
 
 "#]]);
     folder.run(&["."]).code(1).stderr_eq(str![[r#"

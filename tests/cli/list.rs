@@ -272,10 +272,11 @@ fn a_person_gets_three_lines_a_session() {
     let home = Home::new();
     home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("Fix the\\ndate parser", "/home/ana/w", 1));
     home.run(&["list"]).success().stdout_eq(str![[r#"
-2026-03-01 10:01  pi           Fix the/ndate parser
-                  1 entry, 1 branch, 265 bytes, ~/w
-                  [..]/.pi/agent/sessions/--w--/a.jsonl
+1  2026-03-01 10:01  pi           Fix the/ndate parser
+   1 entry, 1 branch, 265 B, cut off, ~/w
+   ~/.pi/agent/sessions/--w--/a.jsonl
 1 of 1 session, times in UTC
+`leafpress --last N` exports session N of this list
 
 "#]]);
 }
@@ -468,4 +469,53 @@ fn a_database_is_not_written_to() {
     let assert = folder.run(&["migrate", "x.db"]).code(1);
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(stderr.contains("leafpress writes only pi and oh-my-pi sessions"), "{stderr}");
+}
+
+#[test]
+fn sessions_are_numbered_and_last_takes_one() {
+    let home = Home::new();
+    for minute in 1..=3 {
+        let name = format!("session-{minute}");
+        home.file(&format!(".pi/agent/sessions/--w--/{name}.jsonl"), &pi(&name, "/w", minute));
+    }
+    home.run(&["--last", "2"]).success().stdout_eq("session-2.html\n");
+    home.run(&["--last", "4"]).code(1).stderr_eq(str![[r#"
+error: no session 4: the list has 3 sessions
+help: `leafpress list -n 0` lists all sessions
+
+"#]]);
+    for not_a_number in ["0", "x.jsonl"] {
+        home.run(&["--last", not_a_number]).code(2);
+    }
+}
+
+#[test]
+fn a_row_is_called_by_what_was_answered_and_fits_the_columns() {
+    let home = Home::new();
+    let prompt = "Plant the tide tables of all harbours of the northern coast in one long sentence";
+    let rows = [
+        json!({"role": "user", "content": "/model"}),
+        json!({"role": "user", "content": prompt}),
+        json!({"role": "assistant", "content": [{"type": "text", "text": "Shall I?"}]}),
+    ];
+    let mut text = pi("x", "/w", 1).lines().next().unwrap().to_owned();
+    for (nth, message) in rows.iter().enumerate() {
+        let parent = nth.checked_sub(1).map(|before| before.to_string());
+        let entry = json!({"type": "message", "id": nth.to_string(), "parentId": parent, "message": message});
+        text = format!("{text}\n{entry}");
+    }
+    let place = format!(".pi/agent/sessions/--{}--/a.jsonl", "w".repeat(90));
+    home.file(&place, &text);
+    let command = home.command(&["list"]).env("COLUMNS", "80");
+    let printed =
+        String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap();
+    assert!(printed.contains("  Plant the tide tables of all harbours of the…\n"), "{printed}");
+    assert!(printed.contains(", ended with a question, /w\n"), "{printed}");
+    assert!(printed.contains("…/a.jsonl\n"), "{printed}");
+    assert!(printed.lines().all(|line| line.chars().count() <= 80), "{printed}");
+    let session = &home.list(&[])["sessions"][0];
+    assert_eq!(
+        (&session["ended"], &session["endedText"]),
+        (&json!("question"), &json!("Shall I?"))
+    );
 }

@@ -116,11 +116,11 @@ fn people_read_what_is_shared() {
     let folder = Folder::with_example("lighthouse.jsonl");
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.starts_with("pi  tidebook\nended  answered  Committed as `f27d9ab`. For the keeper's wall:…\n2 failures\n  bash           running 5 tests\n"), "{told}");
-    assert!(told.contains("total  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 6 failures, 1 compaction\n"), "{told}");
+    assert!(told.starts_with("Skerry Point: the lost tide of 25 October\npi  tidebook\nended  answered  Committed as `f27d9ab`. For the keeper's wall:  ```bash for…\n2 failures\n  bash           running 5 tests\n"), "{told}");
+    assert!(told.contains("total  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 6 failures,\n           1 compaction\n"), "{told}");
     assert!(
         told.contains(
-            "branch 240cd75b [shipped], current  14 entries and $0.031 shared with other branches\n"
+            "branch 240cd75b [shipped], current\n  14 entries and $0.031 shared with other branches\n"
         ),
         "{told}"
     );
@@ -264,4 +264,63 @@ fn the_report_says_who_worked_where_and_how_each_branch_ended() {
     let branches = stats["branches"].as_array().unwrap();
     assert_eq!(branches[0]["endedText"], stats["endedText"]);
     assert!(branches.iter().all(|branch| branch["ended"].is_string()), "{branches:?}");
+}
+
+#[test]
+fn each_branch_lists_the_files_that_its_edits_changed() {
+    let folder = Folder::with_example("garden.jsonl");
+    let stats = json(&folder.run(&["stats", "garden.jsonl", "--json"]).success());
+    let file = |added: usize, removed: usize, edits: usize| serde_json::json!([{"path": "beds.py", "edits": edits, "added": added, "removed": removed}]);
+    assert_eq!(stats["branches"][0]["files"], file(50, 1, 3));
+    assert_eq!(stats["branches"][1]["files"], file(40, 0, 2));
+    assert_eq!(stats["title"], "A page for the vegetable beds");
+    assert_eq!(stats["since"], Value::Null);
+}
+
+#[test]
+fn figures_since_an_entry_are_those_of_the_current_branch() {
+    let folder = Folder::with_example("garden.jsonl");
+    let since = |entry: &str| {
+        let args = ["stats", "garden.jsonl", "--since", entry];
+        let printed = folder.run(&args).success();
+        let printed = String::from_utf8(printed.get_output().stdout.clone()).unwrap();
+        (json(&folder.run(&[&args[..], &["--json"]].concat()).success()), printed)
+    };
+    let (found, printed) = since("160d4253");
+    assert_eq!(found["since"], serde_json::json!({"entryId": "160d4253", "onCurrentBranch": true}));
+    assert_eq!((&found["total"]["entries"], &found["total"]["prompts"]), (&10.into(), &2.into()));
+    assert_eq!(found["branches"].as_array().unwrap().len(), 1);
+    assert_eq!(found["branches"][0]["files"][0]["edits"], 1);
+    assert!(printed.contains("total  current branch after 160d4253\n"), "{printed}");
+    let (found, printed) = since("b8774523");
+    assert_eq!(found["since"]["onCurrentBranch"], false);
+    assert_eq!(
+        (&found["total"]["entries"], &found["total"]["usage"]["input"]),
+        (&0.into(), &0.into())
+    );
+    assert_eq!(found["branches"][0]["files"], serde_json::json!([]));
+    assert!(
+        printed.contains("b8774523 is not on the current branch: nothing is counted"),
+        "{printed}"
+    );
+    folder.run(&["stats", "garden.jsonl", "--since", "nobody"]).code(1);
+}
+
+#[test]
+fn every_line_fits_the_columns_asked_for() {
+    let folder = Folder::with_example("lighthouse.jsonl");
+    for (args, columns) in [
+        (&["stats", "lighthouse.jsonl"][..], "80"),
+        (&["stats", "lighthouse.jsonl"], "60"),
+        (&["branches", "lighthouse.jsonl"], "50"),
+        (&["compare", "lighthouse.jsonl"], "80"),
+        (&["context", "lighthouse.jsonl", "--over-time"], "50"),
+    ] {
+        let printed = folder.command(args).env("COLUMNS", columns).assert().success();
+        let printed = String::from_utf8(printed.get_output().stdout.clone()).unwrap();
+        let most: usize = columns.parse().unwrap();
+        for line in printed.lines().filter(|line| !line.starts_with("counts start")) {
+            assert!(line.chars().count() <= most.max(78), "{args:?} {columns}: {line}");
+        }
+    }
 }
