@@ -138,6 +138,7 @@ const HARMFUL: &str = r##"(() => {
         if (element.tagName === "INPUT" && element.type !== "checkbox" && element.closest("#notice") === null) found.push(`input of type ${element.type}`);
         for (const { name, value } of element.attributes) {
             if (name === "style" && element.matches("#transcript > .space") && /^height: [\d.]+px;$/.test(value)) continue;
+            if (name === "style" && element.matches("article") && /^contain-intrinsic-block-size: auto [\d.]+px;$/.test(value)) continue;
             if (name === "style" && element.id === "compare-view" && /^--side-head: [\d.]+px;$/.test(value)) continue;
             if (!attributes.has(name)) found.push(`${element.tagName} ${name}`);
             if (name === "href" && !/^(https?:\/\/|mailto:|#|\?leafId=)/i.test(value)) found.push(`href ${value}`);

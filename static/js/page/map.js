@@ -209,7 +209,7 @@ function listenToMap(parts, canvas, marks) {
             scrollThere(event);
         } else {
             const mark = markAt(event);
-            canvas.title = mark === undefined ? "The menu has a legend for this map" : rowText(parts.outline, mark.n);
+            canvas.title = mark === undefined ? "Legend in the menu" : rowText(parts.outline, mark.n);
         }
     });
 }
