@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::entry::{Body, Entry};
-use super::json::Json;
+use super::json::{Json, is_plausible};
 use super::message::{Assistant, Block, Message, Model, ToolCall};
 use super::omitted::Parts;
 use super::turn_part::Part;
@@ -22,7 +22,11 @@ pub(super) struct Gist<'a> {
     pub(super) usage: Option<Usage>,
     /// Parts that it lost; few entries lost any.
     pub(super) lost: Option<Box<Parts>>,
+    /// The context windows that it states, by the model's id; few entries state any.
+    pub(super) windows: Windows<'a>,
 }
+
+type Windows<'a> = Box<[(Cow<'a, str>, f64)]>;
 
 /// What kind of entry, as far as more than one entry is read by it.
 #[derive(Debug)]
@@ -75,6 +79,7 @@ impl<'a> Gist<'a> {
             what: What::of(&entry.body, session.dialect().traits().context),
             part: Part::of(&entry.body),
             usage: entry.usage(),
+            windows: windows(&entry.body),
             lost: (!entry.omitted.is_empty()).then(|| Box::new(entry.omitted)),
         }
     }
@@ -85,6 +90,26 @@ impl<'a> Gist<'a> {
             What::Answer(answer) => &answer.calls,
             _ => &[],
         }
+    }
+}
+
+/// A response says it of its own model, and the last line of Claude Code's stream of each.
+fn windows<'a>(body: &Body<'a>) -> Windows<'a> {
+    match body {
+        Body::Message(Message::Assistant(assistant)) => {
+            let id = assistant.model.as_ref().map(|model| model.id.clone());
+            id.zip(assistant.context_window).into_iter().collect()
+        }
+        Body::Custom { custom_type, data: Some(data) } if custom_type == "result" => {
+            let Some(Json::Object(models)) = data.get("modelUsage") else { return Box::default() };
+            let window = |about: &Json<'_>| about.get("contextWindow")?.as_f64();
+            let is_known = |window: &f64| *window > 0.0 && is_plausible(*window);
+            models
+                .iter()
+                .filter_map(|(id, about)| Some((id.clone(), window(about).filter(is_known)?)))
+                .collect()
+        }
+        _ => Box::default(),
     }
 }
 

@@ -73,6 +73,8 @@ pub struct Assistant<'a> {
     pub error_message: Option<Cow<'a, str>>,
     /// How long the answer took, in milliseconds.
     pub duration_ms: Option<f64>,
+    /// The tokens that the model's context can hold.
+    pub context_window: Option<f64>,
     /// The answer failed and was asked for again (omp).
     pub retry: Option<Box<Retry<'a>>>,
 }
@@ -243,6 +245,7 @@ impl<'a> Assistant<'a> {
             stop_reason: fields.text("stopReason"),
             error_message: fields.text("errorMessage"),
             duration_ms: fields.amount("durationMs").or_else(|| fields.amount("duration")),
+            context_window: fields.amount("contextWindow").filter(|tokens| *tokens > 0.0),
             retry: fields
                 .object("retryRecovery")
                 .map(|mut retry| Retry { status: retry.text("status"), note: retry.text("note") })

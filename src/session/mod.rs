@@ -32,6 +32,7 @@ pub mod message;
 mod not_understood;
 pub(crate) mod notice;
 pub mod omitted;
+pub mod over_time;
 mod priced;
 pub(crate) mod queued_prompt;
 pub(crate) mod redaction_mark;

@@ -77,7 +77,11 @@ pub(crate) struct Totals {
     pub(crate) tools: Vec<String>,
     /// Providers, empty where unknown, and their models, by first appearance.
     pub(crate) models: Vec<(String, String)>,
+    windows: Windows,
 }
+
+/// The context windows that the file states, by the model's id: from which entry on each holds.
+type Windows = HashMap<String, Vec<(EntryIndex, f64)>>;
 
 /// Counts by tool and by model, which grow and shrink as a path does.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -151,6 +155,16 @@ impl EntryTotals {
         self.usage.as_deref().copied().unwrap_or_default()
     }
 
+    /// Whether it is a response.
+    pub(crate) fn is_answer(&self) -> bool {
+        self.counted == Counted::Answer
+    }
+
+    /// The model that answers, by its place in [`Totals::models`].
+    pub(crate) fn model(&self) -> Option<u32> {
+        self.model
+    }
+
     /// Parts that the entry lost.
     pub(crate) fn lost(&self) -> Parts {
         self.lost.as_deref().copied().unwrap_or_default()
@@ -180,6 +194,7 @@ impl Totals {
     pub(super) fn of_all(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Totals {
         let mut tools = Names::default();
         let mut models = Names::default();
+        let mut windows = Windows::new();
         let mut steps: Vec<EntryTotals> = Vec::with_capacity(gists.len());
         for (index, gist) in gists.iter().enumerate() {
             let mut step = EntryTotals::of(gist, session.time(index));
@@ -199,12 +214,16 @@ impl Totals {
                 }
                 _ => {}
             }
+            for (model, window) in &gist.windows {
+                note_window(&mut windows, model, index, *window);
+            }
             steps.push(step);
         }
         let tools = tools.names.into_iter().map(Cow::into_owned);
         let model = |model: Model<'_>| (model.provider.into_owned(), model.id.into_owned());
         let models = models.names.into_iter().map(model);
-        let mut totals = Totals { steps, tools: tools.collect(), models: models.collect() };
+        let mut totals =
+            Totals { steps, tools: tools.collect(), models: models.collect(), windows };
         totals.time_work(session);
         totals
     }
@@ -212,6 +231,19 @@ impl Totals {
     /// What the entry adds.
     pub(crate) fn of(&self, index: EntryIndex) -> &EntryTotals {
         &self.steps[index]
+    }
+
+    /// `provider/id` of a model, or its id alone where nobody says who serves it.
+    pub(crate) fn model_name(&self, model: u32) -> String {
+        let (provider, id) = &self.models[model as usize];
+        if provider.is_empty() { id.clone() } else { format!("{provider}/{id}") }
+    }
+
+    /// The context window of a model at an entry: as stated last, or first where it is stated only below.
+    pub(crate) fn window(&self, model: u32, entry: EntryIndex) -> Option<f64> {
+        let stated = self.windows.get(&self.models[model as usize].1)?;
+        let above = stated.partition_point(|(from, _)| *from <= entry);
+        stated.get(above.saturating_sub(1)).map(|(_, window)| *window)
     }
 
     /// The sums and counts over these entries.
@@ -273,6 +305,15 @@ impl Totals {
                 above
             };
         }
+    }
+}
+
+/// Only what differs from what was stated before.
+fn note_window(windows: &mut Windows, model: &str, index: EntryIndex, window: f64) {
+    match windows.get_mut(model) {
+        Some(stated) if stated.last().is_some_and(|(_, last)| *last == window) => {}
+        Some(stated) => stated.push((index, window)),
+        None => drop(windows.insert(model.to_owned(), vec![(index, window)])),
     }
 }
 

@@ -150,7 +150,10 @@ impl FirstPass {
             return;
         }
         let (Some(key), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
-        self.tokens.entry(key).or_default().add(last);
+        let tokens = self.tokens.entry(key).or_default();
+        tokens.add(last);
+        let window = info.get("model_context_window").and_then(Json::as_f64);
+        tokens.window = window.filter(|window| *window > 0.0).or(tokens.window);
     }
 }
 
@@ -161,9 +164,14 @@ fn is_prompt(message: &Json<'_>) -> bool {
     text(message, "role") == Some("user") && injected(beginning).is_none()
 }
 
-/// Input, output, read from a cache, written to it.
+/// What was spent on an answer.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tokens([f64; 4]);
+pub(super) struct Tokens {
+    /// Input, output, read from a cache, written to it.
+    counts: [f64; 4],
+    /// What the model's context can hold.
+    window: Option<f64>,
+}
 
 impl Tokens {
     fn add(&mut self, told: &Json<'_>) {
@@ -172,7 +180,7 @@ impl Tokens {
         // Their input counts what came from the cache too.
         let input = (count("input_tokens") - cached).max(0.0);
         let told = [input, count("output_tokens"), cached, count("cache_write_input_tokens")];
-        for (sum, count) in self.0.iter_mut().zip(told) {
+        for (sum, count) in self.counts.iter_mut().zip(told) {
             *sum += count;
         }
     }
@@ -180,14 +188,19 @@ impl Tokens {
     /// Both together.
     pub(super) fn plus(self, other: Tokens) -> Tokens {
         let mut sum = self;
-        for (sum, count) in sum.0.iter_mut().zip(other.0) {
+        for (sum, count) in sum.counts.iter_mut().zip(other.counts) {
             *sum += count;
         }
+        sum.window = other.window.or(sum.window);
         sum
     }
 
+    pub(super) fn window(self) -> Option<Json<'static>> {
+        self.window.and_then(number)
+    }
+
     pub(super) fn usage(self) -> Json<'static> {
-        let [input, output, cache_read, cache_write] = self.0.map(number);
+        let [input, output, cache_read, cache_write] = self.counts.map(number);
         object([
             ("input", input),
             ("output", output),

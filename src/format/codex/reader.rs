@@ -318,6 +318,7 @@ impl CodexReader {
             ("provider", self.now.model.as_ref().map(|_| string(self.provider.clone()))),
             ("model", self.now.model.clone().map(string)),
             ("usage", tokens.map(Tokens::usage)),
+            ("contextWindow", tokens.and_then(Tokens::window)),
             ("stopReason", Some(string(stop))),
         ]);
         self.push_as(id, at, "message", fields_of([("message", Some(message))]));
