@@ -311,7 +311,7 @@ impl Totals {
 /// Only what differs from what was stated before.
 fn note_window(windows: &mut Windows, model: &str, index: EntryIndex, window: f64) {
     match windows.get_mut(model) {
-        Some(stated) if stated.last().is_some_and(|(_, last)| *last == window) => {}
+        Some(stated) if stated.last().is_some_and(|(_, last)| last.total_cmp(&window).is_eq()) => {}
         Some(stated) => stated.push((index, window)),
         None => drop(windows.insert(model.to_owned(), vec![(index, window)])),
     }
