@@ -43,26 +43,27 @@ import { FILTER_BITS } from "./shared.js";
  * @property {number[]} words
  * @property {string[]} wordTable
  * @property {RawContext} context
- * @property {string[]} [kinds] this and the rest are missing in older pages
- * @property {number[]} [kind]
- * @property {number[]} [marks]
- * @property {string[]} [toolNames]
- * @property {string[]} [toolKinds] the kind of each
- * @property {number[]} [roles]
- * @property {number[]} [runs]
- * @property {number[]} [asides]
- * @property {number[]} [quiet]
+ * @property {string[]} kinds
+ * @property {number[]} kind
+ * @property {number[]} marks
+ * @property {string[]} toolNames
+ * @property {string[]} toolKinds the kind of each
+ * @property {number[]} roles
+ * @property {number[]} runs
+ * @property {number[]} asides
+ * @property {number[]} quiet
  * @property {[number, number][]} [cards]
- * @property {[number, number[]][]} [tools]
- * @property {[number, number][]} [labelTimes]
- * @property {number[]} [lines]
+ * @property {[number, number[]][]} tools
+ * @property {[number, number][]} labelTimes
+ * @property {number[]} lines
  * @property {number[]} [session] this and the next only where entries started sessions
  * @property {SubSession[]} [sessions]
- * @property {number[]} [packs]
- * @property {BranchColumns[][]} [branches] of each session
+ * @property {number[]} packs
+ * @property {BranchColumns[][]} branches of each session
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
+ * @property {CallColumns} [calls] where any response reports tokens
  * @property {[number, string][]} [drawnText] the row texts that are drawn in another form: short paths, no Markdown, marks for invisible characters
  * @property {[number, string][]} [drawnLabels] the same of labels
  */
@@ -70,6 +71,12 @@ import { FILTER_BITS } from "./shared.js";
 /** @typedef {[number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt */
 
 /** @typedef {[number, number, number, number, number, number?]} SpentColumns tokens in, out, read from a cache, written to one; dollars; how much of them was computed from prices */
+
+/**
+ * @typedef {object} CallColumns the calls of the model that report tokens sent
+ * @property {number[]} entries ascending
+ * @property {number[][]} tokens of each: in, read from a cache, written to one, out; and the window, where one is known
+ */
 
 /**
  * @typedef {object} SubSession a session of the page; number 0 is the outermost
@@ -125,6 +132,7 @@ import { FILTER_BITS } from "./shared.js";
  * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
+ * @property {CallColumns | undefined} calls
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */
 
@@ -134,7 +142,7 @@ import { FILTER_BITS } from "./shared.js";
  */
 export function readOutline(raw) {
     const parent = Int32Array.from(raw.parent);
-    const toolNames = raw.toolNames ?? [];
+    const toolNames = raw.toolNames;
     return {
         count: raw.keys.length,
         keys: raw.keys,
@@ -155,37 +163,38 @@ export function readOutline(raw) {
         wordTable: raw.wordTable,
         context: raw.context,
         time: raw.time,
-        kinds: raw.kinds ?? [],
-        kind: raw.kind ?? [],
-        marks: Uint8Array.from(raw.marks ?? new Array(raw.keys.length).fill(0)),
-        roles: Uint8Array.from(raw.roles ?? []),
+        kinds: raw.kinds,
+        kind: raw.kind,
+        marks: Uint8Array.from(raw.marks),
+        roles: Uint8Array.from(raw.roles),
         run: firstsOf(raw.runs, raw.keys.length),
-        asides: new Set(raw.asides ?? []),
+        asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet, raw.keys.length),
         cards: new Map(raw.cards ?? []),
         progress: byValue(raw.cards ?? []),
-        tools: new Map((raw.tools ?? []).map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
-        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds?.[tool] ?? "other"])),
-        labelTimes: new Map(raw.labelTimes ?? []),
-        lines: raw.lines ?? [],
+        tools: new Map(raw.tools.map(([n, used]) => [n, used.map((tool) => toolNames[tool])])),
+        toolKinds: new Map(toolNames.map((name, tool) => [name, raw.toolKinds[tool]])),
+        labelTimes: new Map(raw.labelTimes),
+        lines: raw.lines,
         session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
         sessions: raw.sessions ?? [],
-        packs: raw.packs ?? [],
-        branches: raw.branches ?? [],
+        packs: raw.packs,
+        branches: raw.branches,
         files: raw.files ?? [],
         touched: new Map(raw.touched ?? []),
+        calls: raw.calls,
         spent: new Map(raw.spent ?? []),
     };
 }
 
 /**
- * @param {number[] | undefined} distances how far before each entry the first one stands, plus 1; 0 for none
+ * @param {number[]} distances how far before each entry the first one stands, plus 1; 0 for none
  * @param {number} count
  * @returns {Int32Array}
  */
 function firstsOf(distances, count) {
     return Int32Array.from({ length: count }, (_, n) => {
-        const distance = distances?.[n] ?? 0;
+        const distance = distances[n];
         return distance === 0 ? -1 : n - distance + 1;
     });
 }

@@ -55,7 +55,7 @@ function crumbs(outline, leaf) {
     return way.flatMap((number, at) => {
         const { name, task } = outline.sessions[number];
         const isLast = at === way.length - 1;
-        const crumb = isLast ? make("span", "crumb", name) : makeButton("crumb", name, () => {});
+        const crumb = isLast ? make("span", "crumb", name) : makeButton("crumb", name);
         crumb.title = task;
         if (isLast) {
             // The title of what is read: several sessions often share a name, and none its task.

@@ -31,8 +31,8 @@ export function makeNearby(reading, dress) {
             }
         }
     });
-    listen(window, "scroll", look, { passive: true });
-    listen(window, "resize", look, { passive: true });
+    listen(window, "scroll", look);
+    listen(window, "resize", look);
     return look;
 }
 
@@ -43,7 +43,7 @@ export function addCopyButtons(body) {
     for (const pre of body.querySelectorAll("pre:not(.gutter)")) {
         const box = pre.closest(".numbered") ?? pre;
         if (isBeginning(box)) {
-            const button = makeButton("copy-code", "", () => {});
+            const button = makeButton("copy-code", "");
             button.setAttribute("aria-label", "Copy this text");
             box.before(button);
         }

@@ -13,7 +13,7 @@ const RAW_SHOWN = 100_000;
 
 /**
  * @typedef {object} Raw
- * @property {(article: Element) => void} add gives it its button
+ * @property {(article: Element) => void} add gives it its buttons
  * @property {(article: Element) => Promise<void>} open
  */
 
@@ -37,10 +37,26 @@ export function makeRaw(outline, file, notice) {
     };
     return {
         add(article) {
+            /** @type {HTMLElement | null} */
             const link = article.querySelector(":scope > .entry-head > .copy-link");
-            const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
-            if (file.has(n) && link !== null) {
-                const button = makeButton("raw", "{}", () => {});
+            const key = keyOfArticle(article);
+            if (link === null) {
+                return;
+            }
+            if (article.matches("[data-kind=compaction]")) {
+                const next = makeButton("", "What the model got next");
+                next.dataset.call = key;
+                link.before(next);
+            }
+            if (file.has(outline.byKey.get(key) ?? -1)) {
+                const button = makeButton("raw", "{}");
+                // One tab stop: an arrow leads from either to the other.
+                button.tabIndex = -1;
+                link.onkeydown = button.onkeydown = ({ key, target }) => {
+                    if (/^Arrow[LR]/u.test(key)) {
+                        (target === link ? button : link).focus();
+                    }
+                };
                 button.title = "This entry as it was written, in JSON";
                 button.setAttribute("aria-label", "Raw: this entry as it was written, in JSON");
                 link.after(button);
@@ -128,7 +144,7 @@ function rawSection(title, text) {
         more.hidden = shown >= text.length;
     });
     more.click();
-    const copy = makeButton("copy-code", "", () => {});
+    const copy = makeButton("copy-code", "");
     copy.dataset.text = text;
     copy.setAttribute("aria-label", "Copy this text");
     return [...(title === "" ? [] : [make("h3", "", title)]), copy, pre, more];

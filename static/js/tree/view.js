@@ -78,7 +78,7 @@ export function makeTreeView(tree, outline, isSeen) {
         space.style.setProperty("block-size", `${rows * measure.rowHeight}px`);
     };
 
-    listen(tree, "scroll", oncePerFrame(drawWindow), { passive: true });
+    listen(tree, "scroll", oncePerFrame(drawWindow));
     new ResizeObserver(
         oncePerFrame(() => {
             const { levels, rowHeight } = measure;
