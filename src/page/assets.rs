@@ -14,10 +14,13 @@ pub(crate) const BOOT: &str = include_str!("assets/boot.js");
 const SCRIPT: &str = include_str!("assets/script.js");
 /// The same, packed.
 const PROGRAM: &str = include_str!("assets/program.txt");
+/// The script of the band, and the same packed.
+const BAND_SCRIPT: &str = include_str!("assets/band.js");
+const BAND: &str = include_str!("assets/band.txt");
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
 
-/// What a policy names the page's own scripts by: the same for every page.
+/// What a policy names the page's own scripts by, but for that of the band: the same for every page.
 static SCRIPTS: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER, SCRIPT].map(hash).join(" "));
 
 /// What every page carries inline.
@@ -29,19 +32,22 @@ pub(super) struct Assets {
     pub(super) boot: Html,
     /// The script that runs the page, compressed.
     pub(super) program: Html,
+    /// The script of the band, compressed; only where responses report tokens.
+    pub(super) band: Option<Html>,
     /// The script that opens it.
     pub(super) loader: Html,
 }
 
 impl Assets {
     /// With a reader's own colors behind the page's.
-    pub(super) fn new(theme: Option<&Theme>) -> Assets {
+    pub(super) fn new(theme: Option<&Theme>, has_band: bool) -> Assets {
         let own = theme.map(Theme::css).unwrap_or_default();
         let html = |text: &str| Html::trusted(text.to_owned());
         Assets {
             css: Html::trusted(format!("{STYLE}{own}")),
             boot: html(BOOT),
             program: html(PROGRAM),
+            band: has_band.then(|| html(BAND)),
             loader: html(LOADER),
         }
     }
@@ -59,7 +65,8 @@ impl Assets {
 
     /// What a policy that lets this page be must name: its scripts, and its style.
     pub(super) fn hashes(&self) -> (String, String) {
-        (SCRIPTS.clone(), hash(self.css.as_str()))
+        let band = self.band.as_ref().map(|_| format!(" {}", hash(BAND_SCRIPT)));
+        (format!("{}{}", *SCRIPTS, band.unwrap_or_default()), hash(self.css.as_str()))
     }
 }
 

@@ -31,6 +31,7 @@ use crate::session::Session;
 use crate::session::context::Context;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
+use crate::session::over_time;
 use crate::session::title;
 use crate::workers::{self, Later};
 
@@ -124,9 +125,12 @@ fn export_with(
     // Of a long path the messages would take much memory to the end.
     let context = Context { messages: Vec::new(), ..facts.context(Some(view.leaf)) };
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);
+    // Those of all branches: the path to any leaf has its own among them.
+    let reported = over_time::calls(session, &digest, &session.tree().order().collect::<Vec<_>>());
     thread::scope(|scope| {
         let data = Later::begin(scope, workers, || {
-            outline_data::outline_data(session, &outline, facts, &view, &layout, totals, story)
+            let known = (facts, totals, story);
+            outline_data::outline_data(session, &outline, known, &view, &layout, &reported)
         });
         let packed_lines = if options.without_source {
             PackedLines::default()
@@ -144,7 +148,7 @@ fn export_with(
         let fragments =
             Fragments::new(session, &outline, &layout, &packed_lines, &context, &renderer, workers);
         let tally = &fragments.tally;
-        let assets = Assets::new(options.theme.as_ref());
+        let assets = Assets::new(options.theme.as_ref(), !reported.is_empty());
         let summary = stats::summary(session, totals);
         let redacted = redacted(session, options);
         let title = marked(&title(session, options.title.as_deref())).into_owned();
@@ -191,7 +195,8 @@ pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
-    Assets::new(theme).hashes()
+    // Whether a locked page has a band is not told.
+    Assets::new(theme, true).hashes()
 }
 
 /// The title asked for, else the session's own.
@@ -292,6 +297,33 @@ mod tests {
         for workers in [2, 4] {
             assert!(page(&session, &Options::default(), workers) == alone, "{workers} workers");
         }
+    }
+
+    /// The script of the band, its style, its data and the hash that allows it.
+    #[test]
+    fn the_band_is_only_where_tokens_are_reported() {
+        let file = |usage: &str| {
+            format!(
+                "{{\"type\":\"session\",\"version\":3,\"id\":\"s\"}}\n\
+                 {{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":\
+                 {{\"role\":\"assistant\",\"content\":[]{usage}}}}}\n"
+            )
+        };
+        let page = |usage: &str| {
+            page(&crate::read(file(usage).into_bytes()).unwrap(), &Options::default(), 1)
+        };
+        let outline = |page: &str| {
+            let text = page.split("id=\"outline\">").nth(1).unwrap().split('<').next().unwrap();
+            String::from_utf8(packed::decode(text, 1 << 20).unwrap()).unwrap()
+        };
+        let (without, with) =
+            (page(""), page(r#","usage":{"input":12,"cacheRead":30,"output":4}"#));
+        assert!(!without.contains("id=\"band\"") && with.contains("id=\"band\""));
+        assert!(!outline(&without).contains("\"calls\":{"));
+        let data = "\"calls\":{\"entries\":[0],\"tokens\":[[12],[30],[0],[4]]}";
+        assert!(outline(&with).contains(data), "{}", outline(&with));
+        let hashes = |page: &str| page.matches("'sha256-").count();
+        assert_eq!(hashes(&with), hashes(&without) + 1);
     }
 
     #[test]

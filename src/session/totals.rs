@@ -217,6 +217,9 @@ impl Totals {
             for (model, window) in &gist.windows {
                 note_window(&mut windows, model, index, *window);
             }
+            for (model, window) in &gist.windows {
+                note_window(&mut windows, model, index, *window);
+            }
             steps.push(step);
         }
         let tools = tools.names.into_iter().map(Cow::into_owned);

@@ -1,6 +1,6 @@
 /**
  * Opens the page's script and the style of its controls, which lie here compressed: three fifths of them are thus
- * never written. The style is the first line.
+ * never written. The style comes first, up to a NUL. Before it, where there is one, the script of the band.
  *
  * Opening them takes as long as the first paint, which comes before it.
  *
@@ -14,19 +14,21 @@ import { bytesOf } from "./chunks/base91.js";
     const { dataset } = document.documentElement;
     try {
         await painted();
-        const packed = /** @type {HTMLElement} */ (document.getElementById("program"));
-        const stream = new Blob([bytesOf(packed.textContent)]).stream().pipeThrough(new DecompressionStream("deflate"));
-        const text = await new Response(stream).text();
-        const end = text.indexOf("\n");
-        const style = new CSSStyleSheet();
-        style.replaceSync(text.slice(0, end));
-        document.adoptedStyleSheets = [style];
-        dataset.js = "styled";
-        const code = text.slice(end + 1);
-        const script = document.createElement("script");
         const types = /** @type {any} */ (window).trustedTypes;
-        script.text = types?.createPolicy("leafpress", { createScript: () => code }).createScript("") ?? code;
-        packed.replaceWith(script);
+        const policy = types?.createPolicy("leafpress", { createScript: (/** @type {string} */ code) => code });
+        const styles = [];
+        for (const packed of document.querySelectorAll("[type$=packed]")) {
+            const stream = /** @type {any} */ (new Response(bytesOf(packed.textContent)).body);
+            const [sheet, code] = (await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).text()).split("\0");
+            const style = new CSSStyleSheet();
+            style.replaceSync(sheet);
+            styles.push(style);
+            document.adoptedStyleSheets = styles;
+            const script = document.createElement("script");
+            script.text = policy ? policy.createScript(code) : code;
+            packed.replaceWith(script);
+        }
+        dataset.js = "styled";
     } catch {
         // The plain document, as without a script.
         delete dataset.js;

@@ -88,13 +88,21 @@ function listenToPage(parts, drawer) {
     listen(byId("transcript"), "beforematch", (event) => openFound(parts, event));
     listen(document, "keydown", (event) => {
         const isFree = !event.isComposing && !event.defaultPrevented && openedDialog() === undefined;
-        if (event.key === "Escape" && isFree && !drawer.close() && !isTyping(event)) {
+        if (event.key !== "Escape" || !isFree) {
+            return;
+        }
+        /** @type {HTMLElement | null} */
+        const help = document.querySelector("#search-help[aria-expanded=true]");
+        if (help !== null) {
+            help.click();
+        } else if (!drawer.close() && !isTyping(event)) {
+            parts.notice.clear();
             closeCompare(parts);
         }
     });
     listen(window, "popstate", (event) => followAddress(parts, event.state));
     listen(window, "hashchange", () => followAddress(parts, null));
-    listen(window, "scrollend", () => parts.addressBar.rememberScroll(), { passive: true });
+    listen(window, "scrollend", () => parts.addressBar.rememberScroll());
 }
 
 /** As a fragment, `#transcript` would take the place of a link that stands there. */
@@ -141,6 +149,7 @@ async function start() {
     const contextView = makeContextView(
         contextRoot,
         outline,
+        facts,
         articles,
         (body) => unfoldWithin(body, store.get().unfold),
         (change) => reading.hold(change),
@@ -199,7 +208,7 @@ async function start() {
         void fillPictures(body);
         raw.add(article);
     });
-    const addressBar = makeAddressBar(reading.scrollMark);
+    const addressBar = makeAddressBar(() => ({ ...reading.scrollMark(), call: store.get().call }));
     const trail = makeTrail();
     const parts = { outline, store, searcher, transcript, contextView, compare, reading, trail, addressBar, notice, sessionFile, raw, fillPictures };
 
@@ -247,7 +256,7 @@ async function start() {
     if (place.compare >= 0 && place.target < 0 && scrollMark === null) {
         arriveAtCompare(parts);
     }
-    Object.assign(window, { leafpress: makeApi(parts) });
+    Object.assign(window, { leafpress: makeApi(parts, facts) });
     document.documentElement.dataset.ready = "";
 }
 
@@ -267,8 +276,7 @@ async function openSmall(packs) {
 
 /** The times in the page's own head. */
 function localiseFacts() {
-    const times = Array.from(document.querySelectorAll("#session time"));
-    times.forEach(makeLocaliser(FACT_TIME));
+    document.querySelectorAll("#session time").forEach(makeLocaliser(FACT_TIME));
 }
 
 start().catch((error) => {

@@ -130,8 +130,8 @@ const CLICK_ALL: &str = r##"(leaf) => {
 
 /// Elements, attributes and addresses that no page of ours needs.
 const HARMFUL: &str = r##"(() => {
-    const tags = new Set("A ARTICLE B BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM FIGCAPTION FIGURE H1 H2 H3 H4 H5 H6 HEADER HR IMG INPUT INS LI NAV OL P PRE S SECTION SPAN STRONG SUB SUMMARY SUP TABLE TBODY TD TH THEAD TIME TR UL NOSCRIPT NAV".split(" "));
-    const attributes = new Set("id class href src alt title hidden open tabindex type start dir datetime role rel target aria-label aria-hidden data-kind data-call-id data-turn-role data-run data-steps aria-expanded data-mark data-call data-context data-picture data-results data-state data-lang data-lead data-replacement data-left-out data-ui data-fact data-asked data-ended data-more data-nth data-landmark data-outcome data-next popover popovertarget disabled checked value readonly lang loading decoding width height colspan align".split(" "));
+    const tags = new Set("A ARTICLE B BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM FIGCAPTION FIGURE H1 H2 H3 H4 H5 H6 HEADER HR IMG INPUT INS LI NAV OL P PRE S SECTION SPAN STRONG SUB SUMMARY SUP TABLE TBODY TD TH THEAD TIME TR UL NOSCRIPT NAV CAPTION svg line rect path pattern text title".split(" "));
+    const attributes = new Set("id class href src alt title hidden open tabindex type start dir datetime role rel target aria-label aria-hidden data-kind data-call-id data-turn-role data-run data-steps aria-expanded data-mark data-call data-context data-picture data-results data-state data-lang data-lead data-replacement data-left-out data-ui data-fact data-asked data-ended data-more data-nth data-landmark data-outcome data-next popover popovertarget disabled checked value readonly lang loading decoding width height colspan align viewBox preserveAspectRatio x y x1 x2 y1 y2 dx dy d fill patternUnits text-anchor aria-valuemin aria-valuemax aria-valuenow aria-valuetext".split(" "));
     const found = [];
     for (const element of document.querySelectorAll("main, main *")) {
         if (element.tagName !== "MAIN" && !tags.has(element.tagName)) found.push(`<${element.tagName}>`);

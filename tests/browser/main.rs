@@ -2,10 +2,12 @@
 
 mod accessibility;
 mod address;
+mod after_clicks;
 mod agreement;
 mod big_sessions;
 mod branch;
 mod compare;
+mod context_band;
 mod context_view;
 mod copy_code;
 mod copy_link;
@@ -100,9 +102,11 @@ const BEHAVIORS: &[(&str, &[Test])] = &[
     ("virtual_list", virtual_list::TESTS),
     ("big_sessions", big_sessions::TESTS),
     ("agreement", agreement::TESTS),
+    ("after_clicks", after_clicks::TESTS),
     ("hostile", hostile::TESTS),
     ("invisible", invisible::TESTS),
     ("damaged", damaged::TESTS),
+    ("context_band", context_band::TESTS),
     ("context_view", context_view::TESTS),
     ("forks", forks::TESTS),
     ("leaves", leaves::TESTS),

@@ -4,6 +4,7 @@
 //! that matter in texts, and deep nesting aborts it.
 
 use std::fs;
+use std::num::NonZeroU64;
 
 use super::root;
 use crate::bundle::BundleError;
@@ -23,8 +24,8 @@ use oxc_span::SourceType;
 #[path = "../../src/page/packed.rs"]
 mod packed;
 
-/// Compressed once for every page: the level that takes longest and gives least.
-const SMALLEST: i32 = 12;
+/// Of zopfli, which compresses once for every page: more give hardly a byte.
+const ITERATIONS: NonZeroU64 = NonZeroU64::new(40).unwrap();
 
 /// Properties by the flow of the text, and what they are called where text runs from left to right.
 const SIDES: [(&str, &str); 6] = [
@@ -49,20 +50,23 @@ const CONTROL_STYLES: &[&str] = &[
     "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
 ];
 
+/// That of the band, which travels with its script.
+const BAND_STYLES: &[&str] = &["controls/band"];
+
 /// Those of a sealed page's shell.
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
 /// What the crate includes from `src/page/assets/`, by its file names.
 pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
     let program = script(scripts::MAIN)?;
+    let band = script(scripts::BAND)?;
     let style = |names| with_sides(&minified("style", &joined("static/css", names, "css")));
     Ok(vec![
         ("boot.js", script(scripts::BOOT)?),
         ("loader.js", script(scripts::LOADER)?),
-        (
-            "program.txt",
-            packed::encode_at(SMALLEST, package(&style(CONTROL_STYLES), &program).as_bytes()),
-        ),
+        ("band.txt", packed(&style(BAND_STYLES), &band)),
+        ("band.js", band),
+        ("program.txt", packed(&style(CONTROL_STYLES), &program)),
         ("script.js", program),
         ("seal.js", script(scripts::SEAL)?),
         ("seal.css", style(SEAL_STYLES)),
@@ -70,10 +74,15 @@ pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
     ])
 }
 
-/// What the loader opens: the controls' style in the first line, the script after it.
-fn package(style: &str, script: &str) -> String {
-    assert!(!style.contains('\n'), "the loader takes the first line for the whole style");
-    format!("{style}\n{script}")
+/// What the loader opens: a style, then the script.
+fn packed(style: &str, script: &str) -> String {
+    assert!(![style, script].concat().contains('\0'), "the loader looks for the only NUL");
+    let mut zlib = Vec::new();
+    let text = format!("{style}\0{script}");
+    let options = zopfli::Options { iteration_count: ITERATIONS, ..zopfli::Options::default() };
+    zopfli::compress(options, zopfli::Format::Zlib, text.as_bytes(), &mut zlib)
+        .expect("a vector takes all");
+    packed::base91(&zlib)
 }
 
 /// Where the script has the markup of its controls, by its path.

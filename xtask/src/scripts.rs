@@ -15,6 +15,9 @@ pub(crate) const LOADER: &str = "loader.js";
 /// The one of a sealed page's shell.
 pub(crate) const SEAL: &str = "seal/shell.js";
 
+/// The one of the band, for pages of sessions that report tokens.
+pub(crate) const BAND: &str = "context/band.js";
+
 /// The page's script.
 pub(crate) const MAIN: &str = "main.js";
 
@@ -75,7 +78,7 @@ mod tests {
 
     #[test]
     fn every_module_is_used() {
-        let entries = [BOOT, LOADER, SEAL, MAIN];
+        let entries = [BOOT, LOADER, SEAL, BAND, MAIN];
         let reached: BTreeSet<String> = entries
             .iter()
             .flat_map(|entry| bundle::modules(&source, entry).unwrap())

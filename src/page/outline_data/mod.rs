@@ -15,6 +15,7 @@ use crate::session::ending::{self, Ended};
 use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
+use crate::session::over_time::Call;
 use crate::session::story::{Run, Story, TurnRole};
 use crate::session::text::{path_within, short_path};
 use crate::session::tool_kind::ToolKind;
@@ -98,9 +99,20 @@ struct OutlineData<'a> {
     files: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     touched: Vec<(Number, Vec<usize>)>,
+    /// The calls of all branches that report tokens, where any does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calls: Option<CallData>,
     /// What the path to each fork and leaf spent, where anything was and a session has several branches.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spent: Vec<(Number, Vec<f64>)>,
+}
+
+/// Calls by their entries, and of each the tokens: in, read from a cache, written to one, out; and the model's window, 0
+/// where none is known, unless none is known of any.
+#[derive(Serialize)]
+struct CallData {
+    entries: Vec<Number>,
+    tokens: Vec<Vec<u64>>,
 }
 
 /// What an entry takes in the JSON, about: a text that grows as it is written lies in memory twice.
@@ -132,11 +144,10 @@ struct SessionData<'a> {
 pub(super) fn outline_data<'a>(
     session: &'a Session,
     outline: &'a Outline,
-    facts: &Facts<'_>,
+    (facts, totals, story): (&Facts<'_>, &Totals, &Story),
     view: &View,
     layout: &ChunkLayout,
-    totals: &Totals,
-    story: &Story,
+    calls: &[Call],
 ) -> Html {
     let numbers = Numbers { session };
     let lines = Lines::new(session);
@@ -202,6 +213,7 @@ pub(super) fn outline_data<'a>(
         files: files.values,
         branches,
         endings: endings.values,
+        calls: call_data(&numbers, calls),
         spent: spent(session, totals, &order),
     };
     // Data of these types cannot fail.
@@ -354,6 +366,26 @@ fn spent(session: &Session, totals: &Totals, order: &[EntryIndex]) -> Vec<(Numbe
         told.extend(Some(rounded(computed)).filter(|computed| *computed > 0.0));
         (tree.children(entry).len() != 1 && told.iter().any(|&value| value > 0.0)).then_some(told)
     }))
+}
+
+fn call_data(numbers: &Numbers<'_>, calls: &[Call]) -> Option<CallData> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "amounts are plausible: positive and below 2^53"
+    )]
+    let column = |amount: fn(&Call) -> f64| calls.iter().map(|call| amount(call) as u64).collect();
+    let mut tokens = vec![
+        column(|call| call.usage.input),
+        column(|call| call.usage.cache_read),
+        column(|call| call.usage.cache_write),
+        column(|call| call.usage.output),
+    ];
+    if calls.iter().any(|call| call.window.is_some()) {
+        tokens.push(column(|call| call.window.unwrap_or_default()));
+    }
+    let entries: Vec<Number> = calls.iter().map(|call| numbers.of(call.entry)).collect();
+    (!entries.is_empty()).then_some(CallData { entries, tokens })
 }
 
 /// To a billionth of a dollar: sums of decimal fractions leave dust behind.

@@ -34,14 +34,14 @@ export function followLink(parts, link) {
 export function followAddress(parts, historyState) {
     const mark = readScrollMark(historyState);
     parts.addressBar.drop();
-    if (parts.addressBar.isNews()) {
-        const place = placeAt(parts.outline, location);
-        const { leaf, target, compare, filter, view, only, detail } = place;
+    const place = placeAt(parts.outline, location);
+    if (parts.addressBar.isNews() || place.call !== parts.store.get().call) {
+        const { leaf, target, compare, filter, view, call, only, detail } = place;
         const before = parts.store.get();
         const query = IS_LOCKED ? place.query || before.query : place.query;
         const unfold = before.unfold.detail === detail ? before.unfold : { ...before.unfold, detail };
         const arrived = arrival(parts.outline, { ...before, unfold }, leaf, target);
-        parts.store.update({ unfold, filter, view, only, leaf, target, compare, ...arrived });
+        parts.store.update({ unfold, filter, view, call, only, leaf, target, compare, ...arrived });
         if (boundedQuery(query) !== before.query) {
             runSearch(parts, query);
         }

@@ -3,7 +3,7 @@
 import { paramsOf } from "../address/write.js";
 import { byId } from "../base/dom.js";
 import { foldsShowing } from "../outline/folds.js";
-import { leafShowing } from "../outline/paths.js";
+import { callAfter, callsTo, leafShowing, sentTo } from "../outline/paths.js";
 import { toggledToShow } from "../state/steps.js";
 
 /** @import { ScrollMark } from "../address/history.js" */
@@ -24,15 +24,13 @@ import { toggledToShow } from "../state/steps.js";
  * @param {number} [compare] the leaf beside it; a comparison ends unless given
  */
 export function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view, compare = -1) {
-    const { outline, store, contextView, reading, addressBar } = parts;
-    // What the model did not see is on the path only.
-    const isInContext = wanted === "context" && compare < 0 && (target < 0 || contextView.holds(leaf, target));
-    const view = isInContext ? "context" : "path";
-    const step = followed || leaf !== store.get().leaf || view !== store.get().view || compare !== store.get().compare;
+    const { outline, store, contextView, reading } = parts;
+    // The context on show, unless only that at the end has the entry. What the model did not see is on the path only.
+    const calls = wanted === "path" || compare >= 0 ? [] : target < 0 ? [-1] : [store.get().call, -1];
+    const found = calls.find((at) => target < 0 || contextView.holds(sentTo(outline, leaf, at), target));
+    const [view, call] = /** @type {[View, number]} */ (found === undefined ? ["path", -1] : ["context", found]);
     leaveFootprint(parts);
-    // Before the change: a new step remembers where the reader was.
-    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...store.get(), leaf, target, compare, view }));
-    store.update({ leaf, target, compare, view, ...arrival(outline, store.get(), leaf, target) });
+    change(parts, { leaf, target, compare, view, call, ...arrival(outline, store.get(), leaf, target) }, followed);
     if (target >= 0) {
         reading.goTo(target);
     }
@@ -63,53 +61,76 @@ export function arrival(outline, state, leaf, target) {
  * @param {Parts} parts
  */
 export function leaveFootprint(parts) {
-    const { leaf, target, compare, view } = parts.store.get();
-    parts.trail.remember({ leaf, target, compare, view, mark: parts.reading.scrollMark() });
+    const { leaf, target, compare, view, call } = parts.store.get();
+    parts.trail.remember({ leaf, target, compare, view, call, mark: parts.reading.scrollMark() });
 }
 
 /**
  * @param {Parts} parts
  * @param {Footprint} print
  */
-export function returnTo(parts, { leaf, target, compare, view, mark }) {
-    const { outline, store, reading, addressBar } = parts;
+export function returnTo(parts, { mark, ...place }) {
+    const { outline, store, reading } = parts;
     const now = store.get();
-    const step = leaf !== now.leaf || view !== now.view || compare !== now.compare;
-    addressBar[step ? "push" : "replace"](paramsOf(outline, { ...now, leaf, target, compare, view }));
-    store.update({ leaf, target, compare, view, ...arrival(outline, now, leaf, target) });
+    change(parts, { ...place, ...arrival(outline, now, place.leaf, place.target) });
     parts.notice.clear();
     reading.wander();
     arriveAt(reading, -1, mark);
-    reading.focus(outline.byKey.get(mark?.at ?? "") ?? target);
+    reading.focus(outline.byKey.get(mark?.at ?? "") ?? place.target);
 }
 
 /**
- * Path or Context. The reader stays at the same entry where both have it.
+ * Path or Context: what the call got that got the entry being read, or another. The reader stays at the same entry where
+ * both have it.
  *
  * @param {Parts} parts
  * @param {View} view
+ * @param {number} [given] that other entry, -1 for the end of the branch
  */
-export function chooseView(parts, view) {
-    const { outline, store, reading, addressBar } = parts;
+export function chooseView(parts, view, given) {
+    const { outline, store, reading } = parts;
     const now = store.get();
-    if (view === now.view && now.compare < 0) {
+    if (view === now.view && now.compare < 0 && given === undefined) {
         return;
     }
+    const entries = given === undefined ? reading.entries() : [];
+    const read = entries[reading.seen(entries)] ?? -1;
     const mark = reading.scrollMark();
-    addressBar.push(paramsOf(outline, { ...now, compare: -1, view }));
-    store.update({ compare: -1, view });
+    const target = given ?? read;
+    change(parts, { compare: -1, view, target, call: callAfter(callsTo(outline, now.leaf), target) });
+    parts.addressBar.rememberScroll();
     reading.wander();
     // The list that had the focus is gone.
     const lostFocus = document.activeElement === document.body || document.activeElement?.closest("[hidden]") !== null;
-    const near = mark === null ? -1 : nearestShown(reading.entries(), outline.byKey.get(mark.at) ?? -1);
-    if (near >= 0 && mark !== null) {
-        reading.restore({ at: outline.keys[near], offset: mark.offset });
+    const near = read < 0 ? -1 : nearestShown(reading.entries(), read);
+    if (near < 0) {
+        scrollTo(0, 0);
+    } else {
+        if (mark?.at === outline.keys[near]) {
+            reading.restore(mark);
+        } else {
+            reading.goTo(near);
+        }
         if (lostFocus) {
             reading.focus(near);
         }
-    } else {
-        scrollTo(0, 0);
     }
+}
+
+/**
+ * Another branch or view makes a new step in the history.
+ *
+ * @param {Parts} parts
+ * @param {Partial<State>} to
+ * @param {boolean} [followed] then it makes one in any case
+ */
+function change({ outline, store, addressBar }, to, followed) {
+    const now = store.get();
+    const next = { ...now, ...to };
+    const isStep = /** @type {const} */ (["leaf", "view", "call", "compare"]).some((name) => next[name] !== now[name]);
+    // Before the change: a new step remembers where the reader was.
+    addressBar[followed || isStep ? "push" : "replace"](paramsOf(outline, next));
+    store.update(to);
 }
 
 /**

@@ -112,7 +112,7 @@ function missingOnPaper(parts) {
         missing.push(`${listed - (to - from)} entries far from where you read`);
     }
     if (filtered > 0) {
-        missing.push(`${filtered === 1 ? "1 entry" : `${filtered} entries`} hidden by the filter or the search`);
+        missing.push(`${counted(filtered, "entry", "entries")} hidden by the filter or the search`);
     }
     if (view === "context" && !contextView.isComplete()) {
         missing.push("messages that were not yet laid out");

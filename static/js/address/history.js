@@ -22,7 +22,7 @@ const REPLACE_MS = 400;
  */
 
 /**
- * @param {() => ScrollMark | null} scrollMark
+ * @param {() => Partial<ScrollMark> & {call: number}} scrollMark with the call whose context is shown
  * @returns {AddressBar}
  */
 export function makeAddressBar(scrollMark) {
@@ -73,7 +73,7 @@ export function makeAddressBar(scrollMark) {
 
 /**
  * @param {"pushState" | "replaceState"} how
- * @param {ScrollMark | null} mark
+ * @param {object | null} mark
  * @param {string | undefined} address
  */
 function writeHistory(how, mark, address) {

@@ -32,6 +32,7 @@ export function initialState(outline, place) {
         only: place.only,
         labelTimes: recall(LABEL_TIMES) === "true",
         view: place.view,
+        call: place.call,
         unfold,
         toggled: toggledToShow(outline, { unfold, toggled: NO_TOGGLES, leaf: place.leaf, only: place.only }, place.target),
     };

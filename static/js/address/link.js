@@ -7,6 +7,7 @@
 
 import { DETAIL_STORED, recall } from "../base/storage.js";
 import { DETAILS, FILTER_BITS } from "../outline/shared.js";
+import { callAfter, callsTo } from "../outline/paths.js";
 import { resolveLink } from "./resolve.js";
 
 /** @import { Outline } from "../outline/outline.js" */
@@ -22,7 +23,7 @@ import { resolveLink } from "./resolve.js";
  * @property {string} detail
  */
 
-/** @typedef {Spot & Reader} Place */
+/** @typedef {Spot & Reader & {call: number}} Place `call` is that which got the target, where no other was shown */
 
 export const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only", "compare", "detail"];
 
@@ -117,7 +118,10 @@ export function exportedDetail() {
  * @returns {Place}
  */
 export function placeAt(outline, { search, hash }) {
-    return { ...resolveLink(outline, readLink(search, hash)), ...readReader(outline, search, hash) };
+    const spot = resolveLink(outline, readLink(search, hash));
+    // An earlier visit to this history step may have shown the context of another call.
+    const call = history.state?.call ?? callAfter(callsTo(outline, spot.leaf), spot.target);
+    return { ...spot, call, ...readReader(outline, search, hash) };
 }
 
 /**

@@ -12,6 +12,7 @@ const TRAIL_LENGTH = 200;
  * @property {number} target
  * @property {number} compare
  * @property {View} view
+ * @property {number} call
  * @property {ScrollMark | null} mark null at the top of the page
  */
 
@@ -30,9 +31,7 @@ export function makeTrail() {
     return {
         remember(print) {
             prints.push(print);
-            if (prints.length > TRAIL_LENGTH) {
-                prints.shift();
-            }
+            prints.splice(0, prints.length - TRAIL_LENGTH);
         },
         back: () => prints.pop(),
     };

@@ -60,13 +60,13 @@ export function withEscapes(text) {
  *
  * @param {string} className
  * @param {string} text
- * @param {() => void} onClick
+ * @param {() => void} [onClick] none for one whose clicks are taken further out
  * @returns {HTMLElement}
  */
 export function makeButton(className, text, onClick) {
     const button = make("button", className, text);
     button.setAttribute("type", "button");
-    listen(button, "click", onClick);
+    button.onclick = onClick ?? null;
     return button;
 }
 
@@ -134,12 +134,13 @@ export function nodeAfter(node, root) {
 }
 
 /**
+ * Whether a key writes: in a field, but not at a checkbox.
+ *
  * @param {Event} event
  * @returns {boolean}
  */
 export function isTyping(event) {
-    const at = event.target;
-    return at instanceof HTMLElement && (at.isContentEditable || at.matches("input, textarea, select"));
+    return event.target instanceof Element && event.target.matches(":read-write");
 }
 
 /**

@@ -29,7 +29,7 @@ export function makeChoice({ name, label, values }) {
     group.setAttribute("aria-label", label);
     group.title = `${label} (${keysOf(name)})`;
     for (const value of values) {
-        const button = makeButton("", value, () => {});
+        const button = makeButton("", value);
         button.dataset.choice = name;
         button.dataset.value = value;
         group.append(button);

@@ -1,7 +1,7 @@
 /** The list of all branches, as a dialog: what each ended with; choosing one opens it, or compares it. */
 
 import { openLeaf } from "../actions/moves.js";
-import { byId, eventTarget, hasModifier, inputById, listen, make, setText } from "../base/dom.js";
+import { byId, counted, eventTarget, hasModifier, inputById, listen, make, setText } from "../base/dom.js";
 import { runInSlices } from "../base/slices.js";
 import { comparable, startCompare } from "../compare/choose.js";
 import { branchesOf } from "../outline/branches.js";
@@ -128,7 +128,7 @@ function fits(branch, words) {
  * @returns {string}
  */
 function leavesStatus(found, all) {
-    const branches = `${all} ${all === 1 ? "branch" : "branches"}`;
+    const branches = counted(all, "branch", "branches");
     return found === all ? branches : `${found} of ${branches}`;
 }
 
@@ -152,7 +152,7 @@ function makeLeafItem(outline, branch, shown, isFirst) {
     if (branch.label !== null) {
         facts.append(make("span", "entry-label", branch.label));
     }
-    facts.append(make("span", "", branch.entries === 1 ? "1 entry" : `${branch.entries} entries`));
+    facts.append(make("span", "", counted(branch.entries, "entry", "entries")));
     if (branch.time !== null) {
         facts.append(leafTime(branch.time));
     }
@@ -203,7 +203,14 @@ function leafTime(time) {
 function moveInList(list, field, event) {
     const at = document.activeElement?.closest("li");
     const inList = at !== null && at !== undefined && list.contains(at);
-    const next = hasModifier(event) ? null : listNeighbour(list, inList ? at : null, event.key);
+    const { firstElementChild, lastElementChild } = list;
+    const keys = {
+        ArrowDown: inList ? at.nextElementSibling : firstElementChild,
+        ArrowUp: inList ? at.previousElementSibling : null,
+        Home: firstElementChild,
+        End: lastElementChild,
+    };
+    const next = hasModifier(event) ? null : keys[/** @type {keyof typeof keys} */ (event.key)];
     const leaving = inList && event.key === "ArrowUp" && at.previousElementSibling === null && !field.hidden;
     const button = leaving ? field : next?.querySelector("button");
     if (button !== null && button !== undefined && (inList || event.key === "ArrowDown")) {
@@ -213,26 +220,5 @@ function moveInList(list, field, event) {
         }
         (next?.querySelector("button") ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
         button.focus();
-    }
-}
-
-/**
- * @param {HTMLElement} list
- * @param {Element | null} item
- * @param {string} key
- * @returns {Element | null}
- */
-function listNeighbour(list, item, key) {
-    switch (key) {
-        case "ArrowDown":
-            return item === null ? list.firstElementChild : item.nextElementSibling;
-        case "ArrowUp":
-            return item?.previousElementSibling ?? null;
-        case "Home":
-            return list.firstElementChild;
-        case "End":
-            return list.lastElementChild;
-        default:
-            return null;
     }
 }

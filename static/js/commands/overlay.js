@@ -21,7 +21,7 @@ export function makeOverlay() {
         group.append(make("h3", "", title), list);
         body.append(group);
     }
-    dialog.append(makeKeySwitch());
+    dialog.append(make("p", "key-switch", "Dotted line: no longer in the model's context"), makeKeySwitch());
     return () => openDialog(dialog);
 }
 

@@ -46,6 +46,10 @@ export function startTools(parts, closeDrawer, search) {
             chooseView(parts, view);
         }
         chooseDetail(parts, eventTarget(event, "button[data-detail]")?.dataset.detail ?? "");
+        const call = eventTarget(event, ":is(button, rect)[data-call]")?.dataset.call;
+        if (call !== undefined) {
+            chooseView(parts, "context", parts.outline.byKey.get(call) ?? -1);
+        }
         const { choice, value } = eventTarget(event, "button[data-choice]")?.dataset ?? {};
         chooseUnfold(parts, choice ?? "", value);
     });
@@ -95,31 +99,12 @@ function startRoving(toolbar) {
     listen(toolbar, "keydown", (event) => {
         const shown = buttons.filter((button) => button.offsetParent !== null);
         const at = shown.findIndex((button) => button === event.target);
-        const next = hasModifier(event) ? undefined : shown[placeAfterKey(at, shown.length, event.key)];
+        const count = shown.length;
+        const to = { ArrowRight: (at + 1) % count, ArrowLeft: (at + count - 1) % count, Home: 0, End: count - 1 }[event.key];
+        const next = hasModifier(event) ? undefined : shown[to ?? -1];
         if (next !== undefined) {
             event.preventDefault();
             next.focus();
         }
     });
-}
-
-/**
- * @param {number} at
- * @param {number} count
- * @param {string} key
- * @returns {number} -1 for keys that do not move
- */
-function placeAfterKey(at, count, key) {
-    switch (key) {
-        case "ArrowRight":
-            return (at + 1) % count;
-        case "ArrowLeft":
-            return (at + count - 1) % count;
-        case "Home":
-            return 0;
-        case "End":
-            return count - 1;
-        default:
-            return -1;
-    }
 }

@@ -59,7 +59,7 @@ export function makeCompare(root, outline, work) {
     };
     listen(root, "focusin", activate);
     listen(root, "pointerdown", activate);
-    listen(window, "resize", measure, { passive: true });
+    listen(window, "resize", measure);
     return {
         show(leaf, other, listed) {
             const [ancestor, before] = [commonAncestor(outline, leaf, other), sides];
@@ -114,9 +114,9 @@ export function makeCompare(root, outline, work) {
  */
 function makeCompareHead(outline, leaf, ancestor) {
     const head = make("header", "compare-head");
-    const close = makeButton("compare-close", "Close", () => {});
+    const close = makeButton("compare-close", "Close");
     close.title = "Close the comparison (Esc)";
-    const other = makeButton("compare-other", "Another branch", () => {});
+    const other = makeButton("compare-other", "Another branch");
     other.title = `Compare with another branch (${keysOf("compare")})`;
     const line = make("p", "compare-common");
     if (ancestor < 0) {

@@ -201,7 +201,7 @@ function hasWords(outline, n) {
 function makeSideHead(outline, { end, nth, own, name }) {
     const head = make("header", "side-head");
     const isLabel = own.some((n) => labelText(outline, n) === name);
-    const open = makeButton("side-open", nth === 0 ? "Show alone" : "Open this branch", () => {});
+    const open = makeButton("side-open", nth === 0 ? "Show alone" : "Open this branch");
     open.dataset.leaf = String(end);
     const title = make("h3", "", isLabel ? undefined : name);
     if (isLabel) {

@@ -163,11 +163,11 @@ export function contextSummary(context, items) {
     }
     parts.push(...context.tiers.map((tier) => `service tier ${tier}`));
     if (replaced > 0) {
-        parts.push(`${replaced === 1 ? "1 entry" : `${replaced} entries`} before the compaction summarized`);
+        parts.push(`${counted(replaced, "entry", "entries")} before the compaction summarized`);
     }
     const cleared = context.states.filter((state, at) => at < context.boundary && state === "excluded").length;
     if (cleared > 0) {
-        parts.push(`${cleared === 1 ? "1 entry" : `${cleared} entries`} before the context was cleared left out`);
+        parts.push(`${counted(cleared, "entry", "entries")} before the context was cleared left out`);
     }
     return parts.join(" · ");
 }

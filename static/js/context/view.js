@@ -1,24 +1,26 @@
 /**
- * The context view: what the model saw at the leaf on show, as a list of its own.
+ * The context view: what a call of the model got, as a list of its own.
  *
  * Shells come first, in slices; bodies are copied from the articles near the reader at once and elsewhere in
  * the background, up to a limit, since each copy costs the memory of its original.
  */
 
 import { lastAtMost } from "../base/ascending.js";
-import { listen, make } from "../base/dom.js";
+import { listen } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
 import { runInSlices } from "../base/slices.js";
+import { sentTo } from "../outline/paths.js";
 import { lastAbove } from "../transcript/edges.js";
 import { lettersIn } from "../transcript/scrollers.js";
-import { foldContext, readContextFacts } from "./context.js";
+import { foldContext } from "./context.js";
+import { makeContextHead } from "./head.js";
 import { contextItems, contextSummary } from "./items.js";
 import { fillMessageShell, makeMessageShell, shownBy } from "./message.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Pane } from "../transcript/reading.js" */
-/** @import { Context } from "./context.js" */
+/** @import { Context, ContextFacts } from "./context.js" */
 /** @import { ContextItem } from "./items.js" */
 
 /** So many bodies are copied in the background, for the browser's own search; the others when approached. */
@@ -30,17 +32,17 @@ const NEAR_AFTER = 45;
 
 /**
  * @typedef {object} ContextOwn
- * @property {(leaf: number) => void} show
+ * @property {(leaf: number, call: number) => void} show what a call on the path to a leaf got; without one, all at its end
  * @property {() => Promise<void>} finish copies all that is missing, for print
  * @property {() => boolean} isComplete
- * @property {(leaf: number, n: number) => boolean} holds whether the entry is in the list for that leaf
+ * @property {(last: number, n: number) => boolean} holds whether the entry is in the context that ends with another
  *
  * @typedef {Pane & ContextOwn} ContextView
  */
 
 /**
  * @typedef {object} ContextMessages one built list
- * @property {number} leaf
+ * @property {number} last the entry that it ends with
  * @property {ContextItem[]} items
  * @property {Map<number, number>} first entry to its first item
  * @property {number[]} entries
@@ -54,25 +56,27 @@ const NEAR_AFTER = 45;
 /**
  * @param {HTMLElement} root
  * @param {Outline} outline
+ * @param {ContextFacts} facts
  * @param {Articles} articles
  * @param {(body: Element) => void} prepare for bodies copied from articles that the reader may not have seen
  * @param {(change: () => void) => void} hold changes heights while what is being read stays where it is
  * @returns {ContextView}
  */
-export function makeContextView(root, outline, articles, prepare, hold) {
-    const facts = readContextFacts(outline.context);
-    /** @type {{leaf: number, context: Context, items: ContextItem[], first: Map<number, number>} | null} */
+export function makeContextView(root, outline, facts, articles, prepare, hold) {
+    const head = makeContextHead(outline);
+    root.append(head.element);
+    /** @type {{last: number, context: Context, items: ContextItem[], first: Map<number, number>} | null} */
     let folded = null;
     /** @type {ContextMessages | null} */
     let list = null;
     let stop = () => {};
 
-    /** @type {(leaf: number) => NonNullable<typeof folded>} */
-    const fold = (leaf) => {
-        if (folded?.leaf !== leaf) {
-            const context = foldContext(outline, facts, leaf);
+    /** @type {(last: number) => NonNullable<typeof folded>} */
+    const fold = (last) => {
+        if (folded?.last !== last) {
+            const context = foldContext(outline, facts, last);
             const items = contextItems(facts, context);
-            folded = { leaf, context, items, first: firstItems(items) };
+            folded = { last, context, items, first: firstItems(items) };
         }
         return folded;
     };
@@ -154,20 +158,25 @@ export function makeContextView(root, outline, articles, prepare, hold) {
             fillAround(list, list.first.get(list.entries[at]) ?? 0);
         }
     });
-    listen(window, "scroll", onScroll, { passive: true });
+    listen(window, "scroll", onScroll);
 
     return {
-        show(leaf) {
-            if (list?.leaf === leaf) {
+        show(leaf, call) {
+            const last = sentTo(outline, leaf, call);
+            const { context, items, first } = fold(last);
+            head.draw(leaf, last === leaf ? -1 : call, contextSummary(context, items));
+            if (list?.last === last) {
                 return;
             }
             stop();
-            const { context, items, first } = fold(leaf);
             const entries = Array.from(first.keys());
             const filled = new Uint8Array(items.length);
             const letters = lettersIn(root.clientWidth);
-            list = { leaf, items, first, entries, starts: Array.from(first.values()), shells: [], filled, count: 0, letters };
-            root.replaceChildren(makeContextHead(contextSummary(context, items)));
+            list = { last, items, first, entries, starts: Array.from(first.values()), shells: [], filled, count: 0, letters };
+            // The head stays: the focus may be in it.
+            while (head.element.nextSibling !== null) {
+                head.element.nextSibling.remove();
+            }
             fillAround(list, 0);
             buildInBackground(list);
         },
@@ -178,7 +187,7 @@ export function makeContextView(root, outline, articles, prepare, hold) {
                 fill(built, at);
             }
         },
-        holds: (leaf, n) => fold(leaf).first.has(n),
+        holds: (last, n) => fold(last).first.has(n),
         isComplete: () => list === null || list.count === list.items.length,
         entries: () => list?.entries ?? [],
         span,
@@ -207,14 +216,4 @@ function firstItems(items) {
         }
     });
     return first;
-}
-
-/**
- * @param {string} summary
- * @returns {HTMLElement}
- */
-function makeContextHead(summary) {
-    const head = make("header", "context-head");
-    head.append(make("h2", "", "Context sent to the model"), make("p", "", summary));
-    return head;
 }

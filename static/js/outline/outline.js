@@ -66,12 +66,19 @@ import { PROMPT } from "./shared.js";
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
+ * @property {CallColumns} [calls] where any response reports tokens
  * @property {[number, string][]} [drawnLabels] the labels that are drawn with marks for invisible characters
  */
 
 /** @typedef {[number, number, number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt, its last entry of the work, its place in `endings` */
 
 /** @typedef {[number, number, number, number, number, number?]} SpentColumns tokens in, out, read from a cache, written to one; dollars; how much of them was computed from prices */
+
+/**
+ * @typedef {object} CallColumns the calls of the model that report tokens sent
+ * @property {number[]} entries ascending
+ * @property {number[][]} tokens of each: in, read from a cache, written to one, out; and the window, where one is known
+ */
 
 /**
  * @typedef {object} SubSession a session of the page; number 0 is the outermost
@@ -130,6 +137,7 @@ import { PROMPT } from "./shared.js";
  * @property {[string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
+ * @property {CallColumns | undefined} calls
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */
 
@@ -181,6 +189,7 @@ export function readOutline(raw) {
         endings: raw.endings,
         files: raw.files ?? [],
         touched: new Map(raw.touched ?? []),
+        calls: raw.calls,
         spent: new Map(raw.spent ?? []),
     };
 }

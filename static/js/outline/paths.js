@@ -1,5 +1,7 @@
 /** Paths, leaves and parents: where entries stand in the tree. Pure. */
 
+import { lastAtMost } from "../base/ascending.js";
+
 /** @import { Outline } from "./outline.js" */
 
 /**
@@ -65,6 +67,38 @@ export function leafShowing(outline, target, leaf) {
  */
 export function standingLeaf({ session, sessions, leaf }, n) {
     return sessions[session[n]]?.leaf ?? leaf;
+}
+
+/**
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @returns {number[]} the responses on its path, ascending
+ */
+export function callsTo(outline, leaf) {
+    return pathTo(outline, leaf).filter((n) => outline.kinds[outline.kind[n]] === "assistant");
+}
+
+/**
+ * The call of the model that got an entry first: the response at or after it.
+ *
+ * @param {number[]} calls of a path
+ * @param {number} n -1 for none
+ * @returns {number} -1 where none came after
+ */
+export function callAfter(calls, n) {
+    return n < 0 ? -1 : calls[lastAtMost(calls, n - 1) + 1] ?? -1;
+}
+
+/**
+ * The last entry that a call of the model got; the leaf, where the call is not on its path.
+ *
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @param {number} call -1 for the end of the branch
+ * @returns {number}
+ */
+export function sentTo(outline, leaf, call) {
+    return call >= 0 && isOnPath(outline, call, leaf) && outline.parent[call] >= 0 ? outline.parent[call] : leaf;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `window.leafpress`: the same computations for people's own scripts, with keys instead of numbers. */
 
 import { followLink } from "../actions/address.js";
-import { foldContext, readContextFacts } from "../context/context.js";
+import { foldContext } from "../context/context.js";
 import { visibleEntries } from "../outline/filters.js";
 import { findEntry, isOnPath } from "../outline/paths.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
@@ -13,7 +13,7 @@ import { foldRow } from "../tree/input.js";
 import { layOut, prefixText } from "../tree/layout.js";
 
 /** @import { Parts } from "../actions/parts.js" */
-/** @import { Context } from "../context/context.js" */
+/** @import { Context, ContextFacts } from "../context/context.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { PlainEntry } from "../search/query.js" */
 /** @import { Layout } from "../tree/layout.js" */
@@ -23,11 +23,11 @@ const FOLD_NAMES = [null, "open", "folded"];
 
 /**
  * @param {Parts} parts
+ * @param {ContextFacts} facts
  * @returns {object}
  */
-export function makeApi(parts) {
+export function makeApi(parts, facts) {
     const { outline, searcher } = parts;
-    const facts = readContextFacts(outline.context);
     return Object.freeze({
         /** @type {(leafKey: string, filter?: string, hits?: string[] | null, more?: {folds?: string[], subSessions?: boolean}) => object[]} */
         rows(leafKey, filter = "default", hits = null, { folds = [], subSessions = false } = {}) {

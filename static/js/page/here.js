@@ -62,8 +62,8 @@ export function startHere(parts, renderer) {
             hasScrolled ||= eventTarget(event, "main") !== null || event.target === document.body;
         }, { passive: true, capture: true });
     }
-    listen(window, "scroll", look, { passive: true });
-    listen(window, "resize", look, { passive: true });
+    listen(window, "scroll", look);
+    listen(window, "resize", look);
     return () => {
         hasScrolled &&= store.get().target === target;
         ({ target } = store.get());

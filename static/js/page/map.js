@@ -70,8 +70,8 @@ export function startMap(parts) {
         measuredHeight = 0;
         draw();
     };
-    listen(window, "scroll", draw, { passive: true });
-    listen(window, "scrollend", again, { passive: true });
+    listen(window, "scroll", draw);
+    listen(window, "scrollend", again);
     new ResizeObserver(again).observe(canvas);
     new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {

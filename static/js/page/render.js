@@ -105,7 +105,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             transcript.show(state.leaf, state.only ? withEntry(visible, state.target) : null);
         }
         const comparedAnew = leafChanged || state.compare !== before.compare;
-        if (comparedAnew || state.view !== before.view) {
+        if (comparedAnew || state.view !== before.view || state.call !== before.call) {
             drawView(state, contextView);
         }
         if (state.compare < 0 && comparedAnew) {

@@ -17,7 +17,7 @@ export function drawView(state, contextView) {
     byId("compare-view").hidden = !comparing;
     document.documentElement.classList.toggle("comparing", comparing);
     if (inContext) {
-        contextView.show(state.leaf);
+        contextView.show(state.leaf, state.call);
     }
     for (const button of document.querySelectorAll("button[data-view]")) {
         button.setAttribute("aria-pressed", String(!comparing && button.getAttribute("data-view") === state.view));

@@ -19,6 +19,7 @@ import { NO_FOLDS } from "../outline/folds.js";
  * @property {Hits | null} hits of the query; null without one, and until the first are found
  * @property {boolean} searching
  * @property {View} view
+ * @property {number} call the response whose context is shown, -1 for the end of the branch
  * @property {number} hitAt the hit that was walked to, -1 for none
  * @property {ReadonlySet<number>} folds the entries folded in the tree
  * @property {boolean} only filter and search apply to the transcript too

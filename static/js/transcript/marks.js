@@ -65,8 +65,8 @@ export function makeMarker(reading) {
         }
     };
     const drawSoon = oncePerFrame(draw);
-    listen(window, "scroll", drawSoon, { passive: true });
-    listen(window, "resize", drawSoon, { passive: true });
+    listen(window, "scroll", drawSoon);
+    listen(window, "resize", drawSoon);
 
     return {
         show(next, nextPatterns) {

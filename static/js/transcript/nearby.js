@@ -34,8 +34,8 @@ export function makeNearby(reading, dress) {
             }
         }
     });
-    listen(window, "scroll", look, { passive: true });
-    listen(window, "resize", look, { passive: true });
+    listen(window, "scroll", look);
+    listen(window, "resize", look);
     return look;
 }
 
@@ -74,7 +74,7 @@ function copiedParts(head) {
  * @returns {HTMLElement}
  */
 export function makeCopyButton(name = "copy-code") {
-    const button = makeButton(name, "", () => {});
+    const button = makeButton(name, "");
     button.setAttribute("aria-label", "Copy this text");
     return button;
 }

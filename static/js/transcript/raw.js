@@ -14,7 +14,7 @@ const RAW_SHOWN = 100_000;
 
 /**
  * @typedef {object} Raw
- * @property {(article: Element) => void} add gives it its button
+ * @property {(article: Element) => void} add gives it its buttons
  * @property {(article: Element) => Promise<void>} open
  */
 
@@ -45,10 +45,26 @@ export function makeRaw(outline, file, notice) {
     };
     return {
         add(article) {
+            /** @type {HTMLElement | null} */
             const link = article.querySelector(":scope > .entry-head > .copy-link");
-            const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
-            if (file.has(n) && link !== null) {
-                const button = makeButton("raw", "", () => {});
+            const key = keyOfArticle(article);
+            if (link === null) {
+                return;
+            }
+            if (article.matches("[data-kind=compaction]")) {
+                const next = makeButton("", "What the model got next");
+                next.dataset.call = key;
+                link.before(next);
+            }
+            if (file.has(outline.byKey.get(key) ?? -1)) {
+                const button = makeButton("raw", "");
+                // One tab stop: an arrow leads from either to the other.
+                button.tabIndex = -1;
+                link.onkeydown = button.onkeydown = ({ key, target }) => {
+                    if (/^Arrow[LR]/u.test(key)) {
+                        (target === link ? button : link).focus();
+                    }
+                };
                 button.title = "Raw JSON and link";
                 button.setAttribute("aria-label", button.title);
                 link.after(button);

@@ -139,8 +139,8 @@ export function makeReading(outline, pane) {
  * @param {() => void} wander
  */
 function listenToScrolling(wander) {
-    listen(window, "wheel", wander, { passive: true });
-    listen(window, "touchmove", wander, { passive: true });
+    listen(window, "wheel", wander);
+    listen(window, "touchmove", wander);
     listen(window, "pointerdown", (event) => {
         // On the page's own scroll bar.
         if (event.target === document.documentElement) {

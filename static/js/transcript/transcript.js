@@ -3,6 +3,7 @@
  * What is in the document is a window of the path on show, so switching branches never moves an article.
  */
 
+import { make } from "../base/dom.js";
 import { runInSlices } from "../base/slices.js";
 import { keyOfArticle } from "../chunks/articles.js";
 import { PROMPT } from "../outline/shared.js";
@@ -82,6 +83,7 @@ export function makeTranscript(root, outline, articles, work) {
             if (article.dataset.context !== states[n]) {
                 article.dataset.context = states[n] ?? "none";
             }
+            drawEdge(article);
             dress(n, article);
             drawCallsOnce(article);
         },
@@ -145,6 +147,21 @@ export function makeTranscript(root, outline, articles, work) {
         unroll: pathWindow.unroll,
         rollUp: pathWindow.rollUp,
     };
+}
+
+/**
+ * What the dotted line at an entry's edge says to the pointer.
+ *
+ * @param {HTMLElement} article
+ */
+function drawEdge(article) {
+    article.querySelector(":scope > .edge")?.remove();
+    const said = { summarised: "No longer", excluded: "Not" }[article.dataset.context ?? ""];
+    if (said !== undefined) {
+        const edge = make("span", "edge");
+        edge.title = `${said} in the model's context`;
+        article.prepend(edge);
+    }
 }
 
 /**

@@ -269,8 +269,8 @@ export function makeWindow(root, articles, work) {
         return list[at] === n && at >= from && at < to ? at : -1;
     };
     const followSoon = oncePerFrame(follow);
-    listen(window, "scroll", followSoon, { passive: true });
-    listen(window, "resize", followSoon, { passive: true });
+    listen(window, "scroll", followSoon);
+    listen(window, "resize", followSoon);
 
     return {
         setList(next) {

@@ -14,26 +14,18 @@ import { FOLD_NONE, FOLD_OPEN, FOLD_SHUT } from "../outline/folds.js";
  */
 export function rowAfterKey(layout, row, page, key) {
     const last = layout.length - 1;
-    switch (key) {
-        case "ArrowDown":
-            return Math.min(last, row + 1);
-        case "ArrowUp":
-            return Math.max(0, row - 1);
-        case "PageDown":
-            return Math.min(last, row + page);
-        case "PageUp":
-            return Math.max(0, row - page);
-        case "Home":
-            return 0;
-        case "End":
-            return last;
-        case "ArrowLeft":
-            return rowOutside(layout, row);
-        case "ArrowRight":
-            return row < last && isBelow(layout, row) ? row + 1 : row;
-        default:
-            return -1;
-    }
+    const keys = {
+        ArrowDown: row + 1,
+        ArrowUp: row - 1,
+        PageDown: row + page,
+        PageUp: row - page,
+        Home: 0,
+        End: last,
+        ArrowLeft: rowOutside(layout, row),
+        ArrowRight: row < last && isBelow(layout, row) ? row + 1 : row,
+    };
+    const next = keys[/** @type {keyof typeof keys} */ (key)];
+    return next === undefined ? -1 : Math.max(0, Math.min(last, next));
 }
 
 /**

@@ -79,7 +79,7 @@ export function makeTreeView(tree, outline, isSeen) {
     };
     const topOf = (/** @type {number} */ row) => (rendering === null ? 0 : rowTop(rendering.layout, measure, row));
 
-    listen(tree, "scroll", oncePerFrame(drawWindow), { passive: true });
+    listen(tree, "scroll", oncePerFrame(drawWindow));
     new ResizeObserver(
         oncePerFrame(() => {
             const { levels, rowHeight } = measure;

@@ -36,7 +36,7 @@ export function makeDialog(id, title) {
     const [dialog, head, body] = [make("dialog", ""), make("div", "dialog-head"), make("div", "dialog-body")];
     dialog.id = id;
     dialog.setAttribute("aria-label", title);
-    const close = makeButton("dialog-close", "", () => {});
+    const close = makeButton("dialog-close", "");
     close.setAttribute("aria-label", "Close");
     head.append(make("h2", "", title), close);
     dialog.append(head, body);

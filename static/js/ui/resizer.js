@@ -48,35 +48,15 @@ export function startResizer() {
     dragToResize(handle, size, preview, set);
     listen(handle, "dblclick", reset);
     listen(handle, "keydown", (event) => {
-        const width = widthAfterKey(event.key, size(), limit());
-        if (width !== null && !hasModifier(event)) {
+        const keys = { ArrowLeft: size() - SIDEBAR_STEP, ArrowRight: size() + SIDEBAR_STEP, Home: SIDEBAR_MIN, End: limit() };
+        const width = keys[/** @type {keyof typeof keys} */ (event.key)];
+        if (width !== undefined && !hasModifier(event)) {
             event.preventDefault();
             set(width);
         }
     });
-    listen(window, "resize", oncePerFrame(tell), { passive: true });
+    listen(window, "resize", oncePerFrame(tell));
     tell();
-}
-
-/**
- * @param {string} key
- * @param {number} size
- * @param {number} limit
- * @returns {number | null}
- */
-function widthAfterKey(key, size, limit) {
-    switch (key) {
-        case "ArrowLeft":
-            return size - SIDEBAR_STEP;
-        case "ArrowRight":
-            return size + SIDEBAR_STEP;
-        case "Home":
-            return SIDEBAR_MIN;
-        case "End":
-            return limit;
-        default:
-            return null;
-    }
 }
 
 /**

@@ -217,7 +217,7 @@ impl Exported {
         })
     }
 
-    fn entry(&self, key: &str) -> usize {
+    pub(crate) fn entry(&self, key: &str) -> usize {
         self.session.find(key).unwrap_or_else(|| panic!("no entry {key}"))
     }
 }
