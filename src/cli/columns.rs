@@ -61,19 +61,17 @@ pub(super) fn path_within(path: &str, columns: usize) -> String {
         return path.to_owned();
     }
     let name = path.rfind(['/', '\\']).map_or(path, |at| &path[at..]);
-    match columns.checked_sub(name.width() + 1) {
-        Some(room) => format!("{}…{name}", fitting(path, room)),
-        None => {
-            let tail: usize = columns.saturating_sub(2) / 2;
-            let end = name.char_indices().rev().scan(tail, |left, (at, c)| {
-                *left = left.checked_sub(c.width().unwrap_or(0))?;
-                Some(at)
-            });
-            let end = end.last().unwrap_or(name.len());
-            let room = columns.saturating_sub(1 + name[end..].width());
-            format!("{}…{}", fitting(path, room), &name[end..])
-        }
+    if let Some(room) = columns.checked_sub(name.width() + 1) {
+        return format!("{}…{name}", fitting(path, room));
     }
+    let tail = columns.saturating_sub(2) / 2;
+    let end = name.char_indices().rev().scan(tail, |left, (at, c)| {
+        *left = left.checked_sub(c.width().unwrap_or(0))?;
+        Some(at)
+    });
+    let end = end.last().unwrap_or(name.len());
+    let room = columns.saturating_sub(1 + name[end..].width());
+    format!("{}…{}", fitting(path, room), &name[end..])
 }
 
 /// Items on lines of at most so many columns, of which all but the first begin with an indentation. An item

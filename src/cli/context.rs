@@ -62,7 +62,8 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
     let mut parts = vec![format!("leaf {}", context.leaf_id)];
     parts.extend(state);
     parts.push(counted(context.messages.len(), "message"));
-    let (empty, messages): (Vec<_>, Vec<_>) = context.messages.iter().partition(is_empty);
+    let (empty, messages): (Vec<_>, Vec<_>) =
+        context.messages.iter().partition(|message| is_empty(message));
     // A script gets the line whole.
     for line in wrapped(&parts, ", ", known_columns().unwrap_or(usize::MAX)) {
         writeln!(out, "{line}")?;
@@ -90,7 +91,7 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Whether it has nothing to print, as a response that only calls tools.
-fn is_empty(message: &&MessageReport) -> bool {
+fn is_empty(message: &MessageReport) -> bool {
     one_line(&message.text).is_empty() && message.omitted.is_empty()
 }
 

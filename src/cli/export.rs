@@ -27,6 +27,7 @@ use super::{database, dialect, limit, list, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
+#[expect(clippy::option_option, reason = "an option whose value may be left out")]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct ExportArgs {
     /// Session file, `-` for standard input, or DATABASE#ID

@@ -80,7 +80,9 @@ impl Edits {
     /// What these entries changed.
     pub(super) fn over(&self, entries: &[EntryIndex]) -> Vec<EditedFileReport> {
         let mut counts = self.counts();
-        entries.iter().for_each(|&entry| counts.add(self, entry));
+        for &entry in entries {
+            counts.add(self, entry);
+        }
         counts.report(self)
     }
 }
@@ -89,14 +91,18 @@ impl EditCounts {
     /// Adds what an entry changed.
     pub(super) fn add(&mut self, edits: &Edits, entry: EntryIndex) {
         for (place, sums) in edits.of.get(&entry).into_iter().flatten() {
-            self.0[*place].iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
+            for (sum, more) in self.0[*place].iter_mut().zip(sums) {
+                *sum += more;
+            }
         }
     }
 
     /// Takes away what was added.
     pub(super) fn take(&mut self, edits: &Edits, entry: EntryIndex) {
         for (place, sums) in edits.of.get(&entry).into_iter().flatten() {
-            self.0[*place].iter_mut().zip(sums).for_each(|(sum, less)| *sum -= less);
+            for (sum, less) in self.0[*place].iter_mut().zip(sums) {
+                *sum -= less;
+            }
         }
     }
 

@@ -199,6 +199,7 @@ pub(super) fn whole<S: Serializer>(tokens: &f64, out: S) -> Result<S::Ok, S::Err
 }
 
 /// The same, and null for what is not known.
+#[expect(clippy::ref_option, reason = "serde calls it so")]
 pub(super) fn whole_if_known<S: Serializer>(
     tokens: &Option<f64>,
     out: S,

@@ -219,11 +219,12 @@ impl Tail {
                 }
             }
             Body::Custom { custom_type, data: Some(data) }
-                if custom_type == "result" && session.dialect() == Dialect::ClaudeCode =>
+                if custom_type == "result"
+                    && session.dialect() == Dialect::ClaudeCode
+                    && self.last.is_none()
+                    && self.run.is_none() =>
             {
-                if self.last.is_none() && self.run.is_none() {
-                    self.run = Run::of(&data);
-                }
+                self.run = Run::of(&data);
             }
             Body::Omitted(_) => self.is_removed = true,
             _ => {}
