@@ -64,7 +64,7 @@ export function isInCard(outline, { leaf }, first) {
  * @param {number} n
  * @returns {boolean}
  */
-export function takesRoom(outline, state, n) {
+function takesRoom(outline, state, n) {
     const isOpen = outline.run[n] < 0 || isRunOpen(outline, state, outline.run[n]);
     return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
