@@ -10,7 +10,7 @@ pub(crate) const TESTS: &[Test] = &[
 ];
 
 /// Marks the controls that are seen within an element, one of each kind, and gives their kinds.
-const MARK: &str = r#"(within) => {
+const MARK: &str = r"(within) => {
     const kinds = new Map();
     const controls = document.querySelectorAll(`${within} :is(button, a[href]:not(.entry-ref), summary, input, canvas, [role=treeitem], [role=separator], [role=button])`);
     for (const control of controls) {
@@ -23,7 +23,7 @@ const MARK: &str = r#"(within) => {
     }
     kinds.forEach(({ control }, kind) => (control.dataset.kindOfControl = kind));
     return Array.from(kinds.keys());
-}"#;
+}";
 
 /// What changes when the reader moves, or is told why not.
 const PLACE: &str = "JSON.stringify([document.querySelector('article.target')?.id, scrollY, /^No later/u.test(document.getElementById('notice').textContent), document.querySelector('#context-view .flash') !== null])";

@@ -37,10 +37,9 @@ fn session() -> Vec<u8> {
         );
         parent = format!("b{nth}");
     }
-    let _ = write!(
+    let _ = writeln!(
         file,
-        r#"{{"uuid":"r","parentUuid":"{parent}","sessionId":"s","type":"assistant","message":{{"id":"r","content":[{{"type":"text","text":"Shipped."}}]}}}}
-"#
+        r#"{{"uuid":"r","parentUuid":"{parent}","sessionId":"s","type":"assistant","message":{{"id":"r","content":[{{"type":"text","text":"Shipped."}}]}}}}"#
     );
     file.into_bytes()
 }

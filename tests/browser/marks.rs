@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::query::search;
 use crate::support::sessions::{Lines, chain};
-use crate::support::{Driver, Exported, Page, Test, article, row};
+use crate::support::{Driver, Exported, Page, Test, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("words_in_the_text", words_in_the_text),

@@ -348,7 +348,7 @@ fn a_subtree() {
     );
     assert_eq!(session.find("ax"), Some(0));
     let page = page(&session);
-    let title = page.split("<title>").nth(1).unwrap().split("<").next().unwrap();
+    let title = page.split("<title>").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(title, "Qzxmarkthird", "titled by the first prompt kept that was answered");
 }
 

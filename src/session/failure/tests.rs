@@ -8,9 +8,9 @@ fn failures(messages: &[&str]) -> Vec<(usize, String, String)> {
     let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
     let mut parent = "null".to_owned();
     for (nth, message) in messages.iter().enumerate() {
-        let _ = write!(
+        let _ = writeln!(
             file,
-            "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{message}}}\n"
+            "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{message}}}"
         );
         parent = format!("\"{nth}\"");
     }
