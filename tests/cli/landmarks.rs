@@ -6,7 +6,7 @@ use crate::support::folder::{Folder, json};
 
 #[test]
 fn redaction_reaches_landmarks_and_failures() {
-    let token = ["ghp", "_", "Zk3Qw9Lr7TbX2mVn", "8Ps4Yc6Hd1Jf5Gu0Ea9K"].concat();
+    let token = super::secrets::token();
     let call = |id: &str, parent: &str, command: &str, output: &str, is_error: bool| {
         format!(
             r#"{{"type":"message","id":"{id}","parentId":{parent},"message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c{id}","name":"bash","arguments":{{"command":"{command}"}}}}],"stopReason":"toolUse"}}}}

@@ -273,7 +273,10 @@ fn the_entry_that_started_a_child_links_to_it() {
     let placement = leafpress::render::Placement { state: None, leaf: 1 };
     let html = renderer.article(1, placement).as_str().to_owned();
     assert!(html.contains("href=\"#entry-Scout/1\""), "{html}");
-    assert!(html.contains(">done</span>") && html.contains(">Open 3 entries →</a>"), "{html}");
+    assert!(
+        html.contains(">done · 2.0s</span>") && html.contains(">Open 3 entries →</a>"),
+        "{html}"
+    );
     assert!(!renderer.article(0, placement).as_str().contains("sub-session"));
 }
 

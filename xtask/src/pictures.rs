@@ -26,7 +26,7 @@ pub(crate) fn take() -> Result<(), Box<dyn Error>> {
         // Chromium refuses its sandbox to root, and the page is our own.
         chrome.args(["--headless", "--no-sandbox", "--hide-scrollbars", "--lang=en-US"]);
         // Time for the script, in ms of the page's own clock.
-        chrome.args(["--virtual-time-budget=4000", "--window-size=1400,900"]);
+        chrome.args(["--virtual-time-budget=4000", "--window-size=1200,760"]);
         chrome.arg(format!("--blink-settings=preferredColorScheme={scheme}"));
         chrome.arg(format!("--screenshot={}", root.join("docs").join(name).display()));
         run(chrome.arg(format!("file://{}", page.display())))?;

@@ -253,7 +253,7 @@ mod tests {
             "data-fact=\"agent\"><b data-ui>pi</b>",
             ">tidebook</span>",
             "<li data-fact=\"prompts\"><b>6</b> prompts</li>",
-            "<li data-fact=\"failures\"><b>2</b> failures</li>",
+            "popovertarget=\"list-failures\"><b>2</b> failures</button></li>",
             "<div data-asked>",
             "<div data-ended=\"answered\">",
         ] {
