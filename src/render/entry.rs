@@ -244,7 +244,7 @@ impl Renderer<'_> {
         let mut html = Html::new();
         let known = self.session.index_beside(index, id);
         if let Some(index) = known {
-            html.push_markup("<a class=\"entry-ref\" href=\"#entry-");
+            html.push_markup("<a class=\"entry-ref\" data-ui href=\"#entry-");
             html.push_text(&self.session.key(index));
             html.push_markup("\">");
         }

@@ -208,7 +208,9 @@ fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
         let line = false;
         let [seen, lost] = [0, 0];
         for (const article of side.querySelectorAll('article')) {
-            line = article.classList.contains('shut') && (line || article.querySelector(':scope > .steps')?.checkVisibility() === true);
+            const own = article.querySelector(':scope > .steps');
+            // Settings and state have no line in the story.
+            line = article.classList.contains('shut') && (line || own?.checkVisibility() === true || own?.matches('.aside') === true);
             const isShut = article.querySelector(':scope > .body').hasAttribute('hidden');
             [seen, lost] = isShut ? [seen, lost + (line ? 0 : 1)] : [seen + 1, lost];
         }

@@ -313,7 +313,7 @@ fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
     );
     assert!(notes.contains("red means port"), "{notes}");
     let turn = page.text(&format!("{} .body", message("e3")));
-    assert!(turn.contains("Call of weigh left out") && turn.contains("read"), "{turn}");
+    assert!(turn.contains("Call of weigh not included") && turn.contains("read"), "{turn}");
     let gone: Vec<(String, String)> = page.get(LEFT_OUT);
     assert_eq!(gone, [("e5".to_owned(), "left out, the turn failed or was aborted".to_owned())]);
 }

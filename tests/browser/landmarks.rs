@@ -84,7 +84,7 @@ fn by_key(driver: &Driver<'_>) {
         assert_eq!(focused(&page), format!("entry-{expected}"));
     }
     page.press("m");
-    let none = "No later commit, push, pull request or test run on this path";
+    let none = "No later commit, push, pull request or test run on this branch";
     assert_eq!(page.notice().as_deref(), Some(none));
     page.press_shift("M");
     assert_eq!(focused(&page), "entry-b4");
@@ -96,7 +96,7 @@ fn by_key(driver: &Driver<'_>) {
 fn in_tree_and_search(driver: &Driver<'_>) {
     let page = driver.open(&Exported::story(session()));
     let glyphs: Vec<String> = page.get("Array.from(document.querySelectorAll('[role=treeitem] .text[data-glyph]'), (text) => text.dataset.glyph).filter((glyph) => !'›●'.includes(glyph))");
-    assert_eq!(glyphs.concat(), "✗✓$◆↑⇄");
+    assert_eq!(glyphs.concat(), "1✗✓◆↑⇄");
     for (query, hits) in [
         ("is:commit", &["b3"][..]),
         ("is:push", &["b4"]),

@@ -74,14 +74,14 @@ fn assert_marks(page: &Page, color: &str, keys: &[&str]) {
 fn shows_each_kind_where_it_is(driver: &Driver<'_>) {
     let page = open(driver, "");
     assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
-    assert_marks(&page, "--map-failure", &["21dc5874", "275fec10"]);
+    assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
     let prompts: Vec<f64> = page.call(MARKS, &["--map-prompt"]);
     assert!(prompts.len() >= 6, "{prompts:?}");
     let view: Vec<f64> = page.call(MARKS, &["--map-view"]);
     assert!(!view.is_empty(), "the part in view");
     page.click("#tools [data-view=context]");
     measured(&page);
-    let failed: Vec<f64> = page.call(MARKS, &["--map-failure"]);
+    let failed: Vec<f64> = page.call(MARKS, &["--map-failed"]);
     assert!(failed.len() < 2, "the context view is another text: {failed:?}");
 }
 
@@ -114,7 +114,7 @@ fn drawn_in_dark_too(driver: &Driver<'_>) {
     let page = driver.page(&Exported::long()).dark().open("");
     measured(&page);
     assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
-    assert_marks(&page, "--map-failure", &["21dc5874", "275fec10"]);
+    assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
 }
 
 /// A point of the map, from 0 to 1 of its height.
@@ -124,7 +124,7 @@ fn point(page: &Page, height: f64) -> [f64; 2] {
 
 fn click_scrolls(driver: &Driver<'_>) {
     let page = open(driver, "");
-    let kinds = ["--map-prompt", "--map-fork", "--map-compaction", "--map-failure"];
+    let kinds = ["--map-prompt", "--map-fork", "--map-compaction", "--map-failed"];
     let marks: Vec<f64> =
         kinds.iter().flat_map(|kind| page.call::<Vec<f64>>(MARKS, &[kind])).collect();
     let lonely = (20..80).map(|percent| f64::from(percent) / 100.0);
@@ -147,9 +147,9 @@ fn click_scrolls(driver: &Driver<'_>) {
 fn click_on_a_mark_goes_to_the_entry(driver: &Driver<'_>) {
     let page = open(driver, "");
     for (color, nth, key) in [
-        ("--map-failure", 0, "21dc5874"),
+        ("--map-failed", 0, "21dc5874"),
         ("--map-compaction", 0, "bf1a1e8e"),
-        ("--map-failure", 1, "275fec10"),
+        ("--map-failed", 1, "275fec10"),
     ] {
         let marks: Vec<f64> = page.call(MARKS, &[color]);
         page.click_at(point(&page, marks[nth] + 0.001));

@@ -26,7 +26,7 @@ fn opens_and_lists_the_keys(driver: &Driver<'_>) {
     let keys: Vec<String> =
         page.get("Array.from(document.querySelectorAll('#overlay kbd'), (key) => key.textContent)");
     for key in [
-        "j", "k", "e", "E", "t", "T", "c", "C", "f", "F", "n", "N", "b", "g g", "G", "/", "v", "l",
+        "j", "k", "e", "E", "m", "M", "c", "C", "f", "F", "n", "N", "b", "g g", "G", "/", "v", "l",
         "?", "Esc", "Enter", "↑", "→",
     ] {
         assert!(keys.iter().any(|listed| listed == key), "{key} in {keys:?}");

@@ -74,7 +74,7 @@ fn shows_prompts_and_responses(driver: &Driver<'_>) {
     page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
     assert_eq!(page.attribute("html", "data-detail").as_deref(), Some("story"));
     let line = line(&page);
-    assert!(line.starts_with("3 steps · 1 read · 1 command, 1 failed · 1 message"), "{line}");
+    assert!(line.starts_with("3 steps · 1 read · 1 command · 1 message · 1 failure"), "{line}");
     assert_eq!(page.count("#transcript [data-steps]"), 1);
     assert_eq!(expanded(&page).as_deref(), Some("false"));
     let role = |id: &str| page.attribute(&article(id), "data-turn-role");

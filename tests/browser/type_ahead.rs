@@ -110,5 +110,5 @@ fn letters_do_not_move_the_text(driver: &Driver<'_>) {
     page.settle();
     assert_eq!(page.get::<(f64, String)>("[scrollY, location.href]"), before);
     assert_eq!(page.count("dialog[open]"), 0);
-    assert_eq!(page.text("[data-view][aria-pressed=true]"), "Path");
+    assert_eq!(page.text("[data-view][aria-pressed=true]"), "Conversation");
 }

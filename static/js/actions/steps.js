@@ -39,7 +39,7 @@ export function clickSteps({ outline, store }, event) {
  */
 export function toggleTurn({ outline, store, reading }) {
     const entries = reading.entries();
-    const here = reading.seen(entries);
+    const here = Math.max(0, reading.seen(entries));
     const state = store.get();
     /** @type {number[]} the runs of the turn */
     let runs = [];

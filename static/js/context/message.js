@@ -32,7 +32,7 @@ export function makeMessageShell(outline, item) {
         if (item.why !== "") {
             head.append(make("span", "why", item.why));
         }
-        head.append(pathLink(href, "in the path"));
+        head.append(pathLink(href, "In the conversation"));
     }
     element.append(head);
     return element;

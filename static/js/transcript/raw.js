@@ -28,10 +28,14 @@ export function makeRaw(outline, file, notice) {
     const [dialog, body] = makeDialog("raw", "Raw JSON");
     /** @type {Element | undefined} */
     let shown;
-    // On a phone an entry has one button for both.
-    const copyLink = makeButton("menu-item", "Copy link", () => {
-        dialog.close();
-        /** @type {HTMLElement} */ (shown?.querySelector(".copy-link")).click();
+    // On a phone an entry has one button for all.
+    const items = [["Copy link", ".copy-link"], ["Copy text", ".copy-text"]].map(([label, selector]) => {
+        /** @type {() => HTMLElement | null | undefined} */
+        const found = () => shown?.querySelector(`:scope > .entry-head > ${selector}`);
+        return { found, button: makeButton("menu-item", label, () => {
+            dialog.close();
+            found()?.click();
+        }) };
     });
     /** @type {(article: Element) => Promise<[string, string][]>} */
     const partsOf = async (article) => {
@@ -73,8 +77,9 @@ export function makeRaw(outline, file, notice) {
         async open(article) {
             try {
                 const texts = await partsOf(article);
-                body.replaceChildren(copyLink, ...texts.flatMap(([title, text]) => rawSection(title, text)));
                 shown = article;
+                const buttons = items.filter(({ found }) => found()).map(({ button }) => button);
+                body.replaceChildren(...buttons, ...texts.flatMap(([title, text]) => rawSection(title, text)));
                 openDialog(dialog);
             } catch {
                 notice.mention("The session file in this page cannot be read");
