@@ -151,6 +151,9 @@ fn with_who(who: &str, text: &str) -> String {
 }
 
 fn row_text(kind: Kind, body: &Body<'_>, dialect: Dialect) -> String {
+    if let Some(stop) = stopped(body) {
+        return stop.to_owned();
+    }
     let Said { who, text, .. } = Said::of(body, dialect);
     let text = text.unwrap_or_default();
     match kind {
@@ -158,6 +161,16 @@ fn row_text(kind: Kind, body: &Body<'_>, dialect: Dialect) -> String {
         Kind::User | Kind::Assistant => without_markdown(text),
         Kind::Bash | Kind::ToolResult => text,
         _ => with_who(&who, &text),
+    }
+}
+
+/// What a note of an agent's program that the user stopped a turn says.
+fn stopped(body: &Body<'_>) -> Option<&'static str> {
+    match body {
+        Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) => {
+            custom.of_person().filter(|_| custom.is_stop())
+        }
+        _ => None,
     }
 }
 

@@ -8,11 +8,11 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::json::Json;
-use super::message::{Assistant, Block, Message};
+use super::message::{Assistant, Block, Message, joined_text};
 use super::question::is_question;
-use super::text::{cut, one_line, trim};
+use super::text::{cut, trim};
 use super::tool_kind::ToolKind;
-use super::{Body, Dialect, EntryIndex, Session};
+use super::{Body, Dialect, EntryIndex, Session, title};
 
 /// How a branch ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -79,6 +79,9 @@ pub struct Ended {
 
 /// Of the last response, in UTF-16 units.
 const TEXT_UNITS: usize = 300;
+
+/// So much of a response, in UTF-16 units, makes these words.
+const READ_UNITS: usize = 2000;
 
 /// What the rows at the end of a path say, collected from the leaf up.
 #[derive(Default)]
@@ -151,7 +154,11 @@ pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
         _ if is_question(&text) => Ending::Question,
         _ => Ending::Answered,
     };
-    Some(Ended { how, entry, text: cut(&one_line(&text), TEXT_UNITS).to_owned() })
+    Some(Ended {
+        how,
+        entry,
+        text: cut(&title::words(cut(&text, READ_UNITS)), TEXT_UNITS).to_owned(),
+    })
 }
 
 /// Whether a sub-agent that the path started was in the middle of its work when the session ended: its own
@@ -287,10 +294,8 @@ fn gives_its_result(tool: &str) -> bool {
 
 /// The text of a response, or the message of one that failed.
 fn last_words(assistant: &Assistant<'_>) -> Option<String> {
-    let text = assistant.content.iter().rev().find_map(|block| match block {
-        Block::Text(text) if !trim(text).is_empty() => Some(trim(text).to_owned()),
-        _ => None,
-    });
+    let text = joined_text(&assistant.content, "\n");
+    let text = Some(trim(&text).to_owned()).filter(|text| !text.is_empty());
     let error = || {
         let error = assistant.error_message.as_deref().map(trim);
         error.filter(|error| !error.is_empty()).map(str::to_owned)

@@ -122,5 +122,5 @@ fn an_entry_has_one_button(driver: &Driver<'_>) {
     page.click("#transcript > article[data-kind=user] button.raw");
     page.click("#raw .menu-item");
     page.wait_for("document.querySelector('dialog[open]')", None::<()>);
-    page.wait("the link", "/link/iu.test(document.getElementById('notice').textContent)");
+    page.wait("the link", "/link|copy this/iu.test(document.getElementById('notice').textContent)");
 }

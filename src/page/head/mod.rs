@@ -76,7 +76,7 @@ impl Head {
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
             how: ended.how,
             key: session.key(ended.entry),
-            text: shortened(&title::words(&ended.text), WORDS_UNITS),
+            text: shortened(&ended.text, WORDS_UNITS),
         });
         let place = place(session, digest);
         let landmarks = digest.landmarks.over(&work);
