@@ -222,7 +222,7 @@ fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
     let story: Vec<[usize; 2]> = page.get(SIDES);
     assert!(story.iter().all(|&[seen, lost]| seen > 0 && lost == 0), "{story:?}");
     assert!(story[0][0] < own(SHIPPED), "{story:?}");
-    page.click(".side .steps-toggle[aria-expanded=false]");
+    page.click(".side .steps:not(.aside) .steps-toggle[aria-expanded=false]");
     page.wait("the steps", &format!("{SIDES}[0][0] > {}", story[0][0]));
     page.press("3");
     page.wait_for("document.documentElement.dataset.detail", "full");
