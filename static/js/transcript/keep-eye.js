@@ -3,15 +3,24 @@
 import { JUMP_ROOM, topEdge, topOf } from "./edges.js";
 import { scrollUntilStill } from "./scrolling.js";
 
+/** What the last change left for its frame. @type {(() => void) | null} */
+let settle = null;
+
 /**
  * Changes what stands open; what the reader looks at stays where it is.
  *
  * @param {() => void} change
  */
 export function keepEye(change) {
+    // Another change within one frame must not look where the first one has not arrived yet.
+    settle?.();
     const { left, width } = document.getElementsByTagName("main")[0].getBoundingClientRect();
     /** @type {Element | null} */
-    let eye = document.elementFromPoint(left + width / 2, topEdge() + JUMP_ROOM);
+    let eye = null;
+    // Between two entries, the next one.
+    for (let y = topEdge() + JUMP_ROOM; y < innerHeight && !eye?.closest("article"); y += JUMP_ROOM) {
+        eye = document.elementFromPoint(left + width / 2, y);
+    }
     const was = eye?.getBoundingClientRect().top ?? 0;
     change();
     // Folded away: what it is folded into.
@@ -27,7 +36,11 @@ export function keepEye(change) {
         const top = Math.max(was, topEdge());
         const to = element instanceof HTMLDetailsElement || shut !== null ? top : was;
         // Laid out once, with the frame: on a long page it costs as much as all the rest.
-        requestAnimationFrame(() => scrollUntilStill(() => scrollBy(0, topOf(element) - to)));
+        settle = () => {
+            settle = null;
+            scrollUntilStill(() => scrollBy(0, topOf(element) - to));
+        };
+        requestAnimationFrame(() => settle?.());
     }
 }
 

@@ -305,7 +305,8 @@ export function makeWindow(root, articles, work) {
             const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, room, at, new Set());
             place(Math.max(from, nextFrom), Math.max(nextFrom + 1, Math.min(to, nextTo)));
             placed.forEach(expectHeight);
-            followSoon();
+            // Not before what the reader looks at is back in its place, which the next frame sees to.
+            requestAnimationFrame(followSoon);
         },
         async unroll() {
             isWhole = true;
