@@ -172,7 +172,7 @@ fn a_prompt_taken_back_is_a_note_and_never_in_the_context() {
         [
             "queued-prompt-taken-back: wrong",
             "queued-prompt-taken-back: dropped",
-            "interrupted: [Request interrupted by user]",
+            "Stopped by the user",
             "queued-prompt-taken-back: cancelled",
             "queued-prompt-not-sent: too late",
         ]
