@@ -11,7 +11,7 @@ use crate::render::figures::{cost, duration, short, tokens};
 use crate::render::{EditedFile, Renderer};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
-use crate::session::landmarks::LandmarkKind;
+use crate::session::landmarks::{Landmark, LandmarkKind};
 use crate::session::text::{one_line, short_path, shortened};
 use crate::session::totals::Sums;
 use crate::session::usage::Usage;
@@ -88,7 +88,8 @@ impl Head {
             list::sub_agents(session, &work),
         ];
         let lists: Vec<HeadList> = lists.into_iter().flatten().collect();
-        let mut facts = facts(session, digest, (&path, &work), &files);
+        let mut facts =
+            facts(session, digest, (&path, &work), (&files, &landmarks, failures.len()));
         for fact in &mut facts {
             fact.is_door = lists.iter().any(|list| list.name == fact.name);
         }
@@ -166,7 +167,7 @@ fn facts(
     session: &Session,
     digest: &Digest<'_>,
     (path, work): (&[EntryIndex], &[EntryIndex]),
-    files: &[EditedFile],
+    (files, landmarks, failures): (&[EditedFile], &[&Landmark], usize),
 ) -> Vec<HeadFact> {
     let sum = |entries: &[EntryIndex]| {
         let mut sums = Sums::default();
@@ -188,12 +189,11 @@ fn facts(
     let branches = outline::branch_count(session);
     add("branches", if branches > 1 { branches } else { 0 }, ["branch", "branches"]);
     add("files", files.len(), ["file", "files"]);
-    let landmarks = digest.landmarks.over(work);
     let of = |kind| landmarks.iter().filter(move |landmark| landmark.kind == kind);
     add("commits", of(LandmarkKind::Commit).count(), ["commit", "commits"]);
     let requests: Vec<_> = of(LandmarkKind::PullRequest).collect();
     add("pull-request", requests.len(), ["pull request", "pull requests"]);
-    add("failures", all.failures, ["failure", "failures"]);
+    add("failures", failures, ["failure", "failures"]);
     let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
     let sub_agents: HashSet<usize> = sub_agents.filter(|&session| session > 0).collect();
     add("sub-agents", sub_agents.len(), ["sub-agent", "sub-agents"]);
