@@ -4,7 +4,12 @@ import { JUMP_ROOM, topEdge, topOf } from "./edges.js";
 import { scrollUntilStill } from "./scrolling.js";
 
 /** What the last change left for its frame. @type {(() => void) | null} */
-let settle = null;
+let pending = null;
+
+/** Puts what the reader looks at back now: nobody may ask where the page stands before. */
+export function settleEye() {
+    pending?.();
+}
 
 /**
  * Changes what stands open; what the reader looks at stays where it is.
@@ -12,8 +17,7 @@ let settle = null;
  * @param {() => void} change
  */
 export function keepEye(change) {
-    // Another change within one frame must not look where the first one has not arrived yet.
-    settle?.();
+    settleEye();
     const { left, width } = document.getElementsByTagName("main")[0].getBoundingClientRect();
     /** @type {Element | null} */
     let eye = null;
@@ -36,11 +40,11 @@ export function keepEye(change) {
         const top = Math.max(was, topEdge());
         const to = element instanceof HTMLDetailsElement || shut !== null ? top : was;
         // Laid out once, with the frame: on a long page it costs as much as all the rest.
-        settle = () => {
-            settle = null;
+        pending = () => {
+            pending = null;
             scrollUntilStill(() => scrollBy(0, topOf(element) - to));
         };
-        requestAnimationFrame(() => settle?.());
+        requestAnimationFrame(settleEye);
     }
 }
 

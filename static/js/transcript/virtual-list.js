@@ -10,6 +10,7 @@ import { oncePerFrame } from "../base/frames.js";
 import { whenIdle } from "../base/slices.js";
 import { exchange } from "../chunks/articles.js";
 import { JUMP_ROOM, lastAbove, topEdge, topOf } from "./edges.js";
+import { settleEye } from "./keep-eye.js";
 import { placeAway, roomOf, runAround, WINDOW_AFTER, WINDOW_BEFORE } from "./room.js";
 import { makeSpacers } from "./spacers.js";
 
@@ -180,6 +181,7 @@ export function makeWindow(root, articles, work) {
         if (isWhole || !isOnShow()) {
             return;
         }
+        settleEye();
         const [top, bottom] = spacers.edges();
         const near = NEAR_VIEWS * innerHeight;
         if (bottom < 0 || top > innerHeight) {
@@ -305,8 +307,7 @@ export function makeWindow(root, articles, work) {
             const [nextFrom, nextTo] = isWhole ? [0, list.length] : runAround(list, room, at, new Set());
             place(Math.max(from, nextFrom), Math.max(nextFrom + 1, Math.min(to, nextTo)));
             placed.forEach(expectHeight);
-            // Not before what the reader looks at is back in its place, which the next frame sees to.
-            requestAnimationFrame(followSoon);
+            followSoon();
         },
         async unroll() {
             isWhole = true;
