@@ -116,7 +116,7 @@ mod tests {
             ("style.css", 25_200),
             ("program.txt", 65_300),
             ("loader.js", 1_000),
-            ("band.txt", 4_000),
+            ("program-with-band.txt", 68_300),
         ] {
             let len = fs::metadata(folder().join(name)).unwrap().len();
             assert!(len <= most, "`{name}` has {len} bytes");
