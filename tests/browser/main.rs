@@ -164,7 +164,7 @@ fn main() -> ExitCode {
     let trials = BEHAVIORS.iter().flat_map(|(behavior, tests)| {
         tests
             .iter()
-            .map(move |&(name, test)| Trial::test(format!("{behavior}::{name}"), move || run(test)))
+            .map(move |&(name, test)| Trial::test(format!("{behavior}::{name}"), move || { let t = std::time::Instant::now(); let r = run(test); println!("TOOK {:.1} {behavior}::{name}", t.elapsed().as_secs_f32()); r }))
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
     support::shut_down();

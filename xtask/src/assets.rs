@@ -65,7 +65,10 @@ pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
         ("boot.js", script(scripts::BOOT)?),
         ("loader.js", script(scripts::LOADER)?),
         ("program.txt", packed(&style(CONTROL_STYLES), &program)),
-        ("program-with-band.txt", packed(&style(&[CONTROL_STYLES, BAND_STYLES].concat()), &format!("{band}{program}"))),
+        (
+            "program-with-band.txt",
+            packed(&style(&[CONTROL_STYLES, BAND_STYLES].concat()), &format!("{band}{program}")),
+        ),
         ("band.js", band),
         ("script.js", program),
         ("seal.js", script(scripts::SEAL)?),
