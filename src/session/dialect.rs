@@ -96,6 +96,8 @@ pub(crate) struct Traits {
     pub(crate) makes_titles: bool,
     /// A command's result that is no error ended with status 0.
     pub(crate) tells_failures: bool,
+    /// Calls have results in its files; else none is missing.
+    pub(crate) keeps_results: bool,
 }
 
 /// Whose program words the rows of the tree.
@@ -132,6 +134,7 @@ impl Dialect {
             about: None,
             makes_titles: false,
             tells_failures: true,
+            keeps_results: true,
         };
         let other = Traits { rows: RowStyle::Cards, tells_failures: false, ..pi };
         match self {
@@ -171,7 +174,9 @@ impl Dialect {
             Dialect::Copilot => {
                 Traits { name: "copilot", title: "Copilot CLI", makes_titles: true, ..other }
             }
-            Dialect::Cursor => Traits { name: "cursor", title: "Cursor", ..other },
+            Dialect::Cursor => {
+                Traits { name: "cursor", title: "Cursor", keeps_results: false, ..other }
+            }
             Dialect::Sts => Traits { name: "sts", title: "STS", about: Some("session"), ..other },
             Dialect::Gemini => {
                 Traits { name: "gemini", title: "Gemini CLI", about: Some("session"), ..other }
