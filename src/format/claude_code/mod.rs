@@ -70,11 +70,14 @@ fn is_own(line: &Json<'_>, is_row: bool) -> bool {
     let Some(kind) = text(line, "type") else { return false };
     let has = |key| line.get(key).is_some();
     match kind {
+        "system" if has("claude_code_version") => is_row,
         "user" | "assistant" | "system" | "attachment" | "progress" => {
-            let linked = has("parentUuid") || has("uuid") || has("sessionId");
+            let linked = ["parentUuid", "uuid", "sessionId", "session_id"].into_iter().any(has);
             linked && (has("message") || has("isSidechain") || has("parentUuid"))
         }
         "summary" => has("leafUuid"),
+        // The first rows of a run, where it prints a long response in parts.
+        "stream_event" => is_row && has("session_id") && has("event"),
         // The last row of a run, behind others of its stream.
         "result" => is_row && has("session_id") && has("num_turns"),
         kind => OWN_TYPES.contains(&kind) && (has("sessionId") || has("messageId")),
