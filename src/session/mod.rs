@@ -10,6 +10,7 @@ mod by_person;
 mod call_summary;
 pub mod calls;
 mod child;
+pub(crate) mod code_mode;
 pub(crate) mod command_end;
 pub mod context;
 pub mod convert;
