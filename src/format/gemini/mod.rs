@@ -6,6 +6,7 @@
 //! Messages have no parents, and calls and their results are one message.
 
 mod agents;
+mod history;
 mod listing;
 mod log;
 mod parts;
