@@ -28,6 +28,7 @@ mod pi;
 mod pi_listing;
 mod probe;
 mod proposal;
+mod qwen;
 mod read_options;
 mod repair;
 pub(crate) mod source;
@@ -74,6 +75,7 @@ const FORMATS: &[Format] = &[
     cursor::FORMAT,
     copilot::FORMAT,
     opencode::FORMAT,
+    qwen::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,
     omp::FORMAT,

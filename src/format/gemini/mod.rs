@@ -9,9 +9,9 @@ mod agents;
 mod history;
 mod listing;
 mod log;
-mod parts;
+pub(super) mod parts;
 mod reader;
-mod results;
+pub(super) mod results;
 
 use crate::format::ReadError;
 use crate::session::json::Json;

@@ -8,18 +8,18 @@ use crate::session::text::bytes;
 
 /// A content, sorted by what becomes of it.
 #[derive(Default)]
-pub(super) struct Content<'a> {
-    pub(super) blocks: Vec<Json<'a>>,
-    pub(super) thoughts: Vec<Json<'a>>,
+pub(in crate::format) struct Content<'a> {
+    pub(in crate::format) blocks: Vec<Json<'a>>,
+    pub(in crate::format) thoughts: Vec<Json<'a>>,
     /// The model's calls, with their ids as written.
-    pub(super) calls: Vec<(Option<String>, Json<'a>)>,
+    pub(in crate::format) calls: Vec<(Option<String>, Json<'a>)>,
     /// Results of calls, `{id, name, response}`.
-    pub(super) responses: Vec<Json<'a>>,
+    pub(in crate::format) responses: Vec<Json<'a>>,
 }
 
 impl<'a> Content<'a> {
     /// Of a message; some write `parts` for `content`.
-    pub(super) fn of(message: &Json<'a>, entry: &str) -> Content<'a> {
+    pub(in crate::format) fn of(message: &Json<'a>, entry: &str) -> Content<'a> {
         let mut content = Content::default();
         let given = message.get("content").filter(|given| given.is_truthy());
         if let Some(given) = given.or_else(|| message.get("parts")) {
