@@ -1,5 +1,6 @@
 //! Why a file gives no session.
 
+use crate::session::Dialect;
 use crate::session::text::bytes;
 
 /// Why there is no session in what was read.
@@ -34,9 +35,12 @@ pub enum ReadError {
     },
     /// JSON, but not of any format known here.
     #[error("unknown session format: {found}")]
+    #[non_exhaustive]
     Unknown {
         /// What is there instead.
         found: String,
+        /// The format that it is most like.
+        nearest: Option<Dialect>,
     },
     /// A page of leafpress's own, where a session was expected.
     #[error("it is a leafpress page, not a session file")]

@@ -35,27 +35,42 @@ const RESEMBLANCES: &[Resemblance] = &[
             matches!(text(json, "type"), Some("user" | "assistant"))
                 && json.get("message").is_some()
         },
-        lacks: "no line has a `uuid` or a `sessionId`",
+        lacks: "no line of type `user` or `assistant` has `message.content`",
     },
     Resemblance {
         dialect: Dialect::Pi,
-        resembles: |json| text(json, "type") == Some("session"),
+        resembles: |json| matches!(text(json, "type"), Some("session")),
         lacks: "none of the lines below its header is an entry of pi",
+    },
+    Resemblance {
+        dialect: Dialect::Pi,
+        resembles: |json| matches!(text(json, "type"), Some("message")),
+        lacks: "it has no header, and no line has an `id` and a `parentId`",
     },
 ];
 
-/// The error for such a file.
-pub(super) fn error(probe: &Probe<'_>) -> ReadError {
+/// The error for such a file. `giving` is the format in which some of its lines give text.
+pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {
     let mut found = match &probe.whole {
         Some(whole) => format!("the file is a single JSON object with {}", keys(whole)),
         None => lines(&probe.lines),
     };
     let objects = || probe.whole.iter().chain(&probe.lines);
-    let nearest = RESEMBLANCES.iter().find(|one| objects().any(one.resembles));
-    if let Some(Resemblance { dialect, lacks, .. }) = nearest {
-        let _ = write!(found, "; it resembles a {dialect} session, but {lacks}");
+    let looks_like = RESEMBLANCES.iter().find(|one| objects().any(one.resembles));
+    let nearest = giving.or(looks_like.map(|one| one.dialect));
+    match (looks_like, nearest) {
+        (Some(Resemblance { dialect, lacks, .. }), Some(nearest)) if *dialect == nearest => {
+            let _ = write!(found, "; it resembles a {dialect} session, but {lacks}");
+        }
+        (_, Some(nearest)) => {
+            let _ = write!(
+                found,
+                "; it resembles a {nearest} session, but at most half of its lines give text so"
+            );
+        }
+        _ => {}
     }
-    ReadError::Unknown { found }
+    ReadError::Unknown { found, nearest }
 }
 
 fn lines(lines: &[Json<'_>]) -> String {

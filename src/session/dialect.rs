@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Whose session it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Dialect {
     /// pi, JSON lines of versions 1 to 3.

@@ -32,6 +32,7 @@ pub(crate) mod known;
 pub mod landmarks;
 mod merge_children;
 pub mod message;
+mod not_shown;
 mod not_understood;
 pub(crate) mod notice;
 pub mod omitted;
@@ -384,6 +385,11 @@ impl Session {
     /// Lines whose entries were put away and are not to be shown, ascending.
     pub fn left_out(&self) -> &[u32] {
         &self.file.left_out
+    }
+
+    /// Tells something more that is wrong with the file as a whole, on top of the rest.
+    pub(crate) fn tell(&mut self, kind: DamageKind) {
+        self.file.damage.insert(0, Damage { line: 1, kind });
     }
 
     /// What was wrong with the file, by line.
