@@ -8,7 +8,7 @@ use crate::format::translation::{object, string};
 use crate::session::json::Json;
 use crate::session::notice;
 
-use super::access::text;
+use super::access::{owned, text};
 
 /// How such a line is shown.
 pub(super) enum Shown<'a> {
@@ -43,6 +43,22 @@ fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
     let content = text(line, "content");
     match subtype {
         "informational" => words(notice::INFORMATION, true, content?.to_owned()),
+        "permission_denied" => {
+            let tool = text(line, "toolName").unwrap_or("a tool");
+            let why = text(line, "decisionReason").or(text(line, "message"));
+            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+            words("permission-denied", true, format!("`{tool}` was not allowed{why}"))
+        }
+        "task_notification" => {
+            let status = text(line, "status").unwrap_or("unknown status");
+            let said = text(line, "summary").unwrap_or_default();
+            words(
+                "task-notification",
+                false,
+                format!("Task `{}`: {status}\n\n{said}", owned(line, "taskId")),
+            )
+        }
+        "model_refusal_no_fallback" => words(notice::REFUSAL, true, refusal(line, content)),
         "api_refusal" => words(notice::REFUSAL, true, refusal(line, content)),
         "model_refusal_fallback" => {
             let model = |key| text(line, key).map(|model| format!("`{model}`"));

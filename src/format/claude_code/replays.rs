@@ -52,8 +52,10 @@ impl Trait<'_> {
         if let Some(call) = row.answers.first() {
             return Some(Trait::Answer(call, row.mark));
         }
-        let is_said = !matches!(row.kind, RowKind::Boundary | RowKind::Summary | RowKind::Event)
-            && row.fate.is_none();
+        let is_said = !matches!(
+            row.kind,
+            RowKind::Boundary | RowKind::Summary | RowKind::RunEnd | RowKind::Event
+        ) && row.fate.is_none();
         row.time.filter(|_| is_said).map(|time| Trait::Said(time, row.mark))
     }
 }

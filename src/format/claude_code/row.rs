@@ -11,11 +11,14 @@ use super::commands::{self, CommandText};
 use super::content::said_by;
 use super::fields::slash;
 use super::progress;
+use super::stream::RUN_END;
 
 /// A line of the tree.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) line: u32,
+    /// Its line, and which of the values on it.
+    pub(super) value: (u32, u32),
     pub(super) place: Place,
     /// Its uuid, else a lasting id of its line.
     pub(super) id: String,
@@ -26,6 +29,8 @@ pub(super) struct Row {
     pub(super) kind: RowKind,
     pub(super) is_sidechain: bool,
     pub(super) agent: Option<String>,
+    /// Of a row of a stream, the call whose agent it is of.
+    pub(super) sub_of: Option<String>,
     /// The response that it is a part of: message id, request id.
     pub(super) response: Option<(String, Option<String>)>,
     /// The tools it calls.
@@ -72,6 +77,8 @@ pub(super) enum RowKind {
     Boundary,
     /// The summary that follows a boundary.
     Summary,
+    /// The end of a run in its stream.
+    RunEnd,
     /// Anything else that joins the chain.
     Event,
 }
@@ -120,7 +127,7 @@ impl Row {
         let message = json.get("message");
         let kind = type_of(json);
         let speaks = matches!(kind, "user" | "assistant" | "system" | "tool") && message.is_some();
-        if uuid.is_none() && !speaks && !is_queued_prompt(json) {
+        if uuid.is_none() && !speaks && !is_queued_prompt(json) && kind != RUN_END {
             return None;
         }
         let blocks =
@@ -135,6 +142,7 @@ impl Row {
         let parent = text(json, "parentUuid").or_else(|| text(json, "logicalParentUuid"));
         Some(Row {
             line: value.line,
+            value: (value.line, value.nth),
             place: value.place,
             id: uuid.map_or_else(|| value.line_id(), str::to_owned),
             is_unlinked: uuid.is_none() && parent.is_none(),
@@ -146,6 +154,7 @@ impl Row {
             kind: RowKind::of(kind, json, !answers.is_empty()),
             is_sidechain: flag(json, "isSidechain"),
             agent: text(json, "agentId").map(str::to_owned),
+            sub_of: text(json, "parentToolUseId").map(str::to_owned),
             response,
             calls: blocks.iter().filter_map(Call::read).collect(),
             progress_of: progress::agent_of(json).map(str::to_owned),
@@ -168,6 +177,7 @@ impl RowKind {
     fn of(kind: &str, json: &Json<'_>, answers: bool) -> RowKind {
         match kind {
             "assistant" => RowKind::Assistant,
+            RUN_END => RowKind::RunEnd,
             "system" => match text(json, "subtype") {
                 Some("compact_boundary") => RowKind::Boundary,
                 Some("local_command") => match commands::of(json) {
