@@ -387,6 +387,17 @@ impl Session {
         &self.file.left_out
     }
 
+    /// The same as a session of another agent's, with all that it started.
+    pub(crate) fn with_dialect(mut self, dialect: Dialect) -> Session {
+        let mut open = vec![&mut self];
+        while let Some(session) = open.pop() {
+            session.dialect = dialect;
+            let children = session.children.0.iter_mut();
+            open.extend(children.filter_map(|child| child.session.as_deref_mut().ok()));
+        }
+        self
+    }
+
     /// Tells something more that is wrong with the file as a whole, on top of the rest.
     pub(crate) fn tell(&mut self, kind: DamageKind) {
         self.file.damage.insert(0, Damage { line: 1, kind });
