@@ -29,7 +29,8 @@ pub(super) struct Likeness {
 impl Likeness {
     /// Nothing where no line gives text in any format.
     pub(super) fn of(probe: &Probe<'_>) -> Option<Likeness> {
-        if probe.whole.is_some() || probe.lines.is_empty() {
+        // One object may be the only line of a file.
+        if probe.lines.is_empty() || probe.whole.is_some() && probe.lines.len() > 1 {
             return None;
         }
         let mut lines: Vec<u8> = Vec::new();
@@ -43,7 +44,8 @@ impl Likeness {
             Some(Likeness { format, giving: giving(format, lines.clone()), of })
         });
         // Of equals the first, which is the most common.
-        let nearest = likenesses.reduce(|one, other| if other.giving > one.giving { other } else { one });
+        let nearest =
+            likenesses.reduce(|one, other| if other.giving > one.giving { other } else { one });
         nearest.filter(|nearest| nearest.giving > 0)
     }
 

@@ -8,9 +8,9 @@ use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
 use super::event::Event;
 use super::file::SessionFile;
-use super::{not_shown, not_understood};
 use super::tree::{EntryIndex, Tree};
 use super::{Child, Dialect, Header, Label, Record, Session};
+use super::{not_shown, not_understood};
 
 /// Where the JSON of an entry lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,21 +6,24 @@ use std::collections::BTreeMap;
 use memchr::memmem;
 
 /// What a part of a message is called that shows something.
-const SHOWN: [&[u8]; 5] = [b"\"text\":\"", b"\"thinking\":\"", b"\"content\":\"", b"\"output\":\"", b"\"errorMessage\":\""];
+const SHOWN: [&[u8]; 5] = [
+    b"\"text\":\"",
+    b"\"thinking\":\"",
+    b"\"content\":\"",
+    b"\"output\":\"",
+    b"\"errorMessage\":\"",
+];
 
 /// Blocks that are shown, too.
-const BLOCKS: [&[u8]; 4] =
-    [b"\"toolCall\"", b"\"image\"", b"\"command\":\"", b"\"summary\":\""];
+const BLOCKS: [&[u8]; 4] = [b"\"toolCall\"", b"\"image\"", b"\"command\":\"", b"\"summary\":\""];
 
 /// Fields that hold what was said, in the files of all agents.
-const HOLDING: [&[u8]; 5] = [b"\"text\"", b"\"content\"", b"\"thinking\"", b"\"output\"", b"\"message\""];
+const HOLDING: [&[u8]; 5] =
+    [b"\"text\"", b"\"content\"", b"\"thinking\"", b"\"output\"", b"\"message\""];
 
 /// The lines of messages that hold text and show none, where they are more than half of those that
 /// hold text. `messages` are the lines and the texts of entries.
-pub(super) fn lines<'t>(
-    source: &[u8],
-    messages: impl Iterator<Item = (u32, &'t str)>,
-) -> Vec<u32> {
+pub(super) fn lines<'t>(source: &[u8], messages: impl Iterator<Item = (u32, &'t str)>) -> Vec<u32> {
     // Several entries may be of one line: it shows what one of them shows.
     let mut by_line: BTreeMap<u32, bool> = BTreeMap::new();
     for (line, text) in messages {
@@ -84,7 +87,8 @@ mod tests {
     #[test]
     fn messages_are_silent_where_their_lines_hold_text() {
         let held = "{\"a\":{\"text\": \"hi\"}}\n";
-        let none = "{\"a\":{\"text\": \"\", \"signature\":\"x\", \"said\":\"\\\"text\\\":\\\"x\\\"\"}}\n";
+        let none =
+            "{\"a\":{\"text\": \"\", \"signature\":\"x\", \"said\":\"\\\"text\\\":\\\"x\\\"\"}}\n";
         let told = |source: String, messages: &[(u32, &str)]| {
             lines(source.as_bytes(), messages.iter().copied())
         };

@@ -73,7 +73,9 @@ impl History {
         let list = |key: &str| json.get(key).map(Json::items).unwrap_or_default();
         let mut calls: HashSet<String> =
             content.calls.iter().filter_map(|(id, _)| id.clone()).collect();
-        calls.extend(list("toolCalls").iter().filter_map(|call| text(call, "id")).map(str::to_owned));
+        calls.extend(
+            list("toolCalls").iter().filter_map(|call| text(call, "id")).map(str::to_owned),
+        );
         Said {
             is_user: text(json, "type") == Some("user"),
             words: self.hasher.hash_one(plain(json).trim()),

@@ -39,7 +39,11 @@ fn recognizes(probe: &Probe<'_>) -> bool {
         |json: &Json<'_>| text(json, "sessionId").is_some() && text(json, "projectHash").is_some();
     match &probe.whole {
         Some(whole) => is_header(whole),
-        None => probe.any(is_header) || is_stream(probe) || probe.lines.is_empty() && is_torn(probe.source),
+        None => {
+            probe.any(is_header)
+                || is_stream(probe)
+                || probe.lines.is_empty() && is_torn(probe.source)
+        }
     }
 }
 

@@ -123,8 +123,7 @@ pub(super) fn injected(words: &str) -> Option<&'static str> {
 
 /// The text that Gemini CLI writes before the first prompt, and anew whenever a session goes on.
 pub(super) fn is_session_context(message: &Json<'_>) -> bool {
-    text(message, "type") == Some("user")
-        && injected(beginning(message)) == Some("session_context")
+    text(message, "type") == Some("user") && injected(beginning(message)) == Some("session_context")
 }
 
 /// Whether the model never gets the message, so that no history lists it.

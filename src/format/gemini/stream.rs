@@ -168,7 +168,8 @@ impl StreamReader {
     fn call(&mut self, line: u32, id: String, time: Option<i64>, json: &Json<'_>) {
         let call = text(json, "tool_id").unwrap_or(&id).to_owned();
         let name = text(json, "tool_name").unwrap_or_default().to_owned();
-        let block = tool_call(call.clone(), name.clone(), arguments(json.get("parameters")).owned());
+        let block =
+            tool_call(call.clone(), name.clone(), arguments(json.get("parameters")).owned());
         self.names.insert(call, name);
         let open = self.open(line, id, time);
         open.end_text();
@@ -264,12 +265,8 @@ impl StreamReader {
         self.flush();
         if !self.has_ended {
             self.no_prompt(self.last_line);
-            let end = RunEnd {
-                ended: Ended::CutOff,
-                text: None,
-                lines: Vec::new(),
-                facts: Vec::new(),
-            };
+            let end =
+                RunEnd { ended: Ended::CutOff, text: None, lines: Vec::new(), facts: Vec::new() };
             self.run_end(self.last_line, "run-end".to_owned(), None, end);
         }
         if let Some(last) = &self.last {

@@ -50,9 +50,9 @@ pub(super) fn with_agents(session: Session, wanted: Wanted, options: &ReadOption
     }
     let mut budget = Budget::default();
     let folder = match options.folder_around("chats") {
-        Some(project) => project
-            .sub_folder("subagents")
-            .and_then(|agents| agents.sub_folder(&wanted.session)),
+        Some(project) => {
+            project.sub_folder("subagents").and_then(|agents| agents.sub_folder(&wanted.session))
+        }
         None => Err(SessionFileError::Missing),
     };
     let mut files = folder.as_ref().map(|folder| files(folder, &mut budget)).unwrap_or_default();
@@ -84,11 +84,7 @@ pub(super) fn with_agents(session: Session, wanted: Wanted, options: &ReadOption
     })
 }
 
-fn read(
-    folder: &OwnFolder,
-    name: &str,
-    budget: &mut Budget,
-) -> Result<(Session, Wanted), String> {
+fn read(folder: &OwnFolder, name: &str, budget: &mut Budget) -> Result<(Session, Wanted), String> {
     let source = budget.read(folder, name).map_err(|error| error.to_string())?;
     // The session says what its folder is called: not all that lies in one of that name is a session.
     if !recognizes(&Probe::new(&source)) {
@@ -133,9 +129,8 @@ fn files(folder: &OwnFolder, budget: &mut Budget) -> BTreeMap<Option<String>, Ve
         };
         let bytes = budget.read(folder, &format!("agent-{id}.meta.json")).unwrap_or_default();
         let meta: Json<'_> = serde_json::from_slice(&bytes).unwrap_or(Json::Null);
-        let named = |key: &str| {
-            text(&meta, key).filter(|words| !words.is_empty()).map(str::to_owned)
-        };
+        let named =
+            |key: &str| text(&meta, key).filter(|words| !words.is_empty()).map(str::to_owned);
         let file = File {
             id: id.to_owned(),
             agent: named("subagentName").or_else(|| named("agentType")),

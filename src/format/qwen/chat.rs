@@ -222,8 +222,9 @@ impl ChatReader {
         };
         let subtype = text(json, "subtype");
         let provenance = text(json, "provenance");
-        let is_agents = matches!(subtype, Some("notification" | "background_task_completed" | "cron"))
-            || matches!(provenance, Some("system" | "goal_control" | "goal_runtime"));
+        let is_agents =
+            matches!(subtype, Some("notification" | "background_task_completed" | "cron"))
+                || matches!(provenance, Some("system" | "goal_control" | "goal_runtime"));
         if is_agents {
             let name = subtype.or(provenance).unwrap_or("system").to_owned();
             return self.push(spot, &id, "custom_message", hidden(name, content.blocks));

@@ -7,8 +7,7 @@ use crate::format::gemini::parts::Content;
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, is_lines, owned};
 use crate::format::probe::text;
 
-pub(super) const LISTING: Listing =
-    Listing { folders, names, begins, take, take_beside: None };
+pub(super) const LISTING: Listing = Listing { folders, names, begins, take, take_beside: None };
 
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By project, and in `chats` there.

@@ -40,7 +40,8 @@ pub(super) fn translate(source: &[u8], options: &ReadOptions) -> Translation {
     let mut mapped = String::from("[");
     let mut line = 1;
     for at in 0..rows.len() {
-        let next = rows.get(at + 1).map(|(_, next)| text(next, "subtype") == Some("task_notification"));
+        let next =
+            rows.get(at + 1).map(|(_, next)| text(next, "subtype") == Some("task_notification"));
         let (number, row) = (rows[at].0, std::mem::replace(&mut rows[at].1, Json::Null));
         if at > 0 {
             mapped.push(',');
@@ -152,7 +153,8 @@ impl Mapping {
         let call = text(row, "tool_use_id").unwrap_or_default();
         match text(row, "subtype") {
             Some("task_started") => {
-                if let Some(prompt) = self.prompts.get(call).filter(|_| row.get("prompt").is_none()) {
+                if let Some(prompt) = self.prompts.get(call).filter(|_| row.get("prompt").is_none())
+                {
                     let prompt = string(prompt.clone());
                     set(row, "prompt", prompt);
                 }
@@ -172,7 +174,8 @@ impl Mapping {
         self.open.clear();
         let stated = row.get("usage").map(usage_of).unwrap_or_default();
         let (counted, tasks) = (std::mem::take(&mut self.counted), std::mem::take(&mut self.tasks));
-        let before = self.before.replace(stated).filter(|before| before.tokens() <= stated.tokens());
+        let before =
+            self.before.replace(stated).filter(|before| before.tokens() <= stated.tokens());
         let since = less(stated, before.unwrap_or_default());
         let rest = since.tokens() - counted.tokens();
         let is_explained = before.is_some() || rest <= tasks.values().sum();
