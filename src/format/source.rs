@@ -343,7 +343,7 @@ mod tests {
             assert_eq!(read_up_to(&source, u64::MAX), Ok(source.len()));
         }
         let unknown = b"{\"a\":1}\n".repeat(1 << 20);
-        assert!(read_up_to(&u64::MAX).unwrap_err().starts_with("unknown session format"));
+        assert!(read_up_to(&unknown, u64::MAX).unwrap_err().starts_with("unknown session format"));
         let named = read(&unknown[..], None, Some(Dialect::Pi), Limit::default());
         assert_eq!(told(named), Ok(unknown.len()));
     }

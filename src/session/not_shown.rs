@@ -5,21 +5,14 @@ use std::collections::BTreeMap;
 
 use memchr::memmem;
 
-/// What a part of a message is called that shows something.
-const SHOWN: [&[u8]; 5] = [
-    b"\"text\":\"",
-    b"\"thinking\":\"",
-    b"\"content\":\"",
-    b"\"output\":\"",
-    b"\"errorMessage\":\"",
-];
+/// Fields of an entry that show something.
+const SHOWN: [&str; 5] = ["text", "thinking", "content", "output", "errorMessage"];
 
-/// Blocks that are shown, too.
-const BLOCKS: [&[u8]; 4] = [b"\"toolCall\"", b"\"image\"", b"\"command\":\"", b"\"summary\":\""];
+/// Blocks and entries that show something in another way.
+const BLOCKS: [&[u8]; 4] = [b"\"toolCall\"", b"\"image\"", b"\"command\"", b"\"summary\""];
 
 /// Fields that hold what was said, in the files of all agents.
-const HOLDING: [&[u8]; 5] =
-    [b"\"text\"", b"\"content\"", b"\"thinking\"", b"\"output\"", b"\"message\""];
+const HOLDING: [&str; 5] = ["text", "content", "thinking", "output", "message"];
 
 /// The lines of messages that hold text and show none, where they are more than half of those that
 /// hold text. `messages` are the lines and the texts of entries.
@@ -58,20 +51,24 @@ pub(super) fn lines<'t>(source: &[u8], messages: impl Iterator<Item = (u32, &'t 
 }
 
 fn shows_text(entry: &[u8]) -> bool {
-    BLOCKS.iter().any(|block| memmem::find(entry, block).is_some())
-        || SHOWN.iter().any(|key| {
-            memmem::find_iter(entry, key).any(|at| entry.get(at + key.len()) != Some(&b'"'))
-        })
+    has_text(entry, &SHOWN) || BLOCKS.iter().any(|block| memmem::find(entry, block).is_some())
 }
 
-/// Whether a field that holds what was said is a text that is not empty. An unescaped quote ends a string, so
-/// nothing within a text looks like this.
 fn holds_text(part: &[u8]) -> bool {
-    HOLDING.iter().any(|key| {
+    has_text(part, &HOLDING)
+}
+
+/// Whether one of these fields is a text that is not empty. An unescaped quote ends a string, so nothing
+/// within a text looks like this.
+fn has_text(part: &[u8], keys: &[&str]) -> bool {
+    keys.iter().any(|key| {
         memmem::find_iter(part, key).any(|at| {
-            let rest = part[at + key.len()..].trim_ascii_start();
-            let value = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
-            let text = value.and_then(|value| value.strip_prefix(b"\""));
+            let is_key = at > 0
+                && part[at - 1] == b'"'
+                && at.checked_sub(2).and_then(|at| part.get(at)) != Some(&b'\\');
+            let rest = part[at + key.len()..].strip_prefix(b"\"").filter(|_| is_key);
+            let value = rest.and_then(|rest| rest.trim_ascii_start().strip_prefix(b":"));
+            let text = value.and_then(|value| value.trim_ascii_start().strip_prefix(b"\""));
             text.is_some_and(|text| text.first().is_some_and(|first| *first != b'"'))
         })
     })

@@ -24,7 +24,9 @@ impl CostState {
     pub(super) fn read(line: u32, json: &Json<'_>) -> Option<CostState> {
         let models = by_model(json.get("modelUsage"));
         let mut stated = Usage::default();
-        models.iter().for_each(|(_, usage)| stated += *usage);
+        for (_, usage) in &models {
+            stated += *usage;
+        }
         if let Some(cost) = json.get("totalCostUSD").and_then(Json::as_f64) {
             stated.cost = cost;
         }

@@ -73,11 +73,14 @@ fn is_own(line: &Json<'_>, is_row: bool) -> bool {
     let has_content = line.get("message").is_some_and(|said| said.get("content").is_some());
     match kind {
         "user" | "assistant" => has_content,
+        "system" if has("claude_code_version") => is_row,
         "system" | "attachment" | "progress" => {
-            let linked = has("parentUuid") || has("uuid") || has("sessionId");
+            let linked = ["parentUuid", "uuid", "sessionId", "session_id"].into_iter().any(has);
             linked && (has("message") || has("isSidechain") || has("parentUuid"))
         }
         "summary" => has("leafUuid"),
+        // The first rows of a run, where it prints a long response in parts.
+        "stream_event" => is_row && has("session_id") && has("event"),
         // The last row of a run, behind others of its stream.
         "result" => is_row && has("session_id") && has("num_turns"),
         kind => OWN_TYPES.contains(&kind) && (has("sessionId") || has("messageId")),

@@ -317,6 +317,7 @@ impl Queued {
             parts: 1,
             is_unlinked: true,
             fate: Some(fate),
+            is_compact: false,
             said: Vec::new(),
             mark,
         };

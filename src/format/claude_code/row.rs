@@ -47,6 +47,8 @@ pub(super) struct Row {
     pub(super) is_unlinked: bool,
     /// Of a prompt that stands in the queue alone, what became of it.
     pub(super) fate: Option<Fate>,
+    /// A prompt that asks for a compaction.
+    pub(super) is_compact: bool,
     /// By what a prompt in the queue is known to be this line: its text, and each text block.
     pub(super) said: Vec<u64>,
     /// Tells equal contents; random for each run, so that no file can bring two to collide.
@@ -127,7 +129,8 @@ impl Row {
         let message = json.get("message");
         let kind = type_of(json);
         let speaks = matches!(kind, "user" | "assistant" | "system" | "tool") && message.is_some();
-        if uuid.is_none() && !speaks && !is_queued_prompt(json) && kind != RUN_END {
+        let is_placed = uuid.is_some() || speaks || is_queued_prompt(json) || kind == RUN_END;
+        if !is_placed && !says_something(kind, json) {
             return None;
         }
         let blocks =
@@ -147,6 +150,7 @@ impl Row {
             id: uuid.map_or_else(|| value.line_id(), str::to_owned),
             is_unlinked: uuid.is_none() && parent.is_none(),
             fate: None,
+            is_compact: kind == "user" && is_compact(message),
             said: if answers.is_empty() { said(kind, json, hasher) } else { Vec::new() },
             parent: parent.map(Into::into),
             session: text(json, "sessionId").map(str::to_owned),
@@ -223,6 +227,29 @@ impl Call {
         });
         Some(Call { id: owned(block, "id"), name, task })
     }
+}
+
+/// Whether a line without an id says more than a fact of the session: what hooks printed and files
+/// that the model was given, the address of a page that was shown, what a workflow's agent found.
+fn says_something(kind: &str, json: &Json<'_>) -> bool {
+    let key = match kind {
+        "attachment" => "attachment",
+        "frame-link" => return true,
+        "result" => "result",
+        _ => return false,
+    };
+    json.get(key).is_some_and(Json::is_truthy)
+}
+
+fn is_compact(message: Option<&Json<'_>>) -> bool {
+    let content = message.and_then(|message| message.get("content"));
+    let said = content.and_then(|content| match content.items() {
+        [] => content.as_str(),
+        [block] => text(block, "text"),
+        _ => None,
+    });
+    said.and_then(|said| said.trim().strip_prefix("/compact"))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
 /// Each result is an entry of its own, and so is what stands between results.

@@ -4,10 +4,11 @@ use crate::format::run::{Ended, RunEnd, number};
 use crate::format::translation::Spot;
 use crate::session::json::Json;
 use crate::session::text::{cut, one_line};
+use crate::session::usage::Usage;
 
 use super::access::{flag, text};
 use super::entries::Writer;
-use super::row::{Row, RowKind};
+use super::row::Row;
 use super::stream_rows;
 use super::stream_totals::plain_model;
 
@@ -17,35 +18,29 @@ const ARGUMENT_UNITS: usize = 80;
 impl Writer<'_> {
     pub(super) fn run_end(&mut self, mut spot: Spot, row: &Row, at: usize) {
         let line = self.parsed(at);
-        let stated = self.file.lines.stream.as_ref().and_then(|stream| stream.totals.of(row.value));
-        let mut session_cost = None;
-        for (nth, (model, stated, counted)) in stated
-            .into_iter()
-            .flat_map(|stated| {
-                session_cost = stated.session_cost;
-                stated.models
-            })
-            .enumerate()
-        {
-            let id = format!(
-                "{}#usage{}",
-                row.id,
-                if nth == 0 { String::new() } else { (nth + 1).to_string() }
-            );
-            let own = Spot { id: Some(id), ..spot.clone() };
+        let stream = self.file.lines.stream.as_ref();
+        let stated = stream.and_then(|stream| stream.totals.of(row.value));
+        let session_cost = stated.and_then(|(_, cost)| cost);
+        let rest = stated.map_or(&[][..], |(rest, _)| rest);
+        for (nth, (model, rest)) in rest.iter().enumerate() {
+            let number = if nth == 0 { String::new() } else { (nth + 1).to_string() };
+            let own = Spot { id: Some(format!("{}#usage{number}", row.id)), ..spot.clone() };
             let out = &mut self.written.translation;
-            spot.parent_id = out.stated(own, model.as_deref(), stated, counted).or(spot.parent_id);
+            let id = out.stated(own, model.as_deref(), *rest, Usage::default());
+            spot.parent_id = id.or(spot.parent_id);
         }
         let ended = ended(&line);
         let said = said(&line, ended);
-        // The text of a run that went well is that of its last response.
-        let says_new = ended != Ended::Completed
-            || self.last_said().is_none_or(|last| said.as_deref() != Some(last.trim()));
+        // The text of a run that went well is that of a response.
+        let is_told = |said: &String| {
+            self.file.lines.stream.as_ref().is_some_and(|stream| stream.has_said(said))
+        };
+        let text = said.filter(|said| ended != Ended::Completed || !is_told(said));
         let windows = windows(&line);
         let taken = |key: &str| line.get(key).filter(|fact| **fact != Json::Null).cloned();
         let end = RunEnd {
             ended,
-            text: said.filter(|_| says_new),
+            text,
             lines: denials(&line).into_iter().collect(),
             facts: vec![
                 ("subtype", taken("subtype")),
@@ -79,15 +74,6 @@ impl Writer<'_> {
         self.written.translation.run_end(spot, end);
         self.written.translation.leaf("run-end".to_owned());
         self.written.leaf = Some("run-end".to_owned());
-    }
-
-    /// What the last response of the main agent says.
-    fn last_said(&self) -> Option<String> {
-        let rows = self.file.lines.rows.iter().enumerate().rev();
-        let own = rows.filter(|(_, row)| row.kind == RowKind::Assistant && !row.is_sidechain);
-        let (at, _) = own.take(1).next()?;
-        let line = self.parsed(at);
-        Some(super::content::said_by(line.get("message")?.get("content")?))
     }
 }
 

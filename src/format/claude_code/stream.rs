@@ -6,11 +6,12 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::RandomState;
 
 use crate::format::lines::Value;
 use crate::session::json::Json;
 
-use super::access::{flag, owned, text, type_of};
+use super::access::{flag, owned, text, text_mark, type_of};
 use super::content::said_by;
 use super::stream_totals::Totals;
 
@@ -18,15 +19,18 @@ use super::stream_totals::Totals;
 pub(super) const RUN_END: &str = "run-end";
 
 /// Rows of a stream that say nothing which other rows do not say.
-const NOISE: [&str; 8] = [
+const NOISE: [&str; 11] = [
+    "auth_status",
     "background_tasks_changed",
     "keep_alive",
+    "rate_limit_event",
     "status",
     "stream_event",
     "task_progress",
     "task_started",
     "task_updated",
     "thinking_tokens",
+    "tool_progress",
 ];
 
 /// A row as a stored session has it, and whether it is one of a stream.
@@ -108,6 +112,8 @@ pub(super) struct Stream {
     /// The agents that calls started.
     agents: HashMap<String, String>,
     pub(super) tasks: Vec<Task>,
+    /// The first of them that an agent was given.
+    of_agent: HashMap<String, usize>,
     /// Tasks that the agent did not wait for: the model gets their notice.
     background: HashSet<String>,
     /// What the end of each partial message says.
@@ -116,6 +122,9 @@ pub(super) struct Stream {
     open: BTreeMap<String, Open>,
     pub(super) totals: Totals,
     session: String,
+    /// What the main agent said, each as [`text_mark`] knows it again.
+    said: HashSet<u64>,
+    hasher: RandomState,
 }
 
 /// Work that another agent was given.
@@ -169,6 +178,9 @@ impl Stream {
             "assistant" => {
                 let message = json.get("message").unwrap_or(&Json::Null);
                 self.totals.response(message);
+                if let Some(content) = message.get("content").filter(|_| call.is_empty()) {
+                    self.said.insert(text_mark(&said_by(content), &self.hasher));
+                }
                 // Each row has the block that was just printed in parts.
                 if let Some(open) = self.open.get_mut(&call)
                     && text(message, "id") == Some(open.id.as_str())
@@ -215,6 +227,7 @@ impl Stream {
         }
         let Some(prompt) = text(json, "prompt") else { return };
         self.agents.entry(call.to_owned()).or_insert_with(|| task.to_owned());
+        self.of_agent.entry(task.to_owned()).or_insert(self.tasks.len());
         self.tasks.push(Task {
             agent: task.to_owned(),
             call: call.to_owned(),
@@ -256,8 +269,8 @@ impl Stream {
             }
             "content_block_delta" => {
                 let delta = event.get("delta").unwrap_or(&Json::Null);
-                let more = ["text", "thinking", "partial_json"].iter();
-                let more = more.filter_map(|key| delta.get(key)?.as_str()).next();
+                let mut more = ["text", "thinking", "partial_json"].iter();
+                let more = more.find_map(|key| delta.get(key)?.as_str());
                 let open = self.open.get_mut(&call).zip(block);
                 if let Some((_, said)) = open.and_then(|(open, nth)| open.blocks.get_mut(&nth)) {
                     said.push_str(more.unwrap_or_default());
@@ -295,13 +308,18 @@ impl Stream {
 
     /// The work that an agent was given.
     pub(super) fn task_of(&self, agent: &str) -> Option<&Task> {
-        self.tasks.iter().find(|task| task.agent == agent)
+        self.tasks.get(*self.of_agent.get(agent)?)
     }
 
     /// The partial messages that no row has whole, each with the call whose agent says it.
     pub(super) fn unfinished(&mut self) -> Vec<(String, Open)> {
         let open = std::mem::take(&mut self.open).into_iter();
         open.filter(|(_, open)| !open.blocks.is_empty()).collect()
+    }
+
+    /// Whether the main agent said these words.
+    pub(super) fn has_said(&self, text: &str) -> bool {
+        self.said.contains(&text_mark(text, &self.hasher))
     }
 
     pub(super) fn session(&self) -> &str {

@@ -1,6 +1,7 @@
 //! Rows that a stream has in another form: a sub-agent's prompt, its last words, and what was
 //! printed in parts when the stream broke off. Each becomes a row as a stored session has it.
 
+use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;
 
 use crate::format::lines::Value;
@@ -22,15 +23,14 @@ impl Lines {
                 row.agent = Some(stream.agent_of(call).to_owned());
             }
         }
+        stream.totals.settle();
         let mut new: Vec<(usize, u32, String)> = Vec::new();
+        let agents = AgentRows::of(&self.rows);
         for task in &stream.tasks {
-            let has_prompt = self.rows.iter().any(|row| {
-                row.sub_of.as_deref() == Some(&task.call) && row.kind == RowKind::Prompt
-            });
-            if !has_prompt {
+            if !agents.prompts.contains(task.call.as_str()) {
                 new.push((task.at, task.line, prompt_of(task, stream.session())));
             }
-            new.extend(self.report(source, task));
+            new.extend(self.report(source, task, &agents));
         }
         for (call, open) in stream.unfinished() {
             let agent = (!call.is_empty()).then(|| stream.agent_of(&call).to_owned());
@@ -63,10 +63,14 @@ impl Lines {
     }
 
     /// The last words of an agent that the main one waited for stand in the result alone.
-    fn report(&self, source: &[u8], task: &Task) -> Option<(usize, u32, String)> {
-        let at = self.rows.iter().position(|row| row.answers.contains(&task.call))?;
-        let last =
-            self.rows[..at].iter().rev().find(|row| row.sub_of.as_deref() == Some(&task.call));
+    fn report(
+        &self,
+        source: &[u8],
+        task: &Task,
+        agents: &AgentRows<'_>,
+    ) -> Option<(usize, u32, String)> {
+        let at = *agents.results.get(task.call.as_str())?;
+        let last = agents.last.get(task.call.as_str()).map(|&last| &self.rows[last]);
         if last.is_some_and(|row| row.kind == RowKind::Assistant && row.calls.is_empty()) {
             return None;
         }
@@ -93,6 +97,32 @@ impl Lines {
             ("message", Some(message)),
         ]);
         Some((at, row.line, json.compact()))
+    }
+}
+
+/// The rows of a stream by the call that they are of or answer.
+#[derive(Default)]
+struct AgentRows<'r> {
+    prompts: HashSet<&'r str>,
+    last: HashMap<&'r str, usize>,
+    results: HashMap<&'r str, usize>,
+}
+
+impl<'r> AgentRows<'r> {
+    fn of(rows: &'r [Row]) -> AgentRows<'r> {
+        let mut agents = AgentRows::default();
+        for (at, row) in rows.iter().enumerate() {
+            if let Some(call) = &row.sub_of {
+                agents.last.insert(call, at);
+                if row.kind == RowKind::Prompt {
+                    agents.prompts.insert(call);
+                }
+            }
+            for call in &row.answers {
+                agents.results.entry(call).or_insert(at);
+            }
+        }
+        agents
     }
 }
 

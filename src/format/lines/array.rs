@@ -75,7 +75,7 @@ impl Scan {
             self.note(&line);
         }
         if end.is_none() && self.damage.iter().all(|one| one.kind != DamageKind::TornLastLine) {
-            let number = byte_search::lines(text[first..].as_bytes()).count();
+            let number = byte_search::lines(&text.as_bytes()[first..]).count();
             let mut line =
                 Line { number: u32::try_from(number).unwrap_or(u32::MAX), ..Line::default() };
             line.note(DamageKind::TornLastLine);
@@ -90,7 +90,10 @@ mod tests {
     use super::*;
     use crate::format::lines::scan;
 
-    fn read(text: &str) -> (Vec<(String, u32, u32)>, Vec<(u32, DamageKind)>) {
+    /// A row's text, its line, and its number on it.
+    type Row = (String, u32, u32);
+
+    fn read(text: &str) -> (Vec<Row>, Vec<(u32, DamageKind)>) {
         let mut rows = Vec::new();
         let scan = scan(text.as_bytes(), |value| {
             rows.push((value.text.to_owned(), value.line, value.nth));
