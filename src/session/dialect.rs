@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Whose session it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Dialect {
     /// pi, JSON lines of versions 1 to 3.
@@ -31,6 +31,8 @@ pub enum Dialect {
     Sts,
     /// Gemini CLI.
     Gemini,
+    /// Qwen Code.
+    Qwen,
     /// ATIF, the Agent Trajectory Interchange Format.
     Atif,
     /// OpenCode: exported sessions, the stream of a run, its database.
@@ -39,7 +41,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 14] = [
+    pub const ALL: [Dialect; 15] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -52,6 +54,7 @@ impl Dialect {
         Dialect::Cursor,
         Dialect::Sts,
         Dialect::Gemini,
+        Dialect::Qwen,
         Dialect::Atif,
         Dialect::OpenCode,
     ];
@@ -181,6 +184,7 @@ impl Dialect {
             Dialect::Gemini => {
                 Traits { name: "gemini", title: "Gemini CLI", about: Some("session"), ..other }
             }
+            Dialect::Qwen => Traits { name: "qwen", title: "Qwen Code", ..other },
             Dialect::Atif => {
                 Traits { name: "atif", title: "ATIF", about: Some("trajectory"), ..other }
             }

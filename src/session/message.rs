@@ -326,6 +326,7 @@ impl CustomMessage<'_> {
             "command-output" => Some("Command output"),
             notice::RUN_END => Some("End of the run"),
             notice::NO_PROMPT => Some("Prompt"),
+            notice::RUN_ERROR => Some("Error"),
             _ => None,
         }
     }

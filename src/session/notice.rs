@@ -12,6 +12,8 @@ pub(crate) const FALLBACK: &str = "model-fallback";
 pub(crate) const RUN_END: &str = "run-end";
 /// The stream of a run has no prompt.
 pub(crate) const NO_PROMPT: &str = "no-prompt";
+/// What a headless run printed of an error or a warning, beside what the model said.
+pub(crate) const RUN_ERROR: &str = "run-error";
 
 /// Whether a message of this custom type is such a notice.
 pub(super) fn is_one(custom_type: &str) -> bool {
@@ -20,5 +22,5 @@ pub(super) fn is_one(custom_type: &str) -> bool {
 
 /// Whether it is leafpress's own, of the stream of a headless run.
 pub(super) fn is_of_a_run(custom_type: &str) -> bool {
-    matches!(custom_type, RUN_END | NO_PROMPT)
+    matches!(custom_type, RUN_END | NO_PROMPT | RUN_ERROR)
 }
