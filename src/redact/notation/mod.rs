@@ -30,6 +30,7 @@ use std::ops::Range;
 pub(super) use assign::is_name as is_of_name;
 pub(super) use commands::{LastCommand, values as of_command};
 pub(super) use lines::number as line_number;
+pub(super) use manifest::LastManifests;
 
 use super::bytes::begins;
 use super::names::{self, Promise};
@@ -256,6 +257,20 @@ fn listed(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     found
 }
 
+/// The values of the Secret whose kind is at `literal`, those excepted that were read before.
+pub(super) fn of_manifest(
+    text: &[u8],
+    literal: &Range<usize>,
+    last: &mut LastManifests,
+) -> Vec<Range<usize>> {
+    let mut found = manifest::secret(text, literal, last);
+    found.retain(|range| {
+        value::str(text, range)
+            .is_some_and(|value| plausible::is_secret(value, Promise::Password, Setting::QUOTED))
+    });
+    found
+}
+
 /// The values that a notation tells at one of its literals.
 pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -290,10 +305,7 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
             .and_then(|range| keep(Some(range), Promise::Key, quoted)),
         Notation::Printing => keep(output::below(text, literal), password, Setting::BARE),
         Notation::Manifest => {
-            return manifest::secret(text, literal)
-                .into_iter()
-                .filter_map(|range| keep(Some(range), password, quoted))
-                .collect();
+            return of_manifest(text, literal, &mut LastManifests::default());
         }
         Notation::Pgpass => keep(manifest::pgpass(text, literal), password, Setting::ENV),
         Notation::Query => keep(manifest::identified(text, literal), password, Setting::BARE)

@@ -66,5 +66,6 @@ pub(super) const ROWS: &[Rule] = &[
     token("octopus-key", &["API-"], r"API-[A-Z0-9]{26,32}", 3.2),
     token("portainer-token", &["ptr_"], r"ptr_[A-Za-z0-9+/_-]{43}=", 4.0),
     token("castai-key", &["castai_v1_"], r"castai_v1_[0-9a-f]{64}_[0-9a-f]{8}", 3.0),
+    token("zuplo-key", &["zpka_"], r"zpka_[A-Za-z0-9]{32}_[0-9a-f]{8}", 3.5),
     token("rancher-token", &["token-"], r"token-[a-z0-9]{5}:[a-z0-9]{54}", 3.5),
 ];
