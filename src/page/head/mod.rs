@@ -79,8 +79,11 @@ impl Head {
             text: shortened(&ended.text, WORDS_UNITS),
         });
         let place = place(session, digest, &path);
-        let landmarks = digest.landmarks.over(&work);
-        let failures: Vec<_> = digest.failures.over(&work).collect();
+        let mut landmarks = digest.landmarks.over(&work);
+        landmarks.sort_by_key(|landmark| session.time(landmark.entry));
+        // As they happened, sub-agents among the others.
+        let mut failures: Vec<_> = digest.failures.over(&work).collect();
+        failures.sort_by_key(|failure| session.time(failure.entry));
         let lists = [
             list::files(session, &files),
             list::commits(session, &landmarks),
