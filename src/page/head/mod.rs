@@ -248,6 +248,20 @@ mod tests {
     }
 
     #[test]
+    fn the_model_is_the_one_that_answered_most() {
+        let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+        for (nth, model) in ["small", "large", "large", "medium"].into_iter().enumerate() {
+            let parent = if nth == 0 { "null".to_owned() } else { format!("\"{}\"", nth - 1) };
+            file += &format!(
+                "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"assistant\",\
+                 \"model\":\"{model}\",\"content\":[{{\"type\":\"text\",\"text\":\"Yes.\"}}]}}}}\n"
+            );
+        }
+        let head = head(file.as_bytes());
+        assert!(head.contains("data-fact=\"model\">large and 2 more</span>"), "{head}");
+    }
+
+    #[test]
     fn the_head_answers_who_where_what_and_how_it_ended() {
         let head = head(include_bytes!("../../../examples/lighthouse.jsonl"));
         for expected in [
