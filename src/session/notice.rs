@@ -13,6 +13,11 @@ pub(crate) const RUN_END: &str = "run-end";
 /// The stream of a run has no prompt.
 pub(crate) const NO_PROMPT: &str = "no-prompt";
 
+/// What the program said while the run went on: a warning, another try.
+pub(crate) const RUN_NOTE: &str = "run-note";
+/// Where the entries before the first one are.
+pub(crate) const HISTORY: &str = "history";
+
 /// Whether a message of this custom type is such a notice.
 pub(super) fn is_one(custom_type: &str) -> bool {
     matches!(custom_type, INFORMATION | REFUSAL | FALLBACK)
@@ -20,5 +25,5 @@ pub(super) fn is_one(custom_type: &str) -> bool {
 
 /// Whether it is leafpress's own, of the stream of a headless run.
 pub(super) fn is_of_a_run(custom_type: &str) -> bool {
-    matches!(custom_type, RUN_END | NO_PROMPT)
+    matches!(custom_type, RUN_END | NO_PROMPT | RUN_NOTE | HISTORY)
 }

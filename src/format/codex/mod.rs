@@ -12,6 +12,7 @@ mod ending;
 mod events;
 mod finished;
 mod first_pass;
+mod fork;
 mod items;
 mod late;
 mod listing;
@@ -83,6 +84,7 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     if stream::is_stream(&Probe::new(&source)) {
         return stream::read(source, options);
     }
+    let source = fork::with_history(source, options);
     let (session, facts) = read_thread(source, None, options)?;
     Ok(agents::with_agents(session, facts, options))
 }

@@ -10,6 +10,7 @@ use crate::format::read_options::ReadOptions;
 use crate::format::run::{Ended, NO_PROMPT_ID, RunEnd};
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::Json;
+use crate::session::notice;
 use crate::session::usage::Usage;
 use crate::session::{DamageKind, Dialect, Session};
 
@@ -164,7 +165,7 @@ impl StreamReader {
             ("error", _) => {
                 let said = text(&row, "message").unwrap_or_default();
                 if said.starts_with(RETRY) {
-                    self.told(at, "api-retry", said);
+                    self.told(at, said, false);
                 } else {
                     self.error = Some((at, said.to_owned()));
                 }
@@ -187,7 +188,7 @@ impl StreamReader {
                     self.answered(at, block);
                 }
             }
-            Item::Warning(words) => self.told(at, "error", &words),
+            Item::Warning(words) => self.told(at, &words, true),
             Item::Call(call) => {
                 let is_over = is_completed || has_ended(item);
                 let call_id = match self.started.get(&key) {
@@ -274,12 +275,12 @@ impl StreamReader {
         self.out.push(spot, "message", fields_of([("message", Some(message))]));
     }
 
-    fn told(&mut self, at: At, name: &'static str, words: &str) {
+    fn told(&mut self, at: At, words: &str, is_shown: bool) {
         self.flush();
         let fields = fields_of([
-            ("customType", Some(string(name))),
+            ("customType", Some(string(notice::RUN_NOTE))),
             ("content", Some(Json::Array(text_blocks(words)))),
-            ("display", Some(Json::Bool(name != "api-retry"))),
+            ("display", Some(Json::Bool(is_shown))),
         ]);
         let spot = self.spot(at, at.id());
         self.out.push(spot, "custom_message", fields);
