@@ -166,12 +166,15 @@ fn file(tool: FileTool, given: &Arguments<'_>) -> About {
             Some(paths) if !paths.is_empty() => {
                 return About::Files(paths.into_iter().map(str::to_owned).collect());
             }
-            _ if tool == FileTool::Patch => return About::Missing("no patch that can be read"),
+            _ if tool == FileTool::Patch && given.json().get("changes").is_none() => {
+                return About::Missing("no patch that can be read");
+            }
             _ => {}
         }
     }
     if path.is_empty() {
-        let lists = ["edits", "files"].into_iter().filter_map(|key| given.json().get(key));
+        let lists =
+            ["edits", "files", "changes"].into_iter().filter_map(|key| given.json().get(key));
         let paths: Vec<String> =
             lists.flat_map(Json::items).filter_map(path_in).map(str::to_owned).collect();
         if !paths.is_empty() {

@@ -53,6 +53,11 @@ impl RunEnd {
     }
 }
 
+/// What the program said while the run went on: a warning, another try.
+pub(crate) const RUN_NOTE: &str = "run-note";
+/// Where the entries before the first one are.
+pub(crate) const HISTORY: &str = "history";
+
 /// Whether a message of this custom type is such a notice.
 pub(super) fn is_one(custom_type: &str) -> bool {
     matches!(custom_type, INFORMATION | REFUSAL | FALLBACK)
@@ -60,5 +65,6 @@ pub(super) fn is_one(custom_type: &str) -> bool {
 
 /// Whether it is leafpress's own, of the stream of a headless run.
 pub(super) fn is_of_a_run(custom_type: &str) -> bool {
-    matches!(custom_type, NO_PROMPT | RUN_ERROR) || RunEnd::of(custom_type).is_some()
+    matches!(custom_type, NO_PROMPT | RUN_ERROR | RUN_NOTE | HISTORY)
+        || RunEnd::of(custom_type).is_some()
 }

@@ -6,6 +6,8 @@ mod chimera;
 mod claude_code;
 mod codex;
 mod codex_failures;
+mod codex_stream;
+mod codex_today;
 mod context;
 mod copilot;
 mod cursor;

@@ -203,7 +203,7 @@ fn next_days(options: &ReadOptions) -> Vec<OwnFolder> {
         .collect()
 }
 
-fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder> {
+pub(super) fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder> {
     let root = options.of(root.join("any")).folder()?;
     let year = root.sub_folder(&format!("{:04}", date.year())).ok()?;
     let month = year.sub_folder(&format!("{:02}", date.month())).ok()?;
@@ -212,7 +212,7 @@ fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder
 
 /// The thread of `rollout-<time>-<thread>.jsonl`: a UUID, whose last part a revert may add
 /// another to.
-fn thread_of(name: &str) -> Option<&str> {
+pub(super) fn thread_of(name: &str) -> Option<&str> {
     /// `2026-06-18T14-11-57-`
     const TIME: usize = 20;
     let name = plain_name(name).strip_suffix(".jsonl")?.strip_prefix("rollout-")?;

@@ -11,6 +11,7 @@ use crate::session::json::Json;
 
 use super::ITEMS;
 use super::ending::Endings;
+use super::fork::Base;
 use super::items::{injected, is_call, words_of};
 use super::late::Late;
 use super::system_prompt::SystemPrompt;
@@ -50,6 +51,9 @@ pub(super) struct FirstPass {
     pub(super) system_again: HashSet<Key>,
     /// What only an event says of a call.
     pub(super) late: Late,
+    /// The threads whose headers are in the file, and those that they go on from.
+    threads: HashSet<String>,
+    bases: Vec<String>,
     matches: Told,
     /// Of each event that tells a response, the answer before it.
     before_event: BTreeMap<Key, Option<Key>>,
@@ -69,6 +73,8 @@ impl FirstPass {
         self.thread.value(value, kind, payload);
         if kind == "session_meta" {
             self.system.header(payload);
+            self.threads.extend(text(payload, "id").map(str::to_owned));
+            self.bases.extend(Base::of(payload).map(|base| base.thread));
         }
         match (kind, text(payload, "type").unwrap_or_default()) {
             ("event_msg", "token_count") => self.tokens(payload),
@@ -132,6 +138,12 @@ impl FirstPass {
         }
         let thread = std::mem::take(&mut self.thread);
         (self, thread.finish())
+    }
+
+    /// The threads whose rows stand before those of this file, and are not in it.
+    pub(super) fn missing_history(&self) -> impl Iterator<Item = &str> {
+        let bases = self.bases.iter().filter(|thread| !self.threads.contains(*thread));
+        bases.map(String::as_str)
     }
 
     fn moved(&self, answer: Option<Key>) -> Option<Key> {

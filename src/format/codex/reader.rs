@@ -8,6 +8,8 @@ use crate::format::lines::{Value, line_id};
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::Json;
+use crate::session::notice;
+use crate::session::text::{one_line, shortened};
 use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::ending::Ending;
@@ -18,6 +20,9 @@ use super::scripts::{Scripts, ending_of, nested_calls};
 use super::thread::{agent_path, is_task, parent_of};
 use super::told::Key;
 use super::turns::{Standing, Turns};
+
+/// Of a thread's id, in UTF-16 units.
+const THREAD_UNITS: usize = 80;
 
 /// Above what the person typed in an editor.
 pub(super) const REQUEST: &str = "## My request for Codex:";
@@ -195,6 +200,26 @@ impl CodexReader {
         header.parent_session =
             named("forked_from_id").or_else(|| parent_of(payload).map(str::to_owned));
         self.path = agent_path(payload).map(str::to_owned);
+        let parent = parent_of(payload);
+        let missing = self.first_pass.missing_history().map(|thread| {
+            let id = shortened(&one_line(thread), THREAD_UNITS);
+            if parent == Some(thread) {
+                return format!("This agent began with what was in the session {id} until then");
+            }
+            format!(
+                "This session is a fork. What was before it is in the session {id}, which leafpress did not find. \
+                 Put `rollout-*-{id}.jsonl` next to this file and export it again"
+            )
+        });
+        let missing: Vec<String> = missing.collect();
+        for (nth, said) in missing.into_iter().enumerate() {
+            let fields = fields_of([
+                ("customType", Some(string(notice::HISTORY))),
+                ("content", Some(Json::Array(vec![text_block(said)]))),
+                ("display", Some(Json::Bool(true))),
+            ]);
+            self.push_setting(format!("{}-fork-{nth}", at.id()), at, "custom_message", fields);
+        }
         if let Some(words) = self.first_pass.system.words() {
             let message = fields_of([("message", Some(system(words)))]);
             self.push_setting(at.id(), at, "message", message);
