@@ -38,6 +38,11 @@ impl Translation {
         self.tell(spot, notice::NO_PROMPT, NO_PROMPT.to_owned(), None);
     }
 
+    /// An error or a warning that a run printed, where it is not how the run ended.
+    pub(super) fn run_error(&mut self, spot: Spot, said: String, details: Json<'_>) {
+        self.tell(spot, notice::RUN_ERROR, said, Some(details));
+    }
+
     /// The end of a run, which decides how the session ended.
     pub(super) fn run_end(&mut self, spot: Spot, end: RunEnd<'_>) {
         let head = end.ended.words();

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::arguments::Arguments;
+use super::code_mode;
 use super::file_tools::{FileTool, PATCH, PATH, patched, path_in};
 use super::json::Json;
 use super::message::ToolCall;
@@ -61,7 +62,7 @@ impl About {
         }
         let about = match ToolKind::of(name) {
             ToolKind::File(tool) => file(tool, given),
-            ToolKind::Command => command(given),
+            ToolKind::Command => command(name, given),
             ToolKind::Search => search(given),
             ToolKind::List => list(given),
             ToolKind::Todo => to_do(given),
@@ -194,8 +195,10 @@ pub(crate) fn command_of<'r>(given: &Arguments<'r>) -> Option<Cow<'r, str>> {
     })
 }
 
-fn command(given: &Arguments<'_>) -> About {
-    let line = one_line(&command_of(given).unwrap_or_default());
+fn command(tool: &str, given: &Arguments<'_>) -> About {
+    let command = command_of(given).map(|command| one_line(&command));
+    let line = command.or_else(|| code_mode::script(tool, given).map(code_mode::about));
+    let line = line.unwrap_or_default();
     if line.is_empty() { About::Missing("no command") } else { About::Command(line) }
 }
 
@@ -290,7 +293,8 @@ fn program(given: &Arguments<'_>) -> About {
 
 /// The words of a question among several.
 pub(crate) fn question_text<'a>(question: &'a Json<'_>) -> Option<&'a str> {
-    let keyed = ["question", "prompt", "text"].iter().find_map(|key| question.get(key)?.as_str());
+    let keyed =
+        ["question", "prompt", "text", "title"].iter().find_map(|key| question.get(key)?.as_str());
     keyed.or(question.as_str())
 }
 

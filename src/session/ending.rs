@@ -229,7 +229,7 @@ impl Tail {
                 self.end(index, Last::Result);
             }
             Body::Message(Message::Assistant(assistant)) => {
-                let response = self.response(&assistant, session.sub_session_of(index).is_some());
+                let response = self.response(session, index, &assistant);
                 match (&mut self.last, response) {
                     // Codex stops a response after the results of its calls.
                     (Some((_, last @ Last::Result)), Response::Aborted) => *last = Last::Interrupt,
@@ -259,7 +259,12 @@ impl Tail {
         self.last.get_or_insert((index, last));
     }
 
-    fn response(&self, assistant: &Assistant<'_>, is_sub_agent: bool) -> Response {
+    fn response(
+        &self,
+        session: &Session,
+        index: EntryIndex,
+        assistant: &Assistant<'_>,
+    ) -> Response {
         let has_error = assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
         if assistant.stopped_by("aborted") {
             return Response::Aborted;
@@ -271,7 +276,12 @@ impl Tail {
         match open.next() {
             None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
             None => Response::Done,
-            Some(first) if is_sub_agent && gives_its_result(&first.name) => Response::Done,
+            Some(_) if !session.dialect().traits().keeps_results => Response::Done,
+            Some(first)
+                if session.sub_session_of(index).is_some() && gives_its_result(&first.name) =>
+            {
+                Response::Done
+            }
             Some(first) => {
                 let asks =
                     |name: &str| matches!(ToolKind::of(name), ToolKind::Ask | ToolKind::Plan);

@@ -325,6 +325,7 @@ impl CustomMessage<'_> {
             "interrupted" => Some("Stopped by the user"),
             "command-output" => Some("Command output"),
             notice::NO_PROMPT => Some("Prompt"),
+            notice::RUN_ERROR => Some("Error"),
             other => RunEnd::of(other).map(|_| "End of the run"),
         }
     }

@@ -10,6 +10,8 @@ pub(crate) const FALLBACK: &str = "model-fallback";
 
 /// The stream of a run has no prompt.
 pub(crate) const NO_PROMPT: &str = "no-prompt";
+/// What a headless run printed of an error or a warning, beside what the model said.
+pub(crate) const RUN_ERROR: &str = "run-error";
 
 /// How a headless run ended, of any agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,5 +60,5 @@ pub(super) fn is_one(custom_type: &str) -> bool {
 
 /// Whether it is leafpress's own, of the stream of a headless run.
 pub(super) fn is_of_a_run(custom_type: &str) -> bool {
-    custom_type == NO_PROMPT || RunEnd::of(custom_type).is_some()
+    matches!(custom_type, NO_PROMPT | RUN_ERROR) || RunEnd::of(custom_type).is_some()
 }

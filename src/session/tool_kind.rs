@@ -62,7 +62,8 @@ impl ToolKind {
             | "askuserquestion"
             | "askfollowupquestion"
             | "question"
-            | "requestuserinput" => ToolKind::Ask,
+            | "requestuserinput"
+            | "requestuserinputasync" => ToolKind::Ask,
             "exitplanmode" | "plan" | "presentplan" | "createplan" => ToolKind::Plan,
             _ => ToolKind::Other,
         }

@@ -48,6 +48,7 @@ impl Writer<'_> {
                 ("structuredOutput", taken("structuredOutput")),
                 ("apiErrorStatus", taken("apiErrorStatus")),
                 ("sessionCostUsd", session_cost.map(number)),
+                ("sessionTokens", taken("sessionTokens")),
                 ("contextWindows", windows),
             ],
         };

@@ -10,11 +10,15 @@
 mod agents;
 mod ending;
 mod events;
+mod finished;
 mod first_pass;
 mod items;
+mod late;
 mod listing;
 mod reader;
 mod review;
+mod scripts;
+mod system_prompt;
 mod thread;
 mod told;
 mod turns;

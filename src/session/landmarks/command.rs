@@ -3,6 +3,7 @@
 use super::table;
 use super::{Found, LandmarkKind, Outcome};
 use crate::session::arguments::Arguments;
+use crate::session::code_mode;
 use crate::session::json::Json;
 use crate::session::message::ToolCall;
 use crate::session::shell::{Join, Simple, commands};
@@ -34,10 +35,6 @@ enum Status {
     Own,
 }
 
-/// Words of which one is in every command that is a landmark.
-const SIGNS: [&str; 9] =
-    ["commit", "push", "create", "new", "test", "jest", "tox", "rspec", "phpunit"];
-
 /// Compounds: whether what they hold runs, and how often, is not told by the line.
 const COMPOUNDS: [&str; 14] = [
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac",
@@ -68,6 +65,7 @@ impl Ran {
                 Json::Array(words) => of_words(words),
                 _ => None,
             })
+            .or_else(|| code_mode::script(&call.name, &arguments).map(Ran::of_code))
             .unwrap_or_default();
         if is_background == Some(true) {
             for ran in &mut ran {
@@ -81,6 +79,16 @@ impl Ran {
     pub(super) fn of(script: &str) -> Vec<Ran> {
         let mut ran = Vec::new();
         collect(script, Status::Own, DEPTH, &mut ran);
+        ran
+    }
+
+    /// Those of a script of code mode, whose status is that of a command only where it runs one.
+    fn of_code(script: &str) -> Vec<Ran> {
+        let commands: Vec<String> = code_mode::commands(script).collect();
+        let mut ran: Vec<Ran> = commands.iter().flat_map(|command| Ran::of(command)).collect();
+        if commands.len() > 1 {
+            ran.iter_mut().for_each(|ran| ran.status = Status::Hidden);
+        }
         ran
     }
 
@@ -121,7 +129,7 @@ fn script_of(words: &[String]) -> Option<&str> {
 }
 
 fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {
-    if depth == 0 || !SIGNS.iter().any(|sign| script.contains(sign)) && !script.contains("check") {
+    if depth == 0 {
         return;
     }
     let commands = commands(script);
