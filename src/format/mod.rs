@@ -152,12 +152,11 @@ pub fn read_with(
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);
     }
-    let (format, is_told) = match dialect {
-        Some(dialect) => (FORMATS.iter().find(|format| format.dialect == dialect), true),
-        None => {
-            let (format, has_marks) = taken_for(&Probe::new(&source))?;
-            (Some(format), has_marks)
-        }
+    let (format, is_told) = if let Some(dialect) = dialect {
+        (FORMATS.iter().find(|format| format.dialect == dialect), true)
+    } else {
+        let (format, has_marks) = taken_for(&Probe::new(&source))?;
+        (Some(format), has_marks)
     };
     let mut session = format.map_or(pi::FORMAT.read, |format| format.read)(source, options)?;
     if !is_told {

@@ -31,6 +31,8 @@ pub(super) struct Log<'s> {
     /// How many of the current messages up to each one a history lists.
     listed: Vec<usize>,
     history: History,
+    /// The nodes that say what their messages cost.
+    with_tokens: Vec<usize>,
     /// What a history says again in other words, until the next message is there to stand before.
     again: Vec<(u32, String, Cow<'s, str>)>,
 }
@@ -61,8 +63,6 @@ pub(super) struct Node<'s> {
     contained_in: Option<usize>,
     /// Its message has no later version.
     pub(super) is_last: bool,
-    /// It says what its message cost.
-    has_tokens: bool,
     /// No other version of its message is to be counted.
     pub(super) is_counted: bool,
 }
@@ -201,6 +201,9 @@ impl<'s> Log<'s> {
     }
 
     fn add(&mut self, line: u32, id: String, text: Cow<'s, str>, slot: usize, json: &Json<'_>) {
+        if json.get("tokens").is_some_and(Json::is_truthy) {
+            self.with_tokens.push(self.nodes.len());
+        }
         self.nodes.push(Node {
             line,
             id,
@@ -210,7 +213,6 @@ impl<'s> Log<'s> {
             is_current: false,
             contained_in: None,
             is_last: false,
-            has_tokens: json.get("tokens").is_some_and(Json::is_truthy),
             is_counted: false,
         });
     }
@@ -315,10 +317,10 @@ impl<'s> Log<'s> {
         for &at in &self.current {
             self.nodes[at].is_current = true;
         }
-        for at in self.standing(|_| true) {
+        for at in self.standing(0..self.nodes.len()) {
             self.nodes[at].is_last = true;
         }
-        for at in self.standing(|node| node.has_tokens) {
+        for at in self.standing(self.with_tokens.iter().copied()) {
             self.nodes[at].is_counted = true;
         }
         // Later versions come later, so that one step leads to the last.
@@ -334,9 +336,9 @@ impl<'s> Log<'s> {
     }
 
     /// The versions that stand for the messages, of those: the current one, else the last.
-    fn standing(&self, of: impl Fn(&Node<'_>) -> bool) -> Vec<usize> {
+    fn standing(&self, of: impl Iterator<Item = usize>) -> Vec<usize> {
         let mut last: HashMap<&str, usize> = HashMap::new();
-        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| of(node)) {
+        for (at, node) in of.map(|at| (at, &self.nodes[at])) {
             let known = last.get(node.id.as_str());
             if known.is_none_or(|&known| node.is_current || !self.nodes[known].is_current) {
                 last.insert(&node.id, at);

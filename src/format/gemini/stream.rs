@@ -126,7 +126,7 @@ impl StreamReader {
         let header = self.out.header();
         if header.id.is_empty() {
             header.version = 1;
-            header.id = text(json, "session_id").unwrap_or_default().to_owned();
+            text(json, "session_id").unwrap_or_default().clone_into(&mut header.id);
             header.time = time;
         }
         self.has_ended = false;
@@ -135,21 +135,20 @@ impl StreamReader {
     /// The response that is open, or a new one.
     fn open(&mut self, line: u32, id: String, time: Option<i64>) -> &mut Response {
         self.has_ended = false;
-        match &mut self.open {
-            Some(open) => open.aliases.push(id),
-            None => {
-                self.open = Some(Response {
-                    line,
-                    id,
-                    aliases: Vec::new(),
-                    time,
-                    blocks: Vec::new(),
-                    text: String::new(),
-                    calls: 0,
-                });
-            }
+        let is_new = self.open.is_none();
+        let open = self.open.get_or_insert_with(|| Response {
+            line,
+            id: id.clone(),
+            aliases: Vec::new(),
+            time,
+            blocks: Vec::new(),
+            text: String::new(),
+            calls: 0,
+        });
+        if !is_new {
+            open.aliases.push(id);
         }
-        self.open.as_mut().expect("just opened")
+        open
     }
 
     fn part(&mut self, line: u32, id: String, time: Option<i64>, json: &Json<'_>) {

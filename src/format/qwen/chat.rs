@@ -108,8 +108,8 @@ impl ChatReader {
         let spot = Spot { line: value.line, id: Some(id.clone()), parent_id: parent, time };
         match text(&json, "type") {
             Some("assistant") => self.response(spot, id, &json),
-            Some("user") => self.user(spot, id, &json),
-            Some("tool_result") => self.results(spot, id, &json),
+            Some("user") => self.user(spot, &id, &json),
+            Some("tool_result") => self.results(spot, &id, &json),
             Some("system") => self.system(spot, id, &json),
             kind => {
                 let kind = kind.unwrap_or("line").to_owned();
@@ -124,11 +124,11 @@ impl ChatReader {
         let header = self.out.header();
         if header.id.is_empty() {
             header.version = 1;
-            header.id = words("sessionId").unwrap_or_default().to_owned();
+            words("sessionId").unwrap_or_default().clone_into(&mut header.id);
             self.wanted.session.clone_from(&header.id);
         }
         if header.cwd.is_empty() {
-            header.cwd = words("cwd").unwrap_or_default().to_owned();
+            words("cwd").unwrap_or_default().clone_into(&mut header.cwd);
         }
         if header.time.is_none() {
             header.time = json.get("timestamp").and_then(time::read);
@@ -208,9 +208,9 @@ impl ChatReader {
     }
 
     /// A prompt, what the program put in under the user's name, or results.
-    fn user(&mut self, mut spot: Spot, id: String, json: &Json<'_>) {
+    fn user(&mut self, mut spot: Spot, id: &str, json: &Json<'_>) {
         let message = json.get("message").unwrap_or(&Json::Null);
-        let content = Content::of(message, &id);
+        let content = Content::of(message, id);
         if !content.responses.is_empty() {
             return self.results(spot, id, json);
         }
@@ -227,32 +227,32 @@ impl ChatReader {
                 || matches!(provenance, Some("system" | "goal_control" | "goal_runtime"));
         if is_agents {
             let name = subtype.or(provenance).unwrap_or("system").to_owned();
-            return self.push(spot, &id, "custom_message", hidden(name, content.blocks));
+            return self.push(spot, id, "custom_message", hidden(name, content.blocks));
         }
         let (own, prompt): (Vec<_>, Vec<_>) = content.blocks.into_iter().partition(is_injected);
         let has_prompt = !prompt.is_empty() || own.is_empty();
         if !own.is_empty() {
-            let own_id = if has_prompt { format!("{id}-reminder") } else { id.clone() };
-            let before = Spot { id: Some(own_id.clone()), ..spot.clone() };
-            self.push(before, &id, "custom_message", hidden("system-reminder", own));
+            let own_id = if has_prompt { format!("{id}-reminder") } else { id.to_owned() };
+            let before = Spot { id: Some(own_id.to_owned()), ..spot.clone() };
+            self.push(before, id, "custom_message", hidden("system-reminder", own));
             spot.parent_id = Some(own_id);
         }
         if has_prompt {
             let content = Some(Json::Array(prompt));
             let message = object([("role", Some(string("user"))), ("content", content)]);
-            self.message(spot, &id, message);
+            self.message(spot, id, message);
         }
     }
 
-    fn results(&mut self, mut spot: Spot, id: String, json: &Json<'_>) {
+    fn results(&mut self, mut spot: Spot, id: &str, json: &Json<'_>) {
         let message = json.get("message").unwrap_or(&Json::Null);
-        let content = Content::of(message, &id);
+        let content = Content::of(message, id);
         let told = json.get("toolCallResult");
         let status = told.and_then(|told| text(told, "status")).unwrap_or_default();
         let display = told.and_then(|told| told.get("resultDisplay"));
         let display = display.filter(|display| **display != Json::Null);
         for (nth, response) in content.responses.iter().enumerate() {
-            let entry = if nth == 0 { id.clone() } else { format!("{id}-{nth}") };
+            let entry = if nth == 0 { id.to_owned() } else { format!("{id}-{nth}") };
             if let Some(call) = text(response, "id")
                 && let Some(started) = self.wanted.calls.get_mut(call)
             {
@@ -261,15 +261,15 @@ impl ChatReader {
                 started.is_ready = is_ready.is_some_and(Json::is_truthy);
             }
             let at = Spot { id: Some(entry.clone()), ..spot.clone() };
-            self.message(at, &id, response_as(response, status, display));
+            self.message(at, id, response_as(response, status, display));
             spot.parent_id = Some(entry);
         }
         if content.responses.is_empty() {
-            self.push(spot, &id, "custom", custom("tool_result", json.clone()));
+            self.push(spot, id, "custom", custom("tool_result", json.clone()));
             self.out.last_is_not_understood();
         } else if !content.blocks.is_empty() {
             let at = Spot { id: Some(format!("{id}-content")), ..spot };
-            self.push(at, &id, "custom_message", hidden("tool_result", content.blocks));
+            self.push(at, id, "custom_message", hidden("tool_result", content.blocks));
         }
     }
 
