@@ -31,7 +31,8 @@ fn prompts() -> Exported {
 
 const BUTTON: &str = "#entry-long > .all-lines";
 
-const IS_WHOLE: &str = "document.querySelector('#entry-long > .all-lines')?.textContent === 'Show less'";
+const IS_WHOLE: &str =
+    "document.querySelector('#entry-long > .all-lines')?.textContent === 'Show less'";
 
 fn body_height(page: &Page) -> f64 {
     page.get("document.querySelector('#entry-long > .body').getBoundingClientRect().height")
