@@ -1,5 +1,6 @@
 //! Why a file gives no session.
 
+use crate::session::Dialect;
 use crate::session::text::bytes;
 
 /// Why there is no session in what was read.
@@ -34,9 +35,20 @@ pub enum ReadError {
     },
     /// JSON, but not of any format known here.
     #[error("unknown session format: {found}")]
+    #[non_exhaustive]
     Unknown {
         /// What is there instead.
         found: String,
+        /// The format that it is most like.
+        nearest: Option<Dialect>,
+    },
+    /// What an agent prints at the end of a run, where its transcript was expected.
+    #[error("it is the final answer of a run, not its transcript; run with `{options}`")]
+    FinalAnswer {
+        /// The options that make the agent print the transcript.
+        options: &'static str,
+        /// The whole command.
+        command: &'static str,
     },
     /// A page of leafpress's own, where a session was expected.
     #[error("it is a leafpress page, not a session file")]

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::arguments::Arguments;
+use super::code_mode;
 use super::file_tools::{FileTool, PATCH, PATH, patched, path_in};
 use super::json::Json;
 use super::message::ToolCall;
@@ -61,7 +62,7 @@ impl About {
         }
         let about = match ToolKind::of(name) {
             ToolKind::File(tool) => file(tool, given),
-            ToolKind::Command => command(given),
+            ToolKind::Command => command(name, given),
             ToolKind::Search => search(given),
             ToolKind::List => list(given),
             ToolKind::Todo => to_do(given),
@@ -165,12 +166,15 @@ fn file(tool: FileTool, given: &Arguments<'_>) -> About {
             Some(paths) if !paths.is_empty() => {
                 return About::Files(paths.into_iter().map(str::to_owned).collect());
             }
-            _ if tool == FileTool::Patch => return About::Missing("no patch that can be read"),
+            _ if tool == FileTool::Patch && given.json().get("changes").is_none() => {
+                return About::Missing("no patch that can be read");
+            }
             _ => {}
         }
     }
     if path.is_empty() {
-        let lists = ["edits", "files"].into_iter().filter_map(|key| given.json().get(key));
+        let lists =
+            ["edits", "files", "changes"].into_iter().filter_map(|key| given.json().get(key));
         let paths: Vec<String> =
             lists.flat_map(Json::items).filter_map(path_in).map(str::to_owned).collect();
         if !paths.is_empty() {
@@ -194,8 +198,10 @@ pub(crate) fn command_of<'r>(given: &Arguments<'r>) -> Option<Cow<'r, str>> {
     })
 }
 
-fn command(given: &Arguments<'_>) -> About {
-    let line = one_line(&command_of(given).unwrap_or_default());
+fn command(tool: &str, given: &Arguments<'_>) -> About {
+    let command = command_of(given).map(|command| one_line(&command));
+    let line = command.or_else(|| code_mode::script(tool, given).map(code_mode::about));
+    let line = line.unwrap_or_default();
     if line.is_empty() { About::Missing("no command") } else { About::Command(line) }
 }
 
@@ -290,7 +296,8 @@ fn program(given: &Arguments<'_>) -> About {
 
 /// The words of a question among several.
 pub(crate) fn question_text<'a>(question: &'a Json<'_>) -> Option<&'a str> {
-    let keyed = ["question", "prompt", "text"].iter().find_map(|key| question.get(key)?.as_str());
+    let keyed =
+        ["question", "prompt", "text", "title"].iter().find_map(|key| question.get(key)?.as_str());
     keyed.or(question.as_str())
 }
 

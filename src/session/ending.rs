@@ -7,12 +7,12 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::json::Json;
-use super::message::{Assistant, Block, Message, joined_text};
+use super::message::{Assistant, Block, CustomMessage, Message, joined_text};
+use super::notice::RunEnd;
 use super::question::is_question;
 use super::text::{cut, trim};
 use super::tool_kind::ToolKind;
-use super::{Body, Dialect, EntryIndex, Session, title};
+use super::{Body, EntryIndex, Session, title};
 
 /// How a branch ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -92,15 +92,16 @@ struct Tail {
     last: Option<(EntryIndex, Last)>,
     text: Option<String>,
     /// What the last row of the run says of its end, behind all work.
-    run: Option<Run>,
+    run: Option<(EntryIndex, Run)>,
     /// Entries were removed that may be how it ended.
     is_removed: bool,
 }
 
-/// The last row of a run, as Claude Code's stream has it.
-enum Run {
-    Stopped,
-    Failed(Option<String>),
+/// How a headless run ended, as its stream says.
+struct Run {
+    end: RunEnd,
+    /// What it printed, or why it failed.
+    said: Option<String>,
 }
 
 /// What the last entry of the work is.
@@ -137,18 +138,38 @@ enum Response {
 /// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
     let Tail { last, text, run, is_removed, .. } = Tail::read(session, leaf);
-    let (entry, last) = last.filter(|_| !is_removed)?;
+    let (index, run) = run.unzip();
+    let (end, said) = run.map(|run| (run.end, run.said)).unzip();
+    let (entry, last) = match (last.filter(|_| !is_removed), index, end) {
+        (Some(last), ..) => last,
+        // A run that failed before the model said anything.
+        (None, Some(index), Some(RunEnd::Failed | RunEnd::Stopped | RunEnd::CutOff))
+            if !is_removed =>
+        {
+            (index, Last::Prompt)
+        }
+        _ => return None,
+    };
+    let said = said.flatten();
     let mut text = text.unwrap_or_default();
-    let how = match (last, run) {
-        (_, Some(Run::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
+    let how = match (last, end) {
+        (_, Some(RunEnd::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
             Ending::Stopped
         }
-        (_, Some(Run::Failed(why))) => {
-            text = why.unwrap_or(text);
+        (_, Some(RunEnd::Failed)) => {
+            text = said.unwrap_or(text);
             Ending::Failed
         }
         (Last::Response(Response::Failed), _) => Ending::Failed,
-        (last, _) if last.is_open() => Ending::CutOff,
+        (last, Some(RunEnd::Completed)) => {
+            // Its last call was its answer.
+            if last.is_open() {
+                text = said.unwrap_or(text);
+            }
+            if is_question(&text) { Ending::Question } else { Ending::Answered }
+        }
+        (_, Some(RunEnd::CutOff)) => Ending::CutOff,
+        (last, None) if last.is_open() => Ending::CutOff,
         _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
         (Last::Response(Response::Asks), _) => Ending::Question,
         _ if is_question(&text) => Ending::Question,
@@ -208,7 +229,7 @@ impl Tail {
                 self.end(index, Last::Result);
             }
             Body::Message(Message::Assistant(assistant)) => {
-                let response = self.response(&assistant, session.sub_session_of(index).is_some());
+                let response = self.response(session, index, &assistant);
                 match (&mut self.last, response) {
                     // Codex stops a response after the results of its calls.
                     (Some((_, last @ Last::Result)), Response::Aborted) => *last = Last::Interrupt,
@@ -219,19 +240,15 @@ impl Tail {
             }
             Body::CustomMessage(custom)
             | Body::Message(Message::Custom(custom) | Message::Hook(custom)) => {
-                if custom.is_prompt() {
+                if let Some(end) = RunEnd::of(&custom.custom_type) {
+                    if self.last.is_none() && self.run.is_none() {
+                        self.run = Some((index, Run::of(end, &custom)));
+                    }
+                } else if custom.is_prompt() {
                     self.end(index, Last::Prompt);
                 } else if custom.custom_type == "interrupted" {
                     self.end(index, Last::Interrupt);
                 }
-            }
-            Body::Custom { custom_type, data: Some(data) }
-                if custom_type == "result"
-                    && session.dialect() == Dialect::ClaudeCode
-                    && self.last.is_none()
-                    && self.run.is_none() =>
-            {
-                self.run = Run::of(&data);
             }
             Body::Omitted(_) => self.is_removed = true,
             _ => {}
@@ -242,7 +259,12 @@ impl Tail {
         self.last.get_or_insert((index, last));
     }
 
-    fn response(&self, assistant: &Assistant<'_>, is_sub_agent: bool) -> Response {
+    fn response(
+        &self,
+        session: &Session,
+        index: EntryIndex,
+        assistant: &Assistant<'_>,
+    ) -> Response {
         let has_error = assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
         if assistant.stopped_by("aborted") {
             return Response::Aborted;
@@ -254,7 +276,12 @@ impl Tail {
         match open.next() {
             None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
             None => Response::Done,
-            Some(first) if is_sub_agent && gives_its_result(&first.name) => Response::Done,
+            Some(_) if !session.dialect().traits().keeps_results => Response::Done,
+            Some(first)
+                if session.sub_session_of(index).is_some() && gives_its_result(&first.name) =>
+            {
+                Response::Done
+            }
             Some(first) => {
                 let asks =
                     |name: &str| matches!(ToolKind::of(name), ToolKind::Ask | ToolKind::Plan);
@@ -266,16 +293,12 @@ impl Tail {
 }
 
 impl Run {
-    /// `None` where it ended as it should.
-    fn of(row: &Json<'_>) -> Option<Run> {
-        let text = |key| row.get(key).and_then(Json::as_str);
-        if text("terminal_reason").is_some_and(|reason| reason.starts_with("aborted_")) {
-            return Some(Run::Stopped);
-        }
-        let first = row.get("errors").map(Json::items).unwrap_or_default().first();
-        let why = first.and_then(|error| error.as_str()).or(text("result")).map(trim);
-        let why = why.filter(|why| !why.is_empty()).map(str::to_owned);
-        matches!(row.get("is_error"), Some(Json::Bool(true))).then_some(Run::Failed(why))
+    fn of(end: RunEnd, message: &CustomMessage<'_>) -> Run {
+        let stated = message.details.as_ref().and_then(|details| details.get("text")?.as_str());
+        let shown = joined_text(&message.content, "\n");
+        let why = shown.strip_prefix(end.words()).and_then(|rest| rest.strip_prefix(": "));
+        let said = stated.or(why).map(trim).filter(|said| !said.is_empty());
+        Run { end, said: said.map(str::to_owned) }
     }
 }
 

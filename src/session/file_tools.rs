@@ -52,7 +52,7 @@ impl FileTool {
             }
             "notebookedit" | "editnotebook" => FileTool::Notebook,
             "strreplacebasededittool" | "strreplaceeditor" => FileTool::Editor,
-            "applypatch" | "patch" | "applydiff" => FileTool::Patch,
+            "applypatch" | "patch" | "applydiff" | "filechange" => FileTool::Patch,
             _ => return None,
         })
     }
@@ -80,7 +80,8 @@ impl ToolCall<'_> {
         };
         let mut paths: Vec<&str> = path_in(&self.arguments).into_iter().collect();
         if paths.is_empty() {
-            let lists = ["edits", "files"].into_iter().filter_map(|key| self.arguments.get(key));
+            let lists =
+                ["edits", "files", "changes"].into_iter().filter_map(|key| self.arguments.get(key));
             paths = lists.flat_map(Json::items).filter_map(path_in).collect();
         }
         if paths.is_empty() && changes {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::by_person::read_files;
 use super::json::{Fields, Json, TypeMismatch};
+use super::notice::{self, RunEnd};
 use super::usage::Usage;
 
 pub(super) use super::block::read_model;
@@ -317,13 +318,15 @@ impl<'a> CustomMessage<'a> {
 }
 
 impl CustomMessage<'_> {
-    /// What a person did that the agent's program only notes, as a title: the end of a turn they
-    /// stopped, and what a command of theirs printed (Claude Code).
+    /// What is told beside the conversation, as a title: the end of a turn that a person stopped,
+    /// what a command of theirs printed (Claude Code), and how a headless run began and ended.
     pub fn of_person(&self) -> Option<&'static str> {
         match self.custom_type.as_ref() {
             "interrupted" => Some("Stopped by the user"),
             "command-output" => Some("Command output"),
-            _ => None,
+            notice::NO_PROMPT => Some("Prompt"),
+            notice::RUN_ERROR => Some("Error"),
+            other => RunEnd::of(other).map(|_| "End of the run"),
         }
     }
 

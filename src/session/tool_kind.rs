@@ -39,13 +39,13 @@ impl ToolKind {
         }
         match plain.as_str() {
             "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
-            | "localshellcall" | "runcommand" | "runshellcommand" | "runterminalcmd"
-            | "terminal" | "powershell" => ToolKind::Command,
+            | "localshellcall" | "commandexecution" | "runcommand" | "runshellcommand"
+            | "runterminalcmd" | "terminal" | "powershell" => ToolKind::Command,
             "grep" | "rg" | "grepsearch" | "glob" | "globfilesearch" | "find" | "findfiles"
             | "searchfiles" | "filesearch" | "searchfilecontent" => ToolKind::Search,
             "ls" | "list" | "listdir" | "listfiles" | "listdirectory" => ToolKind::List,
-            "todo" | "todowrite" | "writetodos" | "todoread" | "updatetodo" | "updateplan"
-            | "taskcreate" | "taskupdate" | "tasklist" | "taskget" => ToolKind::Todo,
+            "todo" | "todolist" | "todowrite" | "writetodos" | "todoread" | "updatetodo"
+            | "updateplan" | "taskcreate" | "taskupdate" | "tasklist" | "taskget" => ToolKind::Todo,
             "task"
             | "agent"
             | "subagent"
@@ -62,7 +62,8 @@ impl ToolKind {
             | "askuserquestion"
             | "askfollowupquestion"
             | "question"
-            | "requestuserinput" => ToolKind::Ask,
+            | "requestuserinput"
+            | "requestuserinputasync" => ToolKind::Ask,
             "exitplanmode" | "plan" | "presentplan" | "createplan" => ToolKind::Plan,
             _ => ToolKind::Other,
         }

@@ -2,7 +2,7 @@
 
 use leafpress::session::ending::ended;
 
-use crate::support::{Driver, Exported, Page, Test};
+use crate::support::{Driver, Exported, Page, Test, own_file};
 
 pub(crate) const TESTS: &[Test] = &[
     ("a_fact_opens_its_list", a_fact_opens_its_list),
@@ -34,6 +34,18 @@ fn a_fact_opens_its_list(driver: &Driver<'_>) {
     page.click("#list-files li");
     page.wait_for(OPEN, 0);
     page.wait_until_in_view(&key);
+    let page = driver.page(&Exported::story(story_source())).open("");
+    page.click("#head [data-fact=failures] button");
+    page.wait_for(OPEN, 1);
+    page.click("#list-failures li");
+    page.wait(
+        "the card of the failure to open",
+        "document.querySelector('article.target details.card')?.open === true",
+    );
+}
+
+fn story_source() -> Vec<u8> {
+    std::fs::read(own_file("examples/lighthouse.jsonl")).unwrap()
 }
 
 fn lists_open_without_a_script(driver: &Driver<'_>) {

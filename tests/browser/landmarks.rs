@@ -96,7 +96,7 @@ fn by_key(driver: &Driver<'_>) {
 fn in_tree_and_search(driver: &Driver<'_>) {
     let page = driver.open(&Exported::story(session()));
     let glyphs: Vec<String> = page.get("Array.from(document.querySelectorAll('[role=treeitem] .text[data-glyph]'), (text) => text.dataset.glyph).filter((glyph) => !'›●'.includes(glyph))");
-    assert_eq!(glyphs.concat(), "1✗✓◆↑⇄");
+    assert_eq!(glyphs.concat(), "1$✓◆↑⇄");
     for (query, hits) in [
         ("is:commit", &["b3"][..]),
         ("is:push", &["b4"]),

@@ -13,7 +13,7 @@ use crate::format::descendants::{FoundChild, with_descendants};
 use crate::format::read_options::{Budget, OwnFolder, ReadOptions};
 use crate::format::source;
 use crate::session::json::Json;
-use crate::session::text::one_line;
+use crate::session::text::{one_line, shortened};
 use crate::session::{Child, Session};
 
 use super::thread::{Facts, Spawned};
@@ -24,6 +24,9 @@ const DAYS: i64 = 7;
 
 /// The first line of a rollout, in nearly all cases: Codex puts its instructions there.
 const BEGINNING_BYTES: u64 = 64 << 10;
+
+/// Of a thread's id, in UTF-16 units.
+const THREAD_UNITS: usize = 80;
 
 /// What it takes to find the agents of a thread.
 struct Thread {
@@ -167,14 +170,21 @@ impl Files {
         options: &ReadOptions,
         budget: &mut Budget,
     ) -> Result<(Vec<u8>, ReadOptions), String> {
-        let (folder, name) =
-            self.by_thread.get(thread).ok_or("its rollout is not near the session")?;
+        let (folder, name) = self.by_thread.get(thread).ok_or_else(|| not_found(thread))?;
         let folder = &self.folders[*folder];
         // What is to be rewritten is what was compressed.
         let bytes = budget.read(&folder.as_on_disk(), name).map_err(|error| error.to_string())?;
         let bytes = source::decompressed(bytes).map_err(|error| error.to_string())?;
         Ok((options.rewritten(bytes), options.of(folder.join(name))))
     }
+}
+
+/// What the reader can do, where the rollout of a thread was not found.
+fn not_found(thread: &str) -> String {
+    format!(
+        "leafpress did not find its file. Put `rollout-*-{}.jsonl` next to this session and export it again",
+        shortened(&one_line(thread), THREAD_UNITS)
+    )
 }
 
 /// The folders of the days after the session's, where it lies in that of a day.
@@ -193,7 +203,7 @@ fn next_days(options: &ReadOptions) -> Vec<OwnFolder> {
         .collect()
 }
 
-fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder> {
+pub(super) fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder> {
     let root = options.of(root.join("any")).folder()?;
     let year = root.sub_folder(&format!("{:04}", date.year())).ok()?;
     let month = year.sub_folder(&format!("{:02}", date.month())).ok()?;
@@ -202,7 +212,7 @@ fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder
 
 /// The thread of `rollout-<time>-<thread>.jsonl`: a UUID, whose last part a revert may add
 /// another to.
-fn thread_of(name: &str) -> Option<&str> {
+pub(super) fn thread_of(name: &str) -> Option<&str> {
     /// `2026-06-18T14-11-57-`
     const TIME: usize = 20;
     let name = plain_name(name).strip_suffix(".jsonl")?.strip_prefix("rollout-")?;

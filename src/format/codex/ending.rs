@@ -126,21 +126,12 @@ fn of_command(output: &str) -> Ending {
 /// The lines above `Output:`, in one of two forms. `Exit code` and `Wall time` come first, or
 /// `Chunk ID`, `Wall time` and `Process exited with code`; counts may follow.
 fn of_head(output: &str) -> Option<Ending> {
-    let mut lines = output.lines();
-    let mut line = lines.next()?;
-    let mut code = None;
-    if let Some(stated) = line.strip_prefix("Exit code: ") {
-        code = Some(stated.trim().parse::<i32>().ok()?);
-        line = lines.next()?;
-    } else if line.starts_with("Chunk ID: ") {
-        line = lines.next()?;
-    }
-    let time = line.strip_prefix("Wall time: ")?.strip_suffix(" seconds")?;
-    if !is_number(time) {
-        return None;
-    }
-    // More than there are in any version.
-    for line in lines.take(6) {
+    let (stated, lines) = head(output)?;
+    let mut code = match stated {
+        Some(stated) => Some(stated.trim().parse::<i32>().ok()?),
+        None => None,
+    };
+    for line in lines {
         if let Some(stated) = line.strip_prefix("Process exited with code ") {
             code = Some(stated.trim().parse::<i32>().ok()?);
         } else if line == "aborted by user" {
@@ -150,6 +141,33 @@ fn of_head(output: &str) -> Option<Ending> {
         }
     }
     None
+}
+
+/// The exit code that comes first, and what stands below the time.
+fn head(output: &str) -> Option<(Option<&str>, impl Iterator<Item = &str>)> {
+    /// More than there are in any version.
+    const LINES: usize = 6;
+    let mut lines = output.lines();
+    let mut line = lines.next()?;
+    let code = line.strip_prefix("Exit code: ");
+    if code.is_some() || line.starts_with("Chunk ID: ") {
+        line = lines.next()?;
+    }
+    let time = line.strip_prefix("Wall time: ")?.strip_suffix(" seconds")?;
+    is_number(time).then(|| (code, lines.take(LINES)))
+}
+
+/// The session of a command that goes on, by the lines above its output.
+pub(super) fn running_session(output: &str) -> Option<&str> {
+    let (_, lines) = head(output)?;
+    let mut head = lines.take_while(|line| *line != "Output:");
+    head.find_map(|line| line.strip_prefix("Process running with session ID "))
+}
+
+/// The cell of a script of code mode that goes on, by the first block of its output.
+pub(super) fn running_cell<'j>(output: &'j Json<'_>) -> Option<&'j str> {
+    let first = text(output.items().first()?, "text")?;
+    first.strip_prefix("Script running with cell ID ")?.lines().next()
 }
 
 fn is_number(text: &str) -> bool {
@@ -180,7 +198,7 @@ impl Endings {
     }
 }
 
-fn of_event(about: &Json<'_>) -> Ending {
+pub(super) fn of_event(about: &Json<'_>) -> Ending {
     let code = about.get("exit_code").and_then(Json::as_f64).map(Ending::of_code);
     let result = about.get("result");
     let is_error = result

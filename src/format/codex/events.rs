@@ -23,8 +23,14 @@ const SAID_ELSEWHERE: [&str; 7] = [
 
 impl CodexReader {
     pub(super) fn event(&mut self, at: At, event: &str, payload: &Json<'_>) {
-        if let Some(said) = Said::of_event(event) {
-            return self.said(at, event, said, payload);
+        if let Some((said, words)) = Said::by_event(event, payload) {
+            return self.said(at, event, said, &words);
+        }
+        if self.finished(at, event, payload) {
+            return;
+        }
+        if matches!(event, "task_complete" | "turn_complete" | "turn_aborted") {
+            self.finish_scripts(at);
         }
         match event {
             "token_count" => self.count(event),
@@ -92,8 +98,7 @@ impl CodexReader {
 
     /// Words that an item mostly says too. Lines of theirs may be missing, and very old
     /// files hold nothing but events.
-    fn said(&mut self, at: At, event: &str, said: Said, payload: &Json<'_>) {
-        let words = said.words(payload);
+    fn said(&mut self, at: At, event: &str, said: Said, words: &str) {
         let has_always = !self.first_pass.has_items && said != Said::Thinking;
         if !has_always && (self.first_pass.told.contains(&at.key()) || words.trim().is_empty()) {
             return self.count(event);

@@ -11,7 +11,10 @@ use crate::session::json::Json;
 
 use super::ITEMS;
 use super::ending::Endings;
-use super::items::{injected, is_call};
+use super::fork::Base;
+use super::items::{injected, is_call, words_of};
+use super::late::Late;
+use super::system_prompt::SystemPrompt;
 use super::thread::{Facts, FactsReader};
 use super::told::{Key, Said, Told};
 
@@ -25,7 +28,7 @@ pub(super) struct FirstPass {
     /// The value that is the last answer.
     answer: Option<Key>,
     /// The totals told last, to tell a repeated count.
-    totals: Option<String>,
+    totals: Option<[Option<f64>; 4]>,
     /// The last answer of this turn.
     turn_answer: Option<Key>,
     /// The answers at which a turn was stopped.
@@ -38,6 +41,19 @@ pub(super) struct FirstPass {
     pub(super) names: HashMap<String, String>,
     /// Events whose words an item says too.
     pub(super) told: HashSet<Key>,
+    /// Messages of the model that are the summary of a compaction.
+    pub(super) summaries: HashSet<Key>,
+    /// The last message of the model since the last compaction.
+    said: Option<(Key, String)>,
+    /// The system prompt of the header.
+    pub(super) system: SystemPrompt,
+    /// Messages that hold it again.
+    pub(super) system_again: HashSet<Key>,
+    /// What only an event says of a call.
+    pub(super) late: Late,
+    /// The threads whose headers are in the file, and those that they go on from.
+    threads: HashSet<String>,
+    bases: Vec<String>,
     matches: Told,
     /// Of each event that tells a response, the answer before it.
     before_event: BTreeMap<Key, Option<Key>>,
@@ -55,6 +71,11 @@ impl FirstPass {
         let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
         let (kind, payload) = unwrapped(&json);
         self.thread.value(value, kind, payload);
+        if kind == "session_meta" {
+            self.system.header(payload);
+            self.threads.extend(text(payload, "id").map(str::to_owned));
+            self.bases.extend(Base::of(payload).map(|base| base.thread));
+        }
         match (kind, text(payload, "type").unwrap_or_default()) {
             ("event_msg", "token_count") => self.tokens(payload),
             ("event_msg", "turn_aborted") => match self.turn_answer {
@@ -62,27 +83,52 @@ impl FirstPass {
                 None => drop(self.unanswered.insert((value.line, value.nth))),
             },
             ("event_msg", "task_started" | "turn_started") => self.turn_answer = None,
-            ("event_msg", event) => {
-                self.endings.event(payload);
-                if let Some(said) = Said::of_event(event) {
-                    let key = (value.line, value.nth);
-                    self.matches.event(key, said, payload);
-                    if said == Said::Response {
-                        self.before_event.insert(key, self.answer);
-                        self.answered(key);
-                    } else if said == Said::Prompt {
-                        self.turn_answer = None;
-                    }
-                }
-            }
+            ("event_msg", event) => self.event((value.line, value.nth), event, payload),
             ("response_item", item) => self.item((value.line, value.nth), item, payload),
+            ("token_usage_record", _) => {
+                self.spent(payload.get("thread_token_usage"), payload.get("usage"), None);
+            }
+            ("compacted", _) => self.compacted(payload),
             _ => {}
+        }
+    }
+
+    fn event(&mut self, key: Key, event: &str, payload: &Json<'_>) {
+        self.endings.event(payload);
+        self.late.event(key, event, payload);
+        let Some((said, words)) = Said::by_event(event, payload) else { return };
+        if let Some(item) = payload.get("item").and_then(|item| text(item, "id")) {
+            // A question to the user, which its call tells.
+            if self.names.contains_key(item) {
+                self.told.insert(key);
+                return;
+            }
+            self.matches.names(key, item);
+        }
+        self.matches.event(key, said, &words);
+        if said == Said::Response {
+            self.before_event.insert(key, self.answer);
+            self.answered(key);
+        } else if said == Said::Prompt {
+            self.turn_answer = None;
+        }
+    }
+
+    /// The model wrote the summary as a message, which the line repeats behind words of its own.
+    fn compacted(&mut self, payload: &Json<'_>) {
+        let summary = text(payload, "message").unwrap_or_default().trim_end();
+        if let Some((key, words)) = self.said.take()
+            && !words.is_empty()
+            && summary.ends_with(&words)
+        {
+            self.summaries.insert(key);
         }
     }
 
     /// At the end of the file.
     pub(super) fn finish(mut self) -> (FirstPass, Facts) {
-        self.told = std::mem::take(&mut self.matches).finish();
+        self.told.extend(std::mem::take(&mut self.matches).finish());
+        self.late.finish();
         // In file order, so that what moves to another such event moves on from there.
         for (event, before) in std::mem::take(&mut self.before_event) {
             if self.told.contains(&event) {
@@ -92,6 +138,12 @@ impl FirstPass {
         }
         let thread = std::mem::take(&mut self.thread);
         (self, thread.finish())
+    }
+
+    /// The threads whose rows stand before those of this file, and are not in it.
+    pub(super) fn missing_history(&self) -> impl Iterator<Item = &str> {
+        let bases = self.bases.iter().filter(|thread| !self.threads.contains(*thread));
+        bases.map(String::as_str)
     }
 
     fn moved(&self, answer: Option<Key>) -> Option<Key> {
@@ -115,18 +167,25 @@ impl FirstPass {
         let is_answer = match item {
             "message" => {
                 self.has_items = true;
-                text(payload, "role") == Some("assistant")
+                let is_answer = text(payload, "role") == Some("assistant");
+                if is_answer {
+                    self.said = Some((key, words_of(payload).trim().to_owned()));
+                } else if self.system.repeats(payload) {
+                    self.system_again.insert(key);
+                }
+                is_answer
             }
             kind => is_call(kind),
         };
         if is_answer {
             self.answered(key);
-        } else if item == "message" && is_prompt(payload) {
+        } else if item == "message" && is_prompt(payload) || self.thread.is_task(item, payload) {
             self.turn_answer = None;
         }
         if let Some((call, name)) = text(payload, "call_id").zip(text(payload, "name")) {
             self.names.insert(call.to_owned(), name.to_owned());
         }
+        self.late.item(item, payload);
         if item == "local_shell_call" {
             let call = text(payload, "call_id").or(text(payload, "id"));
             self.names.extend(call.map(|call| (call.to_owned(), "local_shell".to_owned())));
@@ -138,22 +197,28 @@ impl FirstPass {
         self.turn_answer = Some(key);
     }
 
-    /// Counts come after the answer, some of them twice.
     fn tokens(&mut self, payload: &Json<'_>) {
         let Some(info) = payload.get("info") else { return };
-        let totals = info.get("total_token_usage").map(Json::compact);
-        if totals.is_some() && totals == self.totals {
-            return;
-        }
-        self.totals = totals;
-        if self.thread.is_inherited() {
-            return;
-        }
-        let (Some(key), Some(last)) = (self.answer, info.get("last_token_usage")) else { return };
-        let tokens = self.tokens.entry(key).or_default();
-        tokens.add(last);
         let window = info.get("model_context_window").and_then(Json::as_f64);
-        tokens.window = window.filter(|window| *window > 0.0).or(tokens.window);
+        let window = window.filter(|window| *window > 0.0);
+        self.spent(info.get("total_token_usage"), info.get("last_token_usage"), window);
+    }
+
+    /// What an answer took comes after it: in a record of its own, which newer versions write, and
+    /// in a count, which may come twice. All say what the thread took until then.
+    fn spent(&mut self, total: Option<&Json<'_>>, last: Option<&Json<'_>>, window: Option<f64>) {
+        let counts = ["input_tokens", "cached_input_tokens", "output_tokens", "total_tokens"];
+        let totals = total.map(|total| counts.map(|key| total.get(key).and_then(Json::as_f64)));
+        let is_known = totals.is_some() && totals == self.totals;
+        self.totals = totals.or(self.totals.take());
+        let Some(key) = self.answer.filter(|_| !self.thread.is_inherited()) else { return };
+        let last = last.filter(|_| !is_known);
+        if last.is_none() && !self.tokens.contains_key(&key) {
+            return;
+        }
+        let tokens = self.tokens.entry(key).or_default();
+        last.inspect(|last| tokens.add(last));
+        tokens.window = window.or(tokens.window);
     }
 }
 

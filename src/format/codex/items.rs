@@ -112,6 +112,12 @@ pub(super) fn content<'a>(content: Option<&Json<'a>>) -> Vec<Json<'a>> {
     }
 }
 
+/// The texts of a message, without a break between them.
+pub(super) fn words_of(message: &Json<'_>) -> String {
+    let blocks = content(message.get("content"));
+    blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect()
+}
+
 fn block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
     match text(block, "type") {
         Some("input_text" | "output_text" | "text" | "summary_text" | "reasoning_text") => {

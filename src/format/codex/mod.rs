@@ -10,11 +10,18 @@
 mod agents;
 mod ending;
 mod events;
+mod finished;
 mod first_pass;
+mod fork;
 mod items;
+mod late;
 mod listing;
 mod reader;
 mod review;
+mod scripts;
+mod stream;
+mod stream_items;
+mod system_prompt;
 mod thread;
 mod told;
 mod turns;
@@ -69,10 +76,15 @@ fn recognizes(probe: &Probe<'_>) -> bool {
         || first.is_some_and(is_wrapped)
         || first.is_some_and(|first| is_oldest(first) && first.get("kind").is_none())
         || probe.any(|line| text(line, "record_type") == Some("state"))
+        || stream::is_stream(probe)
 }
 
-/// Reads a rollout, and those of its agents.
+/// Reads a rollout, and those of its agents; or the stream of a run.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    if stream::is_stream(&Probe::new(&source)) {
+        return stream::read(source, options);
+    }
+    let source = fork::with_history(source, options);
     let (session, facts) = read_thread(source, None, options)?;
     Ok(agents::with_agents(session, facts, options))
 }

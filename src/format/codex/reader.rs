@@ -8,13 +8,21 @@ use crate::format::lines::{Value, line_id};
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::Json;
+use crate::session::notice;
+use crate::session::text::{one_line, shortened};
 use crate::session::{Damage, DamageKind, Dialect, time};
 
+use super::ending::Ending;
+use super::finished::Finished;
 use super::first_pass::{FirstPass, Tokens, unwrapped};
-use super::items::{Answer, NOTIFICATION, call, content, injected, is_call, reasoning};
-use super::thread::parent_of;
+use super::items::{Answer, NOTIFICATION, call, content, injected, is_call, reasoning, words_of};
+use super::scripts::{Scripts, ending_of, nested_calls};
+use super::thread::{agent_path, is_task, parent_of};
 use super::told::Key;
 use super::turns::{Standing, Turns};
+
+/// Of a thread's id, in UTF-16 units.
+const THREAD_UNITS: usize = 80;
 
 /// Above what the person typed in an editor.
 pub(super) const REQUEST: &str = "## My request for Codex:";
@@ -33,6 +41,13 @@ pub(super) struct CodexReader {
     pub(super) error: Option<String>,
     /// Lines without rows, counted by kind.
     aside: BTreeMap<String, usize>,
+    scripts: Scripts,
+    /// The value read last.
+    last: Option<At>,
+    /// Where the thread stands among the agents, such as `/root/review`.
+    path: Option<String>,
+    /// The summary of a compaction, as the model wrote it, and what it took.
+    summary: Option<(String, Option<Tokens>)>,
 }
 
 /// Where a value stands.
@@ -77,6 +92,10 @@ impl CodexReader {
             title: None,
             error: None,
             aside: BTreeMap::new(),
+            scripts: Scripts::default(),
+            last: None,
+            path: None,
+            summary: None,
         }
     }
 
@@ -87,15 +106,18 @@ impl CodexReader {
         }
         let time = json.get("timestamp").and_then(time::read);
         let at = At { line: value.line, nth: value.nth, time };
+        self.last = Some(at);
         let (kind, payload) = unwrapped(&json);
         let item = text(payload, "type").unwrap_or_default();
         match kind {
-            "session_meta" => self.meta(payload),
+            "session_meta" => self.meta(at, payload),
             "turn_context" => self.turn(at, payload),
             "response_item" => self.item(at, item, payload),
             "compacted" => self.compacted(at, payload),
             "event_msg" => self.event(at, item, payload),
-            "record" => self.count(kind),
+            "record" | "token_usage_record" | "inter_agent_communication_metadata" => {
+                self.count(kind);
+            }
             "world_state" | "inter_agent_communication" => self.custom(at, kind, payload.clone()),
             _ => self.unknown(at, kind, json.clone()),
         }
@@ -158,7 +180,7 @@ impl CodexReader {
     }
 
     /// The header; a fork's file repeats that of the session it came from.
-    fn meta(&mut self, payload: &Json<'_>) {
+    fn meta(&mut self, at: At, payload: &Json<'_>) {
         if self.has_meta {
             return self.count("session_meta");
         }
@@ -177,11 +199,30 @@ impl CodexReader {
             payload.get("git").and_then(|git| text(git, "branch")).map(str::to_owned);
         header.parent_session =
             named("forked_from_id").or_else(|| parent_of(payload).map(str::to_owned));
-        if let Some(base) = payload.get("history_base") {
-            let thread = text(base, "thread_id").unwrap_or("another thread");
-            let note =
-                format!("The entries before the first one here are in the rollout of {thread}");
-            self.out.note(note);
+        self.path = agent_path(payload).map(str::to_owned);
+        let parent = parent_of(payload);
+        let missing = self.first_pass.missing_history().map(|thread| {
+            let id = shortened(&one_line(thread), THREAD_UNITS);
+            if parent == Some(thread) {
+                return format!("This agent began with what was in the session {id} until then");
+            }
+            format!(
+                "This session is a fork. What was before it is in the session {id}, which leafpress did not find. \
+                 Put `rollout-*-{id}.jsonl` next to this file and export it again"
+            )
+        });
+        let missing: Vec<String> = missing.collect();
+        for (nth, said) in missing.into_iter().enumerate() {
+            let fields = fields_of([
+                ("customType", Some(string(notice::HISTORY))),
+                ("content", Some(Json::Array(vec![text_block(said)]))),
+                ("display", Some(Json::Bool(true))),
+            ]);
+            self.push_setting(format!("{}-fork-{nth}", at.id()), at, "custom_message", fields);
+        }
+        if let Some(words) = self.first_pass.system.words() {
+            let message = fields_of([("message", Some(system(words)))]);
+            self.push_setting(at.id(), at, "message", message);
         }
     }
 
@@ -218,8 +259,11 @@ impl CodexReader {
                 self.answered(at, vec![reasoning(payload).owned()]);
             }
             kind if is_call(kind) => {
+                self.scripts.call(payload);
                 self.answered(at, vec![call(kind, payload, at.id()).owned()]);
             }
+            "agent_message" => self.agent_message(at, payload),
+            "additional_tools" => self.custom(at, item, payload.clone()),
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
                 self.result(at, payload);
             }
@@ -236,6 +280,14 @@ impl CodexReader {
         let content = if role == "user" { self.without_ide_context(at, content) } else { content };
         let beginning = content.iter().find_map(|block| block.get("text")?.as_str());
         let beginning = beginning.unwrap_or_default();
+        if self.first_pass.summaries.contains(&at.key()) {
+            let tokens = self.first_pass.tokens.remove(&at.key());
+            self.summary = Some((at.id(), tokens));
+            return self.count("summary");
+        }
+        if self.first_pass.system_again.contains(&at.key()) {
+            return self.count("base_instructions");
+        }
         if role == "assistant" && !beginning.trim_start().starts_with(NOTIFICATION) {
             return self.answered(at, content.into_iter().map(Json::owned).collect());
         }
@@ -327,18 +379,101 @@ impl CodexReader {
 
     fn result(&mut self, at: At, payload: &Json<'_>) {
         let call = text(payload, "call_id").unwrap_or_default();
-        let tool = self.first_pass.names.get(call);
-        let answer = Answer::read(payload, tool.map(String::as_str));
-        let told = self.first_pass.endings.of(call);
-        let has_failed = answer.ending.has_failed || told.has_failed;
+        let tool = self.first_pass.names.get(call).cloned();
+        let answer = Answer::read(payload, tool.as_deref());
+        let ran = self.scripts.result(call, payload);
+        // How a command that went on ended is told where that is known.
+        let told = match self.first_pass.late.went_on(call) {
+            true => Ending::default(),
+            false => self.first_pass.endings.of(call),
+        };
+        let told = told.or(ending_of(&ran));
+        let texts = answer.content.iter().filter_map(|block| text(block, "text"));
+        let shown = texts.collect::<Vec<_>>().join("\n");
         let message = object([
             ("role", Some(string("toolResult"))),
             ("toolCallId", Some(string(call))),
-            ("toolName", tool.cloned().map(string)),
+            ("toolName", tool.map(string)),
             ("content", Some(Json::Array(answer.content))),
-            ("isError", Some(Json::Bool(has_failed))),
+            ("isError", Some(Json::Bool(answer.ending.has_failed || told.has_failed))),
             ("details", answer.details.or_else(|| told.details())),
+            ("nestedCalls", nested_calls(&ran, &shown)),
         ]);
+        self.message(at, message);
+    }
+
+    /// The end of something that ran. Mostly an item says the same of its call.
+    pub(super) fn finished(&mut self, at: At, event: &str, payload: &Json<'_>) -> bool {
+        if let Some(finished) = self.first_pass.late.take(at.key()) {
+            let tool = self.first_pass.names.get(&finished.id).cloned();
+            let message = object([
+                ("role", Some(string("toolResult"))),
+                ("toolCallId", Some(string(finished.id))),
+                ("toolName", tool.map(string)),
+                ("content", Some(Json::Array(vec![text_block(finished.output)]))),
+                ("isError", Some(Json::Bool(finished.ending.has_failed))),
+                ("details", finished.ending.details()),
+            ]);
+            self.message(at, message);
+            return true;
+        }
+        let Some(finished) = Finished::of_event(event, payload) else { return false };
+        if self.first_pass.names.contains_key(&finished.id) {
+            return false;
+        }
+        let is_taken = self.scripts.ran(finished).is_none();
+        if is_taken {
+            self.count(event);
+        }
+        is_taken
+    }
+
+    /// What scripts ran that had no further result when the turn ended.
+    pub(super) fn finish_scripts(&mut self, at: At) {
+        for (nth, (call, ran)) in self.scripts.rest().into_iter().enumerate() {
+            let ending = ending_of(&ran);
+            let message = object([
+                ("role", Some(string("toolResult"))),
+                ("toolCallId", Some(string(call))),
+                ("toolName", Some(string("exec"))),
+                ("content", Some(Json::Array(Vec::new()))),
+                ("isError", Some(Json::Bool(ending.has_failed))),
+                ("details", ending.details()),
+                ("nestedCalls", nested_calls(&ran, "")),
+            ]);
+            self.flush();
+            self.turns.step();
+            let fields = fields_of([("message", Some(message))]);
+            self.push_as(format!("{}-ran-{nth}", at.id()), at, "message", fields);
+        }
+    }
+
+    /// What one agent says to another: the task of this one is its prompt.
+    fn agent_message(&mut self, at: At, payload: &Json<'_>) {
+        let blocks = payload.get("content").map(Json::items).unwrap_or_default();
+        let parts: Vec<&str> = blocks.iter().filter_map(agent_words).collect();
+        let words = parts.concat();
+        if !is_task(self.path.as_deref(), payload) {
+            return self.told(at, "agent_message", words);
+        }
+        let (head, task) = match words.split_once("Payload:\n") {
+            Some((head, task)) => (head, task),
+            None => ("", words.as_str()),
+        };
+        if !head.is_empty() {
+            let fields = fields_of([
+                ("customType", Some(string("agent_message"))),
+                ("content", Some(Json::Array(vec![text_block(head.trim_end().to_owned())]))),
+                ("display", Some(Json::Bool(false))),
+            ]);
+            self.push_setting(format!("{}-head", at.id()), at, "custom_message", fields);
+        }
+        let message = object([
+            ("role", Some(string("user"))),
+            ("content", Some(Json::Array(vec![text_block(task.to_owned())]))),
+        ]);
+        self.flush();
+        self.turns.prompt(&self.now);
         self.message(at, message);
     }
 
@@ -346,15 +481,14 @@ impl CodexReader {
     fn compacted(&mut self, at: At, payload: &Json<'_>) {
         let history = payload.get("replacement_history").map(Json::items).unwrap_or_default();
         let summary = text(payload, "message").unwrap_or_default();
-        let words = |item: &Json<'_>| {
-            let blocks = content(item.get("content"));
-            blocks
-                .iter()
-                .filter_map(|b| Some(b.get("text")?.as_str()?.to_owned()))
-                .collect::<String>()
+        let system_prompt = self.first_pass.system.words();
+        // The summary and the system prompt may stand among them once more.
+        let repeats = |item: &Json<'_>| {
+            let words = words_of(item);
+            text(item, "type") == Some("additional_tools")
+                || !summary.is_empty() && words.contains(summary)
+                || system_prompt.is_some_and(|prompt| words.trim() == prompt)
         };
-        // The summary may stand among them once more.
-        let repeats = |item: &Json<'_>| !summary.is_empty() && words(item).contains(summary);
         let tail = history.iter().filter(|item| !repeats(item)).map(|item| {
             let role = match text(item, "role") {
                 Some("assistant") => "assistant",
@@ -366,15 +500,25 @@ impl CodexReader {
             ])
         });
         let tail: Vec<Json<'_>> = tail.collect();
+        let (written, spent) = self.summary.take().unzip();
+        let spent = spent.flatten();
+        if let Some(written) = written {
+            self.out.alias(written, at.id());
+        }
         let fields = fields_of([
             ("summary", Some(string(summary))),
             ("retainedTail", (!tail.is_empty()).then_some(Json::Array(tail))),
+            ("systemMessage", system_prompt.map(system)),
+            ("usage", spent.map(Tokens::usage)),
         ]);
         self.push(at, "compaction", fields);
     }
 
     pub(super) fn finish(mut self) -> Translation {
         self.flush();
+        if let Some(last) = self.last {
+            self.finish_scripts(last);
+        }
         self.out.header().title = self.title;
         if !self.aside.is_empty() {
             let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
@@ -383,4 +527,18 @@ impl CodexReader {
         }
         self.out
     }
+}
+
+fn system<'a>(words: &str) -> Json<'a> {
+    object([("role", Some(string("system"))), ("content", Some(string(words.to_owned())))])
+}
+
+/// A part of what an agent says; Codex encrypts some of it.
+fn agent_words<'j>(block: &'j Json<'_>) -> Option<&'j str> {
+    if text(block, "type") != Some("encrypted_content") {
+        return text(block, "text");
+    }
+    let words = text(block, "encrypted_content")?;
+    let is_encrypted = words.starts_with("gAAAA") || !words.contains(char::is_whitespace);
+    Some(if is_encrypted && words.len() > 40 { "(encrypted)" } else { words })
 }

@@ -61,6 +61,8 @@ pub(super) struct FactsReader {
     numbers: HashMap<String, usize>,
     /// The turns of the thread that started this one, where it is known.
     parent_turns: Option<Rc<HashSet<String>>>,
+    /// Where the thread stands among the agents.
+    path: Option<String>,
 }
 
 impl FactsReader {
@@ -71,6 +73,11 @@ impl FactsReader {
     /// Whether what is spent here was already counted in the thread that this one was forked from.
     pub(super) fn is_inherited(&self) -> bool {
         matches!(self.facts.copied, Copied::Inherited(_))
+    }
+
+    /// Whether another agent gives this one something to do.
+    pub(super) fn is_task(&self, item: &str, payload: &Json<'_>) -> bool {
+        item == "agent_message" && is_task(self.path.as_deref(), payload)
     }
 
     pub(super) fn finish(self) -> Facts {
@@ -84,6 +91,7 @@ impl FactsReader {
             ("event_msg", "user_message") if self.facts.first_prompt.is_none() => {
                 self.facts.first_prompt = text(payload, "message").map(str::to_owned);
             }
+            ("event_msg", "item_completed") => self.item(value, payload.get("item")),
             ("event_msg", "collab_agent_spawn_end") => {
                 self.event(value, payload, "new_thread_id", "call_id");
             }
@@ -98,9 +106,25 @@ impl FactsReader {
         }
     }
 
+    fn item(&mut self, value: &Value<'_>, item: Option<&Json<'_>>) {
+        let Some(item) = item else { return };
+        match text(item, "type") {
+            Some("SubAgentActivity") if text(item, "kind") == Some("started") => {
+                self.event(value, item, "agent_thread_id", "id");
+            }
+            Some("UserMessage") if self.facts.first_prompt.is_none() => {
+                let blocks = item.get("content").map(Json::items).unwrap_or_default();
+                self.facts.first_prompt =
+                    blocks.iter().find_map(|block| text(block, "text")).map(str::to_owned);
+            }
+            _ => {}
+        }
+    }
+
     fn meta(&mut self, payload: &Json<'_>) {
         if matches!(self.facts.copied, Copied::Begin) {
             self.facts.agent = agent_of(payload);
+            self.path = agent_path(payload).map(str::to_owned);
             self.facts.copied = Copied::Own;
         } else if let Some(turns) = &self.parent_turns {
             self.facts.copied = Copied::Inherited(Rc::clone(turns));
@@ -180,6 +204,23 @@ pub(super) fn parent_of<'j>(payload: &'j Json<'_>) -> Option<&'j str> {
     spawn
         .and_then(|spawn| text(spawn, "parent_thread_id"))
         .or_else(|| text(payload, "parent_thread_id"))
+}
+
+/// Where a thread stands among the agents: `/root/review`.
+pub(super) fn agent_path<'j>(payload: &'j Json<'_>) -> Option<&'j str> {
+    let spawn = payload.get("source").and_then(|source| source.get("subagent"));
+    let spawn = spawn.and_then(|subagent| subagent.get("thread_spawn"));
+    text(payload, "agent_path").or_else(|| spawn.and_then(|spawn| text(spawn, "agent_path")))
+}
+
+/// Whether a message between agents gives the one at `path` something to do: it is for that one, and
+/// not from one that it started itself.
+pub(super) fn is_task(path: Option<&str>, message: &Json<'_>) -> bool {
+    let Some(path) = path else { return false };
+    let author = text(message, "author").unwrap_or_default();
+    let is_below =
+        author.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    text(message, "recipient") == Some(path) && !is_below
 }
 
 /// What an agent is called, by the header of its thread.

@@ -1,5 +1,6 @@
 //! Which events say what an item says too: the words of both are told once.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 
@@ -20,8 +21,7 @@ pub(super) enum Said {
 }
 
 impl Said {
-    /// What an event says that an item may say too.
-    pub(super) fn of_event(event: &str) -> Option<Said> {
+    fn of_event(event: &str) -> Option<Said> {
         match event {
             "user_message" => Some(Said::Prompt),
             "agent_message" => Some(Said::Response),
@@ -31,9 +31,34 @@ impl Said {
     }
 
     /// The words of such an event.
-    pub(super) fn words<'j>(self, payload: &'j Json<'_>) -> &'j str {
+    fn words<'j>(self, payload: &'j Json<'_>) -> &'j str {
         let key = if self == Said::Thinking { "text" } else { "message" };
         text(payload, key).unwrap_or_default()
+    }
+
+    /// Whose words an event says, and the words. Newer versions write them as the item that
+    /// `item_completed` holds.
+    pub(super) fn by_event<'j>(event: &str, payload: &'j Json<'_>) -> Option<(Said, Cow<'j, str>)> {
+        if let Some(said) = Said::of_event(event) {
+            return Some((said, said.words(payload).into()));
+        }
+        let item = payload.get("item").filter(|_| event == "item_completed")?;
+        let parts = |key: &str| {
+            let parts = item.get(key).map(Json::items).unwrap_or_default();
+            let texts = parts.iter().filter_map(|part| part.as_str().or(text(part, "text")));
+            texts.collect::<Vec<_>>()
+        };
+        let (said, words) = match text(item, "type")? {
+            "UserMessage" => (Said::Prompt, parts("content").concat()),
+            "AgentMessage" => (Said::Response, parts("content").concat()),
+            "Reasoning" => {
+                let raw = parts("raw_content");
+                let words = if raw.is_empty() { parts("summary_text") } else { raw };
+                (Said::Thinking, words.join("\n\n"))
+            }
+            _ => return None,
+        };
+        Some((said, words.into()))
     }
 }
 
@@ -63,18 +88,27 @@ pub(super) struct Told {
     /// Random for each run, so that no file can bring two texts to collide.
     hasher: RandomState,
     met: HashSet<Key>,
+    /// The ids of items, and of the events that tell an item by its id.
+    ids: HashSet<String>,
+    by_id: Vec<(Key, String)>,
 }
 
 impl Told {
-    pub(super) fn event(&mut self, key: Key, said: Said, payload: &Json<'_>) {
-        let words = said.words(payload).trim().to_owned();
+    pub(super) fn event(&mut self, key: Key, said: Said, words: &str) {
+        let words = words.trim().to_owned();
         self.exchange(said);
         if !words.is_empty() {
             self.events.push(Event { key, said, words });
         }
     }
 
+    /// The event tells the item of this id.
+    pub(super) fn names(&mut self, key: Key, item: &str) {
+        self.by_id.push((key, item.to_owned()));
+    }
+
     pub(super) fn item(&mut self, item: &str, payload: &Json<'_>) {
+        self.ids.extend(text(payload, "id").map(str::to_owned));
         let (said, parts) = match (item, text(payload, "role")) {
             ("message", Some("assistant")) => (Said::Response, block_texts(payload)),
             ("message", Some("user") | None) => (Said::Prompt, block_texts(payload)),
@@ -95,6 +129,8 @@ impl Told {
                 self.met.insert(key);
             }
         }
+        let by_id = self.by_id.into_iter().filter(|(_, item)| self.ids.contains(item));
+        self.met.extend(by_id.map(|(key, _)| key));
         self.met
     }
 

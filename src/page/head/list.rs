@@ -93,14 +93,15 @@ pub(super) fn failures(session: &Session, failures: &[&Failure]) -> Option<HeadL
     })
 }
 
-/// The sub-agents among these entries, in the order of the file.
+/// The sub-agents among these entries, in the order in which they were started.
 pub(super) fn sub_agents(session: &Session, work: &[EntryIndex]) -> Option<HeadList> {
     let at_work: HashSet<usize> =
         work.iter().map(|&entry| session.tree().session_of(entry)).collect();
-    let subs: Vec<_> = (session.children().iter().enumerate())
+    let mut subs: Vec<_> = (session.children().iter().enumerate())
         .filter(|(nth, _)| at_work.contains(&(nth + 1)))
         .map(|(_, sub)| sub)
         .collect();
+    subs.sort_by_key(|sub| sub.started_by);
     HeadList::new(("sub-agents", "Sub-agents"), &subs, |sub| HeadRow {
         key: session.key(sub.started_by),
         name: shortened(&one_line(sub.agent.as_deref().unwrap_or(&sub.key)), FACT_UNITS),

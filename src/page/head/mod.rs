@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use askama::Template;
 
 use crate::outline;
-use crate::render::figures::{cost, duration, short, tokens};
+use crate::render::figures::{cost, count as grouped, duration, short, tokens};
 use crate::render::{EditedFile, Renderer};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
@@ -78,9 +78,12 @@ impl Head {
             key: session.key(ended.entry),
             text: shortened(&ended.text, WORDS_UNITS),
         });
-        let place = place(session, digest);
-        let landmarks = digest.landmarks.over(&work);
-        let failures: Vec<_> = digest.failures.over(&work).collect();
+        let place = place(session, digest, &path);
+        let mut landmarks = digest.landmarks.over(&work);
+        landmarks.sort_by_key(|landmark| session.time(landmark.entry));
+        // As they happened, sub-agents among the others.
+        let mut failures: Vec<_> = digest.failures.over(&work).collect();
+        failures.sort_by_key(|failure| session.time(failure.entry));
         let lists = [
             list::files(session, &files),
             list::commits(session, &landmarks),
@@ -135,7 +138,7 @@ impl HeadFact {
 }
 
 /// Who worked, and where.
-fn place(session: &Session, digest: &Digest<'_>) -> Vec<HeadFact> {
+fn place(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) -> Vec<HeadFact> {
     let header = session.header();
     let words = |text: &str| shortened(&one_line(text), FACT_UNITS);
     let version = header.agent_version.as_deref().map(words).unwrap_or_default();
@@ -148,10 +151,8 @@ fn place(session: &Session, digest: &Digest<'_>) -> Vec<HeadFact> {
         let title = Some("git branch".to_owned());
         place.push(HeadFact { title, ..HeadFact::new("git-branch", "", &words(branch)) });
     }
-    let models = &digest.totals.models;
-    if let Some((_, model)) = models.last() {
-        let more = models.len() - 1;
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    if let Some((model, others)) = digest.totals.main_model(path) {
+        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
         place.push(HeadFact::new("model", "", &format!("{}{more}", words(model))));
     }
     let first = || (0..session.len()).find_map(|index| session.time(index));
@@ -182,7 +183,7 @@ fn facts(
     let mut add = |name, count: usize, [one, many]: [&str; 2]| {
         if count > 0 {
             let words = if count == 1 { one } else { many };
-            facts.push(HeadFact::new(name, &count.to_string(), words));
+            facts.push(HeadFact::new(name, &grouped(&count), words));
         }
     };
     add("prompts", own.prompts, ["prompt", "prompts"]);
@@ -244,6 +245,20 @@ mod tests {
         let renderer = Renderer::new(&session, &digest);
         let head = Head::new(&session, &digest, &renderer, (session.leaf(), "A title".to_owned()));
         head.to_string()
+    }
+
+    #[test]
+    fn the_model_is_the_one_that_answered_most() {
+        let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+        for (nth, model) in ["small", "large", "large", "medium"].into_iter().enumerate() {
+            let parent = if nth == 0 { "null".to_owned() } else { format!("\"{}\"", nth - 1) };
+            file += &format!(
+                "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"assistant\",\
+                 \"model\":\"{model}\",\"content\":[{{\"type\":\"text\",\"text\":\"Yes.\"}}]}}}}\n"
+            );
+        }
+        let head = head(file.as_bytes());
+        assert!(head.contains("data-fact=\"model\">large and 2 more</span>"), "{head}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::render::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{fill, highlight, output};
 use crate::session::about::{About, command_of};
+use crate::session::code_mode;
 use crate::session::command_end::End;
 use crate::session::json::Json;
 use crate::session::message::{Bash, Program};
@@ -26,6 +27,10 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let command = command_of(arguments).unwrap_or_default();
     let mut card = ToolCard::default();
+    if let Some(script) = code_mode::script(run.name, arguments).filter(|_| command.is_empty()) {
+        arguments.text(&["input"]);
+        card.body.push(&highlight::block(script, "js"));
+    }
     if let Some(purpose) = arguments.text(&["description"]) {
         card.body.push(&output::notice(&purpose));
     }

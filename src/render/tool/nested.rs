@@ -3,8 +3,8 @@
 use askama::Template;
 
 use crate::render::figures::duration;
-use crate::render::fill;
 use crate::render::html::Html;
+use crate::render::{fill, output};
 use crate::session::json::Json;
 
 #[derive(Template)]
@@ -22,9 +22,11 @@ struct NestedCall {
     arguments: String,
     time: Option<String>,
     error: Option<String>,
+    output: Html,
 }
 
-/// `{complete, calls: [{name, arguments? | argumentsBytes, status, durationMs?, error?}]}`, as pi writes it.
+/// `{complete, calls: [{name, arguments? | argumentsBytes, status, durationMs?, error?}]}`, as pi writes it;
+/// `output` where the reader of another format knows it.
 pub(super) fn list(json: &Json<'_>) -> Html {
     let Some(Json::Array(calls)) = json.get("calls") else {
         return crate::render::value::fields([("nestedCalls", json)].into_iter());
@@ -55,6 +57,7 @@ impl NestedCall {
             arguments: text("arguments").or(dropped.map(size)).unwrap_or_default(),
             time: call.get("durationMs").and_then(Json::as_f64).map(duration),
             error: text("error"),
+            output: text("output").map_or_else(Html::new, |output| output::printed(&output)),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::table;
 use super::{Found, LandmarkKind, Outcome};
 use crate::session::arguments::Arguments;
+use crate::session::code_mode;
 use crate::session::json::Json;
 use crate::session::message::ToolCall;
 use crate::session::shell::{Join, Simple, commands};
@@ -64,6 +65,7 @@ impl Ran {
                 Json::Array(words) => of_words(words),
                 _ => None,
             })
+            .or_else(|| code_mode::script(&call.name, &arguments).map(Ran::of_code))
             .unwrap_or_default();
         if is_background == Some(true) {
             for ran in &mut ran {
@@ -77,6 +79,16 @@ impl Ran {
     pub(super) fn of(script: &str) -> Vec<Ran> {
         let mut ran = Vec::new();
         collect(script, Status::Own, DEPTH, &mut ran);
+        ran
+    }
+
+    /// Those of a script of code mode, whose status is that of a command only where it runs one.
+    fn of_code(script: &str) -> Vec<Ran> {
+        let commands: Vec<String> = code_mode::commands(script).collect();
+        let mut ran: Vec<Ran> = commands.iter().flat_map(|command| Ran::of(command)).collect();
+        if commands.len() > 1 {
+            ran.iter_mut().for_each(|ran| ran.status = Status::Hidden);
+        }
         ran
     }
 

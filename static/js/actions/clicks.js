@@ -43,7 +43,9 @@ export function clickTranscript(parts, event) {
         return;
     }
     event.preventDefault();
-    /** @type {HTMLElement | null} */ (link.closest("[popover]"))?.hidePopover();
+    /** @type {HTMLElement | null} */
+    const list = link.closest("[popover]");
+    list?.hidePopover();
     if (link.matches(".call")) {
         const place = outline.byKey.get(keyOfArticle(link.closest("article"))) ?? leaf;
         followCall(parts, link.dataset.results ?? "", compare >= 0 && isOnPath(outline, place, compare) ? compare : leaf);
@@ -56,7 +58,21 @@ export function clickTranscript(parts, event) {
         }
         followLink(parts, { leafId: outline.keys[leaf], targetId: key, compare: null, anchor: true });
         void focusWithin(parts, store.get().target, link.getAttribute("rel"));
+        if (list !== null) {
+            void openCard(parts, store.get().target);
+        }
     }
+}
+
+/**
+ * Who comes from a list wants to read what it counts.
+ *
+ * @param {Parts} parts
+ * @param {number} n
+ */
+async function openCard({ reading, transcript }, n) {
+    await transcript.filled(n);
+    reading.elementOf(n)?.querySelector("details.card")?.setAttribute("open", "");
 }
 
 /**

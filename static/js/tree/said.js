@@ -42,7 +42,8 @@ const LANDMARK_GLYPHS = /** @type {const} */ ([
     [PULL_REQUEST, "⇄"],
     [PUSH, "↑"],
     [COMMIT, "◆"],
-    [FAILED, "✗"],
+    // The row ends with a sign for it.
+    [FAILED, ""],
     [LANDMARK, "✓"],
 ]);
 
@@ -63,7 +64,7 @@ export function makeText(outline, n, marks) {
     if (glyph !== undefined) {
         const bits = outline.marks[n];
         const landmark = (bits & LANDMARK) === 0 || !isTool ? undefined : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
-        element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : landmark ?? glyph;
+        element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : landmark || glyph;
     }
     if (who !== "") {
         element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", said === "" ? who : `${who}: `));
