@@ -71,9 +71,13 @@ fn print_all(
         let words = if branch.words.is_empty() { "(no text)" } else { &branch.words };
         let id = shortened(&branch.id, room);
         let said = room.saturating_sub(id.width() + 2);
-        let label = shortened(&label.unwrap_or_default(), said);
-        let words = shortened(&printable(words), said.saturating_sub(label.width()));
-        writeln!(out, "{indent}{mark}{dim}{id}{dim:#}  {bold}{label}{bold:#}{words}")?;
+        write!(out, "{indent}{mark}{dim}{id}{dim:#}")?;
+        if said > 0 {
+            let label = shortened(&label.unwrap_or_default(), said);
+            let words = shortened(&printable(words), said.saturating_sub(label.width()));
+            write!(out, "  {bold}{label}{bold:#}{words}")?;
+        }
+        writeln!(out)?;
         let mut facts = vec![counted_entries(branch.entries)];
         if let Some(fork) = &branch.fork_id {
             facts.push(format!("{} since the fork at {fork}", branch.own_entries));

@@ -75,19 +75,24 @@ pub(super) fn path_within(path: &str, columns: usize) -> String {
 }
 
 /// Items on lines of at most so many columns, of which all but the first begin with an indentation. An item
-/// that is wider than a line is shortened.
+/// that is wider than a line is broken between words, and a word that is wider is shortened.
 pub(super) fn wrapped(items: &[String], separator: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (nth, item) in items.iter().enumerate() {
         let separator = if nth + 1 < items.len() { separator.trim_end() } else { "" };
-        let item = shortened(item, columns.saturating_sub(separator.width()));
-        match lines.last_mut() {
-            Some(line) if line.width() + 1 + item.width() + separator.width() <= columns => {
-                line.push(' ');
-                line.push_str(&item);
-                line.push_str(separator);
+        let is_wide = item.width() + separator.width() > columns;
+        let words: Vec<&str> = if is_wide { item.split(' ').collect() } else { vec![item] };
+        for (nth, word) in words.iter().enumerate() {
+            let separator = if nth + 1 < words.len() { "" } else { separator };
+            let word = shortened(word, columns.saturating_sub(separator.width()));
+            match lines.last_mut() {
+                Some(line) if line.width() + 1 + word.width() + separator.width() <= columns => {
+                    line.push(' ');
+                    line.push_str(&word);
+                    line.push_str(separator);
+                }
+                _ => lines.push(format!("{word}{separator}")),
             }
-            _ => lines.push(format!("{item}{separator}")),
         }
     }
     lines
@@ -119,5 +124,7 @@ mod tests {
         assert_eq!(wrapped(&items, ", ", 80), ["bash 8, edit 5, read 3"]);
         assert_eq!(wrapped(&items, ", ", 16), ["bash 8, edit 5,", "read 3"]);
         assert_eq!(wrapped(&[], ", ", 16), Vec::<String>::new());
+        let wide = ["09:00 to 10:41", "3m", "mcp__calendar__list"].map(str::to_owned);
+        assert_eq!(wrapped(&wide, ", ", 10), ["09:00 to", "10:41, 3m,", "mcp__cale…"]);
     }
 }

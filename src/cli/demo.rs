@@ -45,6 +45,9 @@ impl DemoArgs {
             output::to_stdout(|out| writeln!(out, "{}", path.display()))?;
         }
         say_sizes(&sizes, &[], None);
-        if self.open { open(path) } else { Ok(()) }
+        if self.open {
+            open(path);
+        }
+        Ok(())
     }
 }

@@ -8,6 +8,7 @@ use crate::report::StatsReport;
 use crate::session::landmarks::Outcome;
 use crate::session::text::{counted, shortened};
 
+use super::columns;
 use super::printable::printable;
 
 /// More are counted.
@@ -16,18 +17,18 @@ const LISTED: usize = 10;
 /// What the first word of a line has room for.
 const WORD_UNITS: usize = 12;
 
-/// Of the rest of a line, in UTF-16 units: what fits a terminal of 80 columns.
-const TEXT_UNITS: usize = 60;
+/// Of the rest of a line, in columns: what fits a terminal of 80 columns.
+const TEXT_COLUMNS: usize = 60;
 
 /// Lists commits, pushes, pull requests, test runs and failures of the current branch.
-pub(super) fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print(stats: &StatsReport, columns: usize, out: &mut dyn Write) -> io::Result<()> {
     // Of a test run that may have failed or not nothing is told.
     let told = stats.landmarks.iter().filter(|landmark| landmark.outcome != Outcome::Unknown);
     let told = told.map(|landmark| {
         let word = landmark.kind.title(landmark.outcome).to_lowercase();
         (word, landmark.text.as_str())
     });
-    list(&told.collect::<Vec<_>>(), out)?;
+    list(&told.collect::<Vec<_>>(), columns, out)?;
     let failures = &stats.failure_list;
     if !failures.is_empty() {
         let bold = Style::new().bold();
@@ -37,14 +38,17 @@ pub(super) fn print(stats: &StatsReport, out: &mut dyn Write) -> io::Result<()> 
         let tool = failure.tool.as_deref().unwrap_or("response");
         (tool.to_owned(), failure.text.as_str())
     });
-    list(&failed.collect::<Vec<_>>(), out)
+    list(&failed.collect::<Vec<_>>(), columns, out)
 }
 
-fn list(lines: &[(String, &str)], out: &mut dyn Write) -> io::Result<()> {
+fn list(lines: &[(String, &str)], columns: usize, out: &mut dyn Write) -> io::Result<()> {
+    /// The margin, the word and the space behind it.
+    const BEFORE: usize = 17;
+    let room = columns.saturating_sub(BEFORE).min(TEXT_COLUMNS);
     let dim = Style::new().dimmed();
     for (word, text) in lines.iter().take(LISTED) {
         let word = printable(&shortened(word, WORD_UNITS));
-        let text = printable(&shortened(text, TEXT_UNITS));
+        let text = columns::shortened(&printable(text), room);
         writeln!(out, "  {dim}{word:13}{dim:#}  {text}")?;
     }
     match lines.len().saturating_sub(LISTED) {

@@ -29,6 +29,16 @@ pub(super) enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// A file that an option names could not be read.
+    #[error("invalid `{option}`: failed to read {}: {}", input(path), reason(source))]
+    ReadFor {
+        /// The option.
+        option: &'static str,
+        /// The file, `-` for standard input.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// There is no file where a session was named.
     #[error("failed to read {}: {}", input(path), reason(source))]
     NotFound {
@@ -72,10 +82,10 @@ pub(super) enum Error {
         example: String,
     },
     /// None of the places where agents keep sessions holds one that was asked for.
-    #[error("no session {}found in {}", with_cwd(cwd.as_deref()), names_of(directories))]
+    #[error("no sessions {}found{}", with_cwd(cwd.as_deref()), looked_in(*directories))]
     NoSession {
-        /// The places.
-        directories: Vec<PathBuf>,
+        /// How many places there are.
+        directories: usize,
         /// The working directory asked for.
         cwd: Option<PathBuf>,
     },
@@ -233,14 +243,9 @@ pub(super) enum Error {
     /// A session could not be written to.
     #[error("{}", with_source(.0))]
     Store(#[from] StoreError),
-    /// The page was written but no browser opened it.
-    #[error("failed to open `{}` in a browser: {reason}", path.display())]
-    Open {
-        /// The page.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
+    /// No shell is named, and the environment names none that is known.
+    #[error("unknown shell: `SHELL` does not name one that leafpress supports")]
+    UnknownShell,
 }
 
 impl From<CutError> for Error {
@@ -272,10 +277,7 @@ impl Error {
     pub(super) fn no_session(env: &Env, wanted: Wanted) -> Error {
         let is_wanted = |place: &AgentFolder| wanted.agent.is_none_or(|agent| agent == place.agent);
         let places = find::places(env).into_iter().filter(is_wanted);
-        Error::NoSession {
-            directories: places.map(|place| place.folder).collect(),
-            cwd: wanted.cwd,
-        }
+        Error::NoSession { directories: places.count(), cwd: wanted.cwd }
     }
 
     /// What to do about it, in a sentence of its own; `None` where the error says all there is.
@@ -328,6 +330,7 @@ impl Error {
                 "export less with `--branch`, `--from` or `--only`, or raise `--max-size`"
             }
             Error::OutputIsDirectory(_) => "name a file in the directory",
+            Error::UnknownShell => "name it, such as `leafpress completions bash`",
             Error::Store(error) => return error.help().map(str::to_owned),
             _ => return None,
         };
@@ -419,13 +422,11 @@ fn with_cwd(cwd: Option<&Path>) -> String {
     cwd.map_or_else(String::new, |cwd| format!("with the working directory `{}` ", cwd.display()))
 }
 
-fn names_of(directories: &[PathBuf]) -> String {
-    let names: Vec<String> =
-        directories.iter().map(|directory| format!("`{}`", directory.display())).collect();
-    if names.is_empty() {
-        "any directory: there is no home directory".to_owned()
-    } else {
-        names.join(", ")
+fn looked_in(directories: usize) -> String {
+    match directories {
+        0 => ": there is no home directory".to_owned(),
+        1 => " (looked in 1 folder; `leafpress list --help` names it)".to_owned(),
+        many => format!(" (looked in {many} folders; `leafpress list --help` names them)"),
     }
 }
 

@@ -23,7 +23,7 @@ use super::input::{self, BesideArgs, LimitArg, PricesArg, is_stdio};
 use super::output::{Existing, Target};
 use super::printable::printable;
 use super::secrets::RedactArgs;
-use super::{database, dialect, limit, list, output, password, progress};
+use super::{database, dialect, limit, list, message, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
@@ -148,7 +148,7 @@ impl ExportArgs {
         }
         say_sizes(&sizes, &dropped, password.is_some().then_some(&out));
         if self.open {
-            open(&out)?;
+            open(&out);
         }
         Ok(())
     }
@@ -328,9 +328,9 @@ impl Export<'_> {
 pub(super) fn say_sizes(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf>) {
     let sealed = sealed.filter(|out| !is_stdio(out)).and_then(|out| std::fs::metadata(out).ok());
     let sealed = sealed.and_then(|file| usize::try_from(file.len()).ok()).map(bytes);
-    match sealed {
-        Some(size) => eprintln!("{sizes}; encrypted {size}"),
-        None => eprintln!("{sizes}"),
+    eprintln!("{sizes}");
+    if let Some(size) = sealed {
+        eprintln!("encrypted: {size}");
     }
     if !dropped.is_empty() {
         eprintln!("removed to fit: {}", dropped.join(", "));
@@ -338,7 +338,7 @@ pub(super) fn say_sizes(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf
 }
 
 fn read_theme(path: &Path) -> Result<Theme, Error> {
-    let json = input::read_text(path)?;
+    let json = input::read_text("--theme", path)?;
     Theme::parse(&json).map_err(|source| Error::Theme { path: path.to_owned(), source })
 }
 
@@ -355,9 +355,12 @@ fn default_output(session: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-pub(super) fn open(page: &Path) -> Result<(), Error> {
-    open::that(page)
-        .map_err(|error| Error::Open { path: page.to_owned(), reason: error.to_string() })
+/// Opens a page that was written. Without a browser it is there all the same.
+pub(super) fn open(page: &Path) {
+    if open::that(page).is_err() {
+        let help = "open the file in a browser yourself";
+        message::warning(&format!("no browser opened `{}`", page.display()), Some(help));
+    }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) struct BesideArgs {
     /// Include archived branches
     #[arg(long)]
     pub(super) archived: bool,
-    /// Remove sub-agent sessions
+    /// Leave out sub-agent sessions
     #[arg(long)]
     pub(super) no_subsessions: bool,
 }
@@ -112,7 +112,7 @@ impl PricesArg {
     /// Reads the prices, where there are any.
     pub(super) fn read(&self) -> Result<Option<Prices>, Error> {
         let Some(path) = &self.prices else { return Ok(None) };
-        let parsed = Prices::parse(&read_text(path)?);
+        let parsed = Prices::parse(&read_text("--prices", path)?);
         parsed.map(Some).map_err(|source| Error::Prices { path: path.clone(), source })
     }
 }
@@ -146,9 +146,9 @@ pub(super) fn read_page(path: &Path, limit: LimitArg) -> Result<Vec<u8>, Error> 
 }
 
 /// A small file of text that an option names.
-pub(super) fn read_text(path: &Path) -> Result<String, Error> {
+pub(super) fn read_text(option: &'static str, path: &Path) -> Result<String, Error> {
     const MOST_BYTES: u64 = 16 << 20;
-    let failed = |source| Error::Read { path: path.to_owned(), source };
+    let failed = |source| Error::ReadFor { option, path: path.to_owned(), source };
     refuse_device(path)?;
     let mut text = String::new();
     let file = File::open(path).map_err(failed)?;

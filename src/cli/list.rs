@@ -16,7 +16,7 @@ use crate::session::text::{bytes, short_path};
 use crate::session::{Dialect, time};
 
 use super::clock::{Clock, ClockArg};
-use super::columns::{columns, path_within, shortened};
+use super::columns::{columns, path_within, shortened, wrapped};
 use super::printable::printable;
 use super::{dialect, input, message, output, progress};
 
@@ -60,6 +60,9 @@ impl ListArgs {
         }
         if total == 0 {
             message::warning(&Error::no_session(&env, wanted).to_string(), None);
+            if finds.unreadable == 0 {
+                return Ok(());
+            }
         }
         let clock = self.clock.clock();
         output::to_person(|out| print(&finds, total, &clock, out))
@@ -73,6 +76,15 @@ pub(super) fn find(env: &Env, wanted: &Wanted) -> Finds {
         input::warn(path, problem);
     }
     finds
+}
+
+/// The folders that are looked in, for the help.
+pub(super) fn folders() -> String {
+    let places = find::places(&Env::of_process()).into_iter();
+    let lines = places.map(|place| {
+        format!("\n  {:11}  {}", place.agent.name(), printable(&from_home(&place.folder)))
+    });
+    format!("Folders:{}", lines.collect::<String>())
 }
 
 /// The JSON of `list --json`.
@@ -154,17 +166,17 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
         writeln!(out, "{indent}{dim}{}{dim:#}", path_within(&path, room))?;
     }
     let unreadable = match finds.unreadable {
-        0 => String::new(),
-        1 => "; 1 other file is not a readable session".to_owned(),
-        count => format!("; {count} other files are not readable sessions"),
+        0 => None,
+        1 => Some("1 other file is not a readable session".to_owned()),
+        count => Some(format!("{count} other files are not readable sessions")),
     };
     let s = if total == 1 { "" } else { "s" };
     let note = clock.note();
-    writeln!(
-        out,
-        "{dim}{} of {total} session{s}, {note}{unreadable}{dim:#}",
-        finds.sessions.len()
-    )?;
+    let shown = format!("{} of {total} session{s}, {note}", finds.sessions.len());
+    let shown: Vec<String> = std::iter::once(shown).chain(unreadable).collect();
+    for line in wrapped(&shown, "; ", columns) {
+        writeln!(out, "{dim}{line}{dim:#}")?;
+    }
     if !finds.sessions.is_empty() {
         writeln!(out, "{dim}`leafpress --last N` exports session N of this list{dim:#}")?;
     }

@@ -188,6 +188,7 @@ impl Cli {
             .map(|arg| arg.get_id().as_str().to_owned())
             .filter(|id| !MOST_USED.contains(&id.as_str()))
             .collect();
+        let command = command.mut_subcommand("list", |list| list.after_help(list::folders()));
         help::grouped(rare.into_iter().fold(command, |command, id| command.mut_arg(id, hidden)))
     }
 
@@ -218,7 +219,7 @@ pub fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
     let cli = match Cli::command().try_get_matches_from(&args) {
         Ok(matches) => Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()),
-        Err(error) => return wrong_usage(&args, &error),
+        Err(error) => return wrong_usage(&args, error),
     };
     let arguments = args.get(1..).unwrap_or_default();
     progress::begin();
@@ -241,10 +242,16 @@ const USAGE: u8 = 2;
 
 /// What clap says, unless it took a misspelled command for a session, or a second session for a
 /// command. Help and the version are such errors, too.
-fn wrong_usage(args: &[OsString], error: &clap::Error) -> ExitCode {
+fn wrong_usage(args: &[OsString], mut error: clap::Error) -> ExitCode {
     let own = error.context().any(|(kind, _)| kind == ContextKind::InvalidSubcommand);
     if !own && error.kind() != ErrorKind::UnknownArgument {
         error.exit();
+    }
+    // A tip to pass the option as a value; only a label is a value that may look like one.
+    if error.get(ContextKind::SuggestedArg).is_none()
+        && args.get(1).is_none_or(|arg| arg != "label")
+    {
+        error.remove(ContextKind::Suggested);
     }
     let asked_for_help = args.get(1).is_some_and(|arg| arg == "help");
     let from = if asked_for_help { 2 } else { 1 };

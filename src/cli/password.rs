@@ -30,7 +30,7 @@ pub(super) fn of_new_page(ask: bool, file: Option<&Path>) -> Result<Option<Passw
     if guesses < FEW_GUESSES {
         let time = CrackTimes::new(guesses).offline_slow_hashing_1e4_per_second();
         message::warning(
-            &format!("weak password: it can be guessed in {time}, at 10,000 guesses a second"),
+            &format!("weak password: 10,000 guesses a second find it in {time}"),
             Some("use five or more random words"),
         );
     }
@@ -39,7 +39,8 @@ pub(super) fn of_new_page(ask: bool, file: Option<&Path>) -> Result<Option<Passw
 
 /// The first line of a file.
 pub(super) fn from_file(path: &Path) -> Result<Password, Error> {
-    let failed = |source| Error::Read { path: path.to_owned(), source };
+    let option = "--password-file";
+    let failed = |source| Error::ReadFor { option, path: path.to_owned(), source };
     let bytes = if is_stdio(path) {
         beginning(io::stdin().lock())
     } else if path.is_dir() {

@@ -75,7 +75,7 @@ impl RulesArgs {
             rules.pattern(pattern)?;
         }
         if let Some(path) = &self.file {
-            rules.file(&input::read_text(path)?)?;
+            rules.file(&input::read_text("--redact-rules", path)?)?;
         }
         Ok(rules)
     }

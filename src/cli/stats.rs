@@ -7,7 +7,7 @@ use clap::Args;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
-use crate::render::figures::{cost, counted, duration, tokens};
+use crate::render::figures::{cost, counted, duration, grouped, tokens};
 use crate::report::{self, EditedFileReport, Figures, SinceReport, StatsReport, UsageReport};
 use crate::session::text::counted_entries;
 
@@ -95,7 +95,7 @@ fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()
         let text = shortened(&printable(text), room);
         writeln!(out, "{bold}ended{bold:#}  {}  {dim}{text}{dim:#}", ended.words())?;
     }
-    did::print(stats, out)?;
+    did::print(stats, columns, out)?;
     match &stats.since {
         None => writeln!(out, "{bold}total{bold:#}  each entry counted once")?,
         Some(SinceReport { entry_id, on_current_branch: true }) => {
@@ -133,7 +133,10 @@ fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()
         }
     }
     for sub in &stats.sub_sessions {
-        let words = "sub-agent session, included in the total";
+        let words = match columns {
+            0..60 => "sub-agent session",
+            _ => "sub-agent session, included in the total",
+        };
         let name = printable(sub.agent.as_deref().unwrap_or(&sub.id));
         let name = shortened(&name, columns.saturating_sub(words.len() + 4));
         writeln!(out, "{bold}⊞ {name}{bold:#}  {words}")?;
@@ -209,26 +212,37 @@ pub(super) fn print_figures(
 
 fn lines(figures: &Figures, clock: &Clock) -> [(&'static str, Vec<String>); 6] {
     let mut parts = vec![
-        counted_entries(figures.entries),
-        counted(figures.prompts, "prompt"),
-        counted(figures.turns, "turn"),
-        counted(figures.tool_calls, "tool call"),
+        numbered(figures.entries, "entry", "entries"),
+        numbered(figures.prompts, "prompt", "prompts"),
+        numbered(figures.turns, "turn", "turns"),
+        numbered(figures.tool_calls, "tool call", "tool calls"),
     ];
-    parts.extend((figures.failures > 0).then(|| counted(figures.failures, "failure")));
-    parts.extend((figures.compactions > 0).then(|| counted(figures.compactions, "compaction")));
+    for (count, one, many) in [
+        (figures.failures, "failure", "failures"),
+        (figures.compactions, "compaction", "compactions"),
+    ] {
+        parts.extend((count > 0).then(|| numbered(count, one, many)));
+    }
     let tools = figures.tools.iter().map(|tool| match tool.failures {
         0 => format!("{} {}", tool.name, tool.calls),
         failures => format!("{} {} ({failures} failed)", tool.name, tool.calls),
     });
     let models = figures.models.iter().map(|model| format!("{} {}", model.name(), model.turns));
     [
-        ("entries", parts),
+        ("counts", parts),
         ("tokens", items(&tokens(&figures.usage.usage()))),
         ("cost", items(&cost(&figures.usage.usage()))),
         ("time", items(&times(figures, clock))),
         ("tools", tools.collect()),
         ("models", models.collect()),
     ]
+}
+
+/// `1 entry`, `2,191 entries`.
+fn numbered(count: usize, one: &str, many: &str) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+    let digits = grouped(count as f64);
+    format!("{digits} {}", if count == 1 { one } else { many })
 }
 
 /// The parts of a figure; none of an empty one.

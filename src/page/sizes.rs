@@ -14,6 +14,10 @@ use crate::session::text::bytes;
 /// zlib undoes the base64, and the letters of packs carry 13 bits in 16.
 const PACKED_IMAGE: f64 = 0.75 * 16.0 / 13.0;
 
+/// How a fragment says that it holds no output; a session's own text has no markup.
+const NO_OUTPUT: [&[u8]; 2] =
+    [b"<p class=\"note\" data-ui>No output</p>", b" data-ui>Output not included ("];
+
 /// A page's size and what it is made of, in bytes.
 ///
 /// The parts add up to the whole. Within a pack, which is compressed as one, pictures count with
@@ -93,9 +97,12 @@ impl Parts {
         let images = image_bytes(markup);
         self.images += images;
         let rest = markup.len() - images;
-        match kind {
-            Kind::ToolResult | Kind::Bash | Kind::Program => self.tool_output += rest,
-            _ => self.text += rest,
+        let has_output = matches!(kind, Kind::ToolResult | Kind::Bash | Kind::Program)
+            && !NO_OUTPUT.iter().any(|note| memmem::find(markup, note).is_some());
+        if has_output {
+            self.tool_output += rest;
+        } else {
+            self.text += rest;
         }
     }
 

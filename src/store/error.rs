@@ -43,7 +43,7 @@ pub enum StoreError {
         reason: String,
     },
     /// A session of another program, which is only read.
-    #[error("cannot write to `{}`: its format is {found}", path.display())]
+    #[error("`{}` is not a pi or oh-my-pi session: its format is {found}", path.display())]
     ReadOnly {
         /// The file.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub enum StoreError {
         found: String,
     },
     /// The file has a version from after this program.
-    #[error("cannot write to `{}`: its format version is {version}, newer than 3", path.display())]
+    #[error("unsupported session `{}`: its format version is {version}, newer than 3", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -59,7 +59,10 @@ pub enum StoreError {
         version: u32,
     },
     /// The file begins with a title line from after this program (oh-my-pi).
-    #[error("cannot write to `{}`: its title line has version {version}, newer than 1", path.display())]
+    #[error(
+        "unsupported session `{}`: its title line has version {version}, newer than 1",
+        path.display()
+    )]
     NewerTitle {
         /// The file.
         path: PathBuf,
@@ -67,7 +70,7 @@ pub enum StoreError {
         version: u32,
     },
     /// The file names another writer in its header.
-    #[error("cannot write to `{}`: the program `{writer}` wrote it", path.display())]
+    #[error("unsupported session `{}`: the program `{writer}` wrote it", path.display())]
     UnknownWriter {
         /// The file.
         path: PathBuf,
@@ -128,7 +131,7 @@ impl StoreError {
             StoreError::Changed(_) | StoreError::Gone(_) => "nothing was written; try again",
             StoreError::Exists(_) => "choose another file",
             StoreError::ReadOnly { .. } => {
-                "leafpress writes only pi and oh-my-pi sessions; it only reads other formats"
+                "leafpress reads and exports other formats; it writes only these two"
             }
             StoreError::Newer { .. } | StoreError::NewerTitle { .. } => "use a newer leafpress",
             StoreError::UnknownWriter { .. } => {

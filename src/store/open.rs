@@ -215,7 +215,7 @@ pub(super) fn opened(path: &Path, bytes: &[u8]) -> Result<Opened, StoreError> {
     let (header, inherited) = header(path, bytes, title)?;
     let Some(Ok(agent)) = agent else {
         // A cut wrote it, which leaves out what the agent needs.
-        return Err(read_only("that of a reduced session".to_owned()));
+        return Err(read_only("that of a session with removed parts".to_owned()));
     };
     if header.version > VERSION {
         return Err(StoreError::Newer { path: path.to_owned(), version: header.version });

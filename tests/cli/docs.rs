@@ -143,7 +143,7 @@ fn the_commands_on_the_examples_work() {
             }
         }
     }
-    assert!(count > 10, "{count}");
+    assert!(count >= 10, "{count}");
 }
 
 #[test]

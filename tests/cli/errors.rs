@@ -101,6 +101,29 @@ fn wrong_usage_is_status_2() {
     );
     folder.run(&[]).code(2);
     folder.run(&["first-steps.jsonl", "--no-such-flag"]).code(2);
+    // No tip to pass an option as a value, but where a value may be any text.
+    for (args, has_tip) in [
+        (&["first-steps.jsonl", "--dark"][..], false),
+        (&["label", "x.jsonl", "id", "--dark"], true),
+    ] {
+        let assert = folder.run(args).code(2);
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(stderr.starts_with("error: unexpected argument '--dark' found\n"), "{stderr}");
+        assert_eq!(stderr.contains("as a value"), has_tip, "{stderr}");
+    }
+    let similar = folder.run(&["first-steps.jsonl", "--redct"]).code(2);
+    let stderr = String::from_utf8_lossy(&similar.get_output().stderr).into_owned();
+    assert!(stderr.contains("a similar argument exists: '--redact"), "{stderr}");
+}
+
+#[test]
+fn a_file_that_an_option_names_is_told_with_the_option() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    for option in ["--theme", "--prices", "--password-file", "--redact-rules"] {
+        folder.run(&["first-steps.jsonl", option, "nope"]).code(1).stderr_eq(format!(
+            "error: invalid `{option}`: failed to read `nope`: no such file or directory\n"
+        ));
+    }
 }
 
 #[test]

@@ -25,6 +25,15 @@ first-steps.html
 }
 
 #[test]
+fn output_that_was_removed_has_no_size() {
+    let folder = Folder::with_example("garden.jsonl");
+    folder.run(&["garden.jsonl", "--no-tool-output"]).success().stderr_eq(str![[r#"
+[..] KB: text [..] KB, session file [..], the page itself [..]
+
+"#]]);
+}
+
+#[test]
 fn the_source_is_only_read() {
     for name in ["samples/pi-1.5-v1.jsonl", "damaged/torn.jsonl", "damaged/no-final-newline.jsonl"]
     {

@@ -106,12 +106,13 @@ error: the password is empty
 
 "#]]);
     seal("none").code(1).stderr_eq(str![[r#"
-error: failed to read `none`: no such file or directory
+error: invalid `--password-file`: failed to read `none`: no such file or directory
 
 "#]]);
     assert!(!folder.path("page.html").exists());
     seal("password").success().stderr_eq(str![[r#"
 [..]: text [..]
+encrypted: [..]
 
 "#]]);
     assert!(!folder.read("page.html").contains("first-steps"));
@@ -136,9 +137,10 @@ help: read the password from a file with `--password-file FILE`
 "#]]);
     folder.write("short", "tide");
     seal("short").success().stderr_eq(str![[r#"
-warning: weak password: it can be guessed in less than a second, at 10,000 guesses a second
+warning: weak password: 10,000 guesses a second find it in less than a second
 help: use five or more random words
-[..]: text [..]; encrypted [..]
+[..]: text [..]
+encrypted: [..]
 
 "#]]);
 }

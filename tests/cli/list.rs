@@ -90,12 +90,22 @@ fn a16_places_without_sessions_list_none() {
     assert_eq!(home.list(&[])["unreadable"], 0);
     home.file(".pi/agent/sessions/--w--/no-header.jsonl", pi("x", "/w", 1).lines().nth(1).unwrap());
     assert_eq!(home.list(&[]), json!({"total": 0, "unreadable": 1, "sessions": []}));
-    let assert = home.run(&["list"]).success();
-    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(
-        stderr.contains("no session found in") && stderr.contains(".pi/agent/sessions"),
-        "{stderr}"
-    );
+    let none = str![[r#"
+warning: no sessions found (looked in [..] folders; `leafpress list --help` names them)
+
+"#]];
+    let list = home.run(&["list"]).success().stderr_eq(none.clone());
+    list.stdout_eq(str![[r#"
+0 of 0 sessions, times in UTC; 1 other file is not a readable session
+
+"#]]);
+    std::fs::remove_dir_all(home.0.path(".pi")).unwrap();
+    home.run(&["list"]).success().stderr_eq(none).stdout_eq("");
+    let help = home.run(&["list", "--help"]).success().get_output().stdout.clone();
+    let help = String::from_utf8(help).unwrap();
+    let folders = help.split_once("Folders:\n").unwrap().1;
+    assert!(folders.lines().count() >= 13, "{folders}");
+    assert!(folders.contains("  pi           ~/.pi/agent/sessions\n"), "{folders}");
 }
 
 #[test]
@@ -103,7 +113,7 @@ fn a1_a17_the_newest_that_can_be_read_is_pressed() {
     let home = Home::new();
     let assert = home.run(&["--last"]).code(1);
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(stderr.starts_with("error: no session found in"), "{stderr}");
+    assert!(stderr.starts_with("error: no sessions found (looked in "), "{stderr}");
     home.file(".pi/agent/sessions/--w--/old.jsonl", &pi("old", "/w", 1));
     home.file(".pi/agent/sessions/--w--/new.jsonl", &pi("new", "/w", 2));
     home.file(".pi/agent/sessions/--w--/broken.jsonl", "no session");
@@ -474,10 +484,11 @@ fn what_was_asked_for_is_in_the_message_that_nothing_is_there() {
         String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
     };
     let omp = told(&["list", "--agent", "omp"]);
-    assert!(omp.contains(".omp/agent/sessions") && !omp.contains(".pi/agent"), "{omp}");
+    assert!(omp.contains("no sessions found (looked in 2 folders; "), "{omp}");
     let elsewhere = told(&["--last", "--cwd", "/nope"]);
     assert!(
-        elsewhere.starts_with("error: no session with the working directory `/nope` found in"),
+        elsewhere
+            .starts_with("error: no sessions with the working directory `/nope` found (looked in "),
         "{elsewhere}"
     );
     assert!(elsewhere.contains("must be exactly the one"), "{elsewhere}");
@@ -494,7 +505,7 @@ fn a_database_is_not_written_to() {
     }
     let assert = folder.run(&["migrate", "x.db"]).code(1);
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(stderr.contains("leafpress writes only pi and oh-my-pi sessions"), "{stderr}");
+    assert!(stderr.contains("leafpress reads and exports other formats"), "{stderr}");
 }
 
 #[test]

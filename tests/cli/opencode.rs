@@ -190,7 +190,7 @@ help: if your own agent wrote this database, start that agent once, which repair
     }
     home.run(&["list"]).success().stderr_eq(str![[r#"
 warning: problem in `[..]opencode.db`: a transaction was cut off
-warning: no session found in [..]
+warning: no sessions found (looked in [..]
 
 "#]]);
     assert_eq!(std::fs::read_to_string(victim).unwrap(), "years of work");

@@ -25,7 +25,7 @@ fn a_password_is_judged_by_its_strength_and_not_by_its_length() {
     ] {
         let said = said(&folder, weak);
         assert!(
-            said.starts_with("warning: weak password: it can be guessed in ")
+            said.starts_with("warning: weak password: 10,000 guesses a second find it in ")
                 && said.contains("\nhelp: use five or more random words\n"),
             "{weak}: {said}"
         );

@@ -286,7 +286,7 @@ warning: the page still contains 1 possible secret in 1 entry (a1):
 help: it is written because of `--allow-secrets`
 redacted 0 values in 0 places
 [..] KB: text [..], session file [..], the page itself [..]
-
+...
 "#]]);
         std::fs::remove_file(folder.path("s.html")).unwrap();
     }

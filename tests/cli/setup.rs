@@ -27,6 +27,37 @@ fn the_demo_writes_a_page_and_replaces_nothing_else() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_page_that_no_browser_opens_is_written_all_the_same() {
+    let folder = Folder::with_example("first-steps.jsonl");
+    for (args, page) in [
+        (&["demo", "--open"][..], "lighthouse.html"),
+        (&["first-steps.jsonl", "--open"], "first-steps.html"),
+    ] {
+        let assert = folder.command(args).env("PATH", "").assert().success();
+        let assert = assert.stdout_eq(format!("{page}\n"));
+        let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        let warning = format!(
+            "warning: no browser opened `{page}`\nhelp: open the file in a browser yourself\n"
+        );
+        assert!(said.ends_with(&warning), "{said}");
+        assert!(folder.read(page).starts_with("<!doctype html>"));
+    }
+}
+
+#[test]
+fn completions_without_a_shell_are_those_of_the_environment() {
+    let folder = Folder::new();
+    let named = printed(&folder, &["completions", "fish"]);
+    let found = folder.command(&["completions"]).env("SHELL", "/usr/bin/fish").assert().success();
+    assert!(String::from_utf8(found.get_output().stdout.clone()).unwrap() == named);
+    let unknown = folder.command(&["completions"]).env("SHELL", "/bin/tcsh").assert().code(1);
+    unknown.stdout_eq("").stderr_eq(
+        "error: unknown shell: `SHELL` does not name one that leafpress supports\nhelp: name it, such as `leafpress completions bash`\n",
+    );
+}
+
+#[test]
 fn completions_know_every_command_and_every_option() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "powershell"] {

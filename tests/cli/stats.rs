@@ -117,7 +117,7 @@ fn people_read_what_is_shared() {
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
     assert!(told.starts_with("Skerry Point: the lost tide of 25 October\npi  tidebook\nended  answered  Committed as f27d9ab. For the keeper's wall: for day in 24 25…\n2 failures\n  bash           running 5 tests\n"), "{told}");
-    assert!(told.contains("total  each entry counted once\n  entries  95 entries, 10 prompts, 35 turns, 28 tool calls, 6 failures,\n           1 compaction\n"), "{told}");
+    assert!(told.contains("total  each entry counted once\n  counts   95 entries, 10 prompts, 35 turns, 28 tool calls, 6 failures,\n           1 compaction\n"), "{told}");
     assert!(
         told.contains(
             "branch 240cd75b [shipped], current\n  14 entries and $0.031 shared with other branches\n"

@@ -199,7 +199,7 @@ fn sessions_of_others_and_streams_are_only_read() {
         folder.run(&command).failure();
     }
     folder.run(&["label", "claude.jsonl", "x"]).failure().stderr_eq(
-        "error: cannot write to `claude.jsonl`: its format is Claude Code\nhelp: leafpress writes only pi and oh-my-pi sessions; it only reads other formats\n",
+        "error: `claude.jsonl` is not a pi or oh-my-pi session: its format is Claude Code\nhelp: leafpress reads and exports other formats; it writes only these two\n",
     );
     folder.run(&["label", "-", "x"]).failure().stderr_eq("error: this command does not support `-` for standard input or output\nhelp: name a file\n");
     assert_eq!(folder.read("lighthouse.jsonl"), text);

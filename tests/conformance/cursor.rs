@@ -54,7 +54,7 @@ fn lines_are_a_chain_of_messages() {
         ]
     );
     assert_eq!(session.tree().path(session.leaf()).len(), session.own_len());
-    assert_eq!(session.notes(), ["Lines without rows of their own: 1 turn_ended"]);
+    assert_eq!(session.notes(), ["Not shown: 1 turn_ended"]);
 }
 
 #[test]

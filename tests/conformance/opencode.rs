@@ -87,7 +87,7 @@ fn an_export_is_a_chain_of_messages_and_results() {
         [
             "1 sub-agent session that the file does not include: ses_tide02",
             "2 messages undone by the person, shown behind the current leaf",
-            "Parts without rows of their own: 1 agent, 7 step-start",
+            "Not shown: 1 agent, 7 step-start",
         ]
     );
 }

@@ -194,9 +194,7 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     if !lines.aside.is_empty() {
         let counts = lines.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
-        out.note(format!(
-            "Lines that say something of the session, without rows of their own: {counts}"
-        ));
+        out.note(format!("Not shown: {counts}"));
     }
 }
 

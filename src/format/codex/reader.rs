@@ -523,7 +523,7 @@ impl CodexReader {
         if !self.aside.is_empty() {
             let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
             let counts = counts.collect::<Vec<_>>().join(", ");
-            self.out.note(format!("Lines without rows of their own: {counts}"));
+            self.out.note(format!("Not shown: {counts}"));
         }
         self.out
     }

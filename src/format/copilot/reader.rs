@@ -137,7 +137,7 @@ impl CopilotReader {
         if !self.aside.is_empty() {
             let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
             let counts = counts.collect::<Vec<_>>().join(", ");
-            out.note(format!("Events without rows of their own: {counts}"));
+            out.note(format!("Not shown: {counts}"));
         }
         if self.added_to > 0 {
             let prompts = counted(self.added_to, "prompt");

@@ -223,7 +223,7 @@ impl Writer {
         }
         if self.ends > 0 {
             let ends = self.ends;
-            self.out.note(format!("Lines without rows of their own: {ends} turn_ended"));
+            self.out.note(format!("Not shown: {ends} turn_ended"));
         }
         self
     }

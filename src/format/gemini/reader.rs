@@ -81,7 +81,7 @@ impl<'s> GeminiReader<'s> {
             .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
             .collect();
         if !told.is_empty() {
-            self.out.note(format!("Lines without rows of their own: {}", told.join(", ")));
+            self.out.note(format!("Not shown: {}", told.join(", ")));
         }
         let branches = self.log.nodes.iter().filter(|node| !node.is_current);
         let left = branches.count() - self.log.counts.earlier.min(self.log.nodes.len());

@@ -233,7 +233,7 @@ impl Chain {
         if !self.aside.is_empty() {
             let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
             let counts = counts.collect::<Vec<_>>().join(", ");
-            self.note(format!("Parts without rows of their own: {counts}"));
+            self.note(format!("Not shown: {counts}"));
         }
         (self.out, self.started)
     }

@@ -69,7 +69,7 @@ pub(super) fn translate(source: &[u8]) -> (Translation, Wanted) {
     if !aside.is_empty() {
         let counts: Vec<String> =
             aside.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-        out.note(format!("Lines without rows of their own: {}", counts.join(", ")));
+        out.note(format!("Not shown: {}", counts.join(", ")));
     }
     (out, wanted)
 }
