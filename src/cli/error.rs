@@ -286,7 +286,7 @@ impl Error {
             Error::OneBranch => "`leafpress stats` shows its figures",
             Error::IsDirectory(_) => "name a session file; `leafpress list` shows your sessions",
             Error::IsDevice(_) | Error::NeedsFile => "name a file",
-            Error::InFile { source, .. } => return help_to_read(source),
+            Error::InFile { source, path } => return help_to_read(source, path),
             Error::InDatabase { source, .. } => return help_to_database(source),
             Error::ManySessions { example, .. } => {
                 return Some(format!("name one of them, such as `{example}`"));
@@ -336,12 +336,16 @@ impl Error {
 }
 
 /// What to do about a file without a session.
-fn help_to_read(error: &ReadError) -> Option<String> {
+fn help_to_read(error: &ReadError, path: &Path) -> Option<String> {
     let help = match error {
         ReadError::TooLarge { .. } => "raise the limit with `--max-input SIZE`",
         ReadError::Bursts => "if you trust the file, set a limit with `--max-input SIZE`",
         ReadError::NoEntries { .. } => {
             return Some(format!("supported formats: {}", crate::format::known()));
+        }
+        ReadError::Unknown { nearest: Some(nearest), .. } => {
+            let (format, file) = (nearest.name(), path.display());
+            return Some(format!("to read it as {nearest}: `leafpress --format {format} {file}`"));
         }
         ReadError::Unknown { .. } => {
             let known = crate::format::known();

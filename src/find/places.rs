@@ -101,6 +101,7 @@ mod tests {
             "/h/.codex/archived_sessions",
             "/h/.copilot/session-state",
             "/h/.cursor/projects",
+            "/h/.qwen/projects",
             "/h/.gemini/tmp",
             "/h/.local/share/opencode",
         ];
@@ -115,6 +116,7 @@ mod tests {
             copilot_home: Some("/g".into()),
             cursor_config_dir: Some("/u".into()),
             gemini_home: Some("/m".into()),
+            qwen_home: Some("/q".into()),
             ..Env::default()
         };
         let mut expected = vec!["/s", "/a/sessions", "/o/agents"];
@@ -122,7 +124,13 @@ mod tests {
             expected.extend(["/d/omp/sessions", "/d/omp/profiles"]);
         }
         expected.extend(["/c/projects", "/x/sessions", "/x/archived_sessions"]);
-        expected.extend(["/g/session-state", "/u/projects", "/m/.gemini/tmp", "/d/opencode"]);
+        expected.extend([
+            "/g/session-state",
+            "/u/projects",
+            "/q/projects",
+            "/m/.gemini/tmp",
+            "/d/opencode",
+        ]);
         assert_eq!(folders(&moved), found(&expected));
         let config = Env { omp_config_dir: Some(".o".into()), ..home };
         assert!(folders(&config).contains(&"/h/.o/agent/sessions".to_owned()));

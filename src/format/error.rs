@@ -1,5 +1,6 @@
 //! Why a file gives no session.
 
+use crate::session::Dialect;
 use crate::session::text::bytes;
 
 /// Why there is no session in what was read.
@@ -34,9 +35,12 @@ pub enum ReadError {
     },
     /// JSON, but not of any format known here.
     #[error("unknown session format: {found}")]
+    #[non_exhaustive]
     Unknown {
         /// What is there instead.
         found: String,
+        /// The format that it is most like.
+        nearest: Option<Dialect>,
     },
     /// What an agent prints at the end of a run, where its transcript was expected.
     #[error("it is the final answer of a run, not its transcript; run with `{options}`")]

@@ -135,6 +135,8 @@ pub struct Env {
     pub cursor_config_dir: Option<PathBuf>,
     /// Gemini CLI's `GEMINI_CLI_HOME`, in which its `.gemini` lies.
     pub gemini_home: Option<PathBuf>,
+    /// Qwen Code's `QWEN_RUNTIME_DIR`, or its `QWEN_HOME`.
+    pub qwen_home: Option<PathBuf>,
     /// OpenCode's `OPENCODE_DB`.
     pub opencode_db: Option<PathBuf>,
 }
@@ -159,6 +161,7 @@ impl Env {
             copilot_home: folder("COPILOT_HOME"),
             cursor_config_dir: folder("CURSOR_CONFIG_DIR"),
             gemini_home: folder("GEMINI_CLI_HOME"),
+            qwen_home: folder("QWEN_RUNTIME_DIR").or_else(|| folder("QWEN_HOME")),
             opencode_db: folder("OPENCODE_DB"),
             home,
         }

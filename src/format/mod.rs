@@ -17,6 +17,7 @@ mod error;
 mod flue;
 mod gemini;
 mod harness;
+mod likeness;
 mod lines;
 pub(crate) mod listing;
 mod lost;
@@ -28,6 +29,7 @@ mod pi;
 mod pi_listing;
 mod probe;
 mod proposal;
+mod qwen;
 mod read_options;
 mod repair;
 mod run;
@@ -39,9 +41,10 @@ mod unknown;
 
 use std::io::Read as _;
 
-use crate::session::{Dialect, Session};
+use crate::session::{DamageKind, Dialect, Session};
 
 pub use error::ReadError;
+use likeness::Likeness;
 pub(crate) use lines::{holds_entries, repaired_values};
 use listing::Listing;
 pub(crate) use omp::additions::WRITER;
@@ -75,6 +78,7 @@ const FORMATS: &[Format] = &[
     cursor::FORMAT,
     copilot::FORMAT,
     opencode::FORMAT,
+    qwen::FORMAT,
     claude_code::FORMAT,
     codex::FORMAT,
     omp::FORMAT,
@@ -148,18 +152,17 @@ pub fn read_with(
     if let Some(facts) = cut::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);
     }
-    let format = if let Some(dialect) = dialect {
-        // pi and omp share one reader, which tells them apart by their entries.
-        FORMATS.iter().find(|format| format.dialect == dialect)
-    } else {
-        let probe = Probe::new(&source);
-        let recognized = FORMATS.iter().find(|format| (format.recognizes)(&probe));
-        if recognized.is_none() {
-            return Err(unknown::error(&probe));
+    let (format, is_told) = match dialect {
+        Some(dialect) => (FORMATS.iter().find(|format| format.dialect == dialect), true),
+        None => {
+            let (format, has_marks) = taken_for(&Probe::new(&source))?;
+            (Some(format), has_marks)
         }
-        recognized
     };
     let mut session = format.map_or(pi::FORMAT.read, |format| format.read)(source, options)?;
+    if !is_told {
+        session.tell(DamageKind::ReadAs(session.dialect()));
+    }
     if options.rewrite.is_some() {
         // Some of it comes from names of files and from databases, which no reader's text goes through.
         session.rewrite_facts(|text| options.renamed(text));
@@ -169,6 +172,18 @@ pub fn read_with(
     } else {
         session.with_merged_children()
     })
+}
+
+/// The one rule for what a file is. It is of the format whose own marks its lines carry. Without marks it is
+/// read in the format in which more than half of its lines give text, and that is told.
+fn taken_for(probe: &Probe<'_>) -> Result<(&'static Format, bool), ReadError> {
+    if let Some(format) = FORMATS.iter().find(|format| (format.recognizes)(probe)) {
+        return Ok((format, true));
+    }
+    match Likeness::of(probe) {
+        Some(nearest) if nearest.is_enough() => Ok((nearest.format, false)),
+        nearest => Err(unknown::error(probe, nearest.map(|nearest| nearest.format.dialect))),
+    }
 }
 
 /// What an SQLite database begins with.

@@ -24,9 +24,9 @@ const CURRENT_VERSION: u32 = 3;
 pub(super) const FORMAT: Format =
     Format { dialect: Dialect::Pi, recognizes, read, listing: Some(pi_listing::PI) };
 
-/// Lines with a place in a tree, or of a type that version 1 has; a header alone. Other agents begin
-/// their files with a `session` line too, so one does not decide where other lines follow.
-/// A file whose first lines hold no object may be a damaged one.
+/// A header, or lines with an `id` and a `parentId`. Other agents begin their files with a `session` line too:
+/// where other lines follow, one of them has to be of a type of pi's. A file whose first lines hold no
+/// object may be a damaged one.
 fn recognizes(probe: &Probe<'_>) -> bool {
     let is_header = |line: &Json<'_>| matches!(text(line, "type"), Some("session" | "title"));
     let mut others = probe.lines.iter().filter(|line| !is_header(line)).peekable();
@@ -34,7 +34,12 @@ fn recognizes(probe: &Probe<'_>) -> bool {
         return probe.lines.iter().any(is_header)
             || (probe.lines.is_empty() && probe.whole.is_none());
     }
-    others.any(is_entry)
+    let has_header = probe.any(|line| text(line, "type") == Some("session"));
+    if has_header { others.any(is_entry) } else { others.any(is_linked) }
+}
+
+fn is_linked(line: &Json<'_>) -> bool {
+    line.get("id").is_some() && line.get("parentId").is_some() && line.get("data").is_none()
 }
 
 fn is_entry(line: &Json<'_>) -> bool {

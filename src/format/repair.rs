@@ -1,6 +1,6 @@
 //! Mends what JavaScript writes or reads and a strict parser refuses.
 
-use std::fmt::Write;
+use std::ops::Range;
 
 use crate::session::DamageKind;
 
@@ -11,10 +11,10 @@ const MAX_DEPTH: usize = 100;
 /// Rewrites a line so that it parses: half surrogates become U+FFFD, a backslash
 /// that escapes nothing stands for itself, control characters are escaped, values
 /// nested too deep and numbers out of range become strings of their text.
-/// Says what it changed; nothing when the line suffers from something else.
+/// Says what it changed; neither text nor changes when the line suffers from something else, which
+/// may be gigabytes of zeros.
 pub(super) fn repair(line: &str) -> (String, Vec<DamageKind>) {
-    let mut repair =
-        Repair { line, out: String::with_capacity(line.len() + 16), kinds: Vec::new() };
+    let mut repair = Repair { line, out: String::new(), copied: 0, kinds: Vec::new() };
     repair.run();
     (repair.out, repair.kinds)
 }
@@ -22,6 +22,8 @@ pub(super) fn repair(line: &str) -> (String, Vec<DamageKind>) {
 struct Repair<'a> {
     line: &'a str,
     out: String,
+    /// Of the line up to here is in `out` what there is of it.
+    copied: usize,
     kinds: Vec<DamageKind>,
 }
 
@@ -54,11 +56,20 @@ impl Repair<'_> {
                 _ => {}
             }
             at += 1;
-            while at < bytes.len() && !self.line.is_char_boundary(at) {
-                at += 1;
-            }
-            self.out.push_str(&self.line[from..at]);
         }
+        if !self.kinds.is_empty() {
+            self.replace(bytes.len()..bytes.len(), "");
+        }
+    }
+
+    /// Puts something else in place of a part of the line, behind all that is before it.
+    fn replace(&mut self, part: Range<usize>, new: &str) {
+        if self.copied == 0 {
+            self.out.reserve(self.line.len() + 16);
+        }
+        self.out.push_str(&self.line[self.copied..part.start]);
+        self.out.push_str(new);
+        self.copied = part.end;
     }
 
     fn note(&mut self, kind: DamageKind) {
@@ -67,20 +78,17 @@ impl Repair<'_> {
         }
     }
 
-    /// Copies a string literal: `\ufffd` for surrogates without a partner, another
+    /// Mends a string literal: `\ufffd` for surrogates without a partner, another
     /// backslash for one that escapes nothing, control characters escaped.
     fn string(&mut self, from: usize, to: usize) {
         let text = &self.line[from..to];
         let bytes = text.as_bytes();
-        let mut copied = 0;
         let mut at = 0;
         let is_odd = |byte: &u8| *byte < 0x20 || *byte == b'\\';
         while let Some(odd) = bytes[at..].iter().position(is_odd).map(|found| at + found) {
             at = odd + 1;
             if bytes[odd] != b'\\' {
-                self.out.push_str(&text[copied..odd]);
-                let _ = write!(self.out, "\\u{:04x}", bytes[odd]);
-                copied = at;
+                self.replace(from + odd..from + at, &format!("\\u{:04x}", bytes[odd]));
                 self.note(DamageKind::ControlCharacter);
                 continue;
             }
@@ -90,9 +98,7 @@ impl Repair<'_> {
                     // The line ends here.
                     None => {}
                     Some(_) => {
-                        self.out.push_str(&text[copied..odd]);
-                        self.out.push_str("\\\\");
-                        copied = at;
+                        self.replace(from + odd..from + at, "\\\\");
                         self.note(DamageKind::InvalidEscape);
                     }
                 }
@@ -105,13 +111,10 @@ impl Repair<'_> {
             if is_high && partner.is_some_and(|unit| (0xdc00..0xe000).contains(&unit)) {
                 at += 6;
             } else if is_high || is_low {
-                self.out.push_str(&text[copied..odd]);
-                self.out.push_str("\\ufffd");
-                copied = at;
+                self.replace(from + odd..from + at, "\\ufffd");
                 self.note(DamageKind::LoneSurrogate);
             }
         }
-        self.out.push_str(&text[copied..]);
     }
 
     fn number(&mut self, from: usize, to: usize) {
@@ -119,13 +122,12 @@ impl Repair<'_> {
         if text.parse::<f64>().is_ok_and(f64::is_infinite) {
             self.note(DamageKind::NumberRange);
             self.as_string(from, to);
-        } else {
-            self.out.push_str(text);
         }
     }
 
     fn as_string(&mut self, from: usize, to: usize) {
-        self.out.push_str(&serde_json::Value::from(&self.line[from..to]).to_string());
+        let text = serde_json::Value::from(&self.line[from..to]).to_string();
+        self.replace(from..to, &text);
     }
 }
 
@@ -221,7 +223,8 @@ mod tests {
 
     #[test]
     fn other_damage_is_left_alone() {
-        assert!(repair("{not json, \u{fc}").1.is_empty());
-        assert!(repair("{\"open \\").1.is_empty());
+        for line in ["{not json, \u{fc}", "{\"open \\", "{\"a\":1}\0\0\0\0"] {
+            assert_eq!(repair(line), (String::new(), Vec::new()), "nothing is copied");
+        }
     }
 }

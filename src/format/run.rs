@@ -6,6 +6,7 @@
 
 use crate::session::json::Json;
 use crate::session::notice;
+pub(super) use crate::session::notice::RunEnd as Ended;
 use crate::session::usage::Usage;
 
 use super::blocks::text_block;
@@ -16,16 +17,6 @@ pub(super) const NO_PROMPT: &str = "The prompt is not in this file";
 
 /// The id of that entry: the first of the session.
 pub(super) const NO_PROMPT_ID: &str = "no-prompt";
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
-    Completed,
-    Failed,
-    Stopped,
-    /// The stream ends without the row that ends a run.
-    CutOff,
-}
 
 /// The last row of a run.
 #[derive(Debug)]
@@ -47,14 +38,14 @@ impl Translation {
         self.tell(spot, notice::NO_PROMPT, NO_PROMPT.to_owned(), None);
     }
 
+    /// An error or a warning that a run printed, where it is not how the run ended.
+    pub(super) fn run_error(&mut self, spot: Spot, said: String, details: Json<'_>) {
+        self.tell(spot, notice::RUN_ERROR, said, Some(details));
+    }
+
     /// The end of a run, which decides how the session ended.
     pub(super) fn run_end(&mut self, spot: Spot, end: RunEnd<'_>) {
-        let (name, head) = match end.ended {
-            Ended::Completed => ("completed", "The run completed"),
-            Ended::Failed => ("failed", "The run failed"),
-            Ended::Stopped => ("stopped", "The run was stopped by the user"),
-            Ended::CutOff => ("cut-off", "The end of the run is not in this file"),
-        };
+        let head = end.ended.words();
         let why = end.text.as_deref().filter(|_| end.ended == Ended::Failed);
         let why = why.map(|why| format!(": {why}")).unwrap_or_default();
         let mut said = format!("{head}{why}");
@@ -62,11 +53,11 @@ impl Translation {
             said.push_str("\n\n");
             said.push_str(&line);
         }
-        let mut details =
-            fields_of([("ended", Some(string(name))), ("text", end.text.map(string))]);
+        let mut details = fields_of([("text", end.text.map(string))]);
         let facts = end.facts.into_iter().filter_map(|(key, fact)| Some((key.into(), fact?)));
         details.extend(facts);
-        self.tell(spot, notice::RUN_END, said, Some(Json::Object(details)));
+        let details = (!details.is_empty()).then_some(Json::Object(details));
+        self.tell(spot, end.ended.custom_type(), said, details);
     }
 
     /// An entry for what a total states beyond what the entries before it do, where that is

@@ -9,7 +9,7 @@ use crate::session::text::bytes;
 
 use super::compressed::Compression;
 use super::probe::{OBJECTS, Probe};
-use super::{FORMATS, ReadError, SQLITE, cut, is_page, unknown};
+use super::{ReadError, SQLITE, cut, is_page, taken_for};
 
 /// After so many bytes it is asked whether the rest is worth reading.
 const HEAD_BYTES: usize = 4 << 20;
@@ -213,13 +213,11 @@ fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<ReadError> {
     if probe.lines.is_empty() && probe.whole.is_none() && is_binary(head) {
         return nothing(format!("the first {} are not text", bytes(head.len())));
     }
+    if dialect.is_some() || cut::facts(head).is_some() || probe.lines.len() < OBJECTS {
+        return None;
+    }
     // As many objects as ever decide: more of the file would tell nothing else.
-    let is_known = || {
-        dialect.is_some()
-            || cut::facts(head).is_some()
-            || FORMATS.iter().any(|format| (format.recognizes)(&probe))
-    };
-    (probe.lines.len() == OBJECTS && !is_known()).then(|| unknown::error(&probe))
+    taken_for(&probe).err()
 }
 
 /// Whether more than half of it is no text: control characters, and bytes that are not UTF-8.

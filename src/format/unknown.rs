@@ -35,12 +35,17 @@ const RESEMBLANCES: &[Resemblance] = &[
             matches!(text(json, "type"), Some("user" | "assistant"))
                 && json.get("message").is_some()
         },
-        lacks: "no line has a `uuid` or a `sessionId`",
+        lacks: "no line of type `user` or `assistant` has `message.content`",
     },
     Resemblance {
         dialect: Dialect::Pi,
         resembles: |json| text(json, "type") == Some("session"),
         lacks: "none of the lines below its header is an entry of pi",
+    },
+    Resemblance {
+        dialect: Dialect::Pi,
+        resembles: |json| text(json, "type") == Some("message"),
+        lacks: "it has no header, and no line has an `id` and a `parentId`",
     },
 ];
 
@@ -51,20 +56,33 @@ struct FinalAnswer {
     command: &'static str,
 }
 
-const FINAL_ANSWERS: &[FinalAnswer] = &[FinalAnswer {
-    is: |json| {
-        text(json, "type") == Some("result")
-            && (json.get("num_turns").is_some() || json.get("total_cost_usd").is_some())
+const FINAL_ANSWERS: &[FinalAnswer] = &[
+    FinalAnswer {
+        is: |json| {
+            text(json, "type") == Some("result")
+                && (json.get("num_turns").is_some() || json.get("total_cost_usd").is_some())
+        },
+        options: "--output-format stream-json --verbose",
+        command: "claude -p PROMPT --output-format stream-json --verbose > run.jsonl",
     },
-    options: "--output-format stream-json --verbose",
-    command: "claude -p PROMPT --output-format stream-json --verbose > run.jsonl",
-}];
+    // Gemini CLI's: its session, with the answer or why there is none.
+    FinalAnswer {
+        is: |json| {
+            text(json, "session_id").is_some()
+                && json.get("type").is_none()
+                && (json.get("response").is_some() && json.get("stats").is_some()
+                    || json.get("error").is_some_and(|error| error.get("message").is_some()))
+        },
+        options: "--output-format stream-json",
+        command: "gemini -p PROMPT --output-format stream-json > run.jsonl",
+    },
+];
 
 /// What is said of plain text, which may be such an answer.
 pub(super) const PLAIN_TEXT: &str = "plain text is at most the final answer of a run, not its transcript; run with `--output-format stream-json --verbose`";
 
-/// The error for such a file.
-pub(super) fn error(probe: &Probe<'_>) -> ReadError {
+/// The error for such a file. `giving` is the format in which some of its lines give text.
+pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {
     let answer = |whole| FINAL_ANSWERS.iter().find(|answer| (answer.is)(whole));
     if let Some(FinalAnswer { options, command, .. }) = probe.whole.as_ref().and_then(answer) {
         return ReadError::FinalAnswer { options, command };
@@ -74,11 +92,21 @@ pub(super) fn error(probe: &Probe<'_>) -> ReadError {
         None => lines(&probe.lines),
     };
     let objects = || probe.whole.iter().chain(&probe.lines);
-    let nearest = RESEMBLANCES.iter().find(|one| objects().any(one.resembles));
-    if let Some(Resemblance { dialect, lacks, .. }) = nearest {
-        let _ = write!(found, "; it resembles a {dialect} session, but {lacks}");
+    let looks_like = RESEMBLANCES.iter().find(|one| objects().any(one.resembles));
+    let nearest = giving.or(looks_like.map(|one| one.dialect));
+    match (looks_like, nearest) {
+        (Some(Resemblance { dialect, lacks, .. }), Some(nearest)) if *dialect == nearest => {
+            let _ = write!(found, "; it resembles a {dialect} session, but {lacks}");
+        }
+        (_, Some(nearest)) => {
+            let _ = write!(
+                found,
+                "; it resembles a {nearest} session, but at most half of its lines give text so"
+            );
+        }
+        _ => {}
     }
-    ReadError::Unknown { found }
+    ReadError::Unknown { found, nearest }
 }
 
 fn lines(lines: &[Json<'_>]) -> String {

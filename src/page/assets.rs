@@ -12,16 +12,20 @@ use super::theme::Theme;
 /// What runs before the first paint.
 pub(crate) const BOOT: &str = include_str!("assets/boot.js");
 const SCRIPT: &str = include_str!("assets/script.js");
-/// The same, packed.
+/// The script of the band, which comes before the page's where responses report tokens.
+const BAND: &str = include_str!("assets/band.js");
+/// The page's script and the style of its controls, packed.
 const PROGRAM: &str = include_str!("assets/program.txt");
-/// The script of the band, and the same packed.
-const BAND_SCRIPT: &str = include_str!("assets/band.js");
-const BAND: &str = include_str!("assets/band.txt");
+/// The same with the band's: packed together, they share what they repeat.
+const PROGRAM_WITH_BAND: &str = include_str!("assets/program-with-band.txt");
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
 
-/// What a policy names the page's own scripts by, but for that of the band: the same for every page.
-static SCRIPTS: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER, SCRIPT].map(hash).join(" "));
+/// What a policy names the scripts by that every page has.
+static SCRIPTS: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
+/// The same of the page's script, without the band's and with it.
+static PROGRAMS: [LazyLock<String>; 2] =
+    [LazyLock::new(|| hash(SCRIPT)), LazyLock::new(|| hash(&[BAND, SCRIPT].concat()))];
 
 /// What every page carries inline.
 #[derive(Debug)]
@@ -32,8 +36,8 @@ pub(super) struct Assets {
     pub(super) boot: Html,
     /// The script that runs the page, compressed.
     pub(super) program: Html,
-    /// The script of the band, compressed; only where responses report tokens.
-    pub(super) band: Option<Html>,
+    /// Whether the script of the band is in it: only where responses report tokens.
+    has_band: bool,
     /// The script that opens it.
     pub(super) loader: Html,
 }
@@ -46,8 +50,8 @@ impl Assets {
         Assets {
             css: Html::trusted(format!("{STYLE}{own}")),
             boot: html(BOOT),
-            program: html(PROGRAM),
-            band: has_band.then(|| html(BAND)),
+            program: html(if has_band { PROGRAM_WITH_BAND } else { PROGRAM }),
+            has_band,
             loader: html(LOADER),
         }
     }
@@ -56,17 +60,20 @@ impl Assets {
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
     pub(super) fn content_security_policy(&self) -> String {
-        let (scripts, styles) = self.hashes();
+        let program = &*PROGRAMS[usize::from(self.has_band)];
+        let styles = hash(self.css.as_str());
         format!(
-            "default-src 'none'; script-src {scripts}; style-src {styles}; img-src data:; base-uri 'none'; \
-             form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments"
+            "default-src 'none'; script-src {} {program}; style-src {styles}; img-src data:; base-uri 'none'; \
+             form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments",
+            *SCRIPTS
         )
     }
 
-    /// What a policy that lets this page be must name: its scripts, and its style.
+    /// The hashes that a policy must name to let such a page be: of its scripts, whether it has a band or
+    /// not, and of its style.
     pub(super) fn hashes(&self) -> (String, String) {
-        let band = self.band.as_ref().map(|_| format!(" {}", hash(BAND_SCRIPT)));
-        (format!("{}{}", *SCRIPTS, band.unwrap_or_default()), hash(self.css.as_str()))
+        let [without, with] = &PROGRAMS;
+        (format!("{} {} {}", *SCRIPTS, **without, **with), hash(self.css.as_str()))
     }
 }
 

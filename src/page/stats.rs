@@ -100,16 +100,18 @@ pub(super) fn summary(session: &Session, totals: &Totals) -> Vec<Fact> {
     let leaves = branch_count(session);
     #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
     let worked = (own.worked_ms > 0).then(|| duration(own.worked_ms as f64));
-    let model = totals.models.last().map(|(_, id)| text::one_line(id)).unwrap_or_default();
-    let more = totals.models.len().saturating_sub(1);
-    let models = if more == 0 { model } else { format!("{model} and {more} more") };
+    let path = session.tree().path(session.leaf());
+    let models = totals.main_model(&path).map(|(model, others)| {
+        let model = text::one_line(model);
+        if others == 0 { model } else { format!("{model} and {others} more") }
+    });
     let listed = [
         started(session),
         fact("Prompts", counted(own.prompts, "prompt")),
         fact("Branches", if leaves > 1 { format!("{leaves} branches") } else { String::new() }),
         fact("Time from each prompt to the end of its turn", worked.unwrap_or_default()),
         fact("Cost", cost(&whole.usage)),
-        fact("Model", models),
+        fact("Model", models.unwrap_or_default()),
     ];
     listed.into_iter().flatten().collect()
 }

@@ -13,7 +13,7 @@ use super::bytes::rfind;
 use super::compiled::RuleId;
 use super::headers;
 use super::names::MAX_NAME;
-use super::notation::{LastCommand, is_of_name};
+use super::notation::{LastCommand, LastManifests, is_of_name};
 use super::rules::{Reading, TABLE};
 
 /// Bytes behind a literal: no value is longer, and a token goes on to the end of its word.
@@ -71,6 +71,8 @@ pub(super) struct Effort<'a> {
     word_end: usize,
     /// The arguments of the command that was read last.
     pub(super) command: LastCommand,
+    /// The manifests that were read before.
+    pub(super) manifests: LastManifests,
 }
 
 impl<'a> Effort<'a> {
@@ -86,6 +88,7 @@ impl<'a> Effort<'a> {
             name: 0..0,
             word_end: 0,
             command: LastCommand::default(),
+            manifests: LastManifests::default(),
         }
     }
 

@@ -15,8 +15,49 @@ const MAX_FIELD: usize = 400;
 /// Most fields between heading and body.
 const MAX_FIELDS: usize = 8;
 
+/// Most lines of a body without its heading, and the longest of them, in bytes.
+const MAX_TAIL: usize = 200;
+const MAX_LINE: usize = 400;
+
+/// The lines of a body whose heading is cut off, before its end at `literal`.
+fn tail(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    let before = |end: usize| {
+        let from = end.saturating_sub(MAX_LINE);
+        memchr::memrchr(b'\n', &text[from..end]).map(|at| from + at)
+    };
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    let mut end = before(literal.start);
+    while let Some(newline) = end.filter(|_| lines.len() < MAX_TAIL) {
+        let start = before(newline).map_or(newline.saturating_sub(MAX_LINE), |at| at + 1);
+        let own = &text[start..newline];
+        // The body was read from its heading on.
+        if bytes::contains(own, b"BEGIN") {
+            return Vec::new();
+        }
+        let closers = own.iter().rev().take_while(|byte| b"\r \t\"',|".contains(byte)).count();
+        let own = &own[..own.len() - closers];
+        let len = own.iter().rev().take_while(|&&byte| is_body(byte)).count();
+        // The last line is shorter, as every other but the one before the checksum of PGP.
+        let least = if lines.len() < 2 { 1 } else { MIN_LINE };
+        let is_prefix = own[..own.len() - len].iter().all(|byte| !byte.is_ascii_alphabetic());
+        if len < least || !is_prefix {
+            break;
+        }
+        let at = start + own.len();
+        lines.push(at - len..at);
+        end = start.checked_sub(1);
+    }
+    lines.reverse();
+    let is_key = lines.iter().any(|line| line.len() >= MIN_LINE);
+    if is_key { lines } else { Vec::new() }
+}
+
 /// The lines of the body, each without what stands around it.
 pub(super) fn body(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    let before = bytes::last_line(&text[literal.start.saturating_sub(60)..literal.start]);
+    if bytes::contains(before, b"-----END ") {
+        return tail(text, literal);
+    }
     let Some(start) = heading_end(text, literal) else { return Vec::new() };
     let mut lines: Vec<Range<usize>> = Vec::new();
     let mut at = start;

@@ -53,6 +53,7 @@ static KEYS: Words = Words::of(&[
     "auth", "account", "service", "shared", "storage", "app", "application", "license", "licence",
     "deploy", "admin", "write", "jwt", "hmac", "aes", "crypto", "cipher", "client", "session",
     "role", "anon", "bearer", "server", "project", "ssh", "gpg", "wallet", "cookie",
+    "unseal", "recovery",
 ]);
 
 #[rustfmt::skip]
@@ -72,6 +73,7 @@ static PASSWORDS: Words = Words::of(&[
 
 /// What the name of several secrets promises of each: `passwords`, `API_KEYS`.
 pub(super) fn promise_of_each(name: &str) -> Option<Promise> {
+    let name = name.strip_suffix("_b64").or(name.strip_suffix("_hex")).unwrap_or(name);
     let one = name.strip_suffix('s').or(name.strip_suffix('S'))?;
     let is_plural = ["token", "secret", "sword", "key", "asswd", "phrase"]
         .iter()
@@ -123,7 +125,9 @@ fn promise_of(name: &[u8], before: &[u8], last: &[u8]) -> Option<Promise> {
     }
     let is_key = ["token", "secret", "credential", "credentials"].iter().any(ends)
         || KEYS_IN_ONE.iter().any(ends)
-        || is("auth") && name.starts_with(b"_")
+        || is("auth") && (name.starts_with(b"_") || before.ends_with(b"__"))
+        // What kubeconfig calls a private key in base64.
+        || is("data") && before.to_ascii_lowercase().ends_with(b"client-key-")
         || is("key") && follows(&|word| KEYS.has(word))
         || is("code") && follows_one_of(&["access", "auth"])
         || is("salt") && follows_one_of(&["signing", "secret", "encryption"])

@@ -32,12 +32,12 @@ pub enum RedactError {
 /// use leafpress::format::ReadOptions;
 /// use leafpress::redact::{self, Rules};
 ///
-/// let token = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].concat();
+/// let planted = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].concat();
 /// let header = r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#;
-/// let prompt = format!(r#"{{"type":"message","id":"1","message":{{"role":"user","content":"{token}"}}}}"#);
+/// let prompt = format!(r#"{{"type":"message","id":"1","message":{{"role":"user","content":"{planted}"}}}}"#);
 /// let source = format!("{header}\n{prompt}\n").into_bytes();
 /// let (session, report) = redact::read(source, None, &ReadOptions::default(), &Rules::new())?;
-/// assert!(!session.raw(0).contains(&token));
+/// assert!(!session.raw(0).contains(&planted));
 /// println!("{report:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

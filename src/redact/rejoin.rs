@@ -4,6 +4,7 @@
 //! So a break is crossed where the token is none without what follows, or where it may be
 //! longer and what follows looks like more of it and like no word.
 
+use std::cell::Cell;
 use std::ops::{Range, RangeInclusive};
 
 use super::base64;
@@ -53,13 +54,14 @@ pub(super) fn search(
     let mut token = |rule: RuleId, range: Range<usize>| {
         emit(rule, range.clone(), view.text.get(range).unwrap_or_default());
     };
-    let rejoin = Rejoin { scanner, text: text.as_bytes(), broken: &broken, starts: &starts };
-    let read = rejoin.tokens(&mut token);
+    let (text, read) = (text.as_bytes(), Cell::new(0));
+    let rejoin = Rejoin { scanner, text, broken: &broken, starts: &starts, read: &read };
+    rejoin.tokens(&mut token);
     rejoin.bots(&mut token);
     if let Some(values) = values {
         values.find(&view.text, &mut emit);
     }
-    (more, read)
+    (more, read.get())
 }
 
 /// Bytes behind a literal in which a pattern matches, if it does: what it asks for at least.
@@ -73,6 +75,8 @@ struct Rejoin<'a> {
     broken: &'a Broken,
     /// Where tokens begin that one line has whole.
     starts: &'a [usize],
+    /// Bytes that patterns were given.
+    read: &'a Cell<usize>,
 }
 
 /// A rule at one of its literals.
@@ -83,6 +87,8 @@ struct At<'a> {
     literal: Range<usize>,
     /// The breaks of the word behind the literal, or behind where a token may begin.
     joints: &'a [Joint],
+    /// Bytes that the pattern was given.
+    read: &'a Cell<usize>,
 }
 
 impl At<'_> {
@@ -90,6 +96,7 @@ impl At<'_> {
     fn read(&self, from: usize, end: usize, is_any: bool) -> Option<Range<usize>> {
         let text = self.view.get(from..end).filter(|_| self.literal.end <= end)?;
         let literal = self.literal.start.checked_sub(from)?..self.literal.end - from;
+        self.read.set(self.read.get() + text.len() - literal.start);
         match pattern_match(self.rule, text, &literal) {
             Tried::Value(value) => Some(value.start + from..value.end + from),
             Tried::Refused(end) if is_any => Some(from..from + end),
@@ -99,8 +106,8 @@ impl At<'_> {
 }
 
 impl Rejoin<'_> {
-    /// Each token over several lines, where it stands in the view. Tells how much was read.
-    fn tokens(&self, emit: &mut impl FnMut(RuleId, Range<usize>)) -> usize {
+    /// Each token over several lines, where it stands in the view.
+    fn tokens(&self, emit: &mut impl FnMut(RuleId, Range<usize>)) {
         let view = self.broken.view.text.as_bytes();
         let mut effort = Effort::new(view);
         for (literal, rules) in self.scanner.triggers.hits(view) {
@@ -120,12 +127,21 @@ impl Rejoin<'_> {
                 let begins = self.begins(literal.start.saturating_sub(back)..=literal.start);
                 let Some(window) = effort.window(id, rule.reading, &literal) else { continue };
                 let end = joints[0].word_end.min(window.len());
-                let at = At { rule, view: &view[..end], literal: literal.clone(), joints };
+                let at = At {
+                    rule,
+                    view: &view[..end],
+                    literal: literal.clone(),
+                    joints,
+                    read: self.read,
+                };
                 let near = end.min(literal.end + NEAR);
-                let matched = |from: &usize| at.read(*from, near, true);
-                let mut froms =
-                    [0].into_iter().chain(begins).filter(|from| matched(from).is_some());
-                match (froms.find_map(|from| self.token(&at, from)), matched(&0)) {
+                let matched = |from: usize| at.read(from, near, true);
+                let whole = matched(0);
+                // Where the token begins at its literal, nothing before it tells anything else.
+                let begins = begins.into_iter().filter(|_| back > 0 || whole.is_none());
+                let begins = begins.filter(|from| matched(*from).is_some());
+                let mut froms = whole.iter().map(|_| 0).chain(begins);
+                match (froms.find_map(|from| self.token(&at, from)), whole.clone()) {
                     (Some(value), _) => {
                         effort.found(id, view, &mut [value.clone()]);
                         emit(id, value);
@@ -135,7 +151,6 @@ impl Rejoin<'_> {
                 }
             }
         }
-        effort.read
     }
 
     /// The same for the tokens of Discord's bots, which begin with the number of an account.
@@ -188,7 +203,10 @@ impl Rejoin<'_> {
         let alone = read(first.at).filter(|value| value.end == first.at);
         let mut value = alone.clone().unwrap_or_default();
         if alone.is_none() {
-            next = (0..joints.len()).find(|&number| {
+            // What is no token when it is longer than patterns ask for becomes none by more lines.
+            let far = at.literal.end + NEAR;
+            let count = 1 + (0..joints.len()).take_while(|&number| ends(number) < far).count();
+            next = (0..joints.len().min(count)).find(|&number| {
                 value = read(ends(number)).unwrap_or_default();
                 value.end > first.at
             })?;

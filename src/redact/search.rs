@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        effort.read
+        effort.read + effort.manifests.read
     }
 
     /// Reads on from a literal of a rule, to the end of the window mostly.
@@ -224,6 +224,14 @@ impl<'a> Search<'a> {
             },
             Reading::Notation(Notation::Manifest) if !effort.may_be_manifest(literal, window) => {
                 return Outcome::Skipped;
+            }
+            Reading::Notation(Notation::Manifest) => {
+                let before = effort.manifests.read;
+                let found = notation::of_manifest(text, literal, &mut effort.manifests);
+                if found.is_empty() && effort.manifests.read == before {
+                    return Outcome::Skipped;
+                }
+                each(found)
             }
             Reading::Notation(Notation::Command) => {
                 match notation::of_command(window, literal, &mut effort.command) {
@@ -373,6 +381,9 @@ mod tests {
         "xoxb-", "QUJDRA", "SGVsbG8gd29ybGQg", "\\", "\\u005c", "\\\\u005cu005c", "\\n", "cookie:", "cookie: a=b; ", "curl -u a:",
         "%25", "&amp;", "a**", "&#38;", "\u{1b}[", "\u{1b}]", "[redacted:password #1]", "[redacted:", "0Q~", ":AA", "-us",
         "{\"token\":\"", "login password ", "token=a ", "kubectl create secret ", "secret_key = get(", "api_key=\n",
+        "sk-ant-api03-", "sk-ant-api03-hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n",
+        "sk-ant-api03-abcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcdabcd\n", "kind: Secret\n", "kind: Secret\ndata:\n", "kind: Secret\ndata:\n  a: b\n",
+        "kind: Secret\ndata:\n  a: c2Vq\n", "{\"kind\":\"Secret\",\"data\":{\"a\":\"c2Vq\"}},",
     ];
 
     /// A quadratic search reads thousands of bytes for each byte of such texts.

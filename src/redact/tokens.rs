@@ -7,6 +7,7 @@ use regex_automata::{Anchored, Input, PatternID};
 
 use super::base64;
 use super::compiled::Compiled;
+use super::parts::is_name;
 use super::plausible::{can_be_secret, entropy, is_example_token, is_joined, is_stand_in};
 use super::rules::Reading;
 
@@ -42,6 +43,8 @@ pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>
         entropy(value.as_bytes()) >= rule.entropy
             && !is_made_up
             && !(rule.reading == Reading::Bearer && is_word())
+            && !(value.len() == whole.end - literal.start
+                && is_path(&value.as_bytes()[literal.len()..]))
     };
     if !is_cut && std::str::from_utf8(&text[value.clone()]).is_ok_and(is_secret) {
         return Tried::Value(value);
@@ -54,6 +57,11 @@ fn is_word(value: &str) -> bool {
     let value = value.trim_end_matches('.');
     value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'=')
         || value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'=')
+}
+
+/// Words joined by signs, as names of programs are: `dvc_server_flags_of_the_environment`.
+fn is_path(own: &[u8]) -> bool {
+    own.iter().filter(|byte| matches!(byte, b'_' | b'-' | b'.')).count() >= 2 && is_name(own)
 }
 
 /// The match of a pattern at its literal, and the value in it.

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use data_encoding::BASE64;
 
+use super::base64;
 use super::compiled::RuleId;
 use super::ordinary::is_ordinary;
 use super::parts::is_random;
@@ -43,6 +45,13 @@ impl Learnt {
             && let Some(whole_word) = is_odd(value)
         {
             self.insert(rule, value, value, whole_word);
+            // What is decoded where it stands is longer.
+            for text in [value, &format!("{value}\n")] {
+                let coded = BASE64.encode(text.as_bytes());
+                if coded.len() < base64::MIN_RUN {
+                    self.insert(rule, &coded, value, true);
+                }
+            }
         }
     }
 

@@ -72,6 +72,12 @@ pub(crate) fn grouped(number: f64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
+/// The same of what is counted.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+pub(crate) fn count(&number: &usize) -> String {
+    grouped(number as f64)
+}
+
 /// `850ms`, `2.4s`, `3m 5s`, `2h 10m`.
 pub(crate) fn duration(ms: f64) -> String {
     if let Some(far) = far(ms) {

@@ -11,7 +11,8 @@ use super::json::Json;
 #[derive(Debug)]
 pub struct Arguments<'r> {
     json: &'r Json<'r>,
-    taken: RefCell<Vec<&'r str>>,
+    /// Where the taken ones stand.
+    taken: RefCell<Vec<usize>>,
 }
 
 impl<'r> Arguments<'r> {
@@ -65,9 +66,9 @@ impl<'r> Arguments<'r> {
         let Json::Object(fields) = self.json else { return None };
         keys.iter().find_map(|key| {
             // Of duplicates the last counts, as JavaScript reads them.
-            let (name, value) = fields.iter().rev().find(|(name, _)| name == key)?;
-            let found = read(value)?;
-            self.taken.borrow_mut().push(name.as_ref());
+            let at = fields.iter().rposition(|(name, _)| name == key)?;
+            let found = read(&fields[at].1)?;
+            self.taken.borrow_mut().push(at);
             Some(found)
         })
     }
@@ -77,14 +78,29 @@ impl<'r> Arguments<'r> {
         let taken = self.taken.borrow().clone();
         let fields: &'r [(Cow<'r, str>, Json<'r>)] =
             if let Json::Object(fields) = self.json { fields } else { &[] };
-        let is_left = move |at: usize, name: &str| {
-            let is_last = !fields[at + 1..].iter().any(|(other, _)| other == name);
-            !(is_last && taken.contains(&name))
-        };
         fields
             .iter()
             .enumerate()
-            .filter(move |(at, (name, _))| is_left(*at, name))
+            .filter(move |(at, _)| !taken.contains(at))
             .map(|(_, (name, value))| (name.as_ref(), value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many as there are: whether one was taken is not asked of all others.
+    #[test]
+    fn what_is_left_keeps_its_order() {
+        let count = 60_000;
+        let fields: Vec<String> = (0..count).map(|at| format!("\"a{at}\":{at}")).collect();
+        let text = format!("{{\"path\":\"first\",{},\"path\":\"second\"}}", fields.join(","));
+        let json: Json<'_> = serde_json::from_str(&text).unwrap();
+        let arguments = Arguments::new(&json);
+        assert_eq!(arguments.text(&["file", "path"]).as_deref(), Some("second"));
+        let left: Vec<&str> = arguments.untaken().map(|(name, _)| name).collect();
+        assert_eq!(left.len(), count + 1);
+        assert_eq!((left[0], left[1], left[count]), ("path", "a0", "a59999"));
     }
 }

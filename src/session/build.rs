@@ -8,9 +8,9 @@ use super::damage::{Damage, DamageKind};
 use super::entry::{Body, Entry};
 use super::event::Event;
 use super::file::SessionFile;
-use super::not_understood;
 use super::tree::{EntryIndex, Tree};
 use super::{Child, Dialect, Header, Label, Record, Session};
+use super::{not_shown, not_understood};
 
 /// Where the JSON of an entry lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,6 +243,12 @@ impl SessionBuilder {
             });
         }
         self.note_not_understood(&records, &types.names);
+        let texts = |record: &Record| record.place.text(&self.file.source, &self.repaired);
+        let is_message = |record: &&Record| types.names[record.entry_type as usize] == "message";
+        let messages = records.iter().filter(is_message).map(|record| (record.line, texts(record)));
+        for line in not_shown::lines(&self.file.source, messages) {
+            self.damage(line, DamageKind::NoTextShown);
+        }
         self.file.damage.sort_by_key(|damage| damage.line);
         let mut session = Session {
             leaf: self.leaf.and_then(|id| self.file.place_of(&id)),

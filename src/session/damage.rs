@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Dialect;
+
 /// One thing that could not be read as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -43,6 +45,11 @@ pub enum DamageKind {
     /// An entry of a type or a role that is not known, where more than a tenth of the lines are
     /// such entries or could not be read; shown as JSON.
     NotUnderstood,
+    /// An entry without a text on whose line of the file texts stand, where more than half of those
+    /// that hold texts are such entries.
+    NoTextShown,
+    /// The file has no marks of this agent's; it was read as its session because most lines give texts so.
+    ReadAs(Dialect),
     /// No header line; read as if one stood there.
     NoHeader,
     /// A header without an id, or not at the top.
@@ -116,6 +123,15 @@ impl DamageKind {
                 "entry that leafpress does not understand, shown as JSON",
                 "entries that leafpress does not understand, shown as JSON",
             ),
+            DamageKind::NoTextShown => s(
+                "entry that holds text in the file shows none of it",
+                "entries that hold text in the file show none of it",
+            ),
+            DamageKind::ReadAs(dialect) => {
+                return format!(
+                    "no line has the marks of {dialect}; read as {dialect} because most lines give text so"
+                );
+            }
             DamageKind::NoHeader => "missing session header",
             DamageKind::OddHeader => "session header without an id, or not on the first line",
             DamageKind::SecondHeader => {
@@ -174,7 +190,7 @@ impl fmt::Display for DamageGroup {
         /// Line numbers printed before the rest is counted.
         const SHOWN: usize = 12;
         write!(f, "{}", self.kind.describe(self.lines.len()))?;
-        if self.kind == DamageKind::NoHeader {
+        if matches!(self.kind, DamageKind::NoHeader | DamageKind::ReadAs(_)) {
             return Ok(());
         }
         let shown: Vec<String> = self.lines.iter().take(SHOWN).map(u32::to_string).collect();

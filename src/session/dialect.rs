@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Whose session it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Dialect {
     /// pi, JSON lines of versions 1 to 3.
@@ -31,6 +31,8 @@ pub enum Dialect {
     Sts,
     /// Gemini CLI.
     Gemini,
+    /// Qwen Code.
+    Qwen,
     /// ATIF, the Agent Trajectory Interchange Format.
     Atif,
     /// OpenCode: exported sessions, the stream of a run, its database.
@@ -39,7 +41,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// All of them.
-    pub const ALL: [Dialect; 14] = [
+    pub const ALL: [Dialect; 15] = [
         Dialect::Pi,
         Dialect::Omp,
         Dialect::PiHarness,
@@ -52,6 +54,7 @@ impl Dialect {
         Dialect::Cursor,
         Dialect::Sts,
         Dialect::Gemini,
+        Dialect::Qwen,
         Dialect::Atif,
         Dialect::OpenCode,
     ];
@@ -96,6 +99,8 @@ pub(crate) struct Traits {
     pub(crate) makes_titles: bool,
     /// A command's result that is no error ended with status 0.
     pub(crate) tells_failures: bool,
+    /// Calls have results in its files; else none is missing.
+    pub(crate) keeps_results: bool,
 }
 
 /// Whose program words the rows of the tree.
@@ -132,6 +137,7 @@ impl Dialect {
             about: None,
             makes_titles: false,
             tells_failures: true,
+            keeps_results: true,
         };
         let other = Traits { rows: RowStyle::Cards, tells_failures: false, ..pi };
         match self {
@@ -171,11 +177,14 @@ impl Dialect {
             Dialect::Copilot => {
                 Traits { name: "copilot", title: "Copilot CLI", makes_titles: true, ..other }
             }
-            Dialect::Cursor => Traits { name: "cursor", title: "Cursor", ..other },
+            Dialect::Cursor => {
+                Traits { name: "cursor", title: "Cursor", keeps_results: false, ..other }
+            }
             Dialect::Sts => Traits { name: "sts", title: "STS", about: Some("session"), ..other },
             Dialect::Gemini => {
                 Traits { name: "gemini", title: "Gemini CLI", about: Some("session"), ..other }
             }
+            Dialect::Qwen => Traits { name: "qwen", title: "Qwen Code", ..other },
             Dialect::Atif => {
                 Traits { name: "atif", title: "ATIF", about: Some("trajectory"), ..other }
             }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::message::{Assistant, Block, CustomMessage, Message, joined_text};
-use super::notice;
+use super::notice::RunEnd;
 use super::question::is_question;
 use super::text::{cut, trim};
 use super::tool_kind::ToolKind;
@@ -98,13 +98,10 @@ struct Tail {
 }
 
 /// How a headless run ended, as its stream says.
-enum Run {
-    /// The run was over, with the text that it printed.
-    Completed(Option<String>),
-    Stopped,
-    Failed(Option<String>),
-    /// The stream ends without an end of the run.
-    CutOff,
+struct Run {
+    end: RunEnd,
+    /// What it printed, or why it failed.
+    said: Option<String>,
 }
 
 /// What the last entry of the work is.
@@ -141,33 +138,37 @@ enum Response {
 /// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
     let Tail { last, text, run, is_removed, .. } = Tail::read(session, leaf);
-    let (end, run) = run.unzip();
-    let (entry, last) = match (last.filter(|_| !is_removed), end, &run) {
+    let (index, run) = run.unzip();
+    let (end, said) = run.map(|run| (run.end, run.said)).unzip();
+    let (entry, last) = match (last.filter(|_| !is_removed), index, end) {
         (Some(last), ..) => last,
         // A run that failed before the model said anything.
-        (None, Some(end), Some(Run::Stopped | Run::Failed(_) | Run::CutOff)) if !is_removed => {
-            (end, Last::Prompt)
+        (None, Some(index), Some(RunEnd::Failed | RunEnd::Stopped | RunEnd::CutOff))
+            if !is_removed =>
+        {
+            (index, Last::Prompt)
         }
         _ => return None,
     };
+    let said = said.flatten();
     let mut text = text.unwrap_or_default();
-    let how = match (last, run) {
-        (_, Some(Run::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
+    let how = match (last, end) {
+        (_, Some(RunEnd::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
             Ending::Stopped
         }
-        (_, Some(Run::Failed(why))) => {
-            text = why.unwrap_or(text);
+        (_, Some(RunEnd::Failed)) => {
+            text = said.unwrap_or(text);
             Ending::Failed
         }
         (Last::Response(Response::Failed), _) => Ending::Failed,
-        (last, Some(Run::Completed(printed))) => {
+        (last, Some(RunEnd::Completed)) => {
             // Its last call was its answer.
             if last.is_open() {
-                text = printed.unwrap_or(text);
+                text = said.unwrap_or(text);
             }
             if is_question(&text) { Ending::Question } else { Ending::Answered }
         }
-        (_, Some(Run::CutOff)) => Ending::CutOff,
+        (_, Some(RunEnd::CutOff)) => Ending::CutOff,
         (last, None) if last.is_open() => Ending::CutOff,
         _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
         (Last::Response(Response::Asks), _) => Ending::Question,
@@ -228,7 +229,7 @@ impl Tail {
                 self.end(index, Last::Result);
             }
             Body::Message(Message::Assistant(assistant)) => {
-                let response = self.response(&assistant, session.sub_session_of(index).is_some());
+                let response = self.response(session, index, &assistant);
                 match (&mut self.last, response) {
                     // Codex stops a response after the results of its calls.
                     (Some((_, last @ Last::Result)), Response::Aborted) => *last = Last::Interrupt,
@@ -239,9 +240,9 @@ impl Tail {
             }
             Body::CustomMessage(custom)
             | Body::Message(Message::Custom(custom) | Message::Hook(custom)) => {
-                if custom.custom_type == notice::RUN_END {
+                if let Some(end) = RunEnd::of(&custom.custom_type) {
                     if self.last.is_none() && self.run.is_none() {
-                        self.run = Some((index, Run::of(&custom)));
+                        self.run = Some((index, Run::of(end, &custom)));
                     }
                 } else if custom.is_prompt() {
                     self.end(index, Last::Prompt);
@@ -258,7 +259,12 @@ impl Tail {
         self.last.get_or_insert((index, last));
     }
 
-    fn response(&self, assistant: &Assistant<'_>, is_sub_agent: bool) -> Response {
+    fn response(
+        &self,
+        session: &Session,
+        index: EntryIndex,
+        assistant: &Assistant<'_>,
+    ) -> Response {
         let has_error = assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
         if assistant.stopped_by("aborted") {
             return Response::Aborted;
@@ -270,7 +276,12 @@ impl Tail {
         match open.next() {
             None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
             None => Response::Done,
-            Some(first) if is_sub_agent && gives_its_result(&first.name) => Response::Done,
+            Some(_) if !session.dialect().traits().keeps_results => Response::Done,
+            Some(first)
+                if session.sub_session_of(index).is_some() && gives_its_result(&first.name) =>
+            {
+                Response::Done
+            }
             Some(first) => {
                 let asks =
                     |name: &str| matches!(ToolKind::of(name), ToolKind::Ask | ToolKind::Plan);
@@ -282,15 +293,12 @@ impl Tail {
 }
 
 impl Run {
-    fn of(end: &CustomMessage<'_>) -> Run {
-        let text = |key| end.details.as_ref()?.get(key)?.as_str();
-        let said = text("text").map(trim).filter(|said| !said.is_empty()).map(str::to_owned);
-        match text("ended") {
-            Some("failed") => Run::Failed(said),
-            Some("stopped") => Run::Stopped,
-            Some("cut-off") => Run::CutOff,
-            _ => Run::Completed(said),
-        }
+    fn of(end: RunEnd, message: &CustomMessage<'_>) -> Run {
+        let stated = message.details.as_ref().and_then(|details| details.get("text")?.as_str());
+        let shown = joined_text(&message.content, "\n");
+        let why = shown.strip_prefix(end.words()).and_then(|rest| rest.strip_prefix(": "));
+        let said = stated.or(why).map(trim).filter(|said| !said.is_empty());
+        Run { end, said: said.map(str::to_owned) }
     }
 }
 

@@ -154,6 +154,9 @@ fn first_line(text: &str) -> String {
         "Command:",
     ];
     const LABELS: [&str; 3] = ["<tool_use_error>", "Output:", "Error:"];
+    /// What stands around the output of a shell of Gemini CLI and Qwen Code.
+    const AROUND: [&str; 4] =
+        ["<untrusted_context>", "Directory:", "Signal:", "Process Group PGID:"];
     let mut frame = None;
     for line in text.lines() {
         let mut line = trim(line).trim_end_matches("</tool_use_error>");
@@ -164,11 +167,15 @@ fn first_line(text: &str) -> String {
         if line.starts_with("Output:") || line.starts_with('<') {
             line = bare;
         }
-        if bare.is_empty() || bare == "(empty)" {
+        if matches!(bare, "" | "(empty)" | "(none)")
+            || AROUND.iter().any(|start| bare.starts_with(start))
+        {
             continue;
         }
         if FRAME.iter().any(|start| bare.starts_with(start)) {
-            frame = frame.or(Some(bare));
+            // Of all of it the exit status says most.
+            let is_status = bare.starts_with("Exit Code:");
+            frame = if is_status { Some(bare) } else { frame.or(Some(bare)) };
         } else {
             return shortened(line, TEXT_UNITS);
         }

@@ -7,7 +7,7 @@ use super::failure::FailureGist;
 use super::json::{Json, is_plausible};
 use super::landmarks::{self, Found, Ran};
 use super::message::{Assistant, Block, Message, Model, ToolCall};
-use super::notice;
+use super::notice::RunEnd;
 use super::omitted::Parts;
 use super::turn_part::Part;
 use super::usage::Usage;
@@ -109,7 +109,7 @@ fn windows<'a>(body: &Body<'a>) -> Windows<'a> {
             let id = assistant.model.as_ref().map(|model| model.id.clone());
             id.zip(assistant.context_window).into_iter().collect()
         }
-        Body::CustomMessage(custom) if custom.custom_type == notice::RUN_END => {
+        Body::CustomMessage(custom) if RunEnd::of(&custom.custom_type).is_some() => {
             let details = custom.details.as_ref().and_then(|about| about.get("contextWindows"));
             let Some(Json::Object(models)) = details else { return Box::default() };
             let is_known = |window: &f64| *window > 0.0 && is_plausible(*window);

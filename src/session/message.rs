@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::by_person::read_files;
 use super::json::{Fields, Json, TypeMismatch};
-use super::notice;
+use super::notice::{self, RunEnd};
 use super::usage::Usage;
 
 pub(super) use super::block::read_model;
@@ -324,9 +324,9 @@ impl CustomMessage<'_> {
         match self.custom_type.as_ref() {
             "interrupted" => Some("Stopped by the user"),
             "command-output" => Some("Command output"),
-            notice::RUN_END => Some("End of the run"),
             notice::NO_PROMPT => Some("Prompt"),
-            _ => None,
+            notice::RUN_ERROR => Some("Error"),
+            other => RunEnd::of(other).map(|_| "End of the run"),
         }
     }
 

@@ -33,6 +33,7 @@ pub(crate) mod known;
 pub mod landmarks;
 mod merge_children;
 pub mod message;
+mod not_shown;
 mod not_understood;
 pub(crate) mod notice;
 pub mod omitted;
@@ -385,6 +386,22 @@ impl Session {
     /// Lines whose entries were put away and are not to be shown, ascending.
     pub fn left_out(&self) -> &[u32] {
         &self.file.left_out
+    }
+
+    /// The same as a session of another agent's, with all that it started.
+    pub(crate) fn with_dialect(mut self, dialect: Dialect) -> Session {
+        let mut open = vec![&mut self];
+        while let Some(session) = open.pop() {
+            session.dialect = dialect;
+            let children = session.children.0.iter_mut();
+            open.extend(children.filter_map(|child| child.session.as_deref_mut().ok()));
+        }
+        self
+    }
+
+    /// Tells something more that is wrong with the file as a whole, on top of the rest.
+    pub(crate) fn tell(&mut self, kind: DamageKind) {
+        self.file.damage.insert(0, Damage { line: 1, kind });
     }
 
     /// What was wrong with the file, by line.

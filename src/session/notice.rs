@@ -8,13 +8,51 @@ pub(crate) const REFUSAL: &str = "api-refusal";
 /// Another model answers from here on.
 pub(crate) const FALLBACK: &str = "model-fallback";
 
-/// How a headless run ended, of any agent. The end is in the details.
-pub(crate) const RUN_END: &str = "run-end";
 /// The stream of a run has no prompt.
 pub(crate) const NO_PROMPT: &str = "no-prompt";
+/// What a headless run printed of an error or a warning, beside what the model said.
+pub(crate) const RUN_ERROR: &str = "run-error";
 
-/// What the program said while the run went on: a warning, another try.
-pub(crate) const RUN_NOTE: &str = "run-note";
+/// How a headless run ended, of any agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunEnd {
+    Completed,
+    Failed,
+    /// The user stopped it.
+    Stopped,
+    /// Its stream ends without the row that ends a run.
+    CutOff,
+}
+
+impl RunEnd {
+    const ALL: [RunEnd; 4] = [RunEnd::Completed, RunEnd::Failed, RunEnd::Stopped, RunEnd::CutOff];
+
+    /// The custom type of the message that says so. A cut leaves that as it is.
+    pub(crate) fn custom_type(self) -> &'static str {
+        match self {
+            RunEnd::Completed => "run-end",
+            RunEnd::Failed => "run-end-failed",
+            RunEnd::Stopped => "run-end-stopped",
+            RunEnd::CutOff => "run-end-cut-off",
+        }
+    }
+
+    /// What a message of this custom type says.
+    pub(crate) fn of(custom_type: &str) -> Option<RunEnd> {
+        RunEnd::ALL.into_iter().find(|end| end.custom_type() == custom_type)
+    }
+
+    /// How the message begins.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            RunEnd::Completed => "The run completed",
+            RunEnd::Failed => "The run failed",
+            RunEnd::Stopped => "The run was stopped by the user",
+            RunEnd::CutOff => "The end of the run is not in this file",
+        }
+    }
+}
+
 /// Where the entries before the first one are.
 pub(crate) const HISTORY: &str = "history";
 
@@ -25,5 +63,5 @@ pub(super) fn is_one(custom_type: &str) -> bool {
 
 /// Whether it is leafpress's own, of the stream of a headless run.
 pub(super) fn is_of_a_run(custom_type: &str) -> bool {
-    matches!(custom_type, RUN_END | NO_PROMPT | RUN_NOTE | HISTORY)
+    matches!(custom_type, NO_PROMPT | RUN_ERROR | HISTORY) || RunEnd::of(custom_type).is_some()
 }

@@ -6,7 +6,7 @@ use super::message::{Block, Message, joined_text};
 use super::text::{cut, one_line, shortened, trim};
 use super::{Body, EntryIndex, Session};
 
-/// Of a prompt, in UTF-16 units: what fits two lines of a heading.
+/// Of a prompt, in UTF-16 units: two lines of a heading show the most of it, "Asked" all of it.
 const PROMPT_UNITS: usize = 160;
 
 /// Of a name that somebody gave, in UTF-16 units.
@@ -23,7 +23,7 @@ pub struct Asked {
     pub entry: EntryIndex,
     /// The heading that it begins with, else its beginning; one line, at most 160 UTF-16 units.
     pub title: String,
-    /// One line of what it says beside that title; all of it where the title says everything.
+    /// One line of what it says beside a heading; all of it where the title is its beginning.
     pub rest: String,
     /// All that its beginning says, in one line.
     pub all: String,
@@ -127,13 +127,9 @@ fn is_response(body: &Body<'_>) -> bool {
 
 fn of_prompt(entry: EntryIndex, text: &str) -> Option<Asked> {
     let all = words(text);
-    let (title, rest) = heading(text).unwrap_or_else(|| {
-        let title = shortened(&all, PROMPT_UNITS);
-        let said = title.strip_suffix('…').unwrap_or(&title);
-        let rest = all.strip_prefix(said).map(trim).filter(|rest| !rest.is_empty());
-        let rest = rest.map(|rest| format!("…{rest}")).unwrap_or_default();
-        (title, rest)
-    });
+    // What a title cuts is said whole: the rest alone would be torn out of its sentence.
+    let (title, rest) =
+        heading(text).unwrap_or_else(|| (shortened(&all, PROMPT_UNITS), String::new()));
     let rest = if rest.is_empty() { all.clone() } else { rest };
     (!title.is_empty()).then_some(Asked { entry, title, rest, all })
 }
@@ -241,6 +237,9 @@ mod tests {
         let long = "tide ".repeat(60);
         let asked = of_prompt(0, &long).unwrap();
         assert!(asked.title.ends_with("tide…") && asked.title.len() < 170, "{asked:?}");
-        assert!(asked.rest.starts_with("…tide") && asked.rest.len() < 160, "{asked:?}");
+        assert_eq!(
+            asked.rest, asked.all,
+            "whole, since two lines may show less than the title has"
+        );
     }
 }

@@ -217,9 +217,6 @@ impl Totals {
             for (model, window) in &gist.windows {
                 note_window(&mut windows, model, index, *window);
             }
-            for (model, window) in &gist.windows {
-                note_window(&mut windows, model, index, *window);
-            }
             steps.push(step);
         }
         let tools = tools.names.into_iter().map(Cow::into_owned);
@@ -240,6 +237,19 @@ impl Totals {
     pub(crate) fn model_name(&self, model: u32) -> String {
         let (provider, id) = &self.models[model as usize];
         if provider.is_empty() { id.clone() } else { format!("{provider}/{id}") }
+    }
+
+    /// The model with the most responses of these entries, and how many others gave any; where there are no
+    /// responses among them, those of the whole session.
+    pub(crate) fn main_model(&self, entries: &[EntryIndex]) -> Option<(&str, usize)> {
+        let mut counts = self.over(entries.iter().copied()).1.models;
+        if counts.iter().all(|&count| count == 0) {
+            counts.fill(1);
+        }
+        // The first of those with equally many.
+        let most = (0..counts.len()).rev().max_by_key(|&model| counts[model])?;
+        let others = counts.iter().filter(|&&count| count > 0).count() - 1;
+        Some((&self.models[most].1, others))
     }
 
     /// The context window of a model at an entry: as stated last, or first where it is stated only below.

@@ -1,6 +1,6 @@
 /**
  * Opens the page's script and the style of its controls, which lie here compressed: three fifths of them are thus
- * never written. The style comes first, up to a NUL. Before it, where there is one, the script of the band.
+ * never written. The style comes first, up to a NUL.
  *
  * Opening them takes as long as the first paint, which comes before it.
  *
@@ -16,18 +16,15 @@ import { bytesOf } from "./chunks/base91.js";
         await painted();
         const types = /** @type {any} */ (window).trustedTypes;
         const policy = types?.createPolicy("leafpress", { createScript: (/** @type {string} */ code) => code });
-        const styles = [];
-        for (const packed of document.querySelectorAll("[type$=packed]")) {
-            const stream = /** @type {any} */ (new Response(bytesOf(packed.textContent)).body);
-            const [sheet, code] = (await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).text()).split("\0");
-            const style = new CSSStyleSheet();
-            style.replaceSync(sheet);
-            styles.push(style);
-            document.adoptedStyleSheets = styles;
-            const script = document.createElement("script");
-            script.text = policy ? policy.createScript(code) : code;
-            packed.replaceWith(script);
-        }
+        const packed = /** @type {Element} */ (document.querySelector("#program"));
+        const stream = /** @type {any} */ (new Response(bytesOf(packed.textContent)).body);
+        const [sheet, code] = (await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).text()).split("\0");
+        const style = new CSSStyleSheet();
+        style.replaceSync(sheet);
+        document.adoptedStyleSheets = [style];
+        const script = document.createElement("script");
+        script.text = policy ? policy.createScript(code) : code;
+        packed.replaceWith(script);
         dataset.js = "styled";
     } catch {
         // The plain document, as without a script.

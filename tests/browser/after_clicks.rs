@@ -40,7 +40,6 @@ fn click_each(driver: &Driver<'_>, within: &str, open: impl Fn(&Page)) -> usize 
         page.load_anew(&format!("?targetId={}", prompts[1]));
         page.run("window.print = () => dispatchEvent(new Event('afterprint'))");
         open(&page);
-        page.settle();
         page.call(MARK, &[within])
     };
     let kinds = load();
@@ -55,7 +54,6 @@ fn click_each(driver: &Driver<'_>, within: &str, open: impl Fn(&Page)) -> usize 
         for _ in 0..3 {
             if page.get(IS_OPEN) {
                 page.press("Escape");
-                page.settle();
             }
         }
         assert!(!page.get::<bool>(IS_OPEN), "after a click on {kind} something stays open");

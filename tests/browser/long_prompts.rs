@@ -31,6 +31,9 @@ fn prompts() -> Exported {
 
 const BUTTON: &str = "#entry-long > .all-lines";
 
+const IS_WHOLE: &str =
+    "document.querySelector('#entry-long > .all-lines')?.textContent === 'Show less'";
+
 fn body_height(page: &Page) -> f64 {
     page.get("document.querySelector('#entry-long > .body').getBoundingClientRect().height")
 }
@@ -43,8 +46,13 @@ fn a_long_prompt_shows_its_beginning(driver: &Driver<'_>) {
     assert!((200.0..400.0).contains(&height), "{height}");
     assert_eq!(page.count(".all-lines"), 1, "a short prompt has none");
     page.click(BUTTON);
-    assert_eq!(page.count(BUTTON), 0);
+    assert_eq!(page.text(BUTTON), "Show less");
     assert!(body_height(&page) > 2000.0);
+    page.click(BUTTON);
+    assert_eq!(page.text(BUTTON), "Show 93 more lines");
+    assert!((body_height(&page) - height).abs() < 1.0);
+    let top: f64 = page.get("document.getElementById('entry-long').getBoundingClientRect().top");
+    assert!((-50.0..400.0).contains(&top), "its beginning stands at {top}");
 }
 
 fn a_hit_and_a_link_open_it(driver: &Driver<'_>) {
@@ -52,13 +60,13 @@ fn a_hit_and_a_link_open_it(driver: &Driver<'_>) {
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
     search(&page, "needle");
     page.press("Enter");
-    page.wait("the whole prompt", &format!("document.querySelector('{BUTTON}') === null"));
+    page.wait("the whole prompt", IS_WHOLE);
     let page = driver.page(&prompts()).open("?targetId=long");
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
     // Until the reader scrolls, the page holds on to the entry that was linked to.
     page.wheel(1);
     page.run("document.querySelector('#entry-long .body a[href^=https]').focus()");
-    page.wait("the whole prompt", &format!("document.querySelector('{BUTTON}') === null"));
+    page.wait("the whole prompt", IS_WHOLE);
     let top = "document.activeElement.getBoundingClientRect().top";
     page.wait("the link in view", &format!("{top} > 0 && {top} < innerHeight"));
 }

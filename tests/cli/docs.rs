@@ -288,12 +288,17 @@ fn every_option_in_the_documents_exists() {
     let known: HashSet<&str> =
         all.flat_map(|command| command.get_arguments().filter_map(|arg| arg.get_long())).collect();
     let others = ["profile", "release", "path", "example", "test", "nocapture", "bench", "sizes"];
+    // Of agents, for what their headless runs print.
+    let agents = ["output-format", "verbose", "replay-user-messages", "include-partial-messages"];
     for name in DOCS {
         for rest in read(name).split("--").skip(1) {
             let end =
                 rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len());
             let option = rest[..end].trim_end_matches('-');
-            let is_known = known.contains(option) || others.contains(&option) || option == "redact";
+            let is_known = known.contains(option)
+                || others.contains(&option)
+                || agents.contains(&option)
+                || option == "redact";
             assert!(is_known || option.is_empty(), "{name}: --{option}");
         }
     }

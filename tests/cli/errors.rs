@@ -26,19 +26,19 @@ fn inputs_that_hold_no_session() {
     folder.write("empty.jsonl", "");
     folder.run(&["empty.jsonl"]).code(1).stderr_eq(str![[r#"
 error: failed to read `empty.jsonl`: no session entries found: the file is empty
-help: supported formats: pi, oh-my-pi, Codex, Claude Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, Qwen Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
 
 "#]]);
     folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
     folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
 error: failed to read `notes.txt`: no session entries found: 2 lines, none of them is JSON (line 1 starts with `Dear diary,`); plain text is at most the final answer of a run, not its transcript; run with `--output-format stream-json --verbose`
-help: supported formats: pi, oh-my-pi, Codex, Claude Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, Qwen Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
 
 "#]]);
     folder.write("chat.jsonl", "{\"role\":\"user\",\"text\":\"hi\"}\n{\"role\":\"bot\"}\n");
     folder.run(&["chat.jsonl"]).code(1).stderr_eq(str![[r#"
 error: failed to read `chat.jsonl`: unknown session format: the first 2 JSON objects by `type`: 2 without `type`; the first object has the keys `role`, `text`
-help: supported formats: pi, oh-my-pi, Codex, Claude Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF; choose one with `--format NAME`
+help: supported formats: pi, oh-my-pi, Codex, Claude Code, Qwen Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF; choose one with `--format NAME`
 
 "#]]);
     assert_eq!(folder.names(), ["chat.jsonl", "empty.jsonl", "notes.txt"]);
@@ -196,4 +196,18 @@ fn themes_that_cannot_be_used() {
             .contains("failed to read `gone.json`")
     );
     assert_eq!(folder.names(), ["first-steps.jsonl", "theme.json"]);
+}
+
+/// What a file is most like, and the command that reads it so all the same.
+#[test]
+fn a_file_of_no_known_format_is_refused_with_the_nearest() {
+    let folder = Folder::new();
+    let line = "{\"type\":\"message\",\"from\":\"ana\",\"body\":\"hi\"}\n";
+    folder.write("chat.jsonl", line);
+    let stderr = folder.run(&["chat.jsonl"]).code(1).get_output().stderr.clone();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(
+        stderr.ends_with("help: to read it as pi: `leafpress --format pi chat.jsonl`\n"),
+        "{stderr}"
+    );
 }

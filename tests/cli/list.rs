@@ -398,6 +398,32 @@ fn gemini(id: &str, bytes: usize, is_pretty: bool) -> String {
 }
 
 #[test]
+fn sessions_of_qwen_are_found_without_those_of_sub_agents() {
+    let home = Home::new();
+    let project = ".qwen/projects/-w-boat";
+    let line = |id: &str, at: &str, provenance: &str, parts: serde_json::Value| {
+        json!({"uuid": id, "parentUuid": null, "sessionId": "b0a7", "timestamp": at, "type": "user",
+               "provenance": provenance, "cwd": "/w/boat", "version": "0.24.4",
+               "message": {"role": "user", "parts": parts}})
+        .to_string()
+    };
+    let reminder = json!({"text": "<system-reminder>\nrestored\n</system-reminder>"});
+    home.file(&format!("{project}/chats/b0a7.jsonl"), &[
+        line("a", "2026-05-01T10:00:00.000Z", "real_user", json!([reminder, {"text": "Caulk the hull."}])),
+        line("b", "2026-05-01T10:01:00.000Z", "system", json!([{"text": "done"}])),
+        json!({"type": "system", "subtype": "custom_title", "sessionId": "b0a7", "systemPayload": {"customTitle": "A tight hull"}}).to_string(),
+    ].join("\n"));
+    let agent = line("c", "2026-05-01T10:00:30.000Z", "", json!([{"text": "Look at the deck."}]));
+    home.file(&format!("{project}/subagents/b0a7/agent-x.jsonl"), &agent);
+    let list = home.list(&["--agent", "qwen", "--cwd", "/w/boat"]);
+    let [session] = &list["sessions"].as_array().unwrap()[..] else { panic!("{list}") };
+    let facts =
+        ["agent", "id", "title", "prompt", "time"].map(|key| session[key].as_str().unwrap());
+    let expected = ["qwen", "b0a7", "A tight hull", "Caulk the hull.", "2026-05-01T10:01:00.000Z"];
+    assert_eq!(facts, expected);
+}
+
+#[test]
 fn chats_of_gemini_are_found_by_both_ends_of_one_object() {
     let home = Home::new();
     let chats = ".gemini/tmp/tides/chats";

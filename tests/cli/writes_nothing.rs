@@ -16,7 +16,7 @@ use super::opencode::{ONE_MORE, fill, hot_journal};
 use crate::support::folder::Folder;
 
 /// One of each format.
-const SESSIONS: [&str; 16] = [
+const SESSIONS: [&str; 17] = [
     "pi-1.5-main.jsonl",
     "omp-18-main.jsonl",
     "pi-harness/v4-lanes.jsonl",
@@ -30,6 +30,7 @@ const SESSIONS: [&str; 16] = [
     "cursor/projects/home-ana-tides/agent-transcripts/0c0ffee0-tide/0c0ffee0-tide.jsonl",
     "sts/llama-app.jsonl",
     "gemini/chats/session-tide.json",
+    "qwen/projects/-home-lena-boat/chats/51ee0000-boat.jsonl",
     "atif/trajectory.json",
     "opencode/export-v1.json",
     "opencode/run.jsonl",

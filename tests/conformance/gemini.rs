@@ -302,3 +302,82 @@ fn results_of_a_call_id_that_is_used_again_are_all_shown() {
     assert_eq!(session.find("f"), None, "the same again");
     assert!(session.notes().iter().any(|note| note.ends_with("1 copy of a result")));
 }
+
+/// A chat that goes on begins anew in the file: with its header, its context and all of its history.
+#[test]
+fn a_resumed_chat_is_one_branch() {
+    let session = read_fixture("samples/gemini/resumed.jsonl");
+    assert_eq!(
+        ids(&session, session.tree().path(session.leaf())),
+        [
+            "session",
+            "ctx",
+            "u1",
+            "g1",
+            "g1-1",
+            "g1-2",
+            "g2",
+            "e1",
+            "ctx~line-10",
+            "u2",
+            "g3",
+            "u3",
+            "g4"
+        ],
+        "each message once, and what the program put in where it said something else"
+    );
+    assert_eq!(session.own_len(), 13, "no other branch");
+    assert!(tool_result(&session, "g1-2").is_error, "exit code 3 within <untrusted_context>");
+    let usage: f64 = ["g1", "g2", "g3", "g4"]
+        .into_iter()
+        .map(|id| assistant(&session, id).usage.unwrap())
+        .map(|usage| usage.input + usage.cache_read)
+        .sum();
+    assert!((usage - 4200.0).abs() < 1e-9, "the tokens of the whole chat: {usage}");
+    assert_eq!(
+        session.header().time,
+        Some(1_790_924_410_000),
+        "when it began, not when it went on"
+    );
+}
+
+/// What a history lists less of was rewound, and what it lists in other words was replaced.
+#[test]
+fn a_history_that_differs_is_another_branch() {
+    let parts = |id: &str, kind: &str, text: &str| json!({"id": id, "type": kind, "content": [{"text": text}]});
+    let header = json!({"sessionId": "s", "projectHash": "p"});
+    let chat = [
+        message("a", "user", "first"),
+        message("b", "gemini", "one"),
+        message("c", "user", "second"),
+        message("d", "gemini", "two"),
+    ];
+    let shorter =
+        json!({"$set": {"messages": [parts("a", "user", "first"), parts("b", "gemini", "one")]}});
+    let new = message("e", "user", "third");
+    let session = read(&[&chat[..], &[header.clone(), shorter, new.clone()]].concat());
+    assert_eq!(seen(&session, "e"), ["user first", "assistant one", "user third"]);
+    assert_eq!(seen(&session, "d").len(), 4, "what was rewound is still there");
+    let other = json!({"$set": {"messages": [parts("a", "user", "first"), parts("b", "gemini", "uno"), parts("c", "user", "second"), parts("d", "gemini", "two")]}});
+    let session = read(&[&chat[..], &[header, other, new]].concat());
+    assert_eq!(
+        seen(&session, "e"),
+        ["user first", "assistant uno", "user second", "assistant two", "user third"]
+    );
+}
+
+#[test]
+fn what_stands_before_a_prompt_in_its_message_is_no_part_of_it() {
+    let both = json!({"id": "a", "type": "user", "content": [
+        {"text": "<session_context>\n/w\n</session_context>"},
+        {"text": "<session_context>\n/w\n</session_context>"},
+        {"text": "Measure."}
+    ]});
+    let session = read(&[both]);
+    assert_eq!(kinds(&session)[1..], [("a", Kind::CustomMessage), ("a-1", Kind::User)]);
+    let only = json!({"id": "a", "type": "user", "content": [
+        {"text": "<session_context>\n/w\n</session_context>"},
+        {"text": "<session_context>\n/w\n</session_context>"}
+    ]});
+    assert_eq!(kinds(&read(&[only]))[1..], [("a", Kind::CustomMessage)]);
+}

@@ -10,6 +10,8 @@ use crate::support::session::fixture;
 const CURSOR: &str =
     "samples/cursor/projects/home-ana-tides/agent-transcripts/0c0ffee0-tide/0c0ffee0-tide.jsonl";
 
+const QWEN: &str = "samples/qwen/projects/-home-lena-boat/chats/51ee0000-boat.jsonl";
+
 fn refused(source: &str) -> String {
     match leafpress::read(source.as_bytes().to_vec()) {
         Err(error @ ReadError::Unknown { .. }) => error.to_string(),
@@ -31,6 +33,10 @@ fn each_sample_is_recognized() {
         ("samples/copilot/session-state/5e1f0c2a-tide/events.jsonl", Dialect::Copilot),
         ("samples/gemini/chats/session-tide.json", Dialect::Gemini),
         ("samples/gemini/rewind.jsonl", Dialect::Gemini),
+        ("samples/gemini/resumed.jsonl", Dialect::Gemini),
+        ("samples/gemini/run.jsonl", Dialect::Gemini),
+        (QWEN, Dialect::Qwen),
+        ("samples/qwen/run.jsonl", Dialect::Qwen),
         ("samples/atif/trajectory.json", Dialect::Atif),
         ("samples/sts/plain.jsonl", Dialect::Sts),
         ("samples/sts/llama-app.jsonl", Dialect::Sts),
@@ -90,6 +96,10 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         "samples/cursor/older.txt",
         "samples/gemini/chats/session-tide.json",
         "samples/gemini/rewind.jsonl",
+        "samples/gemini/resumed.jsonl",
+        "samples/gemini/run.jsonl",
+        QWEN,
+        "samples/qwen/run.jsonl",
         "samples/atif/trajectory.json",
         "samples/sts/plain.jsonl",
         "samples/sts/llama-app.jsonl",
@@ -141,8 +151,13 @@ fn what_only_resembles_a_format_is_refused_with_its_name() {
             "it resembles a pi session",
         ),
         (
-            "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n",
-            "it resembles a Claude Code session, but no line has a `uuid`",
+            "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"words\":\"hi\"}}\n",
+            "it resembles a Claude Code session, but no line of type `user` or `assistant` has `message.content`",
+        ),
+        // Any program's messages are not pi's.
+        (
+            "{\"type\":\"message\",\"from\":\"ana\",\"body\":\"hi\"}\n",
+            "it resembles a pi session, but it has no header",
         ),
         ("{\"kind\":\"x\",\"payload\":{}}\n", "it resembles a Codex session"),
     ];
@@ -181,4 +196,56 @@ fn entries_that_are_not_understood_are_a_problem_once_they_are_many() {
     assert!(
         problems(codex.to_owned())[0].starts_with("1 entry that leafpress does not understand")
     );
+}
+
+/// The one rule: marks of its own, else text in more than half of the lines, which is told.
+#[test]
+fn a_file_is_what_its_marks_say_else_what_most_of_its_lines_give_text_as() {
+    let told = |source: &str| {
+        let session = leafpress::read(source.as_bytes().to_vec()).unwrap();
+        let problems =
+            grouped(session.damage()).iter().map(ToString::to_string).collect::<Vec<_>>();
+        (session.dialect(), problems)
+    };
+    let marked = "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
+    assert_eq!(told(marked), (Dialect::ClaudeCode, Vec::new()), "`message.content` is a mark");
+    let parts = "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"parts\":[{\"text\":\"hi\"}]}}\n";
+    assert_eq!(told(parts), (Dialect::Qwen, Vec::new()), "`message.parts` are Qwen Code's");
+    let linked = "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
+    assert_eq!(told(linked).0, Dialect::Pi);
+    // Version 1 of pi's files without the header: no line has an id.
+    let list = "{\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
+    let warned = "no line has the marks of pi; read as pi because most lines give text so";
+    let (dialect, problems) = told(list);
+    assert_eq!(dialect, Dialect::Pi);
+    assert!(problems.iter().any(|problem| problem == warned), "{problems:?}");
+    let half = "{\"type\":\"ping\"}\n";
+    assert_eq!(told(&format!("{list}{list}{half}")).0, Dialect::Pi, "two of three");
+    let message = refused(&format!("{list}{half}"));
+    assert!(message.contains("it resembles a pi session"), "half is not enough: {message}");
+    // What is said wins over what it is.
+    let options = ReadOptions::default();
+    let said = read_with(parts.as_bytes().to_vec(), Some(Dialect::ClaudeCode), &options).unwrap();
+    assert_eq!(said.dialect(), Dialect::ClaudeCode);
+}
+
+/// Read as what it is not, a file shows messages without their texts: that is told.
+#[test]
+fn texts_that_most_messages_do_not_show_are_a_problem() {
+    let line = |text: &str| {
+        format!(
+            "{{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{{\"role\":\"user\",\"parts\":[{{\"text\":\"{text}\"}}]}}}}\n"
+        )
+    };
+    let shown = "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
+    let problems = |source: String| {
+        let options = ReadOptions::default();
+        let session = read_with(source.into_bytes(), Some(Dialect::ClaudeCode), &options).unwrap();
+        grouped(session.damage()).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let told = "2 entries that hold text in the file show none of it (lines 1, 2)";
+    assert_eq!(problems(line("a") + &line("b")), [told]);
+    assert_eq!(problems(line("a") + &line("b") + shown), [told]);
+    assert!(problems(line("a") + shown).is_empty(), "half of them");
+    assert!(problems(line("") + &line("") + shown).is_empty(), "there is no text");
 }

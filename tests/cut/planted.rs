@@ -19,7 +19,7 @@ const MARK: &str = "Qzxmark";
 const LETTERS: usize = 4;
 
 /// Fields that say what something is or where it is, not what it tells.
-const STRUCTURE: [&str; 30] = [
+const STRUCTURE: [&str; 32] = [
     "type",
     "role",
     "id",
@@ -32,6 +32,8 @@ const STRUCTURE: [&str; 30] = [
     "sender",
     "event",
     "subtype",
+    "provenance",
+    "event.name",
     "mimeType",
     "media_type",
     "mime",

@@ -16,6 +16,7 @@ mod fixture;
 mod judged;
 mod marks;
 mod notations;
+mod places;
 mod recall;
 mod requested;
 mod traces;

@@ -64,9 +64,12 @@ pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
     Ok(vec![
         ("boot.js", script(scripts::BOOT)?),
         ("loader.js", script(scripts::LOADER)?),
-        ("band.txt", packed(&style(BAND_STYLES), &band)),
-        ("band.js", band),
         ("program.txt", packed(&style(CONTROL_STYLES), &program)),
+        (
+            "program-with-band.txt",
+            packed(&style(&[CONTROL_STYLES, BAND_STYLES].concat()), &format!("{band}{program}")),
+        ),
+        ("band.js", band),
         ("script.js", program),
         ("seal.js", script(scripts::SEAL)?),
         ("seal.css", style(SEAL_STYLES)),

@@ -168,7 +168,8 @@ impl<'s> Writer<'s> {
 
     fn assistant(&mut self, spot: Spot, node: &Node) {
         let mut content = Vec::new();
-        let [mut model, mut usage, mut stop, mut cost, mut error] = [const { None }; 5];
+        let [mut model, mut provider, mut usage, mut stop, mut cost, mut error] =
+            [const { None }; 6];
         let mut id = None;
         let mut failed = false;
         for &at in &node.rows {
@@ -183,6 +184,7 @@ impl<'s> Writer<'s> {
                     content.extend(blocks(message.take("content")));
                     id = message.take("id").map(Json::into_text).or(id);
                     model = message.take("model").or(model);
+                    provider = message.take("provider").or(provider);
                     usage = larger(message.take("usage"), usage);
                     stop = message.take("stop_reason").or(stop);
                 }
@@ -206,7 +208,7 @@ impl<'s> Writer<'s> {
         let message = object([
             ("role", Some(string("assistant"))),
             ("content", Some(Json::Array(content))),
-            ("provider", model.as_ref().map(|_| string("anthropic"))),
+            ("provider", model.as_ref().map(|_| provider.unwrap_or(string("anthropic")))),
             ("model", model),
             ("usage", usage.and_then(|usage| tokens(&usage, cost))),
             ("stopReason", stop),

@@ -42,6 +42,7 @@ use crate::session::{Dialect, Session};
 use super::Format;
 use super::probe::{Probe, text};
 use super::read_options::{Budget, ReadOptions};
+use super::translation::Translation;
 
 /// Types of lines that no other agent writes.
 const OWN_TYPES: [&str; 7] = [
@@ -69,9 +70,11 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 fn is_own(line: &Json<'_>, is_row: bool) -> bool {
     let Some(kind) = text(line, "type") else { return false };
     let has = |key| line.get(key).is_some();
+    let has_content = line.get("message").is_some_and(|said| said.get("content").is_some());
     match kind {
+        "user" | "assistant" => has_content,
         "system" if has("claude_code_version") => is_row,
-        "user" | "assistant" | "system" | "attachment" | "progress" => {
+        "system" | "attachment" | "progress" => {
             let linked = ["parentUuid", "uuid", "sessionId", "session_id"].into_iter().any(has);
             linked && (has("message") || has("isSidechain") || has("parentUuid"))
         }
@@ -87,6 +90,11 @@ fn is_own(line: &Json<'_>, is_row: bool) -> bool {
 /// Reads a session file and those of its sub-agents.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     agents::translate(&source, options, Budget::default()).finish(source)
+}
+
+/// Rows of another agent's that are made Claude Code's, without any file beside.
+pub(super) fn translate(source: &[u8], options: &ReadOptions) -> Translation {
+    agents::translate(source, options, Budget::default())
 }
 
 #[cfg(test)]

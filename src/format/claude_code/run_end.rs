@@ -31,11 +31,9 @@ impl Writer<'_> {
         }
         let ended = ended(&line);
         let said = said(&line, ended);
-        // The text of a run that went well is that of a response.
-        let is_told = |said: &String| {
-            self.file.lines.stream.as_ref().is_some_and(|stream| stream.has_said(said))
-        };
-        let text = said.filter(|said| ended != Ended::Completed || !is_told(said));
+        // A response mostly said the same.
+        let is_told = |said: &String| stream.is_some_and(|stream| stream.has_said(said));
+        let text = said.filter(|said| !is_told(said));
         let windows = windows(&line);
         let taken = |key: &str| line.get(key).filter(|fact| **fact != Json::Null).cloned();
         let end = RunEnd {
@@ -50,6 +48,7 @@ impl Writer<'_> {
                 ("structuredOutput", taken("structuredOutput")),
                 ("apiErrorStatus", taken("apiErrorStatus")),
                 ("sessionCostUsd", session_cost.map(number)),
+                ("sessionTokens", taken("sessionTokens")),
                 ("contextWindows", windows),
             ],
         };

@@ -125,6 +125,33 @@ fn agents_are_found_in_both_places_and_of_this_session_only() {
 }
 
 #[test]
+fn compressed_agents_are_read_once() {
+    use std::io::Write as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(folder, "s.jsonl", &main_session("a1"));
+    write(folder, "s/subagents/agent-a2.jsonl", &prompt("x4", "q"));
+    for (name, text) in [("a1", prompt("x1", "look around")), ("a2", prompt("x9", "again"))] {
+        let path = folder.join(format!("s/subagents/agent-{name}.jsonl.gz"));
+        let file = fs::File::create(path).unwrap();
+        let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap();
+    }
+    let translation = translate(folder);
+    let mut keys: Vec<_> = translation.children().iter().map(|child| child.key.as_str()).collect();
+    keys.sort_unstable();
+    assert_eq!(keys, ["a1", "a2"]);
+    assert_eq!(by_key(&translation, "a1").session.as_ref().unwrap().len(), 1);
+    assert_eq!(by_key(&translation, "a2").session.as_ref().unwrap().id(0), "x4");
+    // What is no gzip in the end says so.
+    fs::write(folder.join("s/subagents/agent-a1.jsonl.gz"), b"\x1f\x8b\x08 no").unwrap();
+    let translation = translate(folder);
+    assert!(reason(by_key(&translation, "a1")).contains("decompress"));
+}
+
+#[test]
 fn an_agent_started_by_an_agent_is_its_child() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -11,7 +11,8 @@ use crate::format::spans::{items, members};
 use crate::session::json::Json;
 use crate::session::{Damage, DamageKind, Place};
 
-use super::parts;
+use super::history::History;
+use super::parts::{self, is_silent};
 
 /// Every version of every message of a file.
 #[derive(Default)]
@@ -27,6 +28,11 @@ pub(super) struct Log<'s> {
     current: Vec<usize>,
     /// Their places in `current` by id.
     by_id: HashMap<String, usize>,
+    /// How many of the current messages up to each one a history lists.
+    listed: Vec<usize>,
+    history: History,
+    /// What a history says again in other words, until the next message is there to stand before.
+    again: Vec<(u32, String, Cow<'s, str>)>,
 }
 
 /// Lines without rows of their own.
@@ -36,7 +42,7 @@ pub(super) struct Counts {
     pub(super) rewinds: usize,
     /// Versions of messages that a later one contains.
     pub(super) earlier: usize,
-    /// Messages of `$set` that are there already.
+    /// Messages that a history lists again.
     pub(super) copies: usize,
 }
 
@@ -55,6 +61,10 @@ pub(super) struct Node<'s> {
     contained_in: Option<usize>,
     /// Its message has no later version.
     pub(super) is_last: bool,
+    /// It says what its message cost.
+    has_tokens: bool,
+    /// No other version of its message is to be counted.
+    pub(super) is_counted: bool,
 }
 
 impl<'s> Log<'s> {
@@ -93,7 +103,7 @@ impl<'s> Log<'s> {
                     };
                     let id =
                         id_of(&json).unwrap_or_else(|| format!("message-{}", self.nodes.len() + 1));
-                    self.append(item.line, id, text);
+                    self.append(item.line, id, text, &json);
                 }
             } else if let Some(json) = Document::read(&text, span, &mut self.damage) {
                 self.set(key, json.owned());
@@ -122,7 +132,7 @@ impl<'s> Log<'s> {
         } else if let Some(id) = id_of(&json) {
             match self.by_id.get(&id).copied() {
                 Some(at) => self.replace(at, value.line, id, text_of(), &json),
-                None => self.append(value.line, id, text_of()),
+                None => self.append(value.line, id, text_of(), &json),
             }
         } else if let Some(Json::Object(fields)) = json.get("$set") {
             self.counts.updates += 1;
@@ -139,7 +149,7 @@ impl<'s> Log<'s> {
                 }
             }
         } else {
-            self.append(value.line, value.line_id(), text_of());
+            self.append(value.line, value.line_id(), text_of(), &json);
         }
     }
 
@@ -150,21 +160,47 @@ impl<'s> Log<'s> {
     fn set(&mut self, key: &str, value: Json<'static>) {
         let at = self.about_by_name.get(key).copied();
         if let Some((_, known)) = at.and_then(|at| self.about.get_mut(at)) {
-            *known = value;
+            // A resumed session writes its header again.
+            if key != "startTime" {
+                *known = value;
+            }
         } else {
             self.about_by_name.insert(key.to_owned(), self.about.len());
             self.about.push((key.to_owned(), value));
         }
     }
 
-    fn append(&mut self, line: u32, id: String, text: Cow<'s, str>) {
+    fn append(&mut self, line: u32, id: String, text: Cow<'s, str>, json: &Json<'_>) {
+        self.write_again();
+        self.put(line, id, text, json);
+    }
+
+    fn put(&mut self, line: u32, id: String, text: Cow<'s, str>, json: &Json<'_>) {
         let slot = self.nodes.len();
         self.by_id.insert(id.clone(), self.current.len());
         self.current.push(slot);
-        self.add(line, id, text, slot);
+        self.listed.push(self.listed_before(self.listed.len()) + usize::from(!is_silent(json)));
+        self.add(line, id, text, slot, json);
     }
 
-    fn add(&mut self, line: u32, id: String, text: Cow<'s, str>, slot: usize) {
+    /// How many of the current messages before this place a history lists.
+    fn listed_before(&self, place: usize) -> usize {
+        place.checked_sub(1).and_then(|at| self.listed.get(at)).copied().unwrap_or_default()
+    }
+
+    /// Puts what was said again behind what is there so far. Histories do not list it there.
+    fn write_again(&mut self) {
+        for (line, id, text) in std::mem::take(&mut self.again) {
+            let json: Json<'_> = serde_json::from_str(&text).unwrap_or(Json::Null);
+            let json = json.owned();
+            self.put(line, format!("{id}~line-{line}"), text, &json);
+            if let Some(last) = self.listed.len().checked_sub(1) {
+                self.listed[last] = self.listed_before(last);
+            }
+        }
+    }
+
+    fn add(&mut self, line: u32, id: String, text: Cow<'s, str>, slot: usize, json: &Json<'_>) {
         self.nodes.push(Node {
             line,
             id,
@@ -174,6 +210,8 @@ impl<'s> Log<'s> {
             is_current: false,
             contained_in: None,
             is_last: false,
+            has_tokens: json.get("tokens").is_some_and(Json::is_truthy),
+            is_counted: false,
         });
     }
 
@@ -192,12 +230,17 @@ impl<'s> Log<'s> {
             self.nodes[old].parent = parent;
         }
         self.current[at] = new;
-        self.add(line, id, text, slot);
+        self.add(line, id, text, slot, json);
+        if at + 1 == self.listed.len() {
+            // A message grows while it is the last one.
+            self.listed[at] = self.listed_before(at) + usize::from(!is_silent(json));
+        }
     }
 
     /// Drops the messages from there on, which stay as a branch.
     fn truncate(&mut self, at: usize) {
         self.hang(at);
+        self.listed.truncate(at);
         for node in self.current.drain(at.min(self.current.len())..) {
             let id = &self.nodes[node].id;
             if self.by_id.get(id).is_some_and(|&place| place >= at) {
@@ -214,48 +257,69 @@ impl<'s> Log<'s> {
         }
     }
 
-    /// All messages at once, after a compression or from a checkpoint: those that stand where they
-    /// stood are the same ones.
+    /// All messages at once: after a compression, from a checkpoint, or in a session that goes on.
+    /// Those that are there already are the same ones, even where they are listed without their
+    /// tokens and results. What a history does not list (errors, commands) stays where it is.
     fn set_messages(&mut self, line: u32, messages: &[Json<'_>]) {
-        for (at, json) in messages.iter().enumerate() {
+        if !self.current.is_empty() {
+            self.history.learn(&self.nodes);
+        }
+        let (mut at, mut is_same) = (0, true);
+        for (nth, json) in messages.iter().enumerate() {
             if !matches!(json, Json::Object(_)) {
                 self.odd(line);
                 continue;
             }
-            let id = id_of(json).unwrap_or_else(|| format!("line-{line}-message-{}", at + 1));
-            let known = self.current.get(at).map(|&node| &self.nodes[node]);
-            match known.filter(|known| known.id == id) {
-                Some(known) if same(&known.text, json) => self.counts.copies += 1,
-                Some(_) => self.replace(at, line, id, Cow::Owned(json.compact()), json),
-                None => {
-                    if at < self.current.len() {
-                        self.truncate(at);
-                    }
-                    self.append(line, id, Cow::Owned(json.compact()));
+            let id = id_of(json).unwrap_or_else(|| format!("line-{line}-message-{}", nth + 1));
+            let known = self.by_id.get(&id).copied().filter(|&place| {
+                place >= at && self.listed_before(place) == self.listed_before(at)
+            });
+            if let Some(place) = known {
+                at = place + 1;
+                if self.history.says(self.current[place], json) {
+                    self.counts.copies += 1;
+                } else if parts::is_session_context(json) {
+                    self.say_again(line, id, json);
+                } else {
+                    self.replace(place, line, id, Cow::Owned(json.compact()), json);
+                    self.history.learn(&self.nodes);
                 }
+            } else if is_same && self.history.has_results(json) {
+                self.say_again(line, id, json);
+            } else {
+                is_same = false;
+                self.truncate(at);
+                self.append(line, id, Cow::Owned(json.compact()), json);
+                at = self.current.len();
             }
         }
-        if messages.len() < self.current.len() {
-            self.truncate(messages.len());
+        // A session that goes on begins with its context alone, and lists its history behind it.
+        let begins = !messages.is_empty() && messages.iter().all(parts::is_session_context);
+        if !begins && self.listed_before(at) != self.listed_before(self.current.len()) {
+            self.truncate(at);
+        }
+    }
+
+    /// A message that is there already, which says something else now.
+    fn say_again(&mut self, line: u32, id: String, json: &Json<'_>) {
+        if self.history.is_new(&id, json) {
+            self.again.push((line, id, Cow::Owned(json.compact())));
+        } else {
+            self.counts.copies += 1;
         }
     }
 
     fn finish(&mut self) {
+        self.write_again();
         self.hang(0);
         for &at in &self.current {
             self.nodes[at].is_current = true;
         }
-        // The version that stands for a message: the current one, else the last.
-        let mut last: HashMap<&str, usize> = HashMap::new();
-        for (at, node) in self.nodes.iter().enumerate() {
-            let known = last.get(node.id.as_str());
-            if known.is_none_or(|&known| node.is_current || !self.nodes[known].is_current) {
-                last.insert(&node.id, at);
-            }
-        }
-        let last: Vec<usize> = last.into_values().collect();
-        for at in last {
+        for at in self.standing(|_| true) {
             self.nodes[at].is_last = true;
+        }
+        for at in self.standing(|node| node.has_tokens) {
+            self.nodes[at].is_counted = true;
         }
         // Later versions come later, so that one step leads to the last.
         let mut stands_for: Vec<usize> = (0..self.nodes.len()).collect();
@@ -267,6 +331,18 @@ impl<'s> Log<'s> {
         for node in &mut self.nodes {
             node.parent = node.parent.map(|parent| stands_for[parent]);
         }
+    }
+
+    /// The versions that stand for the messages, of those: the current one, else the last.
+    fn standing(&self, of: impl Fn(&Node<'_>) -> bool) -> Vec<usize> {
+        let mut last: HashMap<&str, usize> = HashMap::new();
+        for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| of(node)) {
+            let known = last.get(node.id.as_str());
+            if known.is_none_or(|&known| node.is_current || !self.nodes[known].is_current) {
+                last.insert(&node.id, at);
+            }
+        }
+        last.into_values().collect()
     }
 
     /// The messages to be shown, parents first.
@@ -299,10 +375,6 @@ fn is_object(source: &[u8]) -> bool {
 
 fn is_valid(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-}
-
-fn same(text: &str, json: &Json<'_>) -> bool {
-    serde_json::from_str::<Json<'_>>(text).is_ok_and(|known| known == *json)
 }
 
 fn id_of(json: &Json<'_>) -> Option<String> {

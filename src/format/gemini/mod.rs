@@ -4,13 +4,17 @@
 //! messages, `$set` with changed metadata, and `$rewindTo`. A message written again replaces the
 //! earlier one. What was rewound or replaced is still in the log: it is a branch of its own.
 //! Messages have no parents, and calls and their results are one message.
+//!
+//! What a headless run prints is another thing: see [`stream`].
 
 mod agents;
+mod history;
 mod listing;
 mod log;
-mod parts;
+pub(super) mod parts;
 mod reader;
-mod results;
+pub(super) mod results;
+mod stream;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
@@ -35,8 +39,17 @@ fn recognizes(probe: &Probe<'_>) -> bool {
         |json: &Json<'_>| text(json, "sessionId").is_some() && text(json, "projectHash").is_some();
     match &probe.whole {
         Some(whole) => is_header(whole),
-        None => probe.any(is_header) || probe.lines.is_empty() && is_torn(probe.source),
+        None => {
+            probe.any(is_header)
+                || is_stream(probe)
+                || probe.lines.is_empty() && is_torn(probe.source)
+        }
     }
+}
+
+/// Whether the file holds rows of a headless run and no header of a chat.
+fn is_stream(probe: &Probe<'_>) -> bool {
+    probe.any(stream::is_own) && !probe.any(|line| line.get("projectHash").is_some())
 }
 
 /// Whether the file begins as a session does, and ends too early or is damaged.
@@ -51,6 +64,9 @@ fn is_torn(source: &[u8]) -> bool {
 
 /// Reads a session, with the sub-agents' files beside it.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    if is_stream(&Probe::new(&source)) {
+        return stream::translate(&source).finish(source);
+    }
     let (mut translation, wanted) = translate(&source);
     if let Some(cwd) = agents::working_directory(options) {
         translation.header().cwd = cwd;

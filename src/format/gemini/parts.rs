@@ -8,18 +8,18 @@ use crate::session::text::bytes;
 
 /// A content, sorted by what becomes of it.
 #[derive(Default)]
-pub(super) struct Content<'a> {
-    pub(super) blocks: Vec<Json<'a>>,
-    pub(super) thoughts: Vec<Json<'a>>,
+pub(in crate::format) struct Content<'a> {
+    pub(in crate::format) blocks: Vec<Json<'a>>,
+    pub(in crate::format) thoughts: Vec<Json<'a>>,
     /// The model's calls, with their ids as written.
-    pub(super) calls: Vec<(Option<String>, Json<'a>)>,
+    pub(in crate::format) calls: Vec<(Option<String>, Json<'a>)>,
     /// Results of calls, `{id, name, response}`.
-    pub(super) responses: Vec<Json<'a>>,
+    pub(in crate::format) responses: Vec<Json<'a>>,
 }
 
 impl<'a> Content<'a> {
     /// Of a message; some write `parts` for `content`.
-    pub(super) fn of(message: &Json<'a>, entry: &str) -> Content<'a> {
+    pub(in crate::format) fn of(message: &Json<'a>, entry: &str) -> Content<'a> {
         let mut content = Content::default();
         let given = message.get("content").filter(|given| given.is_truthy());
         if let Some(given) = given.or_else(|| message.get("parts")) {
@@ -92,4 +92,52 @@ pub(super) fn plain(message: &Json<'_>) -> String {
     let content = Content::of(message, "");
     let texts = content.blocks.iter().filter_map(|block| text(block, "text"));
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The text with which a message begins.
+pub(super) fn beginning<'j>(message: &'j Json<'_>) -> &'j str {
+    let content = message.get("content").filter(|given| given.is_truthy());
+    let content = content.or_else(|| message.get("parts"));
+    let first = match content {
+        Some(Json::Array(parts)) => parts.first(),
+        other => other,
+    };
+    let words = first.and_then(|first| first.as_str().or_else(|| text(first, "text")));
+    words.unwrap_or_default().trim_start()
+}
+
+/// What is not a prompt: the program's own texts, and its commands. A path is no command.
+pub(super) fn injected(words: &str) -> Option<&'static str> {
+    let is_word = |rest: &str| {
+        let first = rest.split_whitespace().next().unwrap_or_default();
+        !first.is_empty() && first.chars().all(|c| c.is_ascii_alphanumeric() || "-_:".contains(c))
+    };
+    match words {
+        _ if words.starts_with("<session_context>") => Some("session_context"),
+        _ if words.starts_with("<hook_context>") => Some("hook_context"),
+        _ if words.strip_prefix('/').is_some_and(is_word) => Some("command"),
+        "?" => Some("command"),
+        _ => None,
+    }
+}
+
+/// The text that Gemini CLI writes before the first prompt, and anew whenever a session goes on.
+pub(super) fn is_session_context(message: &Json<'_>) -> bool {
+    text(message, "type") == Some("user") && injected(beginning(message)) == Some("session_context")
+}
+
+/// Whether the model never gets the message, so that no history lists it.
+pub(super) fn is_silent(message: &Json<'_>) -> bool {
+    let has = |key: &str| message.get(key).is_some_and(|list| !list.items().is_empty());
+    let has_content = || {
+        let given = message.get("content").filter(|given| given.is_truthy());
+        given.or_else(|| message.get("parts")).is_some_and(Json::is_truthy)
+    };
+    match text(message, "type") {
+        Some("user") => injected(beginning(message).trim()) == Some("command"),
+        Some("gemini" | "model" | "assistant") => {
+            !has_content() && !has("thoughts") && !has("toolCalls")
+        }
+        _ => true,
+    }
 }

@@ -13,7 +13,7 @@ use crate::session::{Dialect, time};
 
 use super::agents::Wanted;
 use super::log::{Log, Node};
-use super::parts::{self, Content};
+use super::parts::{self, Content, injected};
 use super::results::{Call, response};
 
 pub(super) struct GeminiReader<'s> {
@@ -116,11 +116,12 @@ impl<'s> GeminiReader<'s> {
     }
 
     fn node(&mut self, at: usize) {
-        let Some(Node { line, id, text: source, parent, is_last, .. }) = self.log.nodes.get(at)
+        let Some(Node { line, id, text: source, parent, is_last, is_counted, .. }) =
+            self.log.nodes.get(at)
         else {
             return;
         };
-        let (line, is_last) = (*line, *is_last);
+        let (line, is_last, is_counted) = (*line, *is_last, *is_counted);
         let source = source.clone();
         let json: Json<'_> = serde_json::from_str(&source).unwrap_or(Json::Null);
         let id = if is_last { id.clone() } else { format!("{id}~{}", at + 1) };
@@ -134,7 +135,9 @@ impl<'s> GeminiReader<'s> {
         };
         match text(&json, "type") {
             Some("user") => self.user(&mut chain, &json),
-            Some("gemini" | "model" | "assistant") => self.response(&mut chain, &json, is_last),
+            Some("gemini" | "model" | "assistant") => {
+                self.response(&mut chain, &json, is_counted);
+            }
             Some("error") => {
                 let message = object([
                     ("role", Some(string("assistant"))),
@@ -188,10 +191,13 @@ impl<'s> GeminiReader<'s> {
         let content = Content::of(json, &chain.id);
         let has_words = !content.blocks.is_empty();
         if has_words || content.responses.is_empty() {
-            let beginning = content.blocks.iter().find_map(|block| text(block, "text"));
-            let injected = injected(beginning.unwrap_or_default().trim());
-            let blocks = Json::Array(content.blocks);
-            match injected {
+            let words = |block: &Json<'_>| injected(text(block, "text").unwrap_or_default().trim());
+            let first = content.blocks.first().and_then(words);
+            // What the program put in stands before the prompt, in parts of its own.
+            let own = content.blocks.iter().take_while(|&block| words(block) == first).count();
+            let mut blocks = content.blocks;
+            let prompt = blocks.split_off(if first.is_some() { own } else { 0 });
+            match first {
                 // Gemini CLI answers a command itself: no model gets it.
                 Some("command") => {
                     let given = json.get("content").cloned().unwrap_or(Json::Null);
@@ -200,16 +206,18 @@ impl<'s> GeminiReader<'s> {
                 Some(name) => {
                     let fields = fields_of([
                         ("customType", Some(string(name))),
-                        ("content", Some(blocks)),
+                        ("content", Some(Json::Array(blocks))),
                         ("display", Some(Json::Bool(false))),
                     ]);
                     self.push(chain, None, "custom_message", fields);
                 }
-                None => {
-                    let message =
-                        object([("role", Some(string("user"))), ("content", Some(blocks))]);
-                    self.message(chain, None, message);
-                }
+                None => {}
+            }
+            let is_prompt = first.is_none() || first != Some("command") && !prompt.is_empty();
+            if is_prompt {
+                let content = Some(Json::Array(prompt));
+                let message = object([("role", Some(string("user"))), ("content", content)]);
+                self.message(chain, None, message);
             }
         }
         for given in &content.responses {
@@ -287,21 +295,6 @@ impl<'s> GeminiReader<'s> {
             }
         }
         self.displayed(chain, json);
-    }
-}
-
-/// What is not a prompt: the program's own texts, and its commands. A path is no command.
-fn injected(words: &str) -> Option<&'static str> {
-    let is_word = |rest: &str| {
-        let first = rest.split_whitespace().next().unwrap_or_default();
-        !first.is_empty() && first.chars().all(|c| c.is_ascii_alphanumeric() || "-_:".contains(c))
-    };
-    match words {
-        _ if words.starts_with("<session_context>") => Some("session_context"),
-        _ if words.starts_with("<hook_context>") => Some("hook_context"),
-        _ if words.strip_prefix('/').is_some_and(is_word) => Some("command"),
-        "?" => Some("command"),
-        _ => None,
     }
 }
 

@@ -94,11 +94,24 @@ pub(super) struct Started {
 }
 
 /// A result that stands in a message of its own, `{id, name, response}`.
-pub(super) fn response<'a>(response: &Json<'a>) -> Json<'a> {
+pub(super) fn response<'a>(given: &Json<'a>) -> Json<'a> {
+    response_as(given, "", None)
+}
+
+/// The same with what is written beside it: how the call ended, and what the screen showed.
+pub(in crate::format) fn response_as<'a>(
+    given: &Json<'a>,
+    status: &str,
+    display: Option<&Json<'a>>,
+) -> Json<'a> {
     let mut outcome = Outcome::default();
-    outcome.response(response.get("response"));
-    let id = text(response, "id").unwrap_or_default();
-    outcome.message(id, text(response, "name").unwrap_or_default(), "", None)
+    outcome.response(given.get("response"));
+    if let Some(parts) = given.get("parts") {
+        outcome.blocks.extend(Content::of_result(parts).blocks);
+    }
+    outcome.is_error |= matches!(status, "error" | "cancelled");
+    let id = text(given, "id").unwrap_or_default();
+    outcome.message(id, text(given, "name").unwrap_or_default(), status, display)
 }
 
 #[derive(Default)]
@@ -132,11 +145,14 @@ impl<'a> Outcome<'a> {
         let is_command = ToolKind::of(name) == ToolKind::Command;
         let code =
             self.blocks.iter().filter_map(|block| exit_code(text(block, "text")?)).next_back();
-        let code = code.filter(|_| is_command);
+        let code = code.or_else(|| display?.get("exitCode")?.as_f64()).filter(|_| is_command);
         // A command that fails is a success of the tool.
         let is_error = self.is_error || code.is_some_and(|code| code != 0.0);
         let diff = display.and_then(|display| display.get("fileDiff")).cloned();
+        // What Qwen Code's shell shows is the output again.
+        let is_output = display.and_then(|display| text(display, "type")) == Some("shell_result");
         let shown = display.filter(|display| matches!(display, Json::Object(_) | Json::Array(_)));
+        let shown = shown.filter(|_| !is_output);
         let details = object([
             (
                 "status",

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use askama::Template;
 
 use crate::outline;
-use crate::render::figures::{cost, duration, short, tokens};
+use crate::render::figures::{cost, count as grouped, duration, short, tokens};
 use crate::render::{EditedFile, Renderer};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
@@ -78,7 +78,7 @@ impl Head {
             key: session.key(ended.entry),
             text: shortened(&ended.text, WORDS_UNITS),
         });
-        let place = place(session, digest);
+        let place = place(session, digest, &path);
         let landmarks = digest.landmarks.over(&work);
         let failures: Vec<_> = digest.failures.over(&work).collect();
         let lists = [
@@ -135,7 +135,7 @@ impl HeadFact {
 }
 
 /// Who worked, and where.
-fn place(session: &Session, digest: &Digest<'_>) -> Vec<HeadFact> {
+fn place(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) -> Vec<HeadFact> {
     let header = session.header();
     let words = |text: &str| shortened(&one_line(text), FACT_UNITS);
     let version = header.agent_version.as_deref().map(words).unwrap_or_default();
@@ -148,10 +148,8 @@ fn place(session: &Session, digest: &Digest<'_>) -> Vec<HeadFact> {
         let title = Some("git branch".to_owned());
         place.push(HeadFact { title, ..HeadFact::new("git-branch", "", &words(branch)) });
     }
-    let models = &digest.totals.models;
-    if let Some((_, model)) = models.last() {
-        let more = models.len() - 1;
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    if let Some((model, others)) = digest.totals.main_model(path) {
+        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
         place.push(HeadFact::new("model", "", &format!("{}{more}", words(model))));
     }
     let first = || (0..session.len()).find_map(|index| session.time(index));
@@ -182,7 +180,7 @@ fn facts(
     let mut add = |name, count: usize, [one, many]: [&str; 2]| {
         if count > 0 {
             let words = if count == 1 { one } else { many };
-            facts.push(HeadFact::new(name, &count.to_string(), words));
+            facts.push(HeadFact::new(name, &grouped(&count), words));
         }
     };
     add("prompts", own.prompts, ["prompt", "prompts"]);

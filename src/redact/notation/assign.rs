@@ -12,7 +12,8 @@ use crate::redact::ordinary;
 use crate::redact::plausible::{self, Setting};
 
 /// Words that belong to the name before them or behind them: `API key: x`.
-const SPACED: &[&str] = &["api", "access", "secret", "private", "auth", "encryption", "signing"];
+const SPACED: &[&str] =
+    &["api", "access", "secret", "private", "auth", "encryption", "signing", "unseal", "recovery"];
 
 /// Words before a name behind which its value follows after a space.
 #[rustfmt::skip]
@@ -85,7 +86,16 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     }
     let is_phrase =
         setting.quoted && named.promise == Promise::Password && plausible::is_passphrase(value);
-    (is_phrase || named.promises(text, value, setting)).then_some(range)
+    (is_phrase || named.promises(text, value, setting))
+        .then(|| if setting.quoted { range } else { with_marks(text, range) })
+}
+
+/// A value without quotes, with the exclamation marks that end it: `hunter2!`
+pub(super) fn with_marks(text: &[u8], value: Range<usize>) -> Range<usize> {
+    let rest = text[value.end..].iter().take(8);
+    let marks = rest.take_while(|byte| matches!(byte, b'!' | b'?')).count();
+    let ends = text.get(value.end + marks).is_none_or(u8::is_ascii_whitespace);
+    value.start..value.end + if ends { marks } else { 0 }
 }
 
 static NAME: Bytes = ALPHANUMERIC.and(b"_-.");
@@ -137,6 +147,12 @@ pub(super) fn name(text: &[u8], word: &Range<usize>) -> Option<Named> {
         - before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).take(12).count();
     let spaced = std::str::from_utf8(&before[first..]).ok()?.to_ascii_lowercase();
     let is_key = SPACED.contains(&spaced.as_str()) && name.eq_ignore_ascii_case("key");
+    // `Unseal Key 1: x`
+    let number = text[end..].strip_prefix(b" ").map_or(0, |rest| {
+        let digits = rest.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+        if rest.get(digits) == Some(&b':') && digits > 0 { digits + 1 } else { 0 }
+    });
+    end += number;
     is_key.then_some(Named { range: first..end, promise: Promise::Key, is_plural: false })
 }
 

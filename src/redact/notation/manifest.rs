@@ -1,5 +1,6 @@
 //! Forms of files in which place alone makes a secret: Kubernetes' Secrets, `.pgpass`.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::lines::Line;
@@ -12,61 +13,131 @@ const MAX_LINES: usize = 80;
 /// Bytes of a manifest in JSON on either side of its kind.
 const MAX_JSON: usize = 4000;
 
-/// The values of a Secret whose `kind` is at `literal`: behind the names below `data:`.
-pub(super) fn secret(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+/// What was read around the kinds that stand before: of many in one document, each is among what is
+/// read around the others.
+#[derive(Debug, Default)]
+pub(in crate::redact) struct LastManifests {
+    /// By the indentation of the kind.
+    lines: HashMap<usize, Lines>,
+    /// One for each of [`DATA`].
+    labels: [Labels; DATA.len()],
+    /// Bytes that were read, for tests to bound.
+    pub(in crate::redact) read: usize,
+}
+
+/// The values of a Secret whose `kind` is at `literal`: behind the names below `data:`, those
+/// excepted that were read before.
+pub(in crate::redact) fn secret(
+    text: &[u8],
+    literal: &Range<usize>,
+    last: &mut LastManifests,
+) -> Vec<Range<usize>> {
     if text.get(literal.end).is_some_and(u8::is_ascii_alphanumeric) {
-        return found;
+        return Vec::new();
     }
     if text[literal.clone()].contains(&b'"') {
-        return json_secret(text, literal);
+        return json_secret(text, literal, last);
     }
-    let Some(middle) = Line::of(text, literal.start) else { return found };
-    let mut first = middle;
-    for _ in 0..MAX_LINES {
-        match first.before(text).filter(|line| !line.text(text).starts_with(b"---")) {
-            Some(line) => first = line,
-            None => break,
-        }
+    let Some(kind) = Line::of(text, literal.start) else { return Vec::new() };
+    let indent = kind.indent(text);
+    let lines = last.lines.entry(indent).or_insert_with(|| Lines::around(text, kind));
+    if lines.end < kind.start {
+        *lines = Lines::around(text, kind);
     }
-    let indent = middle.indent(text);
-    let mut line = first;
-    let mut is_data = false;
-    for _ in 0..MAX_LINES * 2 {
-        let own = line.text(text).trim_ascii();
-        if own == b"---" {
-            break;
-        }
-        if line.indent(text) <= indent && !own.is_empty() {
-            is_data = matches!(own, b"data:" | b"stringData:");
-        } else if is_data && let Some(value) = entry(text, line) {
-            found.push(value);
-        }
-        match line.next(text) {
-            Some(next) => line = next,
-            None => break,
-        }
-    }
+    let start = lines.end;
+    let found = lines.values(text, indent);
+    last.read += lines.end - start;
     found
 }
 
+/// Lines around a kind, as far as they were read.
+#[derive(Debug)]
+struct Lines {
+    /// The next one; none where the document or the text ends.
+    next: Option<Line>,
+    end: usize,
+    is_data: bool,
+}
+
+impl Lines {
+    /// From the first line of the document on, if that is near.
+    fn around(text: &[u8], kind: Line) -> Lines {
+        let mut first = kind;
+        for _ in 0..MAX_LINES {
+            match first.before(text).filter(|line| !line.text(text).starts_with(b"---")) {
+                Some(line) => first = line,
+                None => break,
+            }
+        }
+        Lines { next: Some(first), end: first.start, is_data: false }
+    }
+
+    /// The values below `data:` in the next lines.
+    fn values(&mut self, text: &[u8], indent: usize) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        for _ in 0..MAX_LINES * 2 {
+            let Some(line) = self.next else { break };
+            let own = line.text(text).trim_ascii();
+            if own == b"---" {
+                self.next = None;
+                break;
+            }
+            if line.indent(text) <= indent && !own.is_empty() {
+                self.is_data = matches!(own, b"data:" | b"stringData:");
+            } else if self.is_data
+                && let Some(value) = entry(text, line)
+            {
+                found.push(value);
+            }
+            self.end = line.end;
+            self.next = line.next(text);
+        }
+        found
+    }
+}
+
+/// What a manifest in JSON calls its data.
+const DATA: [&[u8]; 2] = [b"\"data\"", b"\"stringData\""];
+
+/// How far one of [`DATA`] was looked for, and behind the last that was read.
+#[derive(Debug, Default)]
+struct Labels {
+    looked_for: usize,
+    read: usize,
+}
+
+impl Labels {
+    /// The ones nearest to a kind, on either side, that are still to be read.
+    fn near(&mut self, text: &[u8], kind: &Range<usize>, label: &[u8]) -> [Option<usize>; 2] {
+        let start = kind.start.saturating_sub(MAX_JSON).max(self.read).max(self.looked_for);
+        let far = text.len().min(kind.end + MAX_JSON);
+        let before = text.get(start..kind.start);
+        let before = before.and_then(|near| Some(start + memchr::memmem::rfind(near, label)?));
+        let mut behind = None;
+        if self.read <= kind.end {
+            let start = kind.end.max(self.looked_for);
+            let near = text.get(start..far).unwrap_or_default();
+            behind = memchr::memmem::find(near, label).map(|at| start + at);
+            self.looked_for = behind.unwrap_or(far).max(self.looked_for);
+        }
+        let found = [before, behind].map(|at| at.map(|at| at + label.len()));
+        self.read = found.into_iter().flatten().fold(self.read, usize::max);
+        found
+    }
+}
+
 /// The strings in `"data": {…}` of the manifest in JSON.
-fn json_secret(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+fn json_secret(text: &[u8], literal: &Range<usize>, last: &mut LastManifests) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let from = literal.start.saturating_sub(MAX_JSON);
-    let near = &text[from..text.len().min(literal.end + MAX_JSON)];
-    for label in [&b"\"data\""[..], b"\"stringData\""] {
-        // The ones nearest to the kind, on either side.
-        let kind = literal.start - from;
-        let before = memchr::memmem::rfind(&near[..kind], label);
-        let behind = memchr::memmem::find(&near[kind..], label).map(|at| kind + at);
-        for start in before.into_iter().chain(behind) {
-            let mut at = skip_breaks(text, from + start + label.len());
+    let far = literal.end + MAX_JSON;
+    for (label, labels) in DATA.into_iter().zip(&mut last.labels) {
+        for start in labels.near(text, literal, label).into_iter().flatten() {
+            let mut at = skip_breaks(text, start);
             if text.get(at) != Some(&b':') {
                 continue;
             }
             at = skip_breaks(text, at + 1) + 1;
-            while let Some(name) = string(text, skip_breaks(text, at)) {
+            while let Some(name) = string(text, skip_breaks(text, at)).filter(|_| at < far) {
                 let colon = skip_breaks(text, name.end + 1);
                 let Some(value) = string(text, skip_breaks(text, colon + 1)) else { break };
                 at = skip_breaks(text, value.end + 1);
@@ -76,6 +147,7 @@ fn json_secret(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
                 }
                 at += 1;
             }
+            last.read += at - start;
         }
     }
     found
@@ -159,4 +231,35 @@ pub(super) fn address(text: &[u8], literal: &Range<usize>) -> Option<Range<usize
     let begins = begins.map_or(from, |at| from + at + 1);
     let colon = text[begins..literal.start].iter().position(|&byte| byte == b':')?;
     (colon > 0).then_some(begins + colon + 1..literal.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is found, and how many bytes were read for each byte of the text.
+    fn read(text: &str, kind: &str) -> (usize, usize) {
+        let mut last = LastManifests::default();
+        let found = text.match_indices(kind).map(|(at, _)| {
+            let literal = at..at + kind.len();
+            secret(text.as_bytes(), &literal, &mut last).len()
+        });
+        (found.sum(), last.read / text.len())
+    }
+
+    /// Each kind has eighty lines around it, and thousands of bytes.
+    #[test]
+    fn many_kinds_in_one_document_are_read_once() {
+        let block = "kind: Secret\ndata:\n  pin: c2Vq\n  cup: dGVh\n";
+        let item = "{\"kind\":\"Secret\",\"data\":{\"pin\":\"c2Vq\",\"cup\":\"dGVh\"}},";
+        for times in [1, 3, 2_000] {
+            assert_eq!(read(&block.repeat(times), "kind: Secret"), (2 * times, 0));
+            assert_eq!(read(&item.repeat(times), "kind\":\"Secret\""), (2 * times, 0));
+        }
+        let documents = format!("---\n{block}").repeat(2_000);
+        assert_eq!(read(&documents, "kind: Secret"), (4_000, 0));
+        let nested =
+            "kind: Secret\n  kind: Secret\n    kind: Secret\ndata:\n  pin: c2Vq\n".repeat(900);
+        assert!(read(&nested, "kind: Secret").1 < 4);
+    }
 }

@@ -20,6 +20,7 @@ mod output;
 mod prose;
 mod shell;
 mod table;
+mod typed;
 mod value;
 mod words;
 mod xml;
@@ -30,6 +31,7 @@ use std::ops::Range;
 pub(super) use assign::is_name as is_of_name;
 pub(super) use commands::{LastCommand, values as of_command};
 pub(super) use lines::number as line_number;
+pub(super) use manifest::LastManifests;
 
 use super::bytes::begins;
 use super::names::{self, Promise};
@@ -69,6 +71,10 @@ pub(super) enum Notation {
     Sending,
     /// `INSERT INTO`
     Insert,
+    /// `SecureString`, the type of a parameter.
+    Parameter,
+    /// `"kty"`, the type of a JSON Web Key.
+    WebKey,
 }
 
 impl Notation {
@@ -104,6 +110,8 @@ impl Notation {
             Notation::Directive => &directives::WORDS,
             Notation::Sending => expect::SENDING,
             Notation::Insert => &["insert into "],
+            Notation::Parameter => &["SecureString"],
+            Notation::WebKey => &["\"kty\""],
         }
     }
 }
@@ -186,7 +194,9 @@ pub(super) fn of_name(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     if !named.is_plural
         && let Some(found) = one(text, named)
     {
-        return vec![found];
+        let changed = changed(text, &found);
+        let changed = changed.filter(|range| named.accepts(text, range, Setting::QUOTED));
+        return [Some(found), changed].into_iter().flatten().collect();
     }
     let keeps = |found: Vec<Range<usize>>, setting: Setting| -> Vec<Range<usize>> {
         found.into_iter().filter(|range| named.accepts(text, range, setting)).collect()
@@ -204,6 +214,16 @@ pub(super) fn of_name(text: &[u8], named: &Named) -> Vec<Range<usize>> {
         &|| told(table::values(text, named)),
     ];
     readings.iter().map(|read| read()).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// What Terraform puts in place of a value: `"x" -> "y"`.
+fn changed(text: &[u8], value: &Range<usize>) -> Option<Range<usize>> {
+    let rest = value::part(text, value.end..text.len()).strip_prefix(b"\"")?;
+    let spaces = rest.iter().take(40).take_while(|byte| **byte == b' ').count();
+    let behind = value.end + 1 + spaces + 2;
+    rest[spaces..]
+        .starts_with(b"->")
+        .then(|| value::string(text, value::skip_spaces(text, behind)))?
 }
 
 /// The only value of a name.
@@ -226,7 +246,11 @@ fn one(text: &[u8], named: &Named) -> Option<Range<usize>> {
 
 /// The value that a sentence gives to a name.
 fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
-    let (found, is_said) = prose::value(text, named)?;
+    let (mut found, is_said) = prose::value(text, named)?;
+    if !found.is_quoted {
+        let marks = text[found.range.clone()].iter().rev().take_while(|byte| **byte == b'?');
+        found.range.end -= marks.count();
+    }
     let value = named.value(text, &found.range)?;
     // What programs are written in.
     if !found.is_quoted && value.bytes().any(|byte| b"()[]{};=".contains(&byte))
@@ -239,7 +263,8 @@ fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
     } else {
         plausible::is_striking(value, named.promise)
     };
-    is_secret.then_some(found.range)
+    is_secret
+        .then(|| if found.is_quoted { found.range } else { assign::with_marks(text, found.range) })
 }
 
 /// The values between the brackets behind the name of several.
@@ -253,6 +278,20 @@ fn listed(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     let mut found = yaml::inline_list(text, value::skip_spaces(text, at + 1));
     // A feature and those that it needs: `Win32_Security_Credentials = ["Win32_Security"]`.
     found.retain(|range| !begins(&text[named.range.clone()], &text[range.clone()]));
+    found
+}
+
+/// The values of the Secret whose kind is at `literal`, those excepted that were read before.
+pub(super) fn of_manifest(
+    text: &[u8],
+    literal: &Range<usize>,
+    last: &mut LastManifests,
+) -> Vec<Range<usize>> {
+    let mut found = manifest::secret(text, literal, last);
+    found.retain(|range| {
+        value::str(text, range)
+            .is_some_and(|value| plausible::is_secret(value, Promise::Password, Setting::QUOTED))
+    });
     found
 }
 
@@ -290,10 +329,7 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
             .and_then(|range| keep(Some(range), Promise::Key, quoted)),
         Notation::Printing => keep(output::below(text, literal), password, Setting::BARE),
         Notation::Manifest => {
-            return manifest::secret(text, literal)
-                .into_iter()
-                .filter_map(|range| keep(Some(range), password, quoted))
-                .collect();
+            return of_manifest(text, literal, &mut LastManifests::default());
         }
         Notation::Pgpass => keep(manifest::pgpass(text, literal), password, Setting::ENV),
         Notation::Query => keep(manifest::identified(text, literal), password, Setting::BARE)
@@ -311,6 +347,12 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
         Notation::Directive => return directives::values(text, literal),
         Notation::Sending => keep(expect::value(text, literal), password, quoted),
         Notation::Insert => return insert::values(text, literal),
+        Notation::Parameter => keep(typed::parameter(text, literal), password, Setting::ENV),
+        Notation::WebKey => {
+            let mut parts = typed::web_key(text, literal);
+            parts.retain(|range| keep(Some(range.clone()), Promise::Key, quoted).is_some());
+            return parts;
+        }
         Notation::SecureString => keep(code::secure_string(text, literal.end), password, quoted),
     };
     found.extend(one);

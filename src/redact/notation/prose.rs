@@ -10,6 +10,9 @@ use crate::redact::bytes::{Words, begins, begins_in_any_case, find};
 /// Longest `for the database of the shop` between a name and its value, in bytes.
 const MAX_BETWEEN: usize = 60;
 
+/// Longest prompt behind its name, in bytes.
+const MAX_PROMPT: usize = 200;
+
 /// What joins a name and its value in a sentence, longer ones before their parts.
 #[rustfmt::skip]
 const JOINTS: &[&str] = &[
@@ -141,6 +144,13 @@ fn object(text: &[u8], at: usize) -> Option<usize> {
     ];
     let is_object = || starts.iter().any(|start| begins_in_any_case(near, start));
     (spaced > at && is_object()).then_some(())?;
+    // What a prompt asks for, and below it what was typed: `Password for 'https://x':`
+    let line = &text[spaced..text.len().min(spaced + MAX_PROMPT)];
+    if let Some(end) = memchr::memchr(b'\n', line)
+        && line[..end].trim_ascii_end().ends_with(b"':")
+    {
+        return Some(spaced + end);
+    }
     let is_said =
         |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80 || b" '`@._-/".contains(byte);
     let len = near.iter().take_while(|byte| is_said(byte)).count();

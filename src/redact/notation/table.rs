@@ -15,6 +15,10 @@ pub(super) fn values(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     let Some(line) = Line::of(text, named.range.start) else { return Vec::new() };
     let Some(part) = parting(text, line, named) else { return Vec::new() };
     match part {
+        Part::Columns if line.first(text) == named.range.start => {
+            let beside = listed(text, line, named);
+            beside.map_or_else(|| aligned(text, line, named), |value| vec![value])
+        }
         Part::Columns => aligned(text, line, named),
         _ => cells_of(text, line, named, part),
     }
@@ -94,6 +98,9 @@ fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usi
             return Vec::new();
         }
         // A row of a name and its value.
+        if column == 0 && heading.len() == 2 && is_below(text, line, is_record) {
+            return vec![bare_cell(text, &heading[1])];
+        }
         if !line.text(text).trim_ascii().starts_with(sign) {
             return Vec::new();
         }
@@ -123,6 +130,36 @@ fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usi
         found.push(value);
     }
     found
+}
+
+/// Lines above a row in which its heading is looked for.
+const MAX_ABOVE: usize = 40;
+
+/// Whether a heading stands above a row, and no line between them is blank.
+fn is_below(text: &[u8], line: Line, is_heading: fn(&[u8]) -> bool) -> bool {
+    let above = std::iter::successors(line.before(text), |line| line.before(text));
+    let mut above = above.take(MAX_ABOVE).take_while(|line| !line.is_blank(text));
+    above.any(|line| is_heading(line.text(text).trim_ascii()))
+}
+
+/// What `psql` puts before each row in its expanded form.
+fn is_record(line: &[u8]) -> bool {
+    // Behind the sign of a diff, too.
+    line.strip_prefix(b"+").unwrap_or(line).starts_with(b"-[ RECORD ")
+}
+
+/// `Key    Value`, with a rule below.
+fn is_of_values(line: &[u8]) -> bool {
+    line.strip_prefix(b"Key ").is_some_and(|rest| rest.trim_ascii() == b"Value")
+}
+
+/// The value beside a name, as Vault lists both.
+fn listed(text: &[u8], line: Line, named: &Named) -> Option<Range<usize>> {
+    let rest = part(text, named.range.end..line.end);
+    let spaces = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    (spaces >= 2 && is_below(text, line, is_of_values)).then_some(())?;
+    let value = named.range.end + spaces..line.end;
+    Some(bare_cell(text, &value)).filter(|value| !text[value.clone()].contains(&b' '))
 }
 
 /// `|---|:--|`, `+----+`, `----+----`
@@ -173,8 +210,13 @@ fn bare_cell(text: &[u8], cell: &Range<usize>) -> Range<usize> {
 /// The values below a heading that begin in its column.
 fn aligned(text: &[u8], line: Line, named: &Named) -> Vec<Range<usize>> {
     let own = line.text(text);
+    // Of small letters where a rule stands below, as `sqlite3` draws it.
+    let is_ruled = line.next(text).is_some_and(|below| is_rule(below.text(text)));
     let is_heading = |byte: &u8| {
-        byte.is_ascii_uppercase() || b" _-/()\t".contains(byte) || byte.is_ascii_digit()
+        byte.is_ascii_uppercase()
+            || b" _-/()\t".contains(byte)
+            || byte.is_ascii_digit()
+            || is_ruled && byte.is_ascii_lowercase()
     };
     if !own.iter().all(is_heading)
         || text
@@ -188,6 +230,9 @@ fn aligned(text: &[u8], line: Line, named: &Named) -> Vec<Range<usize>> {
     let mut next = line.next(text);
     while let Some(row) = next.filter(|row| row.end - line.end < MAX_ROWS) {
         next = row.next(text);
+        if is_ruled && is_rule(row.text(text)) {
+            continue;
+        }
         let start = row.start + column;
         let begins =
             start < row.end && text[start] != b' ' && (column == 0 || text[start - 1] == b' ');

@@ -18,6 +18,8 @@ pub(super) const ROWS: &[Rule] = &[
     token("courier-key", &["pk_", "dk_"], r"[pd]k_[a-z0-9]{2,12}_[A-Z0-9]{28}", 3.2),
     around("webex-token", 64, &["_PF84_"], r"[A-Za-z0-9]{64}_PF84_[0-9a-f-]{36}", 3.5),
     around("push-key", 11, &[":APA91b"], r"[\w-]{11}:APA91b[\w-]{134}", 4.0),
+    token("gc-notify-key", &["ApiKey-v1 gcntfy-", "gcntfy-"],
+        r"(?:ApiKey-v1 )?gcntfy-[\w.-]{1,60}?-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 3.0),
 
     // Mail
     token("sendgrid-key", &["SG."], r"SG\.[\w=-]{16,24}\.[\w=.-]{38,50}", 3.8),
@@ -29,5 +31,6 @@ pub(super) const ROWS: &[Rule] = &[
     token("resend-key", &["re_"], r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,28}", 3.6),
     token("mailersend-key", &["mlsn."], r"mlsn\.[0-9a-f]{64}", 3.0),
     token("klaviyo-key", &["pk_"], r"pk_[0-9a-f]{34}", 3.0),
+    token("nylas-key", &["nyk_"], r"nyk_(?:v[0-9]_)?[A-Za-z0-9]{40,}", 3.5),
     token("customer-io-key", &["sa_live_"], r"sa_live_[A-Za-z0-9]{24,}", 3.5),
 ];

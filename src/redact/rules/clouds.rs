@@ -8,6 +8,8 @@ pub(super) const ROWS: &[Rule] = &[
     token("aws-access-key", &["AKIA", "ASIA", "ABIA", "ACCA"], r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}", 2.8),
     token("aws-secret-key", &["AKIA", "ASIA"],
         r"A[KS]IA[A-Z2-7]{16}[^A-Za-z0-9/+]{1,12}(?:[\w.]{0,32}[^A-Za-z0-9/+]{1,8})?([A-Za-z0-9/+]{40})", 4.0),
+    // What `--output text` prints of temporary credentials.
+    token("aws-secret-key", &["ASIA"], r"ASIA[A-Z2-7]{16}[ \t]+[0-9T:+.Z-]{19,32}[ \t]+([A-Za-z0-9/+]{40})", 4.0),
     token("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz", "FQoGZXIvYXdz"], r"(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)[A-Za-z0-9+/]{80,}={0,2}", 4.0),
     token("aws-bedrock-key", &["ABSK", "bedrock-api-key-"],
         r"(?:ABSK[A-Za-z0-9+/]{90,}={0,2}|bedrock-api-key-Y[m]Vkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=_-]*)", 3.0),
@@ -66,5 +68,6 @@ pub(super) const ROWS: &[Rule] = &[
     token("octopus-key", &["API-"], r"API-[A-Z0-9]{26,32}", 3.2),
     token("portainer-token", &["ptr_"], r"ptr_[A-Za-z0-9+/_-]{43}=", 4.0),
     token("castai-key", &["castai_v1_"], r"castai_v1_[0-9a-f]{64}_[0-9a-f]{8}", 3.0),
+    token("zuplo-key", &["zpka_"], r"zpka_[A-Za-z0-9]{32}_[0-9a-f]{8}", 3.5),
     token("rancher-token", &["token-"], r"token-[a-z0-9]{5}:[a-z0-9]{54}", 3.5),
 ];

@@ -17,6 +17,10 @@ pub(super) const ROWS: &[Rule] = &[
     Rule { name: "bearer-token", literals: &["bearer", "authorization"], entropy: 2.8, reading: Reading::Bearer,
         pattern: r#"(?i:bearer|authorization)(?:\\*["'`])?(?:[ \t]|%20|\\*["'`]|[:=,(]){1,8}(?i:(?:bearer|token|apikey|api-key|bot|key)(?:[ \t]|%20)+)?([A-Za-z0-9._~+/=|:-]{12,})"# },
     read("command-login", &["-u ", "--user"], Reading::CommandLogin),
+    // Of bcrypt, crypt, argon2, PBKDF2 and LDAP. Their dollar signs are no variable's.
+    Rule { name: "password-hash", entropy: 3.0, reading: Reading::Exact,
+        literals: &["$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$apr1$", "$5$", "$6$", "$y$", "$argon2", "pbkdf2_sha", "{SHA", "{SSHA"],
+        pattern: r"(?:\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|\$(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=[0-9]+\$)?[./A-Za-z0-9]{1,16}\$(?:[./A-Za-z0-9]{86}|[./A-Za-z0-9]{43})|\$y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|\$argon2(?:id|i|d)\$(?:v=[0-9]+\$)?[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{20,}|pbkdf2_sha[0-9]{1,3}\$[0-9]+\$[./A-Za-z0-9]{4,40}\$[A-Za-z0-9+/]{27,}={0,2}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/]{27,}={0,2})" },
     read("cookie", &["cookie"], Reading::Cookies),
     read("password", NAMES, Reading::Assignment),
     notation(Notation::Foreign),
@@ -34,6 +38,8 @@ pub(super) const ROWS: &[Rule] = &[
     notation(Notation::Directive),
     notation(Notation::Sending),
     notation(Notation::Insert),
+    notation(Notation::Parameter),
+    notation(Notation::WebKey),
     read("key", keyed::WORDS, Reading::Keyed),
     read("key", keyed::PROVIDERS, Reading::Keyed),
 ];

@@ -20,5 +20,6 @@ pub(super) const ROWS: &[Rule] = &[
     token("uptimerobot-key", &["ur1", "ur2", "ur3", "ur4", "ur5", "ur6", "ur7", "ur8", "ur9"], r"ur[0-9]{5,9}-[0-9a-f]{24}", 3.0),
     token("ubidots-token", &["BBFF-", "BBUS-"], r"BB(?:FF|US)-[A-Za-z0-9]{30,34}", 3.5),
     token("adafruit-key", &["aio_"], r"aio_[A-Za-z0-9]{28}", 3.5),
+    token("segment-token", &["sgp_"], r"sgp_[A-Za-z0-9]{64}", 3.5),
     token("flagsmith-key", &["ser."], r"ser\.[A-Za-z0-9]{22}", 3.8),
 ];

@@ -29,9 +29,14 @@ pub(super) const ROWS: &[Rule] = &[
     token("retool-key", &["retool_"], r"retool_[a-z0-9]{26}", 3.5),
     token("valtown-token", &["vtwn_"], r"vtwn_[A-Za-z0-9]{27}", 3.5),
     token("n8n-key", &["n8n_api_"], r"n8n_api_[0-9a-f]{40,}", 3.0),
-    token("nylas-key", &["nyk_v0_"], r"nyk_v0_[A-Za-z0-9]{40,}", 3.5),
     token("persona-key", &["persona_production_", "persona_sandbox_"], r"persona_(?:production|sandbox)_[\w-]{30,}", 3.2),
     token("onfido-token", &["api_live.", "api_sandbox.", "api_live_", "api_sandbox_"], r"api_(?:live|sandbox)(?:_[a-z]{2})?\.[\w-]{11}\.[\w-]{32}", 3.5),
+    token("workato-token", &["wrka"], r"wrka[a-z]{2,4}-eyJ[\w-]{12,}(?:\.[\w-]{12,}){0,2}", 3.5),
+    token("lichess-token", &["lip_"], r"lip_[A-Za-z0-9]{20}", 3.5),
+    token("thunderstore-token", &["tss_"], r"tss_[A-Za-z0-9]{32,40}", 3.5),
+    token("samsara-token", &["samsara_api_"], r"samsara_api_[A-Za-z0-9]{30}", 3.5),
+    token("redirect-pizza-token", &["rpa_"], r"rpa_[A-Za-z0-9]{30}", 3.5),
+    token("proof-key", &["prf_"], r"prf_[A-Za-z0-9]{32}", 3.3),
     token("webflow-token", &["ws-"], r"ws-[0-9a-f]{64}", 3.0),
 
     // Maps and social networks
@@ -42,5 +47,6 @@ pub(super) const ROWS: &[Rule] = &[
     token("facebook-token", &["facebook"], r"(?i:facebook)[^|\n]{0,60}?[^0-9|\n]([0-9]{15,16}\|[\w-]{27,40})", 3.5),
     token("instagram-token", &["IGQV", "IGQW", "IGAA"], r"IG(?:Q[VW]|AA)[\w-]{80,}", 4.0),
     token("twitter-bearer", &["AAAAAAAAAAAAAAAAAAAAA"], r"A{20,24}[A-Za-z0-9%]{60,120}", 3.5),
+    token("pinterest-token", &["pina_", "pinr_"], r"pin[ar]_[A-Za-z0-9]{64}", 3.5),
     token("linkedin-secret", &["WPL_AP1."], r"WPL_AP1\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/]{6}==", 3.5),
 ];

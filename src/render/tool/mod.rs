@@ -160,6 +160,7 @@ impl Renderer<'_> {
                     // A message that a compaction keeps: results are not looked for there.
                     None => CallState::Ok,
                     Some(_) if aborted => CallState::Aborted,
+                    Some(_) if !self.session.dialect().traits().keeps_results => CallState::Ok,
                     Some(_) => CallState::NoResult,
                 },
                 card,

@@ -47,6 +47,7 @@ const FOUND: &[Fixture] = &[
         &[("pull-request", "https://gitlab.com/g/r/-/merge_requests/7", "passed")],
     ),
     ("cargo test --lib", "", Some(true), &[("test", "cargo test --lib", "passed")]),
+    ("cargo t", "", Some(false), &[("test", "cargo t", "failed")]),
     (
         "cd x && A=1 cargo +nightly nextest run",
         "",
@@ -55,6 +56,7 @@ const FOUND: &[Fixture] = &[
     ),
     ("cargo test 2>&1 | tail -5", "1 failed", Some(true), &[("test", "cargo test", "unknown")]),
     ("npm test", "", Some(true), &[("test", "npm test", "passed")]),
+    ("cd web; npm t", "", Some(true), &[("test", "npm t", "passed")]),
     (
         "pnpm --filter web run test:unit",
         "",
@@ -140,7 +142,7 @@ fn found(script: &str, output: &str, exit: Option<bool>) -> Vec<(String, String,
 }
 
 #[test]
-fn each_row_of_the_table_is_found() {
+fn what_ran_and_what_it_printed_is_found() {
     for (script, output, exit, expected) in FOUND {
         let found = found(script, output, *exit);
         let expected: Vec<_> = expected
@@ -151,10 +153,25 @@ fn each_row_of_the_table_is_found() {
             .collect();
         assert_eq!(found, expected, "{script}");
     }
-    let programs = table::ROWS.iter().flat_map(|(_, programs, ..)| programs.iter());
-    // `py.test` is the old name of `pytest`; the wrappers of Maven and Gradle are called as these.
-    for program in programs.filter(|program| !matches!(**program, "py.test" | "mvnw" | "gradle")) {
-        assert!(FOUND.iter().any(|(script, ..)| script.contains(program)), "no fixture: {program}");
+}
+
+#[test]
+fn each_program_of_the_table_is_found_by_each_name_of_its_command() {
+    for (kind, programs, rule, _) in table::ROWS {
+        let arguments = match rule {
+            table::Rule::Any => &["", "-q"],
+            table::Rule::First(starts) => *starts,
+            table::Rule::Script => &["t", "test", "run test:unit", "workspace web test"],
+            table::Rule::Target => &["test", "check"],
+            table::Rule::Task => &["test", ":app:testDebug"],
+        };
+        for (program, arguments) in
+            programs.iter().flat_map(|program| arguments.iter().map(move |more| (program, more)))
+        {
+            let script = format!("{program} {arguments}");
+            let kinds: Vec<_> = Ran::of(&script).iter().map(|ran| ran.kind).collect();
+            assert_eq!(kinds, [*kind], "{script}");
+        }
     }
 }
 

@@ -5,7 +5,7 @@
  * than its children's, and a subtree is the range `n .. end[n]`: "is on the path" needs no walk.
  */
 
-import { PROMPT } from "./shared.js";
+import { LANDMARK, PROMPT } from "./shared.js";
 
 /**
  * @typedef {object} RawContext the context facts as Rust wrote them
@@ -127,6 +127,7 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number>} cards the first of such entries that belong to a call, and the result whose card has their line
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
+ * @property {Uint16Array} did how many landmarks the run has that begins with an entry
  * @property {Map<string, string>} toolKinds the kind of a tool by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
@@ -147,6 +148,9 @@ import { PROMPT } from "./shared.js";
  */
 export function readOutline(raw) {
     const parent = Int32Array.from(raw.parent);
+    const run = firstsOf(raw.runs);
+    const did = new Uint16Array(run.length);
+    raw.marks.forEach((bits, n) => bits & LANDMARK && run[n] >= 0 && did[run[n]]++);
     return {
         count: raw.keys.length,
         keys: raw.keys,
@@ -173,7 +177,8 @@ export function readOutline(raw) {
         marks: Uint16Array.from(raw.marks),
         roles: Uint8Array.from(raw.roles),
         textLines: raw.textLines,
-        run: firstsOf(raw.runs),
+        run,
+        did,
         asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet),
         cards: new Map(raw.cards ?? []),

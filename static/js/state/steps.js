@@ -65,8 +65,11 @@ export function isInCard(outline, { leaf }, first) {
  * @returns {boolean}
  */
 function takesRoom(outline, state, n) {
-    const isOpen = outline.run[n] < 0 || isRunOpen(outline, state, outline.run[n]);
-    return outline.run[n] === n || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
+    const first = outline.run[n];
+    const isOpen = first < 0 || isRunOpen(outline, state, first);
+    // At Story a line of settings stands for nothing that is told.
+    const hasLine = first === n && (isOpen || state.unfold.detail !== "story" || !outline.asides.has(n));
+    return hasLine || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
 
 /** Pixels: what an entry takes beside its text, by its role; a line of text; an open card. */
@@ -74,8 +77,15 @@ const BESIDE = [65, 65, 36, 110];
 const LINE = 25;
 const CARD = 350;
 
+/** The same of the line that stands for steps and of a landmark below it, and where fingers press them. */
+const STEPS = [36, 33];
+const STEPS_ON_PHONE = [52, 66];
+
+/** A long prompt is collapsed to so many lines, with its button. */
+const PROMPT_LINES = 14;
+
 /**
- * About how high an entry will be. On a narrow screen lines are broken more often.
+ * About how high an entry will be.
  *
  * @param {Outline} outline
  * @param {FoldState} state
@@ -86,11 +96,17 @@ export function heightOf(outline, state, n) {
     if (!takesRoom(outline, state, n)) {
         return 0;
     }
-    const shut = isShut(outline, state, n);
-    const role = shut ? 2 : outline.roles[n];
-    const lines = shut ? 0 : (outline.textLines[n] ?? 0);
-    const isCard = role === 2 && lines === 0 && state.unfold.detail === "full" && outline.tools.has(n);
-    return (isCard ? CARD : BESIDE[role] + LINE * lines) * Math.max(1, 1.6 - innerWidth / 1300);
+    if (isShut(outline, state, n)) {
+        const [line, landmark] = innerWidth < 900 ? STEPS_ON_PHONE : STEPS;
+        return line + landmark * outline.did[n];
+    }
+    const role = outline.roles[n];
+    // On a narrow screen text is broken more often.
+    const lines = (outline.textLines[n] ?? 0) * Math.max(1, 1.75 - innerWidth / 1100);
+    if (role === 2 && lines === 0 && state.unfold.detail === "full" && outline.tools.has(n)) {
+        return CARD;
+    }
+    return BESIDE[role] + LINE * (role === 0 ? Math.min(lines, PROMPT_LINES) : lines);
 }
 
 /**

@@ -11,21 +11,27 @@ const MORE = "data-more";
  * @param {Element} body
  */
 export function collapsePrompt(body) {
-    const more = body.getAttribute(MORE);
-    if (more === null) {
-        return;
-    }
-    const expand = () => expandPrompt(body);
-    if (body.scrollHeight <= body.clientHeight) {
-        return expand();
-    }
     // A copy brings along one that does nothing.
     body.nextElementSibling?.remove();
-    const button = makeButton("all-lines", `Show ${more} more lines`, expand);
+    const more = body.getAttribute(MORE);
+    if (more === null || body.scrollHeight <= body.clientHeight) {
+        body.removeAttribute(MORE);
+        return;
+    }
+    const words = `Show ${more} more lines`;
+    const button = makeButton("all-lines", words, () => {
+        if (body.hasAttribute(MORE)) {
+            expandPrompt(body);
+        } else {
+            body.setAttribute(MORE, more);
+            button.textContent = words;
+            body.scrollIntoView({ block: "nearest" });
+        }
+    });
     button.dataset.ui = "";
     body.after(button);
     // The focus, a link or the browser's own search has moved what it holds.
-    body.addEventListener("scroll", expand);
+    body.addEventListener("scroll", () => expandPrompt(body));
 }
 
 /**
@@ -35,7 +41,7 @@ export function expandPrompt(body) {
     if (body.hasAttribute(MORE)) {
         const at = body.scrollTop;
         body.removeAttribute(MORE);
-        body.nextElementSibling?.remove();
+        body.nextElementSibling?.replaceChildren("Show less");
         scrollBy(0, at);
     }
 }

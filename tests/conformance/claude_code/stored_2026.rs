@@ -46,7 +46,7 @@ fn a_typed_compact_is_no_branch() {
 #[test]
 fn an_output_too_large_is_shown_whole() {
     let short = "<persisted-output>\nOutput too large (40KB). Full output saved to: /h/.claude/projects/p/s/tool-results/b7.txt\n\nPreview (first 2KB):\nrow 0\n</persisted-output>";
-    let whole: String = (0..3000).map(|row| format!("row {row}\n")).collect();
+    let whole: String = (0..3000).flat_map(|row| [format!("row {row}"), "\n".to_owned()]).collect();
     let result = json!({"type": "user", "message": {"role": "user",
         "content": [{"type": "tool_result", "tool_use_id": "c", "content": short}]},
         "toolUseResult": {"stdout": whole, "stderr": "", "interrupted": false}});

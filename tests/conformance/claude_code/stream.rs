@@ -1,6 +1,7 @@
 //! What headless runs of Claude Code print: `--output-format stream-json`, and the same as one array.
 
 use leafpress::Session;
+use leafpress::cut::{Cut, cut};
 use leafpress::format::ReadError;
 use leafpress::report::{StatsReport, stats};
 use leafpress::session::damage::DamageKind;
@@ -23,8 +24,12 @@ fn rows(rows: &[Value]) -> Vec<Value> {
     rows.iter().enumerate().map(one).collect()
 }
 
+fn joined(rows: &[Value]) -> String {
+    rows.iter().flat_map(|row| [row.to_string(), "\n".to_owned()]).collect()
+}
+
 fn lines(all: &[Value]) -> String {
-    rows(all).iter().map(|row| format!("{row}\n")).collect()
+    joined(&rows(all))
 }
 
 fn read(all: &[Value]) -> Session {
@@ -161,7 +166,7 @@ fn a_stream_that_breaks_off_is_read_up_to_there() {
     let array = Value::Array(rows(&run())).to_string();
     for text in [&whole[..whole.len() - 700], &array[..array.len() - 700]] {
         let session = leafpress::read(text.to_owned().into_bytes()).unwrap();
-        assert_eq!(own(&session).last().unwrap(), "[run-end]");
+        assert_eq!(own(&session).last().unwrap(), "[run-end-cut-off]");
         assert_eq!(how(&session).0, Ending::CutOff);
         let torn = |damage: &leafpress::session::Damage| damage.kind == DamageKind::TornLastLine;
         assert_eq!(session.damage().iter().filter(|damage| torn(damage)).count(), 1);
@@ -241,7 +246,7 @@ fn partial() -> Vec<Value> {
 #[test]
 fn partial_messages_are_no_rows_and_state_the_output() {
     let session = read(&partial());
-    let expected = ["[no-prompt]", "assistant The crust is dark.", "[run-end]"];
+    let expected = ["[no-prompt]", "assistant The crust is dark.", "[run-end-cut-off]"];
     assert_eq!(own(&session), expected);
     assert!((figures(&session).1 - 33.0).abs() < 1e-9);
     assert!(session.damage().is_empty(), "{:?}", session.damage());
@@ -389,6 +394,10 @@ fn runs_that_fail_or_are_stopped_say_so() {
         "terminal_reason": "max_turns", "errors": ["Reached maximum number of turns (1)"]});
     let expected = (Ending::Failed, "Reached maximum number of turns (1)".to_owned());
     assert_eq!(how(&read(&limit)), expected);
+    // A cut leaves the end as it is.
+    let mut without = Cut::default();
+    without.without_tool_output = true;
+    assert_eq!(how(&cut(read(&limit), &without).unwrap()), expected);
 
     let mut stopped = run();
     stopped[5] = json!({"type": "user", "parent_tool_use_id": null,
@@ -490,8 +499,7 @@ fn wrong_types_in_a_stream_do_no_harm() {
                 let mut row = row.clone();
                 row[key] = odd;
                 rows.insert(nth, row);
-                let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
-                if let Ok(session) = leafpress::read(text.into_bytes()) {
+                if let Ok(session) = leafpress::read(joined(&rows).into_bytes()) {
                     let _ = (stats(&session), ended(&session, session.leaf()));
                 }
             }

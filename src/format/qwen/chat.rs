@@ -1,0 +1,354 @@
+//! The lines of a stored session as entries.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::format::gemini::parts::Content;
+use crate::format::gemini::results::response_as;
+use crate::format::lines::{Value, scan};
+use crate::format::probe::text;
+use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::session::json::Json;
+use crate::session::{DamageKind, Dialect, time};
+
+use super::agents::{Started, Wanted};
+use super::response::{Response, error, is_agents};
+
+/// Events that repeat what other lines say, or that say nothing of the conversation.
+const ASIDE: [&str; 9] = [
+    "ui_telemetry",
+    "attribution_snapshot",
+    "file_history_snapshot",
+    "session_artifact_event",
+    "session_artifact_snapshot",
+    "session_sources_snapshot",
+    "branch_checkpoint",
+    "custom_title",
+    "rewind",
+];
+
+/// Events that have rows of their own.
+const EVENTS: [&str; 22] = [
+    "slash_command",
+    "at_command",
+    "session_notes",
+    "parent_session",
+    "session_source",
+    "session_execution_engine",
+    "omni_recall",
+    "session_model",
+    "session_approval_mode",
+    "agent_bootstrap",
+    "agent_launch_prompt",
+    "agent_retry",
+    "agent_session_ready",
+    "user_text_elements",
+    "goal_state",
+    "goal_runtime",
+    "goal_turn_end",
+    "turn_result",
+    "notification",
+    "background_task_completed",
+    "cron",
+    "realtime_message",
+];
+
+/// The session alone, and what it says of sub-agents.
+pub(super) fn translate(source: &[u8]) -> (Translation, Wanted) {
+    let mut reader = ChatReader {
+        out: Translation::new(Dialect::Qwen),
+        wanted: Wanted::default(),
+        stands_for: HashMap::new(),
+        last: None,
+        open: None,
+        aside: BTreeMap::new(),
+    };
+    let scan = scan(source, |value| reader.line(&value));
+    reader.flush();
+    let ChatReader { mut out, wanted, aside, .. } = reader;
+    out.scanned(scan);
+    if !aside.is_empty() {
+        let counts: Vec<String> =
+            aside.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        out.note(format!("Lines without rows of their own: {}", counts.join(", ")));
+    }
+    (out, wanted)
+}
+
+struct ChatReader {
+    out: Translation,
+    wanted: Wanted,
+    /// By the id of a line the last entry that it is, or that it stands behind.
+    stands_for: HashMap<String, Option<String>>,
+    /// The last entry of the file so far.
+    last: Option<String>,
+    open: Option<Response>,
+    /// Lines without rows, by kind.
+    aside: BTreeMap<String, usize>,
+}
+
+impl ChatReader {
+    fn line(&mut self, value: &Value<'_>) {
+        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+        if !matches!(json, Json::Object(_)) {
+            return self.out.damage(value.line, DamageKind::NotAnObject);
+        }
+        self.session_facts(&json);
+        let given = text(&json, "uuid").filter(|id| !id.is_empty());
+        let id = given.map_or_else(|| value.line_id(), str::to_owned);
+        let parent = match json.get("parentUuid") {
+            Some(Json::String(parent)) => match self.stands_for.get(parent.as_ref()) {
+                Some(entry) => entry.clone(),
+                None => Some(parent.to_string()),
+            },
+            // Lines of other programs have no ids: each stands behind the one before.
+            None if given.is_none() => self.last.clone(),
+            _ => None,
+        };
+        let time = json.get("timestamp").and_then(time::read);
+        let spot = Spot { line: value.line, id: Some(id.clone()), parent_id: parent, time };
+        match text(&json, "type") {
+            Some("assistant") => self.response(spot, id, &json),
+            Some("user") => self.user(spot, id, &json),
+            Some("tool_result") => self.results(spot, id, &json),
+            Some("system") => self.system(spot, id, &json),
+            kind => {
+                let kind = kind.unwrap_or("line").to_owned();
+                self.push(spot, &id, "custom", custom(kind, json.clone()));
+                self.out.last_is_not_understood();
+            }
+        }
+    }
+
+    fn session_facts(&mut self, json: &Json<'_>) {
+        let words = |key: &str| text(json, key).filter(|words| !words.is_empty());
+        let header = self.out.header();
+        if header.id.is_empty() {
+            header.version = 1;
+            header.id = words("sessionId").unwrap_or_default().to_owned();
+            self.wanted.session.clone_from(&header.id);
+        }
+        if header.cwd.is_empty() {
+            header.cwd = words("cwd").unwrap_or_default().to_owned();
+        }
+        if header.time.is_none() {
+            header.time = json.get("timestamp").and_then(time::read);
+        }
+        if header.agent_version.is_none() {
+            header.agent_version = words("version").map(str::to_owned);
+        }
+        if let Some(branch) = words("gitBranch") {
+            header.git_branch = Some(branch.to_owned());
+        }
+        if let Some(agent) = words("agentId") {
+            self.wanted.agent = Some(agent.to_owned());
+        }
+        if let Some(from) = json.get("forkedFrom").and_then(|from| text(from, "sessionId")) {
+            self.out.header().parent_session = Some(from.to_owned());
+        }
+    }
+
+    /// Writes an entry that stands for a line.
+    fn push(
+        &mut self,
+        spot: Spot,
+        id: &str,
+        entry_type: &str,
+        fields: Vec<(std::borrow::Cow<'_, str>, Json<'_>)>,
+    ) {
+        self.flush();
+        let entry = spot.id.clone();
+        self.out.push(spot, entry_type, fields);
+        self.stands_for.insert(id.to_owned(), entry.clone());
+        self.last = entry;
+    }
+
+    fn message(&mut self, spot: Spot, id: &str, message: Json<'_>) {
+        self.push(spot, id, "message", fields_of([("message", Some(message))]));
+    }
+
+    /// Writes the response that is open.
+    fn flush(&mut self) {
+        let Some(mut open) = self.open.take() else { return };
+        for call in open.calls.iter().filter(|call| is_agents(call)) {
+            let arguments = call.get("arguments");
+            let of = |key: &str| text(arguments?, key).map(str::to_owned);
+            self.wanted.calls.insert(
+                text(call, "id").unwrap_or_default().to_owned(),
+                Started {
+                    entry: open.id.clone(),
+                    agent: of("subagent_type"),
+                    task: of("description"),
+                    is_ready: false,
+                },
+            );
+        }
+        for alias in std::mem::take(&mut open.aliases) {
+            self.out.alias(alias, open.id.clone());
+        }
+        let spot = std::mem::take(&mut open.spot);
+        self.out.push(spot, "message", fields_of([("message", Some(open.message()))]));
+    }
+
+    /// A line that only says more of the response before it belongs to that.
+    fn response(&mut self, spot: Spot, id: String, json: &Json<'_>) {
+        let has_usage = json.get("usageMetadata").is_some_and(Json::is_truthy);
+        let goes_on = |open: &Response| !has_usage && spot.parent_id.as_ref() == Some(&open.id);
+        if let Some(open) = self.open.as_mut().filter(|open| goes_on(open)) {
+            open.add(json);
+            self.stands_for.insert(id.clone(), Some(open.id.clone()));
+            open.aliases.push(id);
+            return;
+        }
+        self.flush();
+        self.stands_for.insert(id.clone(), Some(id.clone()));
+        self.last = Some(id.clone());
+        let mut open = Response::new(spot, id, text(json, "model").map(str::to_owned));
+        open.add(json);
+        self.open = Some(open);
+    }
+
+    /// A prompt, what the program put in under the user's name, or results.
+    fn user(&mut self, mut spot: Spot, id: String, json: &Json<'_>) {
+        let message = json.get("message").unwrap_or(&Json::Null);
+        let content = Content::of(message, &id);
+        if !content.responses.is_empty() {
+            return self.results(spot, id, json);
+        }
+        let is_injected = |block: &Json<'_>| {
+            let words = text(block, "text").unwrap_or_default().trim_start();
+            ["<system-reminder>", "<session_context>", "<hook_context>"]
+                .into_iter()
+                .any(|tag| words.starts_with(tag))
+        };
+        let subtype = text(json, "subtype");
+        let provenance = text(json, "provenance");
+        let is_agents =
+            matches!(subtype, Some("notification" | "background_task_completed" | "cron"))
+                || matches!(provenance, Some("system" | "goal_control" | "goal_runtime"));
+        if is_agents {
+            let name = subtype.or(provenance).unwrap_or("system").to_owned();
+            return self.push(spot, &id, "custom_message", hidden(name, content.blocks));
+        }
+        let (own, prompt): (Vec<_>, Vec<_>) = content.blocks.into_iter().partition(is_injected);
+        let has_prompt = !prompt.is_empty() || own.is_empty();
+        if !own.is_empty() {
+            let own_id = if has_prompt { format!("{id}-reminder") } else { id.clone() };
+            let before = Spot { id: Some(own_id.clone()), ..spot.clone() };
+            self.push(before, &id, "custom_message", hidden("system-reminder", own));
+            spot.parent_id = Some(own_id);
+        }
+        if has_prompt {
+            let content = Some(Json::Array(prompt));
+            let message = object([("role", Some(string("user"))), ("content", content)]);
+            self.message(spot, &id, message);
+        }
+    }
+
+    fn results(&mut self, mut spot: Spot, id: String, json: &Json<'_>) {
+        let message = json.get("message").unwrap_or(&Json::Null);
+        let content = Content::of(message, &id);
+        let told = json.get("toolCallResult");
+        let status = told.and_then(|told| text(told, "status")).unwrap_or_default();
+        let display = told.and_then(|told| told.get("resultDisplay"));
+        let display = display.filter(|display| **display != Json::Null);
+        for (nth, response) in content.responses.iter().enumerate() {
+            let entry = if nth == 0 { id.clone() } else { format!("{id}-{nth}") };
+            if let Some(call) = text(response, "id")
+                && let Some(started) = self.wanted.calls.get_mut(call)
+            {
+                started.entry.clone_from(&entry);
+                let is_ready = display.and_then(|display| display.get("subagentSessionReady"));
+                started.is_ready = is_ready.is_some_and(Json::is_truthy);
+            }
+            let at = Spot { id: Some(entry.clone()), ..spot.clone() };
+            self.message(at, &id, response_as(response, status, display));
+            spot.parent_id = Some(entry);
+        }
+        if content.responses.is_empty() {
+            self.push(spot, &id, "custom", custom("tool_result", json.clone()));
+            self.out.last_is_not_understood();
+        } else if !content.blocks.is_empty() {
+            let at = Spot { id: Some(format!("{id}-content")), ..spot };
+            self.push(at, &id, "custom_message", hidden("tool_result", content.blocks));
+        }
+    }
+
+    fn system(&mut self, spot: Spot, id: String, json: &Json<'_>) {
+        let payload = json.get("systemPayload").unwrap_or(&Json::Null);
+        let kind = text(json, "subtype").unwrap_or("system").to_owned();
+        let event = payload.get("uiEvent");
+        let named = |key: &str| text(event?, key);
+        match kind.as_str() {
+            "ui_telemetry" if named("event.name") == Some("qwen-code.api_error") => {
+                let message = named("error_message").unwrap_or("API error");
+                self.message(spot, &id, error(message));
+            }
+            // A request that is not part of the conversation, such as that of a compression.
+            "ui_telemetry" if self.is_aside(named("prompt_id")) => {
+                self.push(spot, &id, "custom", custom("api_response", json.clone()));
+            }
+            "chat_compression" => self.compression(spot, &id, payload),
+            aside if ASIDE.contains(&aside) => {
+                if let Some(title) = text(payload, "customTitle") {
+                    self.out.header().title = Some(title.to_owned());
+                }
+                *self.aside.entry(kind).or_default() += 1;
+                self.stands_for.insert(id, spot.parent_id);
+            }
+            _ => {
+                let is_known = EVENTS.contains(&kind.as_str());
+                self.push(spot, &id, "custom", custom(kind, json.clone()));
+                if !is_known {
+                    self.out.last_is_not_understood();
+                }
+            }
+        }
+    }
+
+    /// Whether the id of a prompt is not of the session's own.
+    fn is_aside(&self, prompt: Option<&str>) -> bool {
+        prompt.is_some_and(|prompt| {
+            !self.wanted.session.is_empty() && !prompt.starts_with(&self.wanted.session)
+        })
+    }
+
+    /// The history as it went on: first the summary, then what was kept.
+    fn compression(&mut self, spot: Spot, id: &str, payload: &Json<'_>) {
+        let history = payload.get("compressedHistory").map(Json::items).unwrap_or_default();
+        let texts = |message: &Json<'_>| {
+            let blocks = Content::of(message, "").blocks;
+            let texts = blocks.iter().filter_map(|block| text(block, "text").map(str::to_owned));
+            texts.collect::<Vec<_>>().join("\n\n")
+        };
+        let kept: Vec<Json<'_>> = history
+            .iter()
+            .skip(1)
+            .filter(|message| !Content::of(message, "").blocks.is_empty())
+            .map(|message| {
+                let is_model = text(message, "role") == Some("model");
+                let role = if is_model { "assistant" } else { "user" };
+                let content = Some(Json::Array(Content::of(message, "").blocks));
+                object([("role", Some(string(role))), ("content", content)])
+            })
+            .collect();
+        let before = payload.get("info").and_then(|info| info.get("originalTokenCount"));
+        let fields = fields_of([
+            ("summary", Some(string(history.first().map(texts).unwrap_or_default()))),
+            ("tokensBefore", before.cloned()),
+            ("retainedTail", (!kept.is_empty()).then_some(Json::Array(kept))),
+        ]);
+        self.push(spot, id, "compaction", fields);
+    }
+}
+
+/// What the program put in: the model gets it, and nobody typed it.
+fn hidden<'a>(
+    name: impl Into<std::borrow::Cow<'a, str>>,
+    blocks: Vec<Json<'a>>,
+) -> Vec<(std::borrow::Cow<'a, str>, Json<'a>)> {
+    fields_of([
+        ("customType", Some(string(name))),
+        ("content", Some(Json::Array(blocks))),
+        ("display", Some(Json::Bool(false))),
+    ])
+}
