@@ -53,8 +53,6 @@ impl RunEnd {
     }
 }
 
-/// What the program said while the run went on: a warning, another try.
-pub(crate) const RUN_NOTE: &str = "run-note";
 /// Where the entries before the first one are.
 pub(crate) const HISTORY: &str = "history";
 

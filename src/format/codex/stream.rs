@@ -278,7 +278,7 @@ impl StreamReader {
     fn told(&mut self, at: At, words: &str, is_shown: bool) {
         self.flush();
         let fields = fields_of([
-            ("customType", Some(string(notice::RUN_NOTE))),
+            ("customType", Some(string(notice::RUN_ERROR))),
             ("content", Some(Json::Array(text_blocks(words)))),
             ("display", Some(Json::Bool(is_shown))),
         ]);
