@@ -16,7 +16,7 @@ use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::{Format, pi_listing};
+use super::{Format, pi_listing, pi_stream};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
@@ -28,6 +28,9 @@ pub(super) const FORMAT: Format =
 /// their files with a `session` line too, so one does not decide where other lines follow.
 /// A file whose first lines hold no object may be a damaged one.
 fn recognizes(probe: &Probe<'_>) -> bool {
+    if pi_stream::is_stream(probe) {
+        return true;
+    }
     let is_header = |line: &Json<'_>| matches!(text(line, "type"), Some("session" | "title"));
     let mut others = probe.lines.iter().filter(|line| !is_header(line)).peekable();
     if others.peek().is_none() {
@@ -49,6 +52,9 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    if pi_stream::is_stream(&Probe::new(&source)) {
+        return pi_stream::read(Dialect::Pi, source, options);
+    }
     read_as(Dialect::Pi, source, options)
 }
 

@@ -236,6 +236,9 @@ impl<'a> System<'a> {
     }
 }
 
+/// The `stopReason` of a response that was being written; pi keeps none such.
+pub(crate) const UNFINISHED: &str = "pending";
+
 impl<'a> Assistant<'a> {
     fn read(fields: &mut Fields<'a>) -> Assistant<'a> {
         Assistant {
@@ -256,6 +259,11 @@ impl<'a> Assistant<'a> {
     /// Stopped by `reason`?
     pub fn stopped_by(&self, reason: &str) -> bool {
         self.stop_reason.as_deref() == Some(reason)
+    }
+
+    /// The file has only its beginning, and no word of an end.
+    pub fn is_unfinished(&self) -> bool {
+        self.stopped_by(UNFINISHED)
     }
 
     /// The tool calls alone, in their order.

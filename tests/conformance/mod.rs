@@ -24,6 +24,7 @@ mod lost;
 mod migration;
 mod omp;
 mod opencode;
+mod pi_runs;
 mod proposal;
 mod recognition;
 mod search;
