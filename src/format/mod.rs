@@ -25,6 +25,7 @@ pub(crate) mod object_ends;
 mod omp;
 mod opencode;
 mod pi;
+mod pi_agents;
 mod pi_listing;
 mod pi_stream;
 mod probe;

@@ -16,7 +16,7 @@ use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::{Format, pi_listing, pi_stream};
+use super::{Format, pi_agents, pi_listing, pi_stream};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
@@ -52,10 +52,12 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    if pi_stream::is_stream(&Probe::new(&source)) {
-        return pi_stream::read(Dialect::Pi, source, options);
-    }
-    read_as(Dialect::Pi, source, options)
+    let session = if pi_stream::is_stream(&Probe::new(&source)) {
+        pi_stream::read(Dialect::Pi, source, options)?
+    } else {
+        read_as(Dialect::Pi, source, options)?
+    };
+    Ok(if options.without_children { session } else { pi_agents::with_agents(session) })
 }
 
 pub(super) fn read_as(

@@ -1,4 +1,4 @@
-//! What pi and oh-my-pi print of a run: `--mode json` and `--mode rpc`.
+//! What pi and oh-my-pi print of a run: `--mode json` and `--mode rpc`; and the agents that extensions of pi ran.
 
 use leafpress::Session;
 use leafpress::session::ending::{Ending, ended};
@@ -188,4 +188,55 @@ fn a_session_file_is_no_run() {
         r#"{"type":"custom","id":"b","parentId":"a","customType":"x","data":{"type":"message_end"}}"#,
     ];
     assert_eq!(of(&stored).id(0), "a");
+}
+
+/// A session whose one call ran these agents.
+fn with_agents(results: &serde_json::Value, usage: Option<serde_json::Value>) -> Session {
+    let mut message = serde_json::json!({"role": "toolResult", "toolCallId": "k", "toolName": "subagent",
+        "content": "2 of 2", "details": {"mode": "parallel", "results": results}});
+    if let Some(usage) = usage {
+        message["usage"] = usage;
+    }
+    let result =
+        serde_json::json!({"type": "message", "id": "b", "parentId": "a", "message": message});
+    let call = r#"{"type":"message","id":"a","parentId":null,"message":{"role":"assistant","content":[{"type":"toolCall","id":"k","name":"subagent","arguments":{}}]}}"#;
+    of(&[HEADER, call, &result.to_string()])
+}
+
+#[test]
+fn agents_of_an_extension_are_sessions_of_their_own() {
+    let usage = serde_json::json!({"input": 7, "output": 3, "cost": {"total": 0.25}});
+    let results = serde_json::json!([
+        {"agent": "scout", "task": "find the tides", "exitCode": 0, "usage": {"input": 7, "cost": 0.25}, "messages": [
+            {"role": "assistant", "usage": usage, "stopReason": "toolUse",
+                "content": [{"type": "text", "text": "I look."}, {"type": "toolCall", "id": "z", "name": "bash", "arguments": {"command": "ls"}}]},
+            {"role": "toolResult", "toolCallId": "z", "toolName": "bash", "content": "none", "isError": true},
+            {"role": "assistant", "content": "None there.", "stopReason": "stop"}]},
+        {"agent": "scout", "task": "find the moon", "messages": [], "toolCalls": [{"text": "ls"}],
+            "finalOutput": "Full moon.", "usage": {"input": 9, "output": 1, "cost": 0.5}},
+        {"agent": "cook", "task": "bake", "exitCode": 1, "messages": [], "errorMessage": "no oven", "stopReason": "error"},
+        {"file": "tides.csv", "messages": 7},
+    ]);
+    let session = with_agents(&results, None);
+    let subs: Vec<_> = session
+        .children()
+        .iter()
+        .map(|sub| (sub.key.as_str(), sub.task.as_deref(), sub.len, sub.state(&session)))
+        .collect();
+    assert_eq!(
+        subs,
+        [
+            ("scout", Some("find the tides"), 4, "done"),
+            ("scout-2", Some("find the moon"), 4, "done"),
+            ("cook", Some("bake"), 2, "failed"),
+        ]
+    );
+    assert!(session.children().iter().all(|sub| session.id(sub.started_by) == "b"));
+    assert_eq!(spent(&session).cost, 0.75);
+    // What the call's result states is not counted again.
+    let stated = serde_json::json!({"input": 16, "output": 4, "cost": {"total": 0.75}});
+    let session = with_agents(&results, Some(stated));
+    assert_eq!(spent(&session).cost, 0.75);
+    let odd = serde_json::json!([7, null, {"agent": 7, "messages": [7, null]}, {"agent": "a", "messages": [7, {"role": 7}]}]);
+    assert_eq!(with_agents(&odd, None).children().len(), 1);
 }

@@ -31,8 +31,14 @@ fn begins(head: &[Json<'_>], _is_own_folder: bool) -> bool {
     head.first().is_some_and(is_header)
 }
 
-fn is_header(json: &Json<'_>) -> bool {
-    text(json, "sessionId").is_some() && text(json, "projectHash").is_some()
+/// The ids of a session and of its project; not every version names the project.
+pub(super) fn is_header(json: &Json<'_>) -> bool {
+    let has = |key| text(json, key).is_some();
+    has("sessionId")
+        && (has("projectHash")
+            || has("startTime")
+                && (has("lastUpdated")
+                    || ["messages", "kind"].iter().any(|key| json.get(key).is_some())))
 }
 
 fn take(listed: &mut Listed, part: &Json<'_>) {

@@ -31,8 +31,7 @@ pub(super) const FORMAT: Format =
 
 /// An object with the ids of a session and of a project: the whole file, its torn beginning, or a line.
 fn recognizes(probe: &Probe<'_>) -> bool {
-    let is_header =
-        |json: &Json<'_>| text(json, "sessionId").is_some() && text(json, "projectHash").is_some();
+    let is_header = listing::is_header;
     match &probe.whole {
         Some(whole) => is_header(whole),
         None => probe.any(is_header) || probe.lines.is_empty() && is_torn(probe.source),
