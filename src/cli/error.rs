@@ -347,6 +347,9 @@ fn help_to_read(error: &ReadError) -> Option<String> {
             let known = crate::format::known();
             return Some(format!("supported formats: {known}; choose one with `--format NAME`"));
         }
+        ReadError::FinalAnswer { command, .. } => {
+            return Some(format!("`{command}`, then `leafpress run.jsonl`"));
+        }
         ReadError::Zip => "unpack it with `unzip`, then name one of the session files in it",
         ReadError::IsDatabase => "name the database as a file; `leafpress list` shows its sessions",
         ReadError::IsPage => "get the session file out of the page with `leafpress extract`",

@@ -38,6 +38,14 @@ pub enum ReadError {
         /// What is there instead.
         found: String,
     },
+    /// What an agent prints at the end of a run, where its transcript was expected.
+    #[error("it is the final answer of a run, not its transcript; run with `{options}`")]
+    FinalAnswer {
+        /// The options that make the agent print the transcript.
+        options: &'static str,
+        /// The whole command.
+        command: &'static str,
+    },
     /// A page of leafpress's own, where a session was expected.
     #[error("it is a leafpress page, not a session file")]
     IsPage,

@@ -3,7 +3,10 @@
 //! Lines end at LF alone (U+2028 and U+2029 are text); a byte order mark, CR
 //! before LF, blank lines and a missing last newline are no damage. What a
 //! strict parser refuses is repaired beside the original where it can be. A file
-//! whose lines end at CR alone, or that is one line, is read value by value.
+//! whose lines end at CR alone, or that is one line, is read value by value. A file that is one
+//! JSON array of rows is read as if each of them were a line.
+
+mod array;
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -20,6 +23,8 @@ use super::envelope::{Checked, Envelope};
 use super::lost::Lost;
 use super::read_options::ReadOptions;
 use super::repair::repair;
+
+pub(super) use array::first_rows;
 
 /// One JSON value of the file.
 #[derive(Debug)]
@@ -75,8 +80,17 @@ fn scan_counted(
     let steps = Steps::new(progress.cloned(), Task::Parse, source.len() - first);
     // Checked as a whole, which is many times as fast as line by line.
     if let Ok(whole) = str::from_utf8(source) {
+        if scan.array(array::Text { whole, first, is_files: true }, &steps, &mut each) {
+            return scan;
+        }
         scan.text(whole, first, &steps, &mut each);
         return scan;
+    }
+    if array::begins(&source[first..]) {
+        let whole = &String::from_utf8_lossy(source);
+        if scan.array(array::Text { whole, first, is_files: false }, &steps, &mut each) {
+            return scan;
+        }
     }
     for (line, number) in byte_search::lines(&source[first..]).zip(1..) {
         let start = first + line.start;
@@ -204,6 +218,10 @@ impl Scan {
         if line.values > 1 {
             line.note(DamageKind::Glued);
         }
+        self.note(&line);
+    }
+
+    fn note(&mut self, line: &Line) {
         self.damage.extend(line.kinds.iter().map(|&kind| Damage { line: line.number, kind }));
     }
 

@@ -32,6 +32,7 @@ mod probe;
 mod proposal;
 mod read_options;
 mod repair;
+mod run;
 pub(crate) mod source;
 mod spans;
 mod sts;

@@ -16,7 +16,7 @@ use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::{Format, pi_agents, pi_listing, pi_stream};
+use super::{Format, pi_agents, pi_listing, pi_stream, unknown};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
@@ -277,6 +277,9 @@ impl Content {
             }
         };
         let lines = counted(count, "line");
-        format!("{lines}, {what} (line 1 starts with `{}`)", start.trim())
+        let found = format!("{lines}, {what} (line 1 starts with `{}`)", start.trim());
+        // What begins as JSON is no text that an agent printed.
+        let is_text = self.values == 0 && !start.trim_start().starts_with(['{', '[']);
+        if is_text { format!("{found}; {}", unknown::PLAIN_TEXT) } else { found }
     }
 }

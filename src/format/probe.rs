@@ -2,7 +2,7 @@
 
 use crate::session::json::Json;
 
-use super::lines::whole_values;
+use super::lines::{first_rows, whole_values};
 
 /// So many of a file's first objects are looked at.
 pub(super) const OBJECTS: usize = 40;
@@ -24,6 +24,9 @@ pub(super) struct Probe<'a> {
 impl<'a> Probe<'a> {
     pub(super) fn new(source: &'a [u8]) -> Self {
         let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
+        if let Some(lines) = rows(source) {
+            return Probe { source, whole: None, lines };
+        }
         let lines: Vec<Json<'a>> =
             source.split(|byte| *byte == b'\n').flat_map(objects).take(OBJECTS).collect();
         // Within an object that goes over many lines, a line may look like one of its own.
@@ -40,6 +43,19 @@ impl<'a> Probe<'a> {
     pub(super) fn any(&self, is: impl Fn(&Json<'a>) -> bool) -> bool {
         self.lines.iter().any(is)
     }
+}
+
+/// The first rows of a file that is an array of them.
+fn rows(source: &[u8]) -> Option<Vec<Json<'_>>> {
+    // Of a long file its beginning, in which the last row may be cut off.
+    let begin = &source[..source.len().min(LINE_BYTES)];
+    let text = match str::from_utf8(begin) {
+        Ok(text) => text,
+        Err(error) => str::from_utf8(&begin[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    let rows: Vec<Json<'_>> =
+        first_rows(text, OBJECTS)?.into_iter().filter_map(|row| object(row.as_bytes())).collect();
+    (!rows.is_empty()).then_some(rows)
 }
 
 /// The objects of a line: one, or several that stand on it.

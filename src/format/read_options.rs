@@ -17,6 +17,7 @@ use std::sync::Arc;
 use crate::session::image_type::image_type;
 
 use super::compressed::plain_name;
+use super::source::decompressed;
 use crate::progress::Progress;
 
 /// What agents themselves name so: the folder that Gemini CLI was started in.
@@ -62,6 +63,21 @@ impl Budget {
         let bytes = read_all(file, size)?;
         self.files -= 1;
         self.bytes -= size;
+        Ok(folder.rewritten(bytes))
+    }
+
+    /// The same of a session file, which may be compressed.
+    pub(super) fn read_session(
+        &mut self,
+        folder: &OwnFolder,
+        name: &str,
+    ) -> Result<Vec<u8>, SessionFileError> {
+        let bytes = self.read(&folder.as_on_disk(), name)?;
+        let packed = bytes.len() as u64;
+        let bytes = decompressed(bytes);
+        let bytes = bytes.map_err(|error| SessionFileError::Unreadable(error.to_string()))?;
+        let more = (bytes.len() as u64).saturating_sub(packed);
+        self.bytes = self.bytes.checked_sub(more).ok_or(SessionFileError::TooMany)?;
         Ok(folder.rewritten(bytes))
     }
 

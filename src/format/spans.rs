@@ -52,21 +52,8 @@ pub(super) fn members(text: &str) -> Vec<(&str, Span)> {
 pub(super) fn items(text: &str, array: Span) -> Vec<Span> {
     let bytes = &text.as_bytes()[..array.end];
     let mut cursor = Cursor { bytes, at: array.start, line: array.line };
-    let mut items = Vec::new();
-    if !cursor.take(b'[') {
-        return items;
-    }
-    loop {
-        cursor.skip_blanks();
-        let item = cursor.value();
-        if item.start < item.end {
-            items.push(item);
-        }
-        cursor.skip_blanks();
-        if !cursor.take(b',') {
-            return items;
-        }
-    }
+    let is_over = !cursor.take(b'[');
+    Rows { cursor, end: None, is_over }.collect()
 }
 
 /// Hands over the value that lies there, repaired where it has to be. The damage that it gives is
@@ -82,6 +69,48 @@ pub(super) fn value(text: &str, span: Span, each: impl FnOnce(Json<'_>)) -> Scan
             each(serde_json::from_str(value.text).unwrap_or(Json::Null));
         }
     })
+}
+
+/// The items of the array that the text holds from a place on, one after the other.
+pub(super) struct Rows<'a> {
+    cursor: Cursor<'a>,
+    /// Behind the bracket that closes it.
+    end: Option<usize>,
+    is_over: bool,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(text: &'a str, first: usize) -> Rows<'a> {
+        let mut cursor = Cursor { bytes: text.as_bytes(), at: first, line: 1 };
+        cursor.skip_blanks();
+        let is_over = !cursor.take(b'[');
+        Rows { cursor, end: None, is_over }
+    }
+
+    /// Where the array ends; `None` where it is cut off. Known once all items were given.
+    pub(super) fn end(&self) -> Option<usize> {
+        self.end
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        while !self.is_over {
+            self.cursor.skip_blanks();
+            let item = self.cursor.value();
+            self.cursor.skip_blanks();
+            if !self.cursor.take(b',') {
+                self.is_over = true;
+                self.end = self.cursor.take(b']').then_some(self.cursor.at);
+            }
+            if item.start < item.end {
+                return Some(item);
+            }
+        }
+        None
+    }
 }
 
 struct Cursor<'a> {

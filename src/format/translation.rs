@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::format::ReadError;
-use crate::session::json::Json;
+use crate::session::json::{Fields, Json};
+use crate::session::usage::Usage;
 use crate::session::{
     Child, Damage, DamageKind, Dialect, Header, Label, RawEntry, Session, SessionBuilder,
 };
@@ -20,6 +21,7 @@ pub(super) struct Translation {
     builder: SessionBuilder,
     dialect: Dialect,
     lost: Vec<Lost>,
+    counted: Usage,
 }
 
 /// Where an entry stands.
@@ -40,7 +42,7 @@ impl Translation {
         let mut builder = SessionBuilder::new(Vec::new(), Vec::new());
         builder.dialect(dialect);
         builder.tell_not_understood();
-        Translation { builder, dialect, lost: Vec::new() }
+        Translation { builder, dialect, lost: Vec::new(), counted: Usage::default() }
     }
 
     /// What the session says of itself.
@@ -57,6 +59,7 @@ impl Translation {
     ) {
         let mut object =
             vec![(Cow::Borrowed("type"), Json::String(Cow::Owned(entry_type.to_owned())))];
+        self.counted += usage_in(&fields);
         object.extend(fields);
         let place = self.builder.repaired(Json::Object(object).compact());
         self.builder.push(RawEntry {
@@ -67,6 +70,11 @@ impl Translation {
             line: spot.line,
             place,
         });
+    }
+
+    /// What the entries so far say was spent, those of children not included.
+    pub(super) fn counted(&self) -> Usage {
+        self.counted
     }
 
     /// An entry of a kind that the format's reader does not know: a row that holds it whole.
@@ -150,6 +158,13 @@ impl Translation {
             found: format!("the file is a session of {} without entries", self.dialect),
         })
     }
+}
+
+/// What the fields of an entry say was spent: its own `usage`, or that of its message.
+fn usage_in(fields: &[(Cow<'_, str>, Json<'_>)]) -> Usage {
+    let of = |key: &str| fields.iter().find(|(name, _)| name == key).map(|(_, value)| value);
+    let usage = of("usage").or_else(|| of("message")?.get("usage"));
+    usage.map_or_else(Usage::default, |usage| Usage::read(Fields::new(usage.clone())))
 }
 
 /// A text as JSON.

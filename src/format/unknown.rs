@@ -44,8 +44,31 @@ const RESEMBLANCES: &[Resemblance] = &[
     },
 ];
 
+/// The final answer of a run, as one object.
+struct FinalAnswer {
+    is: fn(&Json<'_>) -> bool,
+    options: &'static str,
+    command: &'static str,
+}
+
+const FINAL_ANSWERS: &[FinalAnswer] = &[FinalAnswer {
+    is: |json| {
+        text(json, "type") == Some("result")
+            && (json.get("num_turns").is_some() || json.get("total_cost_usd").is_some())
+    },
+    options: "--output-format stream-json --verbose",
+    command: "claude -p PROMPT --output-format stream-json --verbose > run.jsonl",
+}];
+
+/// What is said of plain text, which may be such an answer.
+pub(super) const PLAIN_TEXT: &str = "plain text is at most the final answer of a run, not its transcript; run with `--output-format stream-json --verbose`";
+
 /// The error for such a file.
 pub(super) fn error(probe: &Probe<'_>) -> ReadError {
+    let answer = |whole| FINAL_ANSWERS.iter().find(|answer| (answer.is)(whole));
+    if let Some(FinalAnswer { options, command, .. }) = probe.whole.as_ref().and_then(answer) {
+        return ReadError::FinalAnswer { options, command };
+    }
     let mut found = match &probe.whole {
         Some(whole) => format!("the file is a single JSON object with {}", keys(whole)),
         None => lines(&probe.lines),

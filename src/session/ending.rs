@@ -7,12 +7,12 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::json::Json;
-use super::message::{Assistant, Block, Message, joined_text};
+use super::message::{Assistant, Block, CustomMessage, Message, joined_text};
+use super::notice;
 use super::question::is_question;
 use super::text::{cut, trim};
 use super::tool_kind::ToolKind;
-use super::{Body, Dialect, EntryIndex, Session, title};
+use super::{Body, EntryIndex, Session, title};
 
 /// How a branch ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -92,15 +92,19 @@ struct Tail {
     last: Option<(EntryIndex, Last)>,
     text: Option<String>,
     /// What the last row of the run says of its end, behind all work.
-    run: Option<Run>,
+    run: Option<(EntryIndex, Run)>,
     /// Entries were removed that may be how it ended.
     is_removed: bool,
 }
 
-/// The last row of a run, as Claude Code's stream has it.
+/// How a headless run ended, as its stream says.
 enum Run {
+    /// The run was over, with the text that it printed.
+    Completed(Option<String>),
     Stopped,
     Failed(Option<String>),
+    /// The stream ends without an end of the run.
+    CutOff,
 }
 
 /// What the last entry of the work is.
@@ -142,7 +146,15 @@ enum Response {
 /// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
     let Tail { last, text, run, is_removed, .. } = Tail::read(session, leaf);
-    let (entry, last) = last.filter(|_| !is_removed)?;
+    let (end, run) = run.unzip();
+    let (entry, last) = match (last.filter(|_| !is_removed), end, &run) {
+        (Some(last), ..) => last,
+        // A run that failed before the model said anything.
+        (None, Some(end), Some(Run::Stopped | Run::Failed(_) | Run::CutOff)) if !is_removed => {
+            (end, Last::Prompt)
+        }
+        _ => return None,
+    };
     let mut text = text.unwrap_or_default();
     let how = match (last, run) {
         (_, Some(Run::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
@@ -153,7 +165,15 @@ pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
             Ending::Failed
         }
         (Last::Response(Response::Failed), _) => Ending::Failed,
-        (last, _) if last.is_open() => Ending::CutOff,
+        (last, Some(Run::Completed(printed))) => {
+            // Its last call was its answer.
+            if last.is_open() {
+                text = printed.unwrap_or(text);
+            }
+            if is_question(&text) { Ending::Question } else { Ending::Answered }
+        }
+        (_, Some(Run::CutOff)) => Ending::CutOff,
+        (last, None) if last.is_open() => Ending::CutOff,
         _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
         (Last::Response(Response::Asks), _) => Ending::Question,
         _ if is_question(&text) => Ending::Question,
@@ -224,19 +244,15 @@ impl Tail {
             }
             Body::CustomMessage(custom)
             | Body::Message(Message::Custom(custom) | Message::Hook(custom)) => {
-                if custom.is_prompt() {
+                if custom.custom_type == notice::RUN_END {
+                    if self.last.is_none() && self.run.is_none() {
+                        self.run = Some((index, Run::of(&custom)));
+                    }
+                } else if custom.is_prompt() {
                     self.end(index, Last::Prompt);
                 } else if custom.custom_type == "interrupted" {
                     self.end(index, Last::Interrupt);
                 }
-            }
-            Body::Custom { custom_type, data: Some(data) }
-                if custom_type == "result"
-                    && session.dialect() == Dialect::ClaudeCode
-                    && self.last.is_none()
-                    && self.run.is_none() =>
-            {
-                self.run = Run::of(&data);
             }
             Body::Omitted(_) => self.is_removed = true,
             _ => {}
@@ -274,16 +290,15 @@ impl Tail {
 }
 
 impl Run {
-    /// `None` where it ended as it should.
-    fn of(row: &Json<'_>) -> Option<Run> {
-        let text = |key| row.get(key).and_then(Json::as_str);
-        if text("terminal_reason").is_some_and(|reason| reason.starts_with("aborted_")) {
-            return Some(Run::Stopped);
+    fn of(end: &CustomMessage<'_>) -> Run {
+        let text = |key| end.details.as_ref()?.get(key)?.as_str();
+        let said = text("text").map(trim).filter(|said| !said.is_empty()).map(str::to_owned);
+        match text("ended") {
+            Some("failed") => Run::Failed(said),
+            Some("stopped") => Run::Stopped,
+            Some("cut-off") => Run::CutOff,
+            _ => Run::Completed(said),
         }
-        let first = row.get("errors").map(Json::items).unwrap_or_default().first();
-        let why = first.and_then(|error| error.as_str()).or(text("result")).map(trim);
-        let why = why.filter(|why| !why.is_empty()).map(str::to_owned);
-        matches!(row.get("is_error"), Some(Json::Bool(true))).then_some(Run::Failed(why))
     }
 }
 

@@ -7,6 +7,7 @@ use super::failure::FailureGist;
 use super::json::{Json, is_plausible};
 use super::landmarks::{self, Found, Ran};
 use super::message::{Assistant, Block, Message, Model, ToolCall, UNFINISHED};
+use super::notice;
 use super::omitted::Parts;
 use super::turn_part::Part;
 use super::usage::Usage;
@@ -101,20 +102,20 @@ impl<'a> Gist<'a> {
     }
 }
 
-/// A response says it of its own model, and the last line of Claude Code's stream of each.
+/// A response says it of its own model, and the end of a headless run of each.
 fn windows<'a>(body: &Body<'a>) -> Windows<'a> {
     match body {
         Body::Message(Message::Assistant(assistant)) => {
             let id = assistant.model.as_ref().map(|model| model.id.clone());
             id.zip(assistant.context_window).into_iter().collect()
         }
-        Body::Custom { custom_type, data: Some(data) } if custom_type == "result" => {
-            let Some(Json::Object(models)) = data.get("modelUsage") else { return Box::default() };
-            let window = |about: &Json<'_>| about.get("contextWindow")?.as_f64();
+        Body::CustomMessage(custom) if custom.custom_type == notice::RUN_END => {
+            let details = custom.details.as_ref().and_then(|about| about.get("contextWindows"));
+            let Some(Json::Object(models)) = details else { return Box::default() };
             let is_known = |window: &f64| *window > 0.0 && is_plausible(*window);
             models
                 .iter()
-                .filter_map(|(id, about)| Some((id.clone(), window(about).filter(is_known)?)))
+                .filter_map(|(id, window)| Some((id.clone(), window.as_f64().filter(is_known)?)))
                 .collect()
         }
         _ => Box::default(),

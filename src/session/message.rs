@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use super::by_person::read_files;
 use super::json::{Fields, Json, TypeMismatch};
+use super::notice;
+use super::text::printed;
 use super::usage::Usage;
 
 pub(super) use super::block::read_model;
@@ -283,6 +285,17 @@ impl<'a> Assistant<'a> {
     }
 }
 
+/// Blocks of what a tool printed.
+fn printed_content(content: Option<Json<'_>>) -> Vec<Block<'_>> {
+    let mut blocks = read_content(content);
+    for block in &mut blocks {
+        if let Block::Text(text) = block {
+            *text = printed(std::mem::take(text));
+        }
+    }
+    blocks
+}
+
 impl<'a> ToolResult<'a> {
     /// Its text, when it is one block of text and nothing else.
     pub fn only_text(&self) -> Option<&str> {
@@ -296,7 +309,7 @@ impl<'a> ToolResult<'a> {
         ToolResult {
             call_id: fields.text("toolCallId").unwrap_or_default(),
             name: fields.text("toolName"),
-            content: read_content(fields.take("content")),
+            content: printed_content(fields.take("content")),
             is_error: fields.flag("isError"),
             details: fields.take("details"),
             usage: Usage::take(fields),
@@ -325,12 +338,14 @@ impl<'a> CustomMessage<'a> {
 }
 
 impl CustomMessage<'_> {
-    /// What a person did that the agent's program only notes, as a title: the end of a turn they
-    /// stopped, and what a command of theirs printed (Claude Code).
+    /// What is told beside the conversation, as a title: the end of a turn that a person stopped,
+    /// what a command of theirs printed (Claude Code), and how a headless run began and ended.
     pub fn of_person(&self) -> Option<&'static str> {
         match self.custom_type.as_ref() {
             "interrupted" => Some("Stopped by the user"),
             "command-output" => Some("Command output"),
+            notice::RUN_END => Some("End of the run"),
+            notice::NO_PROMPT => Some("Prompt"),
             _ => None,
         }
     }

@@ -530,7 +530,7 @@ fn a_session_without_entries_is_neither_listed_nor_the_last() {
     let list = home.list(&[]);
     assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(1)));
     assert_eq!(list["sessions"][0]["prompt"], "asked");
-    home.run(&["--last"]).success().stdout_eq("asked.html\n");
+    home.run(&["--last"]).success().stdout_eq("rollout-a.html\n");
     // The number counts what the list shows.
     home.run(&["--last", "2"]).code(1);
     assert_eq!(home.prompts(&["-n", "1"]), ["asked"]);
@@ -587,5 +587,6 @@ fn chats_of_gemini_without_a_project_are_listed_and_exported() {
     home.file(".gemini/tmp/tides/chats/session-1.json", &chat);
     let list = home.list(&[]);
     assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(0)));
-    assert_eq!(list["sessions"][0]["entries"], 4);
+    assert_eq!(list["sessions"][0]["prompt"], "When is low tide?");
+    assert!(list["sessions"][0]["entries"].as_u64() > Some(3));
 }

@@ -256,6 +256,7 @@ fn the_stream_of_a_run_is_its_responses() {
     assert_eq!(
         kinds(&session),
         [
+            ("no-prompt", Kind::CustomMessage),
             ("msg_1", Kind::Assistant),
             ("prt_3", Kind::ToolResult),
             ("msg_2", Kind::Assistant),

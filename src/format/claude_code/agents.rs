@@ -10,16 +10,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::format::compressed::plain_name;
 use crate::format::read_options::{Budget, ReadOptions};
 use crate::format::translation::Translation;
-use crate::session::json::Json;
 use crate::session::{Child, Dialect};
 
 use super::content::{blocks, words};
+use super::cost_state;
 use super::entries::{File, Started, Written, write};
 use super::found::{Folders, Meta, Reading};
 use super::progress;
 use super::replays::{Links, link};
 use super::row::{Row, Task};
 use super::rows::Lines;
+use super::stream::stored_form;
+use super::stream_rows;
 
 /// How the ids of agents begin that write the summary of a compaction.
 const COMPACTION_RUN: &str = "acompact-";
@@ -47,6 +49,7 @@ pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) ->
     if progress > 0 {
         progress::add(progress::units(file, &folders), &mut units, progress);
     }
+    cost_state::add(&mut units, &lines);
     let mut family = Family { units };
     family.say_missing(options.session.is_some(), folders.refused.as_deref());
     family.link();
@@ -117,6 +120,14 @@ impl Unit {
     ) -> Unit {
         let mut unit = Unit::of(key, write(file, members, folders.results.as_ref()));
         unit.prompt = first_prompt(file, members);
+        if let Some(call) = stream_rows::call_of(&file.lines.rows, members) {
+            let task = file.lines.stream.as_ref().and_then(|stream| stream.task_of(&unit.key));
+            unit.meta = Meta {
+                call: Some(call),
+                agent: task.and_then(|task| task.kind.clone()),
+                description: task.and_then(|task| task.description.clone()),
+            };
+        }
         let header = unit.written.translation.header();
         header.id.clone_from(&unit.key);
         header.version = 1;
@@ -146,6 +157,8 @@ impl Unit {
             translation: Translation::new(Dialect::ClaudeCode),
             started: Started::default(),
             ids: HashMap::new(),
+            leaf: None,
+            without_output: 0,
         };
         Unit { failed: Some(reason), ..Unit::of(key, nothing) }
     }
@@ -216,7 +229,7 @@ fn split(rows: &[Row], links: &Links) -> (Vec<usize>, BTreeMap<String, Vec<usize
 fn first_prompt(file: File<'_>, members: &[usize]) -> Option<String> {
     let first = members.iter().find(|&&at| file.lines.rows[at].kind.is_typed())?;
     let line = file.lines.text(file.source, &file.lines.rows[*first]);
-    let line: Json<'_> = serde_json::from_str(line).ok()?;
+    let (line, _) = stored_form(serde_json::from_str(line).ok()?);
     let content = line.get("message")?.get("content")?.clone();
     Some(words(&blocks(Some(content))).trim().to_owned())
 }

@@ -8,7 +8,7 @@ use crate::format::translation::{object, string};
 use crate::session::json::Json;
 use crate::session::notice;
 
-use super::access::text;
+use super::access::{owned, text};
 
 /// How such a line is shown.
 pub(super) enum Shown<'a> {
@@ -31,6 +31,7 @@ pub(super) fn shown<'a>(line: &Json<'a>) -> Option<Shown<'a>> {
     match (text(line, "type")?, text(line, "subtype")) {
         ("system", Some(subtype)) => system(subtype, line),
         ("attachment", _) => attachment(line.get("attachment")?),
+        ("result", _) => workflow_result(line),
         _ => None,
     }
 }
@@ -43,7 +44,33 @@ fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
     let content = text(line, "content");
     match subtype {
         "informational" => words(notice::INFORMATION, true, content?.to_owned()),
-        "api_refusal" => words(notice::REFUSAL, true, refusal(line, content)),
+        "api_retry" => {
+            let number = |key| line.get(key).and_then(Json::as_f64);
+            let of = number("maxRetries").map(|most| format!(" of {most}")).unwrap_or_default();
+            let status = number("errorStatus").map(|status| format!(" ({status})"));
+            let error = text(line, "error").unwrap_or("unknown error");
+            let said =
+                format!("Retry {}{of}: {error}{}", number("attempt")?, status.unwrap_or_default());
+            words("api-retry", false, said)
+        }
+        "permission_denied" => {
+            let tool = text(line, "toolName").unwrap_or("a tool");
+            let why = text(line, "decisionReason").or(text(line, "message"));
+            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+            words("permission-denied", true, format!("`{tool}` was not allowed{why}"))
+        }
+        "task_notification" => {
+            let status = text(line, "status").unwrap_or("unknown status");
+            let said = text(line, "summary").unwrap_or_default();
+            words(
+                "task-notification",
+                false,
+                format!("Task `{}`: {status}\n\n{said}", owned(line, "taskId")),
+            )
+        }
+        "api_refusal" | "model_refusal_no_fallback" => {
+            words(notice::REFUSAL, true, refusal(line, content))
+        }
         "model_refusal_fallback" => {
             let model = |key| text(line, key).map(|model| format!("`{model}`"));
             let to = model("fallbackModel")?;
@@ -55,6 +82,17 @@ fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
         }
         _ => None,
     }
+}
+
+/// What an agent of a workflow found.
+fn workflow_result<'a>(line: &Json<'a>) -> Option<Shown<'a>> {
+    let result = line.get("result")?;
+    let said = match result.as_str() {
+        Some(said) => said.to_owned(),
+        None => fenced(&result.pretty()),
+    };
+    let agent = text(line, "agentId").map(|agent| format!("Agent `{agent}`\n\n"));
+    words("workflow-result", true, format!("{}{said}", agent.unwrap_or_default()))
 }
 
 fn refusal(line: &Json<'_>, content: Option<&str>) -> String {

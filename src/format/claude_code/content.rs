@@ -109,6 +109,13 @@ pub(super) fn words(blocks: &[Json<'_>]) -> String {
     blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect::<Vec<_>>().join("\n")
 }
 
+/// How many characters of a block in the core's form a model wrote.
+pub(super) fn written_chars(block: &Json<'_>) -> usize {
+    let said = ["text", "thinking"].into_iter().find_map(|key| text(block, key));
+    let call = || block.get("arguments").map(|arguments| arguments.compact().chars().count());
+    said.map(|said| said.chars().count()).or_else(call).unwrap_or_default()
+}
+
 /// What a tool left for viewers, as far as the renderers or a reader can use it.
 pub(super) fn details<'a>(left: Option<Json<'a>>, said: &str) -> Option<Json<'a>> {
     match left? {

@@ -5,19 +5,22 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::format::blocks::text_block;
 use crate::format::read_options::OwnFolder;
+use crate::format::run::NO_PROMPT_ID;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect, queued_prompt};
 
 use super::access::{flag, is_result, text};
 use super::commands::{self, CommandText};
-use super::content::{blocks, words};
-use super::fields::{larger, role, said, slash, stop_reason, tokens};
+use super::content::{blocks, words, written_chars};
+use super::fields::{larger, role, said, slash, stop_reason, tokens, with_output};
 use super::linearize::{Linear, straighten};
 use super::nodes::{Node, Nodes, group};
 use super::replays::Links;
 use super::row::{Fate, Row, RowKind, Task};
 use super::rows::Lines;
+use super::stream::stored_form;
+use super::stream_rows;
 
 /// A session's entries, and where other agents were started.
 pub(super) struct Written {
@@ -25,6 +28,10 @@ pub(super) struct Written {
     pub(super) started: Started,
     /// Whether a uuid names an entry here.
     pub(super) ids: HashMap<String, String>,
+    /// The entry that the session ends at.
+    pub(super) leaf: Option<String>,
+    /// Responses whose output tokens are not in the file, only a number from their beginning.
+    pub(super) without_output: usize,
 }
 
 /// Where other agents were started.
@@ -55,11 +62,14 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&OwnFolde
     let mut writer = Writer {
         file,
         nodes: &nodes,
+        lacks_prompt: stream_rows::lacks_prompt(file.lines, members),
         results,
         written: Written {
             translation: Translation::new(Dialect::ClaudeCode),
             started: Started::default(),
             ids: HashMap::new(),
+            leaf: None,
+            without_output: 0,
         },
     };
     for &cut in &linear.cuts {
@@ -70,20 +80,27 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&OwnFolde
         let line = writer.row(joined).line;
         writer.written.translation.damage(line, DamageKind::JoinedBefore);
     }
+    if let (true, Some(&first)) = (writer.lacks_prompt, members.first()) {
+        let line = writer.row(first).line;
+        writer.written.translation.no_prompt(line);
+    }
     for &node in &linear.order {
         writer.node(node, &linear);
     }
     writer.aliases(members);
     writer.leaf(members, &linear);
+    writer.no_run_end(members);
     writer.started();
     writer.written
 }
 
 pub(super) struct Writer<'s> {
-    file: File<'s>,
+    pub(super) file: File<'s>,
     pub(super) nodes: &'s Nodes,
     /// Where results too large for their line were saved.
     pub(super) results: Option<&'s OwnFolder>,
+    /// Of a stream: the prompt is not there.
+    lacks_prompt: bool,
     pub(super) written: Written,
 }
 
@@ -91,13 +108,13 @@ pub(super) struct Writer<'s> {
 pub(super) type Line<'s> = Json<'s>;
 
 impl<'s> Writer<'s> {
-    fn row(&self, at: usize) -> &'s Row {
+    pub(super) fn row(&self, at: usize) -> &'s Row {
         &self.file.lines.rows[at]
     }
 
     pub(super) fn parsed(&self, at: usize) -> Line<'s> {
         let text = self.file.lines.text(self.file.source, self.row(at));
-        serde_json::from_str(text).unwrap_or(Json::Null)
+        stored_form(serde_json::from_str(text).unwrap_or(Json::Null)).0
     }
 
     fn first(&self, node: usize) -> &'s Row {
@@ -118,7 +135,8 @@ impl<'s> Writer<'s> {
             id: Some(row.id.clone()),
             parent_id: linear.parents[at]
                 .map(|up| self.last_id(up))
-                .or_else(|| node.missing.clone()),
+                .or_else(|| node.missing.clone())
+                .or_else(|| self.lacks_prompt.then(|| NO_PROMPT_ID.to_owned())),
             time: row.time,
         };
         match row.kind {
@@ -130,6 +148,7 @@ impl<'s> Writer<'s> {
             RowKind::Prompt | RowKind::Interruption | RowKind::Caveat | RowKind::Said => {
                 self.user(spot, row, node.rows[0]);
             }
+            RowKind::RunEnd => self.run_end(spot, row, node.rows[0]),
             RowKind::Event => self.event(spot, node.rows[0]),
         }
     }
@@ -150,6 +169,7 @@ impl<'s> Writer<'s> {
     fn assistant(&mut self, spot: Spot, node: &Node) {
         let mut content = Vec::new();
         let [mut model, mut usage, mut stop, mut cost, mut error] = [const { None }; 5];
+        let mut id = None;
         let mut failed = false;
         for &at in &node.rows {
             let mut line = Fields::new(self.parsed(at));
@@ -161,12 +181,21 @@ impl<'s> Writer<'s> {
                 Some(message @ Json::Object(_)) => {
                     let mut message = Fields::new(message);
                     content.extend(blocks(message.take("content")));
+                    id = message.take("id").map(Json::into_text).or(id);
                     model = message.take("model").or(model);
                     usage = larger(message.take("usage"), usage);
                     stop = message.take("stop_reason").or(stop);
                 }
                 other => content.extend(blocks(other)),
             }
+        }
+        let partial = id.as_deref().and_then(|id| self.file.lines.stream.as_ref()?.end_of(id));
+        stop = stop.or_else(|| partial.and_then(|end| end.stop.clone()).map(string));
+        if let Some(output) = partial.and_then(|end| end.output) {
+            usage = usage.map(|usage| with_output(usage, Some(output)));
+        } else if stop.is_none() && self.is_placeholder(usage.as_ref(), &content) {
+            usage = usage.map(|usage| with_output(usage, None));
+            self.written.without_output += 1;
         }
         let has_words = content.iter().any(|block| text(block, "type") == Some("text"));
         let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
@@ -184,6 +213,17 @@ impl<'s> Writer<'s> {
             ("errorMessage", error.map(string)),
         ]);
         self.message(spot, message);
+    }
+
+    /// Whether the output tokens are those that a response begins with, not its own: in a stream
+    /// nothing else stands there, and a text is never so much longer than its tokens.
+    fn is_placeholder(&self, usage: Option<&Json<'_>>, content: &[Json<'_>]) -> bool {
+        const CHARS_PER_TOKEN: f64 = 12.0;
+        let output = usage.and_then(|usage| usage.get("output_tokens")).and_then(Json::as_f64);
+        let Some(output) = output.filter(|output| *output > 0.0) else { return false };
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52 characters")]
+        let written = || content.iter().map(written_chars).sum::<usize>() as f64;
+        self.file.lines.stream.is_some() || written() > output * CHARS_PER_TOKEN
     }
 
     fn compaction(&mut self, spot: Spot, node: &Node) {
@@ -356,6 +396,7 @@ impl<'s> Writer<'s> {
         let last = members.iter().rev().find_map(|at| self.nodes.of_row.get(at));
         if let Some(&node) = last {
             let id = self.last_id(linear.end(node));
+            self.written.leaf = Some(id.clone());
             self.written.translation.leaf(id);
         }
     }

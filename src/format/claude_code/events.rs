@@ -59,7 +59,11 @@ impl Writer<'_> {
     pub(super) fn event(&mut self, spot: Spot, at: usize) {
         let line = self.parsed(at);
         let kind = type_of(&line);
-        if let ("system", Some(message)) = (kind, line.get("message")) {
+        // Of an event of the program, it says what happened.
+        let is_said = |message: &&Json<'_>| {
+            matches!(message, Json::Object(_)) || text(&line, "subtype").is_none()
+        };
+        if let ("system", Some(message)) = (kind, line.get("message").filter(is_said)) {
             let content = match message {
                 Json::Object(_) => message.get("content").cloned(),
                 other => Some(other.clone()),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::format::run::number;
 use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
@@ -51,6 +52,14 @@ pub(super) fn tokens<'a>(usage: &Json<'a>, cost: Option<Json<'a>>) -> Option<Jso
             ("cost", cost.map(|cost| object([("total", Some(cost))]))),
         ])
     })
+}
+
+/// The usage with another number of output tokens, or with none.
+pub(super) fn with_output(usage: Json<'_>, output: Option<f64>) -> Json<'_> {
+    let Json::Object(mut fields) = usage else { return usage };
+    fields.retain(|(key, _)| key != "output_tokens");
+    fields.extend(output.map(|output| ("output_tokens".into(), number(output))));
+    Json::Object(fields)
 }
 
 /// The usage with more output: lines written while a response streams hold a part of it.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::source::decompressed_beginning;
 use crate::session::json::Json;
 
 use super::access::text;
@@ -11,6 +12,15 @@ use super::rows::Lines;
 
 /// A file's beginning, enough for its first line in nearly all cases.
 const BEGINNING_BYTES: u64 = 64 << 10;
+
+/// How the files of agents end; compressed ones where a home was archived.
+const ENDINGS: [&str; 3] = [".jsonl", ".jsonl.gz", ".jsonl.zst"];
+
+/// The agent whose file has this name.
+fn agent_of(name: &str) -> Option<&str> {
+    let own = name.strip_prefix("agent-")?;
+    ENDINGS.iter().find_map(|ending| own.strip_suffix(ending))
+}
 
 /// Where a session's other files lie; each checked to be within its parent.
 #[derive(Debug, Default)]
@@ -103,22 +113,22 @@ impl<'l> Reading<'l> {
 
     pub(super) fn read(&mut self, folders: &Folders, units: &mut Vec<Unit>) {
         for (folder, is_own) in &folders.agents {
-            for name in folder.list(".jsonl") {
-                let Some(id) = name.strip_prefix("agent-").and_then(|id| id.strip_suffix(".jsonl"))
-                else {
-                    continue;
-                };
+            for name in folder.list("") {
+                let Some(id) = agent_of(&name) else { continue };
                 if *is_own || (!self.is_agents_own && self.belongs(folder, &name)) {
-                    self.add(id, folder, folders, units);
+                    self.add(id, &name, folder, folders, units);
                 }
             }
         }
         // What those name may lie beside, in whatever session's name.
         while let Some(id) = self.wanted.pop() {
-            let name = format!("agent-{id}.jsonl");
-            let holds = |(folder, _): &&(OwnFolder, bool)| folder.begin(&name, 1).is_ok();
-            if let Some((folder, _)) = folders.agents.iter().find(holds) {
-                self.add(&id, folder, folders, units);
+            let names = ENDINGS.map(|ending| format!("agent-{id}{ending}"));
+            let held = folders.agents.iter().find_map(|(folder, _)| {
+                let name = names.iter().find(|name| folder.begin(name, 1).is_ok())?;
+                Some((folder, name))
+            });
+            if let Some((folder, name)) = held {
+                self.add(&id, name, folder, folders, units);
             }
         }
     }
@@ -126,6 +136,7 @@ impl<'l> Reading<'l> {
     /// Whether a file beside the session begins with a line of this session.
     fn belongs(&self, folder: &OwnFolder, name: &str) -> bool {
         let Ok(bytes) = folder.begin(name, BEGINNING_BYTES) else { return false };
+        let bytes = decompressed_beginning(bytes);
         let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let id = serde_json::from_slice(line)
             .ok()
@@ -133,11 +144,18 @@ impl<'l> Reading<'l> {
         id.is_some_and(|id| self.session_ids.contains(&id))
     }
 
-    fn add(&mut self, id: &str, folder: &OwnFolder, folders: &Folders, units: &mut Vec<Unit>) {
+    fn add(
+        &mut self,
+        id: &str,
+        name: &str,
+        folder: &OwnFolder,
+        folders: &Folders,
+        units: &mut Vec<Unit>,
+    ) {
         if !self.known.insert(id.to_owned()) {
             return;
         }
-        let unit = match self.budget.read(folder, &format!("agent-{id}.jsonl")) {
+        let unit = match self.budget.read_session(folder, name) {
             Err(error @ SessionFileError::TooMany) => {
                 Unit::failed(id.to_owned(), error.to_string())
             }

@@ -5,7 +5,7 @@
 //! no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
 //! (the lines of one response together, its results behind it), [`linearize`] (all but true
 //! branches put in line), [`entries`] (written anew, with [`results`] and [`events`]), [`agents`] (the sessions of
-//! sub-agents).
+//! sub-agents). What a headless run prints is read the same way, by [`stream`].
 //!
 //! The format is not documented; what is known of it comes from its readers.
 
@@ -15,6 +15,7 @@ mod attachments;
 mod claims;
 mod commands;
 mod content;
+mod cost_state;
 mod entries;
 mod events;
 mod fields;
@@ -28,7 +29,11 @@ mod replays;
 mod results;
 mod row;
 mod rows;
+mod run_end;
 mod session_facts;
+mod stream;
+mod stream_rows;
+mod stream_totals;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
@@ -56,19 +61,25 @@ pub(super) const FORMAT: Format =
 fn recognizes(probe: &Probe<'_>) -> bool {
     probe.whole.is_none()
         && !probe.any(|line| text(line, "type") == Some("session"))
-        && probe.any(is_own)
-        || probe.whole.as_ref().is_some_and(is_own)
+        && probe.any(|line| is_own(line, true))
+        || probe.whole.as_ref().is_some_and(|whole| is_own(whole, false))
 }
 
-fn is_own(line: &Json<'_>) -> bool {
+/// Whether a value is one of its lines: one among others, or all of a file.
+fn is_own(line: &Json<'_>, is_row: bool) -> bool {
     let Some(kind) = text(line, "type") else { return false };
     let has = |key| line.get(key).is_some();
     match kind {
+        "system" if has("claude_code_version") => is_row,
         "user" | "assistant" | "system" | "attachment" | "progress" => {
-            let linked = has("parentUuid") || has("uuid") || has("sessionId");
+            let linked = ["parentUuid", "uuid", "sessionId", "session_id"].into_iter().any(has);
             linked && (has("message") || has("isSidechain") || has("parentUuid"))
         }
         "summary" => has("leafUuid"),
+        // The first rows of a run, where it prints a long response in parts.
+        "stream_event" => is_row && has("session_id") && has("event"),
+        // The last row of a run, behind others of its stream.
+        "result" => is_row && has("session_id") && has("num_turns"),
         kind => OWN_TYPES.contains(&kind) && (has("sessionId") || has("messageId")),
     }
 }

@@ -143,7 +143,9 @@ impl Nodes {
         };
         self.has_call.push(call.is_some());
         let is_local = links.up[at].is_some_and(|up| rows[up].kind == RowKind::Caveat);
-        let is_typed = row.kind.is_typed() && !(is_local && row.kind == RowKind::Command);
+        let is_typed = row.kind.is_typed()
+            && !(is_local && row.kind == RowKind::Command)
+            && !links.settled.contains(&at);
         let node = self.list.len();
         if missing.is_none() {
             self.linked = Some(node);

@@ -298,6 +298,8 @@ impl Queued {
         };
         let at = left.as_ref().map_or(operation.at, |left| left.at);
         let row = Row {
+            value: (operation.line, 1),
+            sub_of: None,
             line: operation.line,
             place: operation.place,
             id: operation.id,
@@ -315,6 +317,7 @@ impl Queued {
             parts: 1,
             is_unlinked: true,
             fate: Some(fate),
+            is_compact: false,
             said: Vec::new(),
             mark,
         };

@@ -4,7 +4,7 @@
 //! the same or new uuids. What hangs from a copy hangs from what it copies,
 //! unless the copy stands behind a compaction: then it hangs from that.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::session::{Damage, DamageKind};
 
@@ -19,6 +19,8 @@ pub(super) struct Links {
     pub(super) stands_for: Vec<Option<usize>>,
     /// How many copies were left out.
     pub(super) replayed: usize,
+    /// Prompts that are no way that the session could have gone on by: see [`Links::settle_compactions`].
+    pub(super) settled: HashSet<usize>,
     /// Ids used for two different lines.
     pub(super) damage: Vec<Damage>,
 }
@@ -28,9 +30,11 @@ pub(super) fn link(rows: &[Row]) -> Links {
         up: vec![None; rows.len()],
         stands_for: vec![None; rows.len()],
         replayed: 0,
+        settled: HashSet::new(),
         damage: Vec::new(),
     };
     links.find_copies(rows);
+    links.settle_compactions(rows);
     links.shorten();
     links.find_parents(rows);
     links
@@ -52,8 +56,10 @@ impl Trait<'_> {
         if let Some(call) = row.answers.first() {
             return Some(Trait::Answer(call, row.mark));
         }
-        let is_said = !matches!(row.kind, RowKind::Boundary | RowKind::Summary | RowKind::Event)
-            && row.fate.is_none();
+        let is_said = !matches!(
+            row.kind,
+            RowKind::Boundary | RowKind::Summary | RowKind::RunEnd | RowKind::Event
+        ) && row.fate.is_none();
         row.time.filter(|_| is_said).map(|time| Trait::Said(time, row.mark))
     }
 }
@@ -88,6 +94,41 @@ impl Links {
                 }
             }
             by_id.insert(&row.id, at);
+        }
+    }
+
+    /// `/compact` as it was typed hangs from the same line as the compaction, which hangs from no
+    /// prompt: nobody went back there. Where the command follows the compaction, it is that one.
+    fn settle_compactions(&mut self, rows: &[Row]) {
+        if !rows.iter().any(|row| row.is_compact) {
+            return;
+        }
+        let parents: HashSet<&str> = rows.iter().filter_map(|row| row.parent.as_deref()).collect();
+        // By the line that they hang from.
+        let mut typed: HashMap<&str, usize> = HashMap::new();
+        // By their words, once the compaction followed.
+        let mut done: HashMap<u64, usize> = HashMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            let parent = row.parent.as_deref();
+            match row.kind {
+                RowKind::Prompt if row.is_compact && !parents.contains(row.id.as_str()) => {
+                    typed.extend(parent.map(|parent| (parent, at)));
+                }
+                RowKind::Boundary => {
+                    if let Some(prompt) = parent.and_then(|parent| typed.remove(parent)) {
+                        self.settled.insert(prompt);
+                        done.extend(rows[prompt].said.first().map(|said| (*said, prompt)));
+                    }
+                }
+                RowKind::Command => {
+                    let typed = row.said.first().and_then(|said| done.remove(said));
+                    if let Some(prompt) = typed.filter(|&prompt| self.stands_for[prompt].is_none())
+                    {
+                        self.stands_for[prompt] = Some(at);
+                    }
+                }
+                _ => {}
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use crate::format::blocks::text_block;
 use crate::format::translation::{object, string};
 use crate::session::json::{Fields, Json};
 
+use super::commands::together;
 use super::content::{blocks, details, saved_as, words};
 use super::entries::{Parts, Writer};
 use super::row::Row;
@@ -27,8 +28,10 @@ impl Writer<'_> {
             let ms = left.get("durationMs").or_else(|| left.get("totalDurationMs"))?;
             ms.as_f64().and(Some(ms.clone()))
         });
+        // A result too large for the model stands whole in what the tool left.
+        let beside = left.as_ref().and_then(printed).filter(|whole| whole.len() > short.len());
         let mut details = details(left, &short);
-        if let Some((name, whole)) = self.saved(&short) {
+        if let Some((name, whole)) = self.saved(&short, beside.as_deref()) {
             let mut kept = Fields::new(details.unwrap_or(Json::Null)).rest();
             kept.push((Cow::Borrowed("savedAs"), string(name)));
             kept.push((Cow::Borrowed("shortForm"), string(short)));
@@ -52,8 +55,8 @@ impl Writer<'_> {
         self.message(spot, message);
     }
 
-    /// The whole of a result that was saved beside the session.
-    fn saved(&mut self, short: &str) -> Option<(String, String)> {
+    /// The whole of a result that was saved beside the session, or stands beside it in its line.
+    fn saved(&mut self, short: &str, beside: Option<&str>) -> Option<(String, String)> {
         let name = saved_as(short)?;
         let read = match self.results {
             Some(folder) => folder.read(name).map_err(|error| error.to_string()),
@@ -61,6 +64,7 @@ impl Writer<'_> {
         };
         match read {
             Ok(bytes) => Some((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned())),
+            Err(_) if beside.is_some() => beside.map(|whole| (name.to_owned(), whole.to_owned())),
             Err(reason) => {
                 let note =
                     format!("The whole result in tool-results/{name} is not shown: {reason}");
@@ -79,4 +83,15 @@ impl Writer<'_> {
             started.entry(agent.id.clone()).or_insert_with(place);
         }
     }
+}
+
+/// What a tool left of its output.
+fn printed(left: &Json<'_>) -> Option<String> {
+    let said = |key| left.get(key).and_then(Json::as_str).unwrap_or_default();
+    let whole = together(said("stdout"), said("stderr"));
+    if !whole.is_empty() {
+        return Some(whole);
+    }
+    let content = ["content", "result"].iter().find_map(|key| left.get(key)).or(Some(left))?;
+    Some(words(&blocks(Some(content.clone())))).filter(|whole| !whole.is_empty())
 }

@@ -11,11 +11,14 @@ use super::commands::{self, CommandText};
 use super::content::said_by;
 use super::fields::slash;
 use super::progress;
+use super::stream::RUN_END;
 
 /// A line of the tree.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) line: u32,
+    /// Its line, and which of the values on it.
+    pub(super) value: (u32, u32),
     pub(super) place: Place,
     /// Its uuid, else a lasting id of its line.
     pub(super) id: String,
@@ -26,6 +29,8 @@ pub(super) struct Row {
     pub(super) kind: RowKind,
     pub(super) is_sidechain: bool,
     pub(super) agent: Option<String>,
+    /// Of a row of a stream, the call whose agent it is of.
+    pub(super) sub_of: Option<String>,
     /// The response that it is a part of: message id, request id.
     pub(super) response: Option<(String, Option<String>)>,
     /// The tools it calls.
@@ -42,6 +47,8 @@ pub(super) struct Row {
     pub(super) is_unlinked: bool,
     /// Of a prompt that stands in the queue alone, what became of it.
     pub(super) fate: Option<Fate>,
+    /// A prompt that asks for a compaction.
+    pub(super) is_compact: bool,
     /// By what a prompt in the queue is known to be this line: its text, and each text block.
     pub(super) said: Vec<u64>,
     /// Tells equal contents; random for each run, so that no file can bring two to collide.
@@ -72,6 +79,8 @@ pub(super) enum RowKind {
     Boundary,
     /// The summary that follows a boundary.
     Summary,
+    /// The end of a run in its stream.
+    RunEnd,
     /// Anything else that joins the chain.
     Event,
 }
@@ -120,7 +129,8 @@ impl Row {
         let message = json.get("message");
         let kind = type_of(json);
         let speaks = matches!(kind, "user" | "assistant" | "system" | "tool") && message.is_some();
-        if uuid.is_none() && !speaks && !is_queued_prompt(json) {
+        let is_placed = uuid.is_some() || speaks || is_queued_prompt(json) || kind == RUN_END;
+        if !is_placed && !says_something(kind, json) {
             return None;
         }
         let blocks =
@@ -135,10 +145,12 @@ impl Row {
         let parent = text(json, "parentUuid").or_else(|| text(json, "logicalParentUuid"));
         Some(Row {
             line: value.line,
+            value: (value.line, value.nth),
             place: value.place,
             id: uuid.map_or_else(|| value.line_id(), str::to_owned),
             is_unlinked: uuid.is_none() && parent.is_none(),
             fate: None,
+            is_compact: kind == "user" && is_compact(message),
             said: if answers.is_empty() { said(kind, json, hasher) } else { Vec::new() },
             parent: parent.map(Into::into),
             session: text(json, "sessionId").map(str::to_owned),
@@ -146,6 +158,7 @@ impl Row {
             kind: RowKind::of(kind, json, !answers.is_empty()),
             is_sidechain: flag(json, "isSidechain"),
             agent: text(json, "agentId").map(str::to_owned),
+            sub_of: text(json, "parentToolUseId").map(str::to_owned),
             response,
             calls: blocks.iter().filter_map(Call::read).collect(),
             progress_of: progress::agent_of(json).map(str::to_owned),
@@ -168,6 +181,7 @@ impl RowKind {
     fn of(kind: &str, json: &Json<'_>, answers: bool) -> RowKind {
         match kind {
             "assistant" => RowKind::Assistant,
+            RUN_END => RowKind::RunEnd,
             "system" => match text(json, "subtype") {
                 Some("compact_boundary") => RowKind::Boundary,
                 Some("local_command") => match commands::of(json) {
@@ -213,6 +227,29 @@ impl Call {
         });
         Some(Call { id: owned(block, "id"), name, task })
     }
+}
+
+/// Whether a line without an id says more than a fact of the session: what hooks printed and files
+/// that the model was given, the address of a page that was shown, what a workflow's agent found.
+fn says_something(kind: &str, json: &Json<'_>) -> bool {
+    let key = match kind {
+        "attachment" => "attachment",
+        "frame-link" => return true,
+        "result" => "result",
+        _ => return false,
+    };
+    json.get(key).is_some_and(Json::is_truthy)
+}
+
+fn is_compact(message: Option<&Json<'_>>) -> bool {
+    let content = message.and_then(|message| message.get("content"));
+    let said = content.and_then(|content| match content.items() {
+        [] => content.as_str(),
+        [block] => text(block, "text"),
+        _ => None,
+    });
+    said.and_then(|said| said.trim().strip_prefix("/compact"))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
 /// Each result is an entry of its own, and so is what stands between results.

@@ -10,9 +10,11 @@ use crate::format::ReadOptions;
 use crate::format::lines::Value;
 
 use super::access::text;
+use super::cost_state::CostState;
 use super::queue::{Operation, Queue};
 use super::row::Row;
 use super::session_facts::SessionFacts;
+use super::stream::{Stream, stored_form};
 
 /// The type of the lines that say how prompts wait and leave.
 const QUEUE_OPERATION: &str = "queue-operation";
@@ -36,6 +38,10 @@ pub(super) struct Lines {
     /// The first line that links each pull request.
     pub(super) pull_requests: BTreeMap<String, u32>,
     pub(super) facts: SessionFacts,
+    /// What only the stream of a headless run has; `None` of a stored session.
+    pub(super) stream: Option<Stream>,
+    /// The last line that states what the session took.
+    pub(super) cost: Option<CostState>,
     operations: Vec<Operation>,
 }
 
@@ -66,6 +72,7 @@ impl Lines {
         lines.repaired = scan.repaired;
         lines.damage.extend(scan.damage);
         lines.take_queue(&hasher);
+        lines.take_stream(source, &hasher);
         lines
     }
 
@@ -105,8 +112,13 @@ impl Lines {
         if !matches!(json, Json::Object(_)) {
             return self.note(value.line, DamageKind::NotAnObject);
         }
+        let (json, is_streams) = stored_form(json);
         self.about(&json);
         self.facts.read(value.line, &json);
+        let at = self.rows.len();
+        if is_streams && self.stream.get_or_insert_default().take(value, &json, at) {
+            return self.aside(value, &json);
+        }
         match Row::read(value, &json, hasher) {
             Some(row) => self.rows.push(row),
             None => self.aside(value, &json),
@@ -127,7 +139,7 @@ impl Lines {
         if self.cwd.is_none() {
             self.cwd = text(json, "cwd").map(str::to_owned);
         }
-        set(&mut self.version, text(json, "version"));
+        set(&mut self.version, text(json, "version").or(text(json, "claudeCodeVersion")));
         // Without a repository, or on no branch, it says so by these.
         let branch = text(json, "gitBranch").filter(|name| !matches!(*name, "" | "HEAD"));
         set(&mut self.git_branch, branch);
@@ -144,6 +156,7 @@ impl Lines {
                 self.titles.custom = named("customTitle").or(self.titles.custom.take());
             }
             "ai-title" => self.titles.ai = named("aiTitle").or(self.titles.ai.take()),
+            "cost-state" => self.cost = CostState::read(value.line, json).or(self.cost.take()),
             "summary" => {
                 self.titles.summaries.extend(named("leafUuid").zip(named("summary")));
             }
@@ -158,6 +171,7 @@ impl Lines {
             }
             _ => {}
         }
+        let kind = text(json, "subtype").filter(|_| kind == "system").unwrap_or(kind);
         *self.aside.entry(kind.to_owned()).or_default() += 1;
     }
 }

@@ -13,11 +13,10 @@ mod reader;
 mod results;
 
 use crate::format::ReadError;
-use crate::session::json::Json;
 use crate::session::{Dialect, Session};
 
 use super::Format;
-use super::probe::{Probe, text};
+use super::probe::Probe;
 use super::read_options::ReadOptions;
 use super::spans::members;
 use super::translation::Translation;

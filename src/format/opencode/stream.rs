@@ -62,7 +62,8 @@ pub(super) fn read(source: &[u8]) -> Chain {
         chain.damage(damage.line, damage.kind);
     }
     if has_session {
-        let note = "What `opencode run` prints does not include the prompt, the model and the working directory";
+        let note =
+            "What `opencode run` prints does not include the model and the working directory";
         chain.note(note.to_owned());
     }
     chain
@@ -77,6 +78,7 @@ impl StreamReader {
             session.clone_into(&mut header.id);
             header.version = 1;
             header.time = time;
+            self.chain.no_prompt(line);
         }
         match json.get("part").filter(|part| matches!(part, Json::Object(_))) {
             Some(part) => self.part(line, time, part),

@@ -203,6 +203,12 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
     let hidden = matches!(&body, Body::CustomMessage(custom) if !custom.display);
     let seen = own_message(body)?;
     let mut effect = EntryEffect { hidden, ..EntryEffect::of(&seen) };
+    if let Seen::Message(Message::Custom(custom)) = &seen
+        && notice::is_of_a_run(&custom.custom_type)
+    {
+        effect.never = true;
+        return Some(effect);
+    }
     if rules == Rules::Omp {
         effect.read_calls(&seen);
         effect.add_rules_of_omp(&seen);

@@ -5,6 +5,8 @@ mod entries;
 mod program_lines;
 mod queue;
 mod samples;
+mod stored_2026;
+mod stream;
 mod trunk;
 
 use leafpress::Session;
