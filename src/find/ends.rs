@@ -71,7 +71,7 @@ impl Ends {
         let mut tail = Vec::new();
         file.take(reach.tail).read_to_end(&mut tail)?;
         let mut ends = Ends { head, tail, is_whole: false };
-        ends.to_whole_lines();
+        ends.trim_to_lines();
         Ok(ends)
     }
 
@@ -92,12 +92,12 @@ impl Ends {
         let is_whole = tail.is_empty();
         let mut ends = Ends { head, tail, is_whole };
         if !is_whole {
-            ends.to_whole_lines();
+            ends.trim_to_lines();
         }
         Ok(ends)
     }
 
-    fn to_whole_lines(&mut self) {
+    fn trim_to_lines(&mut self) {
         let end = memchr::memrchr(b'\n', &self.head).map_or(self.head.len(), |end| end + 1);
         self.head.truncate(end);
         let start = memchr::memchr(b'\n', &self.tail).map_or(0, |end| end + 1);

@@ -194,7 +194,9 @@ mod tests {
     fn a_command_alone_gives_way_to_the_first_words() {
         let asked = |prompts: &[&str]| {
             let mut listed = Listed::default();
-            prompts.iter().for_each(|prompt| listed.asked(prompt));
+            for prompt in prompts {
+                listed.asked(prompt);
+            }
             listed.prompt
         };
         let skill = "<skill name=\"bake\" location=\"/s\">\nMix.\n</skill>\n\nRye.";

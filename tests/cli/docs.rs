@@ -287,7 +287,8 @@ fn every_option_in_the_documents_exists() {
     let all = std::iter::once(&command).chain(command.get_subcommands());
     let known: HashSet<&str> =
         all.flat_map(|command| command.get_arguments().filter_map(|arg| arg.get_long())).collect();
-    let others = ["profile", "release", "path", "example", "test", "nocapture", "bench", "sizes"];
+    let others =
+        ["profile", "release", "path", "example", "test", "mode", "nocapture", "bench", "sizes"];
     for name in DOCS {
         for rest in read(name).split("--").skip(1) {
             let end =

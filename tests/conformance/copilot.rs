@@ -401,10 +401,10 @@ fn shutdown(input: u32, cached: u32, output: u32) -> Value {
 }
 
 /// Input, output and what was read from a cache of all entries.
-fn spent(session: &Session) -> [f64; 3] {
+fn spent(session: &Session) -> [String; 3] {
     let mut sum = leafpress::session::usage::Usage::default();
     (0..session.len()).filter_map(|at| session.entry(at).usage()).for_each(|usage| sum += usage);
-    [sum.input, sum.output, sum.cache_read]
+    [sum.input, sum.output, sum.cache_read].map(|count| count.to_string())
 }
 
 #[test]
@@ -420,14 +420,14 @@ fn what_a_request_took_is_told_at_its_response() {
         record("c", 9, 0, 1),
     ];
     let session = read(&lines(&events));
-    assert_eq!(spent(&session), [79.0, 13.0, 80.0]);
+    assert_eq!(spent(&session), ["79", "13", "80"]);
     let of_first = assistant(&session, session.id(1)).usage.unwrap();
-    assert_eq!((of_first.input, of_first.cache_read), (20.0, 80.0));
+    assert_eq!([of_first.input, of_first.cache_read].map(|n| n.to_string()), ["20", "80"]);
     // The shutdown counts the same, and a request that has no record.
     let mut closed = events.to_vec();
     closed.push(shutdown(200, 85, 15));
     let session = read(&lines(&closed));
-    assert_eq!(spent(&session), [115.0, 15.0, 85.0]);
+    assert_eq!(spent(&session), ["115", "15", "85"]);
 }
 
 #[test]
@@ -437,11 +437,11 @@ fn counts_that_begin_anew_are_added() {
     let mut events = vec![requested("One.", "", 100), shutdown(1000, 0, 100)];
     events.extend([requested("Two.", "", 30), shutdown(1300, 0, 130)]);
     let session = read(&lines(&events));
-    assert_eq!(spent(&session), [1300.0, 130.0, 0.0]);
+    assert_eq!(spent(&session), ["1300", "130", "0"]);
     assert!(!has_note(&session, "both are added"));
     events[3] = shutdown(300, 0, 30);
     let session = read(&lines(&events));
-    assert_eq!(spent(&session), [1300.0, 130.0, 0.0]);
+    assert_eq!(spent(&session), ["1300", "130", "0"]);
     assert!(has_note(&session, "both are added"));
     // One alone that does not count all.
     events.remove(1);
