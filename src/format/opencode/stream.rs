@@ -34,6 +34,9 @@ impl Gathered {
     }
 }
 
+/// How a step ends that an error broke off.
+const BROKEN_OFF: [&str; 5] = ["content-filter", "error", "length", "other", "unknown"];
+
 /// Words in the person's name that follow a compaction's summary.
 fn continues(part: &Json<'_>) -> bool {
     let metadata = part.get("metadata");
@@ -106,7 +109,8 @@ impl StreamReader {
     fn other(&mut self, at: At, json: &Json<'_>) {
         let failed = error(json).filter(|_| text(json, "type") == Some("error"));
         // A response that went on or came to its end failed in nothing; the next one did.
-        let is_whole = |open: &Gathered| matches!(open.finish(), Some("stop" | "tool-calls"));
+        let is_whole =
+            |open: &Gathered| open.finish().is_some_and(|finish| !BROKEN_OFF.contains(&finish));
         if failed.is_some() && self.open.as_ref().is_some_and(|open| !is_whole(open)) {
             return self.write(failed);
         }
