@@ -197,9 +197,10 @@ impl ExportArgs {
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
         let nth = self.last.flatten().unwrap_or(1);
-        let sessions = list::find(&env, &wanted).sessions;
-        let count = sessions.len();
-        let found = sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
+        let mut finds = list::find(&env, &wanted);
+        // A session without entries is none of the list.
+        let count = finds.counted(nth, || {});
+        let found = finds.sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
             0 => Error::no_session(&env, wanted),
             count => Error::FewerSessions { nth, count },
         })?;

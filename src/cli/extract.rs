@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::cli::error::Error;
 use crate::extract::{ChildFile, ExtractError, Page};
+use crate::session::json::Json;
 
 use super::input::{self, LimitArg, is_stdio};
 use super::output::{Existing, Target};
@@ -20,7 +21,7 @@ pub(super) struct ExtractArgs {
     /// Page; `-` reads standard input
     #[arg(value_name = "PAGE")]
     page: PathBuf,
-    /// File to write; `-` writes to standard output [default: the page's name with `.jsonl`]
+    /// File to write; `-` writes to standard output [default: the page's name with `.jsonl`, or `.json` or `.txt` where the session is that]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Replace an existing file
@@ -73,7 +74,10 @@ impl ExtractArgs {
     }
 
     fn write_one(&self, session: &[u8], most: Option<u32>) -> Result<(), Error> {
-        let out = self.output.clone().unwrap_or_else(|| format!("{}.jsonl", self.stem()).into());
+        let out = self
+            .output
+            .clone()
+            .unwrap_or_else(|| format!("{}.{}", self.stem(), ending(session)).into());
         // Named by nobody, a file that is there may be the session itself, or more than what is
         // in the page.
         let is_named = self.output.is_some() || self.force;
@@ -105,7 +109,7 @@ impl ExtractArgs {
         let own = (self.stem(), session);
         let files = children.into_iter().map(|child| (child.key, child.bytes));
         for (name, bytes) in std::iter::once(own).chain(files) {
-            let path = folder.join(names.of(&name));
+            let path = folder.join(names.of(&name, ending(&bytes)));
             let target = Target { path: &path, existing: Existing::Replace, most };
             output::write_file(&target, |file| file.write_all(&bytes))?;
             output::path(&path)?;
@@ -137,6 +141,23 @@ fn create_folder(folder: &Path, most: Option<u32>) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// What the name of such a file ends with: one JSON value, lines of them, or text without any.
+fn ending(file: &[u8]) -> &'static str {
+    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file).trim_ascii();
+    let is_value = |text: &[u8]| matches!(text.first(), Some(b'{' | b'['));
+    if !is_value(text) {
+        let has_values = text.split(|byte| *byte == b'\n').any(|line| is_value(line.trim_ascii()));
+        return if has_values || text.is_empty() { "jsonl" } else { "txt" };
+    }
+    // A row alone is a line of what the others would be.
+    let is_row = || {
+        !text.contains(&b'\n')
+            && serde_json::from_slice(text).is_ok_and(|row: Json<'_>| row.get("type").is_some())
+    };
+    let is_whole = serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok();
+    if is_whole && !is_row() { "json" } else { "jsonl" }
+}
+
 /// Names of files, each given once.
 #[derive(Debug, Default)]
 struct Names {
@@ -146,13 +167,13 @@ struct Names {
 
 impl Names {
     /// A name for what is called so, with its ending, that leads to no other folder on any system.
-    fn of(&mut self, called: &str) -> String {
+    fn of(&mut self, called: &str, ending: &str) -> String {
         let stem = safe(called);
         let numbered = (2..).map(|nth: u64| format!("{stem}-{nth}"));
         let mut names = std::iter::once(stem.clone()).chain(numbered);
         // One of them is free: there are more than files.
         let name = names.find(|name| self.given.insert(name.to_lowercase())).unwrap_or_default();
-        format!("{name}.jsonl")
+        format!("{name}.{ending}")
     }
 }
 
@@ -194,10 +215,27 @@ mod tests {
             ("com1.x", "_com1.x.jsonl"),
             ("", "_-2.jsonl"),
         ] {
-            let given = names.of(called);
+            let given = names.of(called, "jsonl");
             assert!(!given.contains(['/', '\\']) && !given.starts_with('.'), "{given}");
             assert_eq!(given, name, "{called}");
         }
-        assert_eq!(names.of(&"x".repeat(500)).len(), 86);
+        assert_eq!(names.of(&"x".repeat(500), "jsonl").len(), 86);
+    }
+
+    #[test]
+    fn a_file_is_named_by_what_it_is() {
+        for (file, expected) in [
+            ("{\"type\":\"session\"}\n{\"a\":1}\n", "jsonl"),
+            ("{\"type\":\"error\"}\n", "jsonl"),
+            ("\u{feff}{\n  \"info\": {}\n}\n", "json"),
+            ("{\"info\":{}}", "json"),
+            ("[{\"type\":\"x\"},\n{}]", "json"),
+            ("{\"info\": {", "jsonl"),
+            ("garbage\n{\"a\":1}", "jsonl"),
+            ("user:\nhello {x}\n", "txt"),
+            ("", "jsonl"),
+        ] {
+            assert_eq!(ending(file.as_bytes()), expected, "{file}");
+        }
     }
 }

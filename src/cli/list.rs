@@ -45,16 +45,10 @@ impl ListArgs {
         let progress = progress::reporter();
         let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: progress.clone() };
         let mut finds = find(&env, &wanted);
-        let total = finds.sessions.len();
-        if self.limit > 0 {
-            finds.sessions.truncate(self.limit);
-        }
+        let limit = if self.limit > 0 { self.limit } else { usize::MAX };
         // Only what is shown is worth reading whole.
-        let steps = Steps::new(progress, Task::List, finds.sessions.len());
-        for session in &mut finds.sessions {
-            session.count();
-            steps.add(1);
-        }
+        let steps = Steps::new(progress, Task::List, finds.sessions.len().min(limit));
+        let total = finds.counted(limit, || steps.add(1));
         if self.json {
             return output::json(&Report::new(&finds, total));
         }

@@ -21,8 +21,22 @@ pub(super) struct Reach {
 pub(super) const REACHES: [Reach; 2] =
     [Reach { head: 16 << 10, tail: 16 << 10 }, Reach { head: 128 << 10, tail: 64 << 10 }];
 
-/// Of a compressed file so much is decompressed.
-const DECOMPRESSED_BYTES: u64 = 4 << 20;
+/// From the end no more than this is read.
+const MAX_TAIL: u64 = 64 << 20;
+
+impl Reach {
+    /// More of the end; `None` where that is enough.
+    pub(super) fn further(self) -> Option<Reach> {
+        let tail = self.tail * 8;
+        (tail <= MAX_TAIL).then_some(Reach { tail, ..self })
+    }
+}
+
+/// Of a compressed file so much is kept from its beginning, and so much from its end.
+const DECOMPRESSED_BYTES: usize = 4 << 20;
+
+/// So much of one is decompressed.
+const MAX_DECOMPRESSED: u64 = 512 << 20;
 
 /// What was read of a file: whole lines, or parts of the only one; of a database that it is one.
 #[derive(Debug)]
@@ -56,20 +70,39 @@ impl Ends {
         file.seek(SeekFrom::Start(size - reach.tail))?;
         let mut tail = Vec::new();
         file.take(reach.tail).read_to_end(&mut tail)?;
-        let end = memchr::memrchr(b'\n', &head).map_or(head.len(), |end| end + 1);
-        head.truncate(end);
-        let start = memchr::memchr(b'\n', &tail).map_or(0, |end| end + 1);
-        // The newline behind the last line is no beginning of another.
-        let start = if start < tail.len() { start } else { 0 };
-        tail.drain(..start);
-        Ok(Ends { head, tail, is_whole: false })
+        let mut ends = Ends { head, tail, is_whole: false };
+        ends.trim_to_lines();
+        Ok(ends)
     }
 
     fn decompressed(compression: Compression, file: File) -> io::Result<Ends> {
-        let mut head = Vec::new();
+        let mut bytes = Vec::new();
         let decoder = compression.decoder(io::BufReader::new(file));
-        decoder.take(DECOMPRESSED_BYTES + 1).read_to_end(&mut head)?;
-        let is_whole = head.len() as u64 <= DECOMPRESSED_BYTES;
-        Ok(Ends { head, tail: Vec::new(), is_whole })
+        let mut decoder = decoder.take(MAX_DECOMPRESSED);
+        decoder.by_ref().take(DECOMPRESSED_BYTES as u64).read_to_end(&mut bytes)?;
+        let head = bytes;
+        let mut tail = Vec::new();
+        loop {
+            let read = decoder.by_ref().take(DECOMPRESSED_BYTES as u64).read_to_end(&mut tail)?;
+            if read == 0 {
+                break;
+            }
+            tail.drain(..tail.len().saturating_sub(DECOMPRESSED_BYTES));
+        }
+        let is_whole = tail.is_empty();
+        let mut ends = Ends { head, tail, is_whole };
+        if !is_whole {
+            ends.trim_to_lines();
+        }
+        Ok(ends)
+    }
+
+    fn trim_to_lines(&mut self) {
+        let end = memchr::memrchr(b'\n', &self.head).map_or(self.head.len(), |end| end + 1);
+        self.head.truncate(end);
+        let start = memchr::memchr(b'\n', &self.tail).map_or(0, |end| end + 1);
+        // The newline behind the last line is no beginning of another.
+        let start = if start < self.tail.len() { start } else { 0 };
+        self.tail.drain(..start);
     }
 }

@@ -60,6 +60,30 @@ pub struct Finds {
     pub problems: Vec<(PathBuf, String)>,
 }
 
+impl Finds {
+    /// Counts the newest sessions, at most `limit` of them, and drops the others. One that has no entries, or
+    /// that cannot be read for another reason, counts among the unreadable files. `each` is called for every
+    /// session that was looked at. Gives the number of all sessions that are left.
+    pub fn counted(&mut self, limit: usize, mut each: impl FnMut()) -> usize {
+        let mut total = self.sessions.len();
+        let mut counted = Vec::new();
+        for mut session in std::mem::take(&mut self.sessions) {
+            if counted.len() == limit {
+                break;
+            }
+            each();
+            if session.count() {
+                counted.push(session);
+            } else {
+                total -= 1;
+                self.unreadable += 1;
+            }
+        }
+        self.sessions = counted;
+        total
+    }
+}
+
 /// A session that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundSession {
@@ -208,7 +232,15 @@ impl FoundSession {
                 break;
             }
         }
-        let (agent, listed, is_whole) = read?;
+        let (mut agent, mut listed, mut is_whole) = read?;
+        // The last message may lie before much that is none.
+        let mut further = REACHES[REACHES.len() - 1].further();
+        while let Some(reach) = further.filter(|_| listed.latest.is_none() && !is_whole) {
+            let ends = Ends::read(path, reach).ok()?;
+            (agent, listed) = facts::read(&ends, agent)?;
+            is_whole = ends.is_whole;
+            further = reach.further();
+        }
         if listed.is_agents {
             return Some(Vec::new());
         }
@@ -243,22 +275,26 @@ impl FoundSession {
     }
 
     /// Reads the file whole for what its ends do not tell. Files of more than
-    /// 32 MB stay uncounted, as do those that cannot be read.
-    pub fn count(&mut self) {
+    /// 32 MB stay uncounted, as do those that cannot be read. Says whether the session can be exported, as
+    /// far as that was seen.
+    pub fn count(&mut self) -> bool {
         if self.size > MAX_COUNTED_BYTES || self.counts.is_some() {
-            return;
+            return true;
         }
-        let Some(bytes) = self.bytes() else { return };
+        let Some(bytes) = self.bytes() else { return true };
         if self.in_file.is_some() {
             self.size = bytes.len() as u64;
         }
-        let Ok(session) = format::read_with(bytes, None, &ReadOptions::default()) else { return };
+        let Ok(session) = format::read_with(bytes, None, &ReadOptions::default()) else {
+            return false;
+        };
         self.counts = Some(Counts { entries: session.own_len(), branches: branch_count(&session) });
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
         }
         self.called = title::words_for(&session);
         self.ended = ended(&session, session.leaf());
+        true
     }
 
     /// All of the session.

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::session::json::Json;
+use crate::session::skill::Skill;
 use crate::session::text::{cut, one_line};
 
 use super::probe::text;
@@ -76,13 +77,18 @@ impl Listed {
     }
 
     /// The first that a person typed: agents put texts of their own, in tags
-    /// or under a heading, where a prompt would be.
+    /// or under a heading, where a prompt would be. A command alone, such as `/mode`, says less than
+    /// what is asked after it.
     pub(crate) fn asked(&mut self, prompt: &str) {
-        let prompt = one_line(prompt);
+        let is_command = |words: &str| words.starts_with('/') && !words.contains(' ');
+        let skill = Skill::read(prompt).map(|skill| skill.title());
+        let prompt = one_line(skill.as_deref().unwrap_or(prompt));
         let is_agents = prompt.starts_with('<')
             || prompt.starts_with("# AGENTS.md")
             || prompt.starts_with("Caveat:");
-        if self.prompt.is_none() && !prompt.is_empty() && !is_agents {
+        let says_more =
+            self.prompt.as_deref().is_none_or(|asked| is_command(asked) && !is_command(&prompt));
+        if says_more && !prompt.is_empty() && !is_agents {
             self.prompt = Some(cut(&prompt, PROMPT_UNITS).to_owned());
         }
     }
@@ -186,6 +192,26 @@ impl Env {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_alone_gives_way_to_the_first_words() {
+        let asked = |prompts: &[&str]| {
+            let mut listed = Listed::default();
+            for prompt in prompts {
+                listed.asked(prompt);
+            }
+            listed.prompt
+        };
+        let skill = "<skill name=\"bake\" location=\"/s\">\nMix.\n</skill>\n\nRye.";
+        for (prompts, expected) in [
+            (&["/clear", "/model", "count tides", "more"][..], "count tides"),
+            (&["/clear"], "/clear"),
+            (&["/grant the tides", "more"], "/grant the tides"),
+            (&["<env>x</env>", skill], "bake: Rye."),
+        ] {
+            assert_eq!(asked(prompts).as_deref(), Some(expected), "{prompts:?}");
+        }
+    }
 
     #[test]
     fn a_tilde_is_the_home_folder() {

@@ -26,7 +26,9 @@ pub(crate) mod object_ends;
 mod omp;
 mod opencode;
 mod pi;
+mod pi_agents;
 mod pi_listing;
+mod pi_stream;
 mod probe;
 mod proposal;
 mod qwen;
@@ -205,12 +207,16 @@ fn is_page(source: &[u8]) -> bool {
     begins && memchr::memmem::find(head, b"content=\"leafpress ").is_some()
 }
 
-/// Whose session a file is, by its content; nothing for what is unknown, packed, or was cut.
+/// Whose session a file is, by its content; nothing for what is unknown, packed, was cut, or is the
+/// output of a run.
 pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
     if cut::facts(source).is_some() {
         return None;
     }
     let probe = Probe::new(source);
+    if pi_stream::is_stream(&probe) {
+        return None;
+    }
     let format = FORMATS.iter().find(|format| (format.recognizes)(&probe))?;
     let is_pis = format.dialect == Dialect::Omp && !omp::additions::surely(&probe);
     Some(if is_pis { Dialect::Pi } else { format.dialect })

@@ -16,7 +16,7 @@ use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::{Format, pi_listing, unknown};
+use super::{Format, pi_agents, pi_listing, pi_stream, unknown};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
@@ -28,6 +28,9 @@ pub(super) const FORMAT: Format =
 /// where other lines follow, one of them has to be of a type of pi's. A file whose first lines hold no
 /// object may be a damaged one.
 fn recognizes(probe: &Probe<'_>) -> bool {
+    if pi_stream::is_stream(probe) {
+        return true;
+    }
     let is_header = |line: &Json<'_>| matches!(text(line, "type"), Some("session" | "title"));
     let mut others = probe.lines.iter().filter(|line| !is_header(line)).peekable();
     if others.peek().is_none() {
@@ -54,7 +57,12 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    read_as(Dialect::Pi, source, options)
+    let session = if pi_stream::is_stream(&Probe::new(&source)) {
+        pi_stream::read(Dialect::Pi, source, options)?
+    } else {
+        read_as(Dialect::Pi, source, options)?
+    };
+    Ok(if options.without_children { session } else { pi_agents::with_agents(session) })
 }
 
 pub(super) fn read_as(

@@ -100,7 +100,31 @@ pub(crate) fn read(
         return decompress(compression, from, limit, |head| hopeless(head, dialect));
     }
     size.map_or(Ok(()), |size| limit.check(size))?;
-    all(from, size, |head| hopeless(head, dialect), |_, size| limit.check(size))
+    let is_hopeless = |head: &[u8]| match from_utf16(head) {
+        Some(head) => hopeless(&head, dialect),
+        None => hopeless(head, dialect),
+    };
+    let bytes = all(from, size, is_hopeless, |_, size| limit.check(size))?;
+    Ok(from_utf16(&bytes).unwrap_or(bytes))
+}
+
+/// The UTF-8 of a text in UTF-16, as a redirection of PowerShell writes it; `None` for anything else.
+fn from_utf16(bytes: &[u8]) -> Option<Vec<u8>> {
+    let is_json = |letter: u8| matches!(letter, b'{' | b'[');
+    let (is_big, units) = match *bytes {
+        [0xff, 0xfe, ref units @ ..] => (false, units),
+        [0xfe, 0xff, ref units @ ..] => (true, units),
+        [first, 0, _, 0, ..] if is_json(first) => (false, bytes),
+        [0, first, 0, _, ..] if is_json(first) => (true, bytes),
+        _ => return None,
+    };
+    let unit = |pair: &[u8]| {
+        let pair = [pair[0], pair[1]];
+        if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
+    };
+    let letters = char::decode_utf16(units.chunks_exact(2).map(unit));
+    let text: String = letters.map(|letter| letter.unwrap_or('\u{fffd}')).collect();
+    Some(text.into_bytes())
 }
 
 /// A page; one that is packed is none.
@@ -127,7 +151,9 @@ pub(super) fn is_zip(source: &[u8]) -> bool {
 
 /// The bytes themselves, or what they hold when they are compressed.
 pub(super) fn decompressed(source: Vec<u8>) -> Result<Vec<u8>, ReadError> {
-    let Some(compression) = Compression::of(&source) else { return Ok(source) };
+    let Some(compression) = Compression::of(&source) else {
+        return Ok(from_utf16(&source).unwrap_or(source));
+    };
     let read = decompress(compression, source.as_slice(), Limit::default(), |_| None);
     read.map_err(|error| match error {
         SourceError::Io(error) => failed(compression, &error),
@@ -289,6 +315,30 @@ mod tests {
 
     fn read_up_to(source: &[u8], limit: u64) -> Result<usize, String> {
         told(read(source, None, None, Limit::given(limit)))
+    }
+
+    #[test]
+    fn utf_16_is_read_as_what_it_says() {
+        let text = "{\"type\":\"session\",\"id\":\"s\"}\r\n{\"a\":\"Ebbe 🌊 ü\"}\n";
+        let little = || text.encode_utf16().flat_map(u16::to_le_bytes);
+        let big = || text.encode_utf16().flat_map(u16::to_be_bytes);
+        let with = |mark: [u8; 2], units: Vec<u8>| [&mark[..], &units].concat();
+        for bytes in [
+            little().collect::<Vec<u8>>(),
+            big().collect(),
+            with([0xff, 0xfe], little().collect()),
+            with([0xfe, 0xff], big().collect()),
+        ] {
+            let torn = [&bytes[..], b"x"].concat();
+            for bytes in [bytes, torn] {
+                assert_eq!(decompressed(bytes.clone()).unwrap(), text.as_bytes());
+                let read = read(bytes.as_slice(), None, None, Limit::default()).unwrap();
+                assert_eq!(read, text.as_bytes());
+            }
+        }
+        for plain in [&b"{}"[..], b"{\0", b"", b"\xff", b"{\"a\":1}"] {
+            assert_eq!(from_utf16(plain), None);
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ const MAX_ENTITY: usize = 16;
 const MAX_BACKSLASHES: usize = 32;
 
 /// The bytes with which a piece may begin, a backslash among them.
-pub(super) const SHOWN_OTHERWISE: Bytes = Bytes::of(b"\\&*`\xe2\xef\xc2");
+pub(super) const SHOWN_OTHERWISE: Bytes = Bytes::of(b"\0\\&*`\xe2\xef\xc2");
 
 /// Entities by name, those of signs that secrets are made of.
 #[rustfmt::skip]
@@ -61,12 +61,15 @@ fn is_shown_otherwise(bytes: &[u8]) -> bool {
     let is_piece = |at| piece(bytes, at).is_some();
     memchr::memchr3_iter(b'\\', b'&', b'*', bytes).any(is_piece)
         || memchr::memchr3_iter(b'`', 0xe2, 0xef, bytes).any(is_piece)
+        || memchr::memchr(0, bytes).is_some()
         || bytes::contains(bytes, "\u{ad}".as_bytes())
 }
 
 fn piece(bytes: &[u8], at: usize) -> Option<SecretPiece> {
     let rest = &bytes[at..];
     match rest[0] {
+        // Between the letters of UTF-16 that was taken for UTF-8.
+        0 => Some((at..at + 1, None)),
         b'\\' => backslashes(rest).map(|len| (at..at + len, None)),
         b'&' => entity(rest).map(|(letter, len)| (at..at + len, letter)),
         b'*' | b'`' => {
@@ -94,7 +97,7 @@ fn backslashes(rest: &[u8]) -> Option<usize> {
     let next = *rest.get(len)?;
     if next == b'u' {
         let code = rest.get(len + 1..len + 5)?;
-        let is_invisible = [b"200b", b"200c", b"200d", b"2060", b"feff", b"00ad"]
+        let is_invisible = [b"0000", b"200b", b"200c", b"200d", b"2060", b"feff", b"00ad"]
             .iter()
             .any(|invisible| code.eq_ignore_ascii_case(*invisible));
         return is_invisible.then_some(len + 5);

@@ -10,7 +10,7 @@ use crate::session::entry::{BranchSummary, Entry, ModelChange, Replacement};
 use crate::session::event::Event;
 use crate::session::json::Json;
 use crate::session::message::{
-    Assistant, Block, CustomMessage, Message, Retry, ToolCall, joined_text,
+    Assistant, Block, CustomMessage, Message, Retry, ToolCall, UNFINISHED, joined_text,
 };
 use crate::session::turns::Spent;
 use crate::session::{Body, ContextRules, EntryIndex, context, title};
@@ -141,6 +141,7 @@ impl Renderer<'_> {
             Some("error") => Some("Error"),
             Some("length") => Some("Cut off: the response reached its length limit"),
             Some("deferred") => Some("Deferred"),
+            Some(UNFINISHED) => Some("Never finished: the file has only its beginning"),
             _ => error.map(|_| "Error"),
         };
         if let Some(end) = end {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::block::{Block, read_block};
 use super::json::{Fields, Json};
+use super::text::printed;
 
 /// A command that the person ran, and its output.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +67,7 @@ impl<'a> Program<'a> {
         Program {
             language,
             code: fields.text("code").unwrap_or_default(),
-            output: fields.text("output").unwrap_or_default(),
+            output: printed(fields.text("output").unwrap_or_default()),
             exit_code: fields.number("exitCode"),
             cancelled: fields.flag("cancelled"),
             truncated: fields.flag("truncated"),
@@ -79,7 +80,7 @@ impl<'a> Bash<'a> {
     pub(super) fn read(fields: &mut Fields<'a>) -> Bash<'a> {
         Bash {
             command: fields.text("command").unwrap_or_default(),
-            output: fields.text("output").unwrap_or_default(),
+            output: printed(fields.text("output").unwrap_or_default()),
             exit_code: fields.number("exitCode"),
             cancelled: fields.flag("cancelled"),
             truncated: fields.flag("truncated"),

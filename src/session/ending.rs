@@ -116,7 +116,10 @@ enum Last {
 impl Last {
     /// Something was to follow.
     fn is_open(self) -> bool {
-        matches!(self, Last::Prompt | Last::Result | Last::Response(Response::Calls))
+        matches!(
+            self,
+            Last::Prompt | Last::Result | Last::Response(Response::Calls | Response::Unfinished)
+        )
     }
 }
 
@@ -127,6 +130,8 @@ enum Response {
     Failed,
     /// It makes a call that no result answers.
     Calls,
+    /// The file has only its beginning.
+    Unfinished,
     /// The same, and what is called asks the user.
     Asks,
     Done,
@@ -271,6 +276,9 @@ impl Tail {
         }
         if assistant.stopped_by("error") || has_error {
             return Response::Failed;
+        }
+        if assistant.is_unfinished() {
+            return Response::Unfinished;
         }
         let mut open = assistant.calls().filter(|call| !self.answered.contains(call.id.as_ref()));
         match open.next() {

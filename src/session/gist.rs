@@ -6,7 +6,7 @@ use super::entry::{Body, Entry};
 use super::failure::FailureGist;
 use super::json::{Json, is_plausible};
 use super::landmarks::{self, Found, Ran};
-use super::message::{Assistant, Block, Message, Model, ToolCall};
+use super::message::{Assistant, Block, Message, Model, ToolCall, UNFINISHED};
 use super::notice::RunEnd;
 use super::omitted::Parts;
 use super::turn_part::Part;
@@ -169,7 +169,7 @@ impl End {
         match assistant.stop_reason.as_deref() {
             Some("error" | "aborted") => End::Failed,
             Some("toolUse") => End::Calls,
-            None if calls() => End::Calls,
+            None | Some(UNFINISHED) if calls() => End::Calls,
             _ => End::Done,
         }
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::by_person::read_files;
 use super::json::{Fields, Json, TypeMismatch};
 use super::notice::{self, RunEnd};
+use super::text::printed;
 use super::usage::Usage;
 
 pub(super) use super::block::read_model;
@@ -237,6 +238,9 @@ impl<'a> System<'a> {
     }
 }
 
+/// The `stopReason` of a response that was being written; pi keeps none such.
+pub(crate) const UNFINISHED: &str = "pending";
+
 impl<'a> Assistant<'a> {
     fn read(fields: &mut Fields<'a>) -> Assistant<'a> {
         Assistant {
@@ -259,6 +263,11 @@ impl<'a> Assistant<'a> {
         self.stop_reason.as_deref() == Some(reason)
     }
 
+    /// The file has only its beginning, and no word of an end.
+    pub fn is_unfinished(&self) -> bool {
+        self.stopped_by(UNFINISHED)
+    }
+
     /// The tool calls alone, in their order.
     pub(super) fn into_calls(self) -> impl Iterator<Item = ToolCall<'a>> {
         self.content.into_iter().filter_map(|block| match block {
@@ -276,6 +285,17 @@ impl<'a> Assistant<'a> {
     }
 }
 
+/// Blocks of what a tool printed.
+fn printed_content(content: Option<Json<'_>>) -> Vec<Block<'_>> {
+    let mut blocks = read_content(content);
+    for block in &mut blocks {
+        if let Block::Text(text) = block {
+            *text = printed(std::mem::take(text));
+        }
+    }
+    blocks
+}
+
 impl<'a> ToolResult<'a> {
     /// Its text, when it is one block of text and nothing else.
     pub fn only_text(&self) -> Option<&str> {
@@ -289,7 +309,7 @@ impl<'a> ToolResult<'a> {
         ToolResult {
             call_id: fields.text("toolCallId").unwrap_or_default(),
             name: fields.text("toolName"),
-            content: read_content(fields.take("content")),
+            content: printed_content(fields.take("content")),
             is_error: fields.flag("isError"),
             details: fields.take("details"),
             usage: Usage::take(fields),

@@ -43,6 +43,7 @@ mod question;
 pub(crate) mod queued_prompt;
 pub(crate) mod redaction_mark;
 mod shell;
+pub(crate) mod skill;
 pub mod story;
 pub mod text;
 pub mod time;

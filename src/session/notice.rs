@@ -63,6 +63,5 @@ pub(super) fn is_one(custom_type: &str) -> bool {
 
 /// Whether it is leafpress's own, of the stream of a headless run.
 pub(super) fn is_of_a_run(custom_type: &str) -> bool {
-    matches!(custom_type, NO_PROMPT | RUN_ERROR | RUN_NOTE | HISTORY)
-        || RunEnd::of(custom_type).is_some()
+    matches!(custom_type, NO_PROMPT | RUN_ERROR | HISTORY) || RunEnd::of(custom_type).is_some()
 }

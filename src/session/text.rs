@@ -1,5 +1,7 @@
 //! Small rules on text, as the agents' own programs apply them.
 
+use std::borrow::Cow;
+
 /// One line: each newline and tab becomes a blank, ends are trimmed. Runs of
 /// blanks stay.
 pub fn one_line(text: &str) -> String {
@@ -92,6 +94,19 @@ pub(crate) fn shortened(text: &str, units: usize) -> String {
     format!("{}…", start[..whole_words.unwrap_or(start.len())].trim_end())
 }
 
+/// What a program printed, without the NUL between the letters of UTF-16 that an agent took for UTF-8, as
+/// `wsl.exe` and other programs of Windows write it. A terminal shows nothing for NUL anywhere.
+pub(super) fn printed(text: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memchr(0, text.as_bytes()).is_none() {
+        return text;
+    }
+    // What a byte order mark of UTF-16 became.
+    let rest = text
+        .strip_prefix("\u{fffd}\u{fffd}")
+        .filter(|rest| rest.chars().take(2).any(|c| c == '\0'));
+    Cow::Owned(rest.unwrap_or(&text).replace('\0', ""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +145,18 @@ mod tests {
     #[test]
     fn one_line_keeps_runs_of_blanks() {
         assert_eq!(one_line(" a\n\tb \u{feff}"), "a  b");
+    }
+
+    #[test]
+    fn nul_is_nothing_in_what_a_program_printed() {
+        let wide = "No\r\nway".chars().flat_map(|c| [c, '\0']).collect::<String>();
+        for (text, expected) in [
+            (wide.clone(), "No\r\nway"),
+            (format!("\u{fffd}\u{fffd}{wide}"), "No\r\nway"),
+            (format!("Exit code: 1\n{wide}"), "Exit code: 1\nNo\r\nway"),
+            ("\u{fffd}\u{fffd} plain".to_owned(), "\u{fffd}\u{fffd} plain"),
+        ] {
+            assert_eq!(printed(text.clone().into()), expected, "{text:?}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use pulldown_cmark::{Event, Parser, TagEnd};
 
 use super::message::{Block, Message, joined_text};
+use super::skill::Skill;
 use super::text::{cut, one_line, shortened, trim};
 use super::{Body, EntryIndex, Session};
 
@@ -98,7 +99,10 @@ fn prompt_text(body: &Body<'_>) -> Option<String> {
         }
         _ => return None,
     };
-    Some(cut(&joined_text(content, "\n"), READ_UNITS).to_owned())
+    let text = joined_text(content, "\n");
+    // What a person typed stands behind a skill's text.
+    let skill = Skill::read(&text).map(|skill| skill.title());
+    Some(cut(&skill.unwrap_or(text), READ_UNITS).to_owned())
 }
 
 /// The first words of a message, by which a link names it; `None` where it says nothing.
@@ -207,6 +211,16 @@ mod tests {
             (
                 vec![user("no, wait"), ABORTED.to_owned(), user("count"), RESPONSE.to_owned()],
                 "count",
+            ),
+            (
+                vec![
+                    user(&format!(
+                        "<skill name=\"bake\" location=\"/s\">\n{}\n</skill>\n\nNow *rye*.",
+                        "Mix. ".repeat(900)
+                    )),
+                    RESPONSE.to_owned(),
+                ],
+                "bake: Now rye.",
             ),
             (vec![user("never answered")], "never answered"),
             (vec![user("/model"), user("never answered")], "never answered"),

@@ -289,7 +289,8 @@ fn every_option_in_the_documents_exists() {
         all.flat_map(|command| command.get_arguments().filter_map(|arg| arg.get_long())).collect();
     let others = ["profile", "release", "path", "example", "test", "nocapture", "bench", "sizes"];
     // Of agents, for what their headless runs print.
-    let agents = ["output-format", "verbose", "replay-user-messages", "include-partial-messages"];
+    let agents =
+        ["mode", "output-format", "verbose", "replay-user-messages", "include-partial-messages"];
     for name in DOCS {
         for rest in read(name).split("--").skip(1) {
             let end =

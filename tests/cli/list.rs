@@ -556,3 +556,74 @@ fn a_row_is_called_by_what_was_answered_and_fits_the_columns() {
         (&json!("question"), &json!("Shall I?"))
     );
 }
+
+#[test]
+fn a_session_without_entries_is_neither_listed_nor_the_last() {
+    let home = Home::new();
+    home.file(".codex/sessions/2026/03/01/rollout-a.jsonl", &codex("asked"));
+    let header = json!({"timestamp": "2026-04-01T00:00:00Z", "type": "session_meta",
+        "payload": {"id": "e", "timestamp": "2026-04-01T00:00:00Z", "cwd": "/w"}});
+    home.file(".codex/sessions/2026/04/01/rollout-b.jsonl", &format!("{header}\n"));
+    let list = home.list(&[]);
+    assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(1)));
+    assert_eq!(list["sessions"][0]["prompt"], "asked");
+    home.run(&["--last"]).success().stdout_eq("rollout-a.html\n");
+    // The number counts what the list shows.
+    home.run(&["--last", "2"]).code(1);
+    assert_eq!(home.prompts(&["-n", "1"]), ["asked"]);
+}
+
+#[test]
+fn the_last_message_is_found_before_much_that_is_none() {
+    let home = Home::new();
+    let result = json!({"type": "message", "id": "b", "parentId": "a", "timestamp": "2026-03-01T10:03:00.000Z",
+        "message": {"role": "toolResult", "toolCallId": "c", "content": "x".repeat(300_000)}});
+    let text = format!("{}{}{result}\n", pi("late", "/w", 2), "\n".repeat(200_000));
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &text);
+    assert_eq!(home.list(&[])["sessions"][0]["time"], "2026-03-01T10:02:00.000Z");
+}
+
+#[test]
+fn a_large_compressed_session_has_the_time_of_its_end() {
+    use std::io::Write as _;
+    let home = Home::new();
+    let turn = |role: &str, minute: u32, content: &str| {
+        json!({"timestamp": format!("2026-03-01T10:{minute:02}:00Z"), "type": "response_item",
+            "payload": {"type": "message", "role": role, "content": [{"type": "text", "text": content}]}})
+    };
+    let text = format!(
+        "{}{}\n{}\n",
+        codex("asked"),
+        turn("tool", 8, &"x".repeat(9_000_000)),
+        turn("assistant", 9, "Done.")
+    );
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text.as_bytes()).unwrap();
+    let path = home.path(".codex/sessions/2026/03/01/rollout-a.jsonl.gz");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, packed.finish().unwrap()).unwrap();
+    assert_eq!(home.list(&[])["sessions"][0]["time"], "2026-03-01T10:09:00.000Z");
+}
+
+#[test]
+fn a_session_is_called_by_the_skill_or_command_that_it_begins_with() {
+    let home = Home::new();
+    let skill = "<skill name=\"bake\" location=\"/s/SKILL.md\">\nMix.\n</skill>\n\nrye, please";
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi(skill, "/w", 3));
+    let command = "<command-message>grant</command-message>\n<command-name>/grant</command-name>\n<command-args>the tides</command-args>";
+    let row = json!({"type": "user", "uuid": "a", "parentUuid": null, "sessionId": "c", "cwd": "/w",
+        "timestamp": "2026-03-01T10:01:00.000Z", "message": {"role": "user", "content": command}});
+    home.file(".claude/projects/-w/a.jsonl", &row.to_string());
+    assert_eq!(home.prompts(&[]), ["bake: rye, please", "/grant the tides"]);
+}
+
+#[test]
+fn chats_of_gemini_without_a_project_are_listed_and_exported() {
+    let home = Home::new();
+    let chat = gemini("s1", 3, false).replace("\"projectHash\":\"p\",", "");
+    home.file(".gemini/tmp/tides/chats/session-1.json", &chat);
+    let list = home.list(&[]);
+    assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(0)));
+    assert_eq!(list["sessions"][0]["prompt"], "When is low tide?");
+    assert!(list["sessions"][0]["entries"].as_u64() > Some(3));
+}

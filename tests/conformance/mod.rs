@@ -27,6 +27,7 @@ mod lost;
 mod migration;
 mod omp;
 mod opencode;
+mod pi_runs;
 mod proposal;
 mod qwen;
 mod recognition;

@@ -2,6 +2,7 @@
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
+use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::usage::Usage;
 use leafpress::session::{Body, Dialect, Kind};
@@ -255,6 +256,7 @@ fn the_stream_of_a_run_is_its_responses() {
     assert_eq!(
         kinds(&session),
         [
+            ("no-prompt", Kind::CustomMessage),
             ("msg_1", Kind::Assistant),
             ("prt_3", Kind::ToolResult),
             ("msg_2", Kind::Assistant),
@@ -328,4 +330,109 @@ fn the_ends_of_turns_are_no_problem() {
     let session = leafpress::read(export.to_string().into_bytes()).unwrap();
     assert_eq!(session.len(), 8);
     assert_eq!(session.damage(), []);
+}
+
+/// A row of a stream.
+fn row(kind: &str, message: &str, part: &serde_json::Value) -> String {
+    let mut part = part.clone();
+    part["messageID"] = json!(message);
+    json!({"type": kind, "timestamp": 1_795_000_000_000_i64, "sessionID": "ses_x", "part": part})
+        .to_string()
+}
+
+fn said(message: &str, words: &str, reason: &str) -> Vec<String> {
+    let tokens =
+        json!({"input": 10, "output": 2, "reasoning": 1, "cache": {"read": 0, "write": 0}});
+    let finish = json!({"type": "step-finish", "reason": reason, "tokens": tokens, "cost": 0.5});
+    vec![
+        row("step_start", message, &json!({"type": "step-start"})),
+        row("text", message, &json!({"type": "text", "text": words})),
+        row("step_finish", message, &finish),
+    ]
+}
+
+fn failed(name: &str, words: &str) -> String {
+    json!({"type": "error", "timestamp": 1, "sessionID": "ses_x",
+        "error": {"name": name, "data": {"message": words}}})
+    .to_string()
+}
+
+fn stream(rows: &[String]) -> Session {
+    leafpress::read(rows.join("\n").into_bytes()).unwrap()
+}
+
+fn how(session: &Session) -> Ending {
+    ended(session, session.leaf()).unwrap().how
+}
+
+#[test]
+fn what_follows_a_summary_in_a_stream_is_not_the_models() {
+    let go_on = json!({"type": "text", "synthetic": true, "text": "Go on.",
+        "metadata": {"compaction_continue": true}});
+    let mut rows = said("m1", "I list.", "stop");
+    rows.extend(said("m2", "Tides were listed.", "stop"));
+    rows.push(row("text", "m3", &go_on));
+    rows.extend(said("m4", "All done.", "stop"));
+    let session = stream(&rows);
+    let own: Vec<_> = kinds(&session).into_iter().filter(|(id, _)| id.starts_with('m')).collect();
+    assert_eq!(
+        own,
+        [
+            ("m1", Kind::Assistant),
+            ("m2", Kind::Compaction),
+            ("m3", Kind::CustomMessage),
+            ("m4", Kind::Assistant),
+        ]
+    );
+    let Body::Compaction(compaction) = session.entry(session.find("m2").unwrap()).body else {
+        panic!()
+    };
+    assert_eq!(compaction.summary, "Tides were listed.");
+    assert_eq!(spent(&session).cost.to_string(), "1.5", "the summary is paid for, too");
+    assert_eq!(how(&session), Ending::Answered);
+}
+
+#[test]
+fn an_error_alone_is_a_run_that_failed() {
+    let session = stream(&[failed("APIError", "No such model")]);
+    assert_eq!(session.dialect(), Dialect::OpenCode);
+    let ended = ended(&session, session.leaf()).unwrap();
+    assert_eq!((ended.how, ended.text.as_str()), (Ending::Failed, "No such model"));
+}
+
+#[test]
+fn an_error_belongs_to_the_response_that_it_ended() {
+    let responses = |rows: &[String]| {
+        let session = stream(rows);
+        let all = kinds(&session).into_iter().filter(|(_, kind)| *kind == Kind::Assistant);
+        (all.count(), how(&session))
+    };
+    for (reason, count) in [("content-filter", 1), ("stop", 2), ("tool-calls", 2)] {
+        let mut rows = said("m1", "No.", reason);
+        rows.push(failed("ContentFilterError", "blocked"));
+        assert_eq!(responses(&rows), (count, Ending::Failed), "{reason}");
+    }
+    let mut rows = said("m1", "One, two", "stop");
+    rows.pop();
+    rows.push(failed("MessageAbortedError", "Aborted"));
+    assert_eq!(responses(&rows), (1, Ending::Stopped));
+}
+
+#[test]
+fn a_response_without_an_end_was_never_finished() {
+    let mut rows = said("m1", "One, two", "stop");
+    rows.pop();
+    let session = stream(&rows);
+    assert!(assistant(&session, "m1").is_unfinished());
+    assert_eq!(how(&session), Ending::CutOff);
+    assert_eq!(how(&stream(&rows[..1])), Ending::CutOff, "of one row alone");
+
+    let message = |time: serde_json::Value| {
+        let info = json!({"id": "m1", "role": "assistant", "time": time});
+        let part = json!({"type": "text", "id": "p1", "text": "One, two"});
+        read(&json!({"info": {"id": "ses_x", "directory": "/w"},
+            "messages": [{"info": info, "parts": [part]}]}))
+    };
+    assert_eq!(how(&message(json!({"created": 1}))), Ending::CutOff);
+    assert_eq!(how(&message(json!({"created": 1, "completed": 2}))), Ending::Answered);
 }

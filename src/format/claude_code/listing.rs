@@ -6,6 +6,8 @@ use crate::session::time;
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use crate::format::probe::text;
 
+use super::commands::{self, CommandText};
+
 pub(super) const LISTING: Listing = Listing {
     folders,
     // Sub-agents' files of older versions lie beside the sessions.
@@ -49,7 +51,13 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
             listed.spoken(at);
             let is_typed = !is("isMeta") && !is("isSidechain") && !is("isCompactSummary");
             if let Some(message) = line.get("message").filter(|_| is_typed) {
-                listed.asked(&content(message));
+                let said = content(message);
+                match commands::read(&said) {
+                    Some(CommandText::Command { name, arguments }) => {
+                        listed.asked(&format!("/{} {arguments}", name.trim_start_matches('/')));
+                    }
+                    _ => listed.asked(&said),
+                }
             }
         }
         Some("assistant") => listed.spoken(at),

@@ -2,7 +2,7 @@
 
 use crate::format::blocks::{number, text_block, thinking};
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
+use crate::format::translation::{custom, fields_of, object, string};
 use crate::session::json::Json;
 
 use super::content::{Attached, call, response, words};
@@ -64,16 +64,28 @@ impl CopilotReader {
         content.extend(response(data, line_id, &self.known).into_iter().map(Json::owned));
         let calls: Vec<String> = content.iter().filter_map(call_id).collect();
         let model = event.text("model").map(str::to_owned);
+        // Said once, where several responses came of one request.
+        let request = event.text("apiCallId").unwrap_or_default();
+        let is_recorded = self.known.recorded.contains(request);
+        let record = self.known.records.remove(request);
+        let usage = match record {
+            Some(record) => Some(record.usage()),
+            None => spending::of_response(data).filter(|_| !is_recorded),
+        };
         let unit = &mut self.units[unit];
         let model = model.or_else(|| unit.model.clone()).filter(|model| model != "auto");
         let message = object([
             ("role", Some(string("assistant"))),
             ("content", Some(Json::Array(content))),
             ("model", model.map(string)),
-            ("usage", spending::of_response(data)),
+            ("usage", usage),
             ("stopReason", Some(string(if calls.is_empty() { "stop" } else { "toolUse" }))),
         ]);
         let id = unit.message(event, message);
+        if let Some(citations) = data.get("citations").filter(|citations| citations.is_truthy()) {
+            let fields = custom("citations", citations.clone());
+            unit.push_beside(event, "citations", "custom", fields);
+        }
         for (alias, ..) in std::mem::take(&mut unit.reasoning_ids) {
             unit.out.alias(alias, id.clone());
         }

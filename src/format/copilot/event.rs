@@ -57,6 +57,11 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// Whether it is in the output of a run alone, and not in the session's file.
+    pub(super) fn is_ephemeral(&self) -> bool {
+        self.json.get("ephemeral") == Some(&Json::Bool(true))
+    }
+
     pub(super) fn text(&self, key: &str) -> Option<&str> {
         text(self.data(), key)
     }

@@ -9,7 +9,7 @@ use crate::session::text::one_line;
 use crate::session::tool_kind::ToolKind;
 
 use super::event::{Event, Key};
-use super::spending::Outputs;
+use super::spending::{self, Record, Told};
 
 /// Who asked for a call, told by the event that speaks of it first of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -58,11 +58,20 @@ pub(super) struct FirstPass {
     pub(super) assets: HashMap<String, Asset>,
     /// The assets that messages and results name.
     pub(super) named_assets: HashSet<String>,
-    /// Tokens that responses wrote, up to the last shutdown.
-    pub(super) outputs: Outputs,
-    outputs_so_far: Outputs,
-    /// The last shutdown, whose counts are those of the whole session.
-    pub(super) shutdown: Option<Key>,
+    /// What each request took, by its id, and the requests that a response names.
+    pub(super) records: HashMap<String, Record>,
+    pub(super) recorded: HashSet<String>,
+    pub(super) responded: HashMap<String, f64>,
+    told: Told,
+    /// What was told at the last shutdown, and before the counts began anew.
+    told_at_shutdown: Told,
+    told_before: Told,
+    /// The shutdowns that count, each with what entries tell of its counts: the last one counts all of the
+    /// session. Where one counts less than the one before, both count.
+    pub(super) shutdowns: Vec<(Key, Told)>,
+    counted: f64,
+    /// The last one counts less than responses wrote.
+    pub(super) counts_less: bool,
     /// Events of reasoning that a response tells too.
     reasoning: HashSet<u64>,
     /// How often each prompt stands in a message of the person's.
@@ -111,9 +120,19 @@ impl FirstPass {
                 }
             }
             "session.binary_asset" => self.asset(event),
+            "session.usage_record" => self.request(event),
             "session.shutdown" => {
-                self.shutdown = Some(event.key);
-                self.outputs = self.outputs_so_far.clone();
+                let total = spending::total(event.data());
+                if total < self.counted {
+                    self.told_before = self.told_at_shutdown.clone();
+                } else {
+                    self.shutdowns.pop();
+                }
+                self.counted = total;
+                self.told_at_shutdown = self.told.clone();
+                let told = self.told.since(&self.told_before);
+                self.counts_less = spending::is_less(event.data(), &told);
+                self.shutdowns.push((event.key, told));
             }
             _ => {}
         }
@@ -165,7 +184,16 @@ impl FirstPass {
         if let Some(words) = event.text("reasoningText") {
             self.reasoning.insert(self.mark(words));
         }
-        self.outputs_so_far.add(event.text("model"), data.get("outputTokens"));
+        let output = data.get("outputTokens").and_then(Json::as_f64).unwrap_or(0.0).max(0.0);
+        let request = event.text("apiCallId").filter(|id| !id.is_empty());
+        let is_recorded = request.is_some_and(|id| self.records.contains_key(id));
+        if !is_recorded {
+            self.told.add_output(event.text("model"), output);
+        }
+        if let Some(id) = request {
+            *self.responded.entry(id.to_owned()).or_default() +=
+                if is_recorded { 0.0 } else { output };
+        }
         for request in data.get("toolRequests").map(Json::items).unwrap_or_default() {
             let Some(id) = text(request, "toolCallId").filter(|id| !id.is_empty()) else {
                 continue;
@@ -175,6 +203,20 @@ impl FirstPass {
             call.agent = call.agent.take().or_else(|| event.agent().map(str::to_owned));
             call.named(text(request, "name"), request.get("arguments"));
         }
+    }
+
+    /// What a request took counts for the output that its response told.
+    fn request(&mut self, event: &Event<'_>) {
+        let Some((id, record)) = Record::read(event.data()) else { return };
+        if self.records.contains_key(&id) {
+            return;
+        }
+        self.told.add(&record.model, record.tokens);
+        if let Some(output) = self.responded.get_mut(&id) {
+            self.told.add_output(Some(&record.model), -std::mem::take(output));
+        }
+        self.recorded.insert(id.clone());
+        self.records.insert(id, record);
     }
 
     fn call(&mut self, event: &Event<'_>, asked_by: AskedBy) {

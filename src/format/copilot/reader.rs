@@ -12,6 +12,7 @@ use crate::session::{Damage, DamageKind};
 use super::agents;
 use super::event::Event;
 use super::first_pass::FirstPass;
+use super::session_events::says;
 use super::unit::Unit;
 
 /// Events that say when something began or ended, or what another event says too.
@@ -24,8 +25,40 @@ const NOISE: [&str; 5] = [
 ];
 
 /// What the types of events begin with; other groups are of later versions.
-const GROUPS: [&str; 9] =
-    ["session", "user", "assistant", "tool", "subagent", "skill", "hook", "permission", "system"];
+const GROUPS: [&str; 11] = [
+    "session",
+    "user",
+    "assistant",
+    "tool",
+    "subagent",
+    "skill",
+    "hook",
+    "permission",
+    "system",
+    "model",
+    "result",
+];
+
+/// Events of a run's output that say how far it is, or a part of what a later event says whole.
+const PASSING: [&str; 17] = [
+    "agent.interrupted",
+    "assistant.idle",
+    "assistant.message_delta",
+    "assistant.message_start",
+    "assistant.reasoning_delta",
+    "assistant.tool_call_delta",
+    "model.call_final_result",
+    "model.call_finished",
+    "model.call_start",
+    "session.background_tasks_changed",
+    "session.mcp_servers_loaded",
+    "session.skills_loaded",
+    "session.todos_changed",
+    "session.tools_updated",
+    "tool.execution_partial_result",
+    "tool.execution_progress",
+    "tool.shell_output",
+];
 
 pub(super) struct CopilotReader {
     pub(super) known: FirstPass,
@@ -82,6 +115,7 @@ impl CopilotReader {
             "subagent.failed" => self.failed(unit, &event, "error"),
             "session.compaction_complete" => self.compaction(unit, &event),
             "session.shutdown" => self.shutdown(unit, &event),
+            "session.usage_record" => self.request(unit, &event),
             "session.binary_asset" => self.asset(unit, &event),
             "user.message" => self.prompt(unit, &event),
             "assistant.message" => self.response(unit, &event),
@@ -93,10 +127,16 @@ impl CopilotReader {
             "system.notification" => self.notification(unit, &event),
             "abort" => self.aborted(unit, &event),
             "hook.start" => self.hook(unit, &event),
-            "hook.end" if event.data().get("success") == Some(&Json::Bool(false)) => {
+            "hook.end"
+                if event.data().get("success") == Some(&Json::Bool(false))
+                    || says(&event, "output")
+                    || says(&event, "error") =>
+            {
                 self.custom(unit, &event);
             }
             "permission.completed" if is_allowed(&event) => self.count(event.kind()),
+            // Said as it happens in the output of a run; other events say it as it was.
+            kind if event.is_ephemeral() && PASSING.contains(&kind) => self.count(kind),
             kind if NOISE.contains(&kind) => self.count(kind),
             kind => {
                 let group = kind.split_once('.').map_or(kind, |(group, _)| group);
@@ -138,6 +178,14 @@ impl CopilotReader {
             let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
             let counts = counts.collect::<Vec<_>>().join(", ");
             out.note(format!("Not shown: {counts}"));
+        }
+        if self.known.shutdowns.len() > 1 {
+            out.note(
+                "A shutdown counts fewer tokens than the one before: both are added".to_owned(),
+            );
+        }
+        if self.known.counts_less {
+            out.note("The last shutdown counts fewer tokens than the responses wrote: what was read before is not in the file".to_owned());
         }
         if self.added_to > 0 {
             let prompts = counted(self.added_to, "prompt");

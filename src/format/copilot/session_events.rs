@@ -10,7 +10,7 @@ use super::content::words;
 use super::event::Event;
 use super::first_pass::hook_prompt;
 use super::reader::CopilotReader;
-use super::spending;
+use super::spending::{self, Record};
 
 impl CopilotReader {
     /// The header; what it says of the repository and the program has a row.
@@ -111,23 +111,37 @@ impl CopilotReader {
             ("tokensBefore", data.get("preCompactionTokens").cloned()),
             ("tokensAfter", data.get("postCompactionTokens").cloned()),
             ("usage", spending::of_compaction(data)),
+            ("details", data.get("error").filter(|error| error.is_truthy()).cloned()),
         ]);
         self.units[unit].push(event, "compaction", fields);
         self.units[unit].system = None;
     }
 
     pub(super) fn shutdown(&mut self, unit: usize, event: &Event<'_>) {
-        if self.known.shutdown == Some(event.key) {
-            let outputs = std::mem::take(&mut self.known.outputs);
+        let counts = self.known.shutdowns.iter_mut().find(|(key, _)| *key == event.key);
+        if let Some((_, told)) = counts {
+            let told = std::mem::take(told);
             for (nth, (model, usage)) in
-                spending::of_shutdown(event.data(), outputs).into_iter().enumerate()
+                spending::of_shutdown(event.data(), told).into_iter().enumerate()
             {
                 let name = format!("usage-{}", nth + 1);
-                let fields = spending::entry(model, usage);
+                let fields = spending::entry("session.shutdown", model, usage);
                 self.units[unit].push_beside(event, &name, "usage", fields);
             }
         }
         self.custom(unit, event);
+    }
+
+    /// What a request took; its response tells it, where there is one.
+    pub(super) fn request(&mut self, unit: usize, event: &Event<'_>) {
+        let read = Record::read(event.data());
+        let lone = read.filter(|(id, _)| !self.known.responded.contains_key(id));
+        let Some((id, record)) = lone else { return self.count(event.kind()) };
+        if self.known.records.remove(&id).is_some() {
+            let usage = record.usage();
+            let fields = spending::entry("session.usage_record", Some(record.model), usage);
+            self.units[unit].push(event, "usage", fields);
+        }
     }
 
     /// Shown where it is named.
@@ -168,7 +182,10 @@ impl CopilotReader {
     /// A hook on a prompt tells the prompt again; of some sessions it is the only place.
     pub(super) fn hook(&mut self, unit: usize, event: &Event<'_>) {
         match hook_prompt(event).filter(|_| self.known.lone_prompts.contains(&event.key)) {
-            None => self.count(event.kind()),
+            None if !says(event, "input") || hook_prompt(event).is_some() => {
+                self.count(event.kind());
+            }
+            None => self.custom(unit, event),
             Some(prompt) => {
                 self.flush(unit);
                 let message = object([
@@ -179,4 +196,13 @@ impl CopilotReader {
             }
         }
     }
+}
+
+/// Whether an event has something there that a person could read.
+pub(super) fn says(event: &Event<'_>, key: &str) -> bool {
+    event.data().get(key).is_some_and(|value| match value {
+        Json::Object(fields) => !fields.is_empty(),
+        Json::Array(items) => !items.is_empty(),
+        value => value.is_truthy(),
+    })
 }

@@ -27,17 +27,30 @@ fn names(name: &str) -> bool {
         && ending.is_some_and(|ending| ending == "jsonl" || ending == "json")
 }
 
-fn begins(head: &[Json<'_>], _is_own_folder: bool) -> bool {
-    head.first().is_some_and(is_header)
+fn begins(head: &[Json<'_>], is_own_folder: bool) -> bool {
+    // Of one object this is what stands before its messages.
+    let begins =
+        |json: &Json<'_>| is_own_folder && has_id(json) && text(json, "startTime").is_some();
+    head.first().is_some_and(|first| is_header(first) || begins(first))
 }
 
-fn is_header(json: &Json<'_>) -> bool {
-    text(json, "sessionId").is_some() && text(json, "projectHash").is_some()
+fn has_id(json: &Json<'_>) -> bool {
+    text(json, "sessionId").is_some() && json.get("type").is_none()
+}
+
+/// The ids of a session and of its project; not every version names the project.
+pub(super) fn is_header(json: &Json<'_>) -> bool {
+    let has = |key| text(json, key).is_some();
+    has("sessionId")
+        && (has("projectHash")
+            || has("startTime")
+                && (has("lastUpdated")
+                    || ["messages", "kind"].iter().any(|key| json.get(key).is_some())))
 }
 
 fn take(listed: &mut Listed, part: &Json<'_>) {
     let about = part.get("$set").unwrap_or(part);
-    if is_header(part) {
+    if has_id(part) {
         listed.id = owned(part, "sessionId").unwrap_or_default();
         listed.began = part.get("startTime").and_then(time::read);
     }

@@ -17,11 +17,10 @@ pub(super) mod results;
 mod stream;
 
 use crate::format::ReadError;
-use crate::session::json::Json;
 use crate::session::{Dialect, Session};
 
 use super::Format;
-use super::probe::{Probe, text};
+use super::probe::Probe;
 use super::read_options::ReadOptions;
 use super::spans::members;
 use super::translation::Translation;
@@ -35,8 +34,7 @@ pub(super) const FORMAT: Format =
 
 /// An object with the ids of a session and of a project: the whole file, its torn beginning, or a line.
 fn recognizes(probe: &Probe<'_>) -> bool {
-    let is_header =
-        |json: &Json<'_>| text(json, "sessionId").is_some() && text(json, "projectHash").is_some();
+    let is_header = listing::is_header;
     match &probe.whole {
         Some(whole) => is_header(whole),
         None => {

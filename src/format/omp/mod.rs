@@ -5,19 +5,24 @@ mod agents;
 
 use crate::session::{Dialect, Session};
 
+use super::probe::Probe;
 use super::read_options::{Budget, ReadOptions};
-use super::{Format, ReadError, pi, pi_listing};
+use super::{Format, ReadError, pi, pi_listing, pi_stream};
 
 pub(super) const FORMAT: Format = Format {
     dialect: Dialect::Omp,
-    recognizes: additions::recognizes,
+    recognizes: |probe| pi_stream::is_omp(probe) || additions::recognizes(probe),
     read,
     listing: Some(pi_listing::OMP),
 };
 
 /// Reads a session file of omp's, with the files beside it.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let session = pi::read_as(Dialect::Omp, source, options)?;
+    let session = if pi_stream::is_stream(&Probe::new(&source)) {
+        pi_stream::read(Dialect::Omp, source, options)?
+    } else {
+        pi::read_as(Dialect::Omp, source, options)?
+    };
     if options.without_children {
         return Ok(session);
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::probe::text;
+use crate::format::run::NO_PROMPT_ID;
 use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::text::counted;
@@ -80,6 +81,12 @@ impl Chain {
 
     pub(super) fn note(&mut self, note: String) {
         self.out.note(note);
+    }
+
+    /// Says first of all that no prompt is there.
+    pub(super) fn no_prompt(&mut self, line: u32) {
+        self.out.no_prompt(line);
+        self.last = Some(NO_PROMPT_ID.to_owned());
     }
 
     pub(super) fn damage(&mut self, line: u32, kind: DamageKind) {

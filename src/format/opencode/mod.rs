@@ -45,7 +45,7 @@ const LISTING: Option<Listing> = None;
 /// An object of `info` and `messages`, also one that is torn; else lines of a stream.
 fn recognizes(probe: &Probe<'_>) -> bool {
     match &probe.whole {
-        Some(whole) => is_export(whole),
+        Some(whole) => is_export(whole) || is_of_stream(whole),
         None => probe.any(is_of_stream) || is_torn_export(probe.source),
     }
 }
@@ -98,10 +98,14 @@ fn is_of_stream(line: &Json<'_>) -> bool {
         line.get("part")
             .is_some_and(|part| text(part, "type").is_some() && part.get("messageID").is_some())
     };
-    is_event
-        && text(line, "sessionID").is_some()
+    // A run that failed at once has no other.
+    let is_error = || {
+        text(line, "type") == Some("error")
+            && line.get("error").is_some_and(|error| text(error, "name").is_some())
+    };
+    text(line, "sessionID").is_some()
         && line.get("timestamp").is_some_and(|time| time.as_f64().is_some())
-        && has_part()
+        && (is_event && has_part() || is_error())
 }
 
 /// Reads a session. One that comes out of a database has the sessions of its sub-agents there.

@@ -4,6 +4,7 @@ use crate::format::blocks::text_block;
 use crate::format::probe::text;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
+use crate::session::message::UNFINISHED;
 use crate::session::time;
 
 use super::chain::{At, Chain, Started};
@@ -23,6 +24,8 @@ pub(super) struct About {
     pub(super) error: Option<(String, String)>,
     /// How long it took, where no tool ran meanwhile.
     pub(super) ms: Option<i64>,
+    /// Nothing says that it came to an end.
+    pub(super) is_open: bool,
 }
 
 /// Writes the steps of one response.
@@ -151,6 +154,7 @@ impl<'c> Response<'c> {
             (Some(_), _) => Some("error"),
             (None, Some("tool-calls")) => Some("toolUse"),
             (None, Some(finish)) => Some(finish),
+            (None, None) if is_last && self.about.is_open => Some(UNFINISHED),
             (None, None) => is_answered.then_some("toolUse"),
         };
         let ms = self.about.ms.filter(|_| is_last && !self.has_tools && self.steps == 1);

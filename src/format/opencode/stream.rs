@@ -2,6 +2,7 @@
 
 use crate::format::lines::{line_id, scan};
 use crate::format::probe::text;
+use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::{DamageKind, time};
 
@@ -13,6 +14,33 @@ use super::usage::Spent;
 struct Gathered {
     at: At,
     parts: Vec<(u32, Json<'static>)>,
+    /// OpenCode said this in the person's name.
+    is_added: bool,
+}
+
+impl Gathered {
+    /// The finish of its last step; `None` where that has none.
+    fn finish(&self) -> Option<&str> {
+        let is = |part: &Json<'_>, kind| text(part, "type") == Some(kind);
+        let of_step = |part: &Json<'_>| is(part, "step-start") || is(part, "step-finish");
+        let (_, last) = self.parts.iter().rev().find(|(_, part)| of_step(part))?;
+        is(last, "step-finish").then(|| text(last, "reason").unwrap_or("unknown"))
+    }
+
+    fn words(&self, kind: &str) -> String {
+        let of_kind = self.parts.iter().filter(|(_, part)| text(part, "type") == Some(kind));
+        let words = of_kind.filter_map(|(_, part)| text(part, "text"));
+        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+/// How a step ends that an error broke off.
+const BROKEN_OFF: [&str; 5] = ["content-filter", "error", "length", "other", "unknown"];
+
+/// Words in the person's name that follow a compaction's summary.
+fn continues(part: &Json<'_>) -> bool {
+    let metadata = part.get("metadata");
+    metadata.and_then(|metadata| metadata.get("compaction_continue")) == Some(&Json::Bool(true))
 }
 
 struct StreamReader {
@@ -31,13 +59,14 @@ pub(super) fn read(source: &[u8]) -> Chain {
             reader.chain.damage(value.line, DamageKind::NotAnObject);
         }
     });
-    reader.write();
+    reader.write(None);
     let StreamReader { mut chain, has_session, .. } = reader;
     for damage in scan.damage {
         chain.damage(damage.line, damage.kind);
     }
     if has_session {
-        let note = "What `opencode run` prints does not include the prompt, the model and the working directory";
+        let note =
+            "What `opencode run` prints does not include the model and the working directory";
         chain.note(note.to_owned());
     }
     chain
@@ -52,6 +81,7 @@ impl StreamReader {
             session.clone_into(&mut header.id);
             header.version = 1;
             header.time = time;
+            self.chain.no_prompt(line);
         }
         match json.get("part").filter(|part| matches!(part, Json::Object(_))) {
             Some(part) => self.part(line, time, part),
@@ -62,9 +92,13 @@ impl StreamReader {
     fn part(&mut self, line: u32, time: Option<i64>, part: &Json<'_>) {
         let message = text(part, "messageID").unwrap_or_default();
         if self.open.as_ref().is_none_or(|open| open.at.id != message) {
-            self.write();
+            if continues(part) {
+                self.write_summary();
+            }
+            self.write(None);
             let at = At { line, id: message.to_owned(), time };
-            self.open = Some(Gathered { at, parts: Vec::new() });
+            let is_added = part.get("synthetic") == Some(&Json::Bool(true));
+            self.open = Some(Gathered { at, parts: Vec::new(), is_added });
         }
         if let Some(open) = &mut self.open {
             open.parts.push((line, part.clone().owned()));
@@ -73,9 +107,16 @@ impl StreamReader {
 
     /// An error that ended the run, or a line unknown here.
     fn other(&mut self, at: At, json: &Json<'_>) {
-        self.write();
-        if let Some(failed) = error(json).filter(|_| text(json, "type") == Some("error")) {
-            let about = About { error: Some(failed), ..About::of(at) };
+        let failed = error(json).filter(|_| text(json, "type") == Some("error"));
+        // A response that went on or came to its end failed in nothing; the next one did.
+        let is_whole =
+            |open: &Gathered| open.finish().is_some_and(|finish| !BROKEN_OFF.contains(&finish));
+        if failed.is_some() && self.open.as_ref().is_some_and(|open| !is_whole(open)) {
+            return self.write(failed);
+        }
+        self.write(None);
+        if failed.is_some() {
+            let about = About { error: failed, ..About::of(at) };
             Response::new(&mut self.chain, about).finish();
         } else {
             let name = text(json, "type").filter(|name| !name.is_empty()).unwrap_or("line");
@@ -83,13 +124,37 @@ impl StreamReader {
         }
     }
 
-    fn write(&mut self) {
-        let Some(Gathered { mut at, parts }) = self.open.take() else { return };
-        if at.id.is_empty() {
-            at.id = line_id(at.line, 1);
+    /// The response before was a summary of the history.
+    fn write_summary(&mut self) {
+        let Some(open) = self.open.take_if(|open| !open.is_added) else { return };
+        let steps = open.parts.iter().filter(|(_, part)| text(part, "type") == Some("step-finish"));
+        let spent = steps.fold(Spent::default(), |sum, (_, part)| sum.plus(Spent::read(part)));
+        let reasoning = open.words("reasoning");
+        let details = object([
+            ("auto", Some(Json::Bool(true))),
+            ("reasoning", (!reasoning.is_empty()).then(|| string(reasoning))),
+        ]);
+        let fields = fields_of([
+            ("summary", Some(string(open.words("text")))),
+            ("details", Some(details)),
+            ("usage", spent.usage()),
+        ]);
+        self.chain.push(open.at, "compaction", fields);
+    }
+
+    fn write(&mut self, failed: Option<(String, String)>) {
+        let Some(mut open) = self.open.take() else { return };
+        if open.at.id.is_empty() {
+            open.at.id = line_id(open.at.line, 1);
         }
-        let mut response = Response::new(&mut self.chain, About::of(at));
-        for (line, part) in &parts {
+        if open.is_added {
+            let words = open.words("text");
+            return self.chain.added(open.at, "synthetic", words);
+        }
+        let is_open = failed.is_none() && open.finish().is_none();
+        let about = About { error: failed, is_open, ..About::of(open.at) };
+        let mut response = Response::new(&mut self.chain, about);
+        for (line, part) in &open.parts {
             response.part(*line, part);
         }
         response.finish();
@@ -107,6 +172,7 @@ impl About {
             finish: None,
             error: None,
             ms: None,
+            is_open: false,
         }
     }
 }

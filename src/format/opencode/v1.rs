@@ -133,6 +133,7 @@ fn response(chain: &mut Chain, at: At, info: &Json<'_>, parts: &[Json<'_>]) {
         finish: named("finish"),
         error: failed,
         ms: taken(info),
+        is_open: is_open(info),
         at,
     };
     let mut response = Response::new(chain, about);
@@ -140,6 +141,12 @@ fn response(chain: &mut Chain, at: At, info: &Json<'_>, parts: &[Json<'_>]) {
         response.part(line, part);
     }
     response.finish();
+}
+
+/// Whether a response began, and nothing says when it ended.
+pub(super) fn is_open(info: &Json<'_>) -> bool {
+    let has = |key| info.get("time").and_then(|time| time.get(key)).is_some();
+    has("created") && !has("completed")
 }
 
 /// How long a response took.

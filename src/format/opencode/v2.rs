@@ -9,7 +9,7 @@ use super::chain::{At, Chain};
 use super::files::FilePart;
 use super::response::{About, Response, error};
 use super::usage::Spent;
-use super::v1::taken;
+use super::v1::{is_open, taken};
 
 /// Writes a message.
 pub(super) fn message(chain: &mut Chain, at: At, message: &Json<'_>) {
@@ -94,6 +94,7 @@ fn response(chain: &mut Chain, at: At, message: &Json<'_>) {
         finish: text(message, "finish").map(str::to_owned),
         error: error(message),
         ms: taken(message),
+        is_open: is_open(message),
         at,
     };
     let mut response = Response::new(chain, about);

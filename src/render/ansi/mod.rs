@@ -236,7 +236,7 @@ impl Terminal {
             '\r' => self.line.go_to(0),
             '\x08' => self.line.left(1),
             '\t' => self.line.tab(self.ink),
-            '\x07' | '\x0e' | '\x0f' | '\x7f'..='\u{9f}' => {}
+            '\0' | '\x07' | '\x0e' | '\x0f' | '\x7f'..='\u{9f}' => {}
             '\0'..' ' => {
                 let picture = char::from_u32(0x2400 + u32::from(c)).unwrap_or(c);
                 self.line.put(picture, self.ink);
