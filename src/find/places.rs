@@ -101,8 +101,8 @@ mod tests {
             "/h/.codex/archived_sessions",
             "/h/.copilot/session-state",
             "/h/.cursor/projects",
-            "/h/.qwen/projects",
             "/h/.gemini/tmp",
+            "/h/.qwen/projects",
             "/h/.local/share/opencode",
         ];
         assert_eq!(folders(&home), found(&expected));
