@@ -127,8 +127,8 @@ mod tests {
         expected.extend([
             "/g/session-state",
             "/u/projects",
-            "/q/projects",
             "/m/.gemini/tmp",
+            "/q/projects",
             "/d/opencode",
         ]);
         assert_eq!(folders(&moved), found(&expected));
