@@ -233,7 +233,7 @@ impl ChatReader {
         let has_prompt = !prompt.is_empty() || own.is_empty();
         if !own.is_empty() {
             let own_id = if has_prompt { format!("{id}-reminder") } else { id.to_owned() };
-            let before = Spot { id: Some(own_id.to_owned()), ..spot.clone() };
+            let before = Spot { id: Some(own_id.clone()), ..spot.clone() };
             self.push(before, id, "custom_message", hidden("system-reminder", own));
             spot.parent_id = Some(own_id);
         }
