@@ -5,9 +5,11 @@
 //! which would end a string of JSON, and `<`, which would end an element. `cargo xtask assets`
 //! packs the page's program by this file, too.
 
-use std::io::Read as _;
+use std::io::{self, Read as _};
 
+use flate2::Compression;
 use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use libdeflater::{CompressionLvl, Compressor};
 
 const ALPHABET: [u8; 91] = alphabet();
@@ -51,6 +53,15 @@ pub fn encode(bytes: &[u8]) -> String {
 /// The same at a level of libdeflate, 1 to 12, such as [`FAST_LEVEL`].
 pub fn encode_at(level: i32, bytes: &[u8]) -> String {
     base91(&compressed(level, bytes))
+}
+
+/// The same of bytes that `write` writes little by little, so that they are nowhere as a whole.
+pub(super) fn encode_streamed(
+    write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> io::Result<String> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    write(&mut encoder)?;
+    Ok(base91(&encoder.finish()?))
 }
 
 /// Gives back what [`encode`] got.

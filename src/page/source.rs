@@ -7,7 +7,7 @@
 //! entries, are blank in both.
 
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io;
 
 use serde::Serialize;
 
@@ -24,6 +24,9 @@ use crate::progress::Steps;
 /// the last: small enough that the one with the line asked for opens at once,
 /// large enough to compress.
 const CHUNK_BYTES: usize = 512 * 1024;
+
+/// From this size on, which one line alone has, a chunk is not put together in memory.
+const STREAMED_BYTES: usize = if cfg!(test) { 1 << 20 } else { 64 << 20 };
 
 /// Files as JSON `{"chunks": [{"first": line, "data": packed}]}`;
 /// a chunk's lines are joined by newlines, `first` counts from 1. Where there are several,
@@ -182,8 +185,15 @@ impl fmt::Display for WrittenSource<'_, '_> {
         }
         write!(f, "\"packed\":{lines_in_packs},\"newlines\":{newlines},\"chunks\":[")?;
         let packed = |(): &mut (), nth: usize| {
+            let chunk = &chunks[nth];
             // Writing into memory cannot fail.
-            (nth, packed::encode_at(self.level, &lines_of(&chunks[nth]).unwrap_or_default()))
+            let data = if chunk.len() < STREAMED_BYTES {
+                let mut bytes = Vec::new();
+                chunk.write(&mut bytes).map(|()| packed::encode_at(self.level, &bytes))
+            } else {
+                packed::encode_streamed(|into| chunk.write(into))
+            };
+            (nth, data.unwrap_or_default())
         };
         Workers::new(self.workers, || ()).run(chunks.len(), packed, |(nth, data)| {
             self.steps.add(1);
@@ -197,18 +207,23 @@ impl fmt::Display for WrittenSource<'_, '_> {
 
 impl askama::filters::HtmlSafe for WrittenSource<'_, '_> {}
 
-fn lines_of(chunk: &Chunk<'_>) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    for Part { lines, first, needs_newline } in &chunk.parts {
-        write_lines(&mut bytes, lines, *first)?;
-        if *needs_newline {
-            bytes.write_all(b"\n")?;
-        }
+impl Chunk<'_> {
+    fn len(&self) -> usize {
+        self.parts.iter().map(|part| part.lines.bytes.len()).sum()
     }
-    Ok(bytes)
+
+    fn write(&self, into: &mut dyn io::Write) -> io::Result<()> {
+        for Part { lines, first, needs_newline } in &self.parts {
+            write_lines(into, lines, *first)?;
+            if *needs_newline {
+                into.write_all(b"\n")?;
+            }
+        }
+        Ok(())
+    }
 }
 
-fn write_lines(into: &mut impl io::Write, file: &File<'_>, first: usize) -> io::Result<()> {
+fn write_lines(into: &mut dyn io::Write, file: &File<'_>, first: usize) -> io::Result<()> {
     for (line, number) in byte_search::lines(file.bytes).zip(first..) {
         let line = &file.bytes[line];
         // What ends the line stays, or nothing, so that lines keep their numbers.
@@ -290,6 +305,13 @@ mod tests {
             assert!(file.split('\n').nth(first - 1).is_some());
         }
         assert_eq!(opened(b"").1, b"");
+    }
+
+    #[test]
+    fn a_long_line_comes_back_byte_for_byte() {
+        let zeros = vec![0; 2 * STREAMED_BYTES];
+        let file = [b"{\"id\":\"a\"}\n", zeros.as_slice(), b"\n{}"].concat();
+        assert_eq!(opened_without(&[1], &file).1, file[10..]);
     }
 
     #[test]

@@ -40,11 +40,12 @@ pub(super) fn pattern_match(rule: &Compiled, text: &[u8], literal: &Range<usize>
     let is_secret = |value: &str| {
         let is_made_up = rule.reading != Reading::Exact && is_example(value);
         let is_word = || is_word(value) || is_joined(value) || !can_be_secret(value);
+        let is_whole = value.len() == whole.end - literal.start;
+        let is_named = || is_whole && is_path(&value.as_bytes()[literal.len()..]);
         entropy(value.as_bytes()) >= rule.entropy
             && !is_made_up
-            && !(rule.reading == Reading::Bearer && is_word())
-            && !(value.len() == whole.end - literal.start
-                && is_path(&value.as_bytes()[literal.len()..]))
+            && (rule.reading != Reading::Bearer || !is_word())
+            && !is_named()
     };
     if !is_cut && std::str::from_utf8(&text[value.clone()]).is_ok_and(is_secret) {
         return Tried::Value(value);
