@@ -74,7 +74,7 @@ pub(crate) fn grouped(number: f64) -> String {
 
 /// The same of what is counted.
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-pub(crate) fn count(&number: &usize) -> String {
+pub(crate) fn count(number: usize) -> String {
     grouped(number as f64)
 }
 

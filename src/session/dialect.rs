@@ -83,6 +83,7 @@ impl fmt::Display for Dialect {
 
 /// All that sets the sessions of one agent apart once they are read.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "a table, whose columns are named")]
 pub(crate) struct Traits {
     /// On the command line.
     name: &'static str,

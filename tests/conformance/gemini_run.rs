@@ -45,7 +45,10 @@ fn the_last_row_states_tokens_and_the_end() {
     let json = serde_json::to_value(&stats).unwrap();
     let usage = &json["total"]["usage"];
     let count = |key: &str| usage[key].as_f64().unwrap();
-    assert_eq!([count("input"), count("cacheRead"), count("output")], [400.0, 300.0, 20.0]);
+    assert_eq!(
+        format!("{:?}", [count("input"), count("cacheRead"), count("output")]),
+        "[400.0, 300.0, 20.0]"
+    );
     assert_eq!(json["ended"], "answered");
     let text = String::from_utf8(fixture(RUN)).unwrap();
     let ended = |rows: Vec<&str>| {

@@ -71,7 +71,7 @@ impl Late {
             call.shown.push_str(body(said));
         } else if let Some(session) = session {
             known.session = Some(session.to_owned());
-            known.shown = body(said).to_owned();
+            body(said).clone_into(&mut known.shown);
             self.sessions.insert(session.to_owned(), id.to_owned());
         }
     }
@@ -93,12 +93,11 @@ impl Late {
                 continue;
             }
             let rest = finished.output.strip_prefix(known.shown.as_str());
-            let rest = rest.unwrap_or_else(|| match known.shown.contains(&finished.output) {
-                true => "",
-                false => &finished.output,
+            let rest = rest.unwrap_or_else(|| {
+                if known.shown.contains(&finished.output) { "" } else { &finished.output }
             });
             if !rest.trim().is_empty() || !known.is_over {
-                finished.output = rest.to_owned();
+                finished.output = String::from(rest);
                 self.results.insert(key, finished);
             }
         }

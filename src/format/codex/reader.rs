@@ -383,9 +383,10 @@ impl CodexReader {
         let answer = Answer::read(payload, tool.as_deref());
         let ran = self.scripts.result(call, payload);
         // How a command that went on ended is told where that is known.
-        let told = match self.first_pass.late.went_on(call) {
-            true => Ending::default(),
-            false => self.first_pass.endings.of(call),
+        let told = if self.first_pass.late.went_on(call) {
+            Ending::default()
+        } else {
+            self.first_pass.endings.of(call)
         };
         let told = told.or(ending_of(&ran));
         let texts = answer.content.iter().filter_map(|block| text(block, "text"));

@@ -71,13 +71,13 @@ impl Scripts {
 
     /// What ran until a result, of the scripts that it belongs to.
     pub(super) fn result(&mut self, call: &str, payload: &Json<'_>) -> Vec<Finished> {
-        let cell = self.waits.remove(call);
-        let is_it = |script: &Script| match &cell {
-            Some(cell) => script.cell.as_ref() == Some(cell),
+        let waited = self.waits.remove(call);
+        let is_it = |script: &Script| match &waited {
+            Some(_) => script.cell == waited,
             None => script.call == call,
         };
         let script = self.open.iter().position(is_it);
-        if script.is_none() && cell.is_none() {
+        if script.is_none() && waited.is_none() {
             return Vec::new();
         }
         let owner = script.map(|at| self.open[at].call.clone());
@@ -85,7 +85,7 @@ impl Scripts {
         let ran = self.ran.extract_if(.., is_own).map(|(_, finished)| finished).collect();
         let output = payload.get("output");
         match (script, output.and_then(running_cell)) {
-            (Some(at), Some(cell)) => self.open[at].cell = Some(cell.to_owned()),
+            (Some(at), Some(running)) => self.open[at].cell = Some(running.to_owned()),
             // What a script says on its way is a text of its own.
             (Some(at), None) if matches!(output, Some(Json::Array(_))) => {
                 self.open.remove(at);

@@ -191,14 +191,13 @@ impl StreamReader {
             Item::Warning(words) => self.told(at, &words, true),
             Item::Call(call) => {
                 let is_over = is_completed || has_ended(item);
-                let call_id = match self.started.get(&key) {
-                    Some(call_id) => call_id.clone(),
-                    None => {
-                        let call_id = format!("{}-{id}", self.run);
-                        self.answered(at, call.block(&call_id));
-                        self.started.insert(key.clone(), call_id.clone());
-                        call_id
-                    }
+                let call_id = if let Some(call_id) = self.started.get(&key) {
+                    call_id.clone()
+                } else {
+                    let call_id = format!("{}-{id}", self.run);
+                    self.answered(at, call.block(&call_id));
+                    self.started.insert(key.clone(), call_id.clone());
+                    call_id
                 };
                 if is_over {
                     self.result(at, &call_id, call.state);
@@ -292,11 +291,13 @@ impl StreamReader {
         let count = |key: &str| usage.get(key).and_then(Json::as_f64).unwrap_or(0.0);
         let cached = count("cached_input_tokens");
         let written = count("cache_write_input_tokens");
-        let mut stated = Usage::default();
-        stated.input = (count("input_tokens") - cached).max(0.0);
-        stated.output = count("output_tokens");
-        stated.cache_read = cached;
-        stated.cache_write = written;
+        let stated = Usage {
+            input: (count("input_tokens") - cached).max(0.0),
+            output: count("output_tokens"),
+            cache_read: cached,
+            cache_write: written,
+            ..Usage::default()
+        };
         let thread = self.thread.clone().unwrap_or_default();
         let counted = self.totals.insert(thread, stated).unwrap_or_default();
         let id = format!("{}#usage", at.id());

@@ -183,7 +183,7 @@ fn facts(
     let mut add = |name, count: usize, [one, many]: [&str; 2]| {
         if count > 0 {
             let words = if count == 1 { one } else { many };
-            facts.push(HeadFact::new(name, &grouped(&count), words));
+            facts.push(HeadFact::new(name, &grouped(count), words));
         }
     };
     add("prompts", own.prompts, ["prompt", "prompts"]);
@@ -236,6 +236,8 @@ fn facts(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     /// Each `data-` hook of the head with its words.
@@ -249,14 +251,16 @@ mod tests {
 
     #[test]
     fn the_model_is_the_one_that_answered_most() {
-        let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
-        for (nth, model) in ["small", "large", "large", "medium"].into_iter().enumerate() {
-            let parent = if nth == 0 { "null".to_owned() } else { format!("\"{}\"", nth - 1) };
-            file += &format!(
-                "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{{\"role\":\"assistant\",\
-                 \"model\":\"{model}\",\"content\":[{{\"type\":\"text\",\"text\":\"Yes.\"}}]}}}}\n"
-            );
-        }
+        let header = json!({"type": "session", "version": 3, "id": "s"}).to_string();
+        let answers = ["small", "large", "large", "medium"].into_iter().enumerate();
+        let rows = answers.map(|(nth, model)| {
+            let parent = nth.checked_sub(1).map(|parent| parent.to_string());
+            let content = json!([{"type": "text", "text": "Yes."}]);
+            let message = json!({"role": "assistant", "model": model, "content": content});
+            json!({"type": "message", "id": nth.to_string(), "parentId": parent, "message": message})
+                .to_string()
+        });
+        let file = std::iter::once(header).chain(rows).collect::<Vec<_>>().join("\n");
         let head = head(file.as_bytes());
         assert!(head.contains("data-fact=\"model\">large and 2 more</span>"), "{head}");
     }

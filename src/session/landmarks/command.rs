@@ -87,7 +87,9 @@ impl Ran {
         let commands: Vec<String> = code_mode::commands(script).collect();
         let mut ran: Vec<Ran> = commands.iter().flat_map(|command| Ran::of(command)).collect();
         if commands.len() > 1 {
-            ran.iter_mut().for_each(|ran| ran.status = Status::Hidden);
+            for one in &mut ran {
+                one.status = Status::Hidden;
+            }
         }
         ran
     }
