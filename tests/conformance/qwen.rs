@@ -127,7 +127,7 @@ fn a_stream_is_read_as_lines_and_as_an_array() {
         assert_eq!(facts, [0, 3, 2, 1]);
         let usage = &told["total"]["usage"];
         let usage = ["input", "cacheRead", "output"].map(|key| usage[key].as_f64().unwrap());
-        assert_eq!(format!("{:?}", usage), "[870.0, 2000.0, 102.0]", "with the sub-agent's");
+        assert_eq!(format!("{usage:?}"), "[870.0, 2000.0, 102.0]", "with the sub-agent's");
         assert_eq!(told["ended"], "answered");
         assert_eq!(session.id(0), "no-prompt");
         let [child] = session.children() else { panic!("one child") };
@@ -143,7 +143,7 @@ fn what_earlier_runs_took_is_not_this_run_s() {
     let session = leafpress::read(text.into_bytes()).unwrap();
     let usage = &stats(&session)["total"]["usage"];
     let usage = ["input", "cacheRead", "output"].map(|key| usage[key].as_f64().unwrap());
-    assert_eq!(format!("{:?}", usage), "[750.0, 1900.0, 77.0]");
+    assert_eq!(format!("{usage:?}"), "[750.0, 1900.0, 77.0]");
     let end = session.entry(session.leaf()).raw;
     assert!(end.contains("\"sessionTokens\":92972"), "{end}");
 }
