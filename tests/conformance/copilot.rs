@@ -467,7 +467,7 @@ fn what_hooks_said_and_citations_are_shown() {
     for words in ["toolName", "allowed", "Tide table", "too small"] {
         assert!(raw.contains(words), "{words}");
     }
-    let note = session.notes().iter().find(|note| note.starts_with("Events without rows"));
+    let note = session.notes().iter().find(|note| note.starts_with("Not shown: "));
     assert!(note.unwrap().contains("1 hook.end"), "{note:?}");
 }
 

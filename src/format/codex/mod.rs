@@ -8,6 +8,7 @@
 //! turns that were rolled back, which are a branch of their own.
 
 mod agents;
+mod beside;
 mod ending;
 mod events;
 mod finished;

@@ -13,11 +13,10 @@ use crate::session::text::{one_line, shortened};
 use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::ending::Ending;
-use super::finished::Finished;
 use super::first_pass::{FirstPass, Tokens, unwrapped};
 use super::items::{Answer, NOTIFICATION, call, content, injected, is_call, reasoning, words_of};
 use super::scripts::{Scripts, ending_of, nested_calls};
-use super::thread::{agent_path, is_task, parent_of};
+use super::thread::{agent_path, parent_of};
 use super::told::Key;
 use super::turns::{Standing, Turns};
 
@@ -41,11 +40,11 @@ pub(super) struct CodexReader {
     pub(super) error: Option<String>,
     /// Lines without rows, counted by kind.
     aside: BTreeMap<String, usize>,
-    scripts: Scripts,
+    pub(super) scripts: Scripts,
     /// The value read last.
     last: Option<At>,
     /// Where the thread stands among the agents, such as `/root/review`.
-    path: Option<String>,
+    pub(super) path: Option<String>,
     /// The summary of a compaction, as the model wrote it, and what it took.
     summary: Option<(String, Option<Tokens>)>,
 }
@@ -60,7 +59,7 @@ pub(super) struct At {
 }
 
 impl At {
-    fn id(self) -> String {
+    pub(super) fn id(self) -> String {
         line_id(self.line, self.nth)
     }
 
@@ -138,13 +137,13 @@ impl CodexReader {
     }
 
     /// A setting, or a message that the program put in.
-    fn push_setting(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
+    pub(super) fn push_setting(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
         self.flush();
         self.turns.setting(&self.now);
         self.push_as(id, at, entry_type, fields);
     }
 
-    fn push_as(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
+    pub(super) fn push_as(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
         let spot = Spot {
             line: at.line,
             id: Some(id.clone()),
@@ -403,81 +402,6 @@ impl CodexReader {
         self.message(at, message);
     }
 
-    /// The end of something that ran. Mostly an item says the same of its call.
-    pub(super) fn finished(&mut self, at: At, event: &str, payload: &Json<'_>) -> bool {
-        if let Some(finished) = self.first_pass.late.take(at.key()) {
-            let tool = self.first_pass.names.get(&finished.id).cloned();
-            let message = object([
-                ("role", Some(string("toolResult"))),
-                ("toolCallId", Some(string(finished.id))),
-                ("toolName", tool.map(string)),
-                ("content", Some(Json::Array(vec![text_block(finished.output)]))),
-                ("isError", Some(Json::Bool(finished.ending.has_failed))),
-                ("details", finished.ending.details()),
-            ]);
-            self.message(at, message);
-            return true;
-        }
-        let Some(finished) = Finished::of_event(event, payload) else { return false };
-        if self.first_pass.names.contains_key(&finished.id) {
-            return false;
-        }
-        let is_taken = self.scripts.ran(finished).is_none();
-        if is_taken {
-            self.count(event);
-        }
-        is_taken
-    }
-
-    /// What scripts ran that had no further result when the turn ended.
-    pub(super) fn finish_scripts(&mut self, at: At) {
-        for (nth, (call, ran)) in self.scripts.rest().into_iter().enumerate() {
-            let ending = ending_of(&ran);
-            let message = object([
-                ("role", Some(string("toolResult"))),
-                ("toolCallId", Some(string(call))),
-                ("toolName", Some(string("exec"))),
-                ("content", Some(Json::Array(Vec::new()))),
-                ("isError", Some(Json::Bool(ending.has_failed))),
-                ("details", ending.details()),
-                ("nestedCalls", nested_calls(&ran, "")),
-            ]);
-            self.flush();
-            self.turns.step();
-            let fields = fields_of([("message", Some(message))]);
-            self.push_as(format!("{}-ran-{nth}", at.id()), at, "message", fields);
-        }
-    }
-
-    /// What one agent says to another: the task of this one is its prompt.
-    fn agent_message(&mut self, at: At, payload: &Json<'_>) {
-        let blocks = payload.get("content").map(Json::items).unwrap_or_default();
-        let parts: Vec<&str> = blocks.iter().filter_map(agent_words).collect();
-        let words = parts.concat();
-        if !is_task(self.path.as_deref(), payload) {
-            return self.told(at, "agent_message", words);
-        }
-        let (head, task) = match words.split_once("Payload:\n") {
-            Some((head, task)) => (head, task),
-            None => ("", words.as_str()),
-        };
-        if !head.is_empty() {
-            let fields = fields_of([
-                ("customType", Some(string("agent_message"))),
-                ("content", Some(Json::Array(vec![text_block(head.trim_end().to_owned())]))),
-                ("display", Some(Json::Bool(false))),
-            ]);
-            self.push_setting(format!("{}-head", at.id()), at, "custom_message", fields);
-        }
-        let message = object([
-            ("role", Some(string("user"))),
-            ("content", Some(Json::Array(vec![text_block(task.to_owned())]))),
-        ]);
-        self.flush();
-        self.turns.prompt(&self.now);
-        self.message(at, message);
-    }
-
     /// The history replaced by a summary, or by messages that the line holds.
     fn compacted(&mut self, at: At, payload: &Json<'_>) {
         let history = payload.get("replacement_history").map(Json::items).unwrap_or_default();
@@ -532,14 +456,4 @@ impl CodexReader {
 
 fn system<'a>(words: &str) -> Json<'a> {
     object([("role", Some(string("system"))), ("content", Some(string(words.to_owned())))])
-}
-
-/// A part of what an agent says; Codex encrypts some of it.
-fn agent_words<'j>(block: &'j Json<'_>) -> Option<&'j str> {
-    if text(block, "type") != Some("encrypted_content") {
-        return text(block, "text");
-    }
-    let words = text(block, "encrypted_content")?;
-    let is_encrypted = words.starts_with("gAAAA") || !words.contains(char::is_whitespace);
-    Some(if is_encrypted && words.len() > 40 { "(encrypted)" } else { words })
 }
