@@ -42,12 +42,21 @@ pub(super) fn lines<'t>(source: &[u8], messages: impl Iterator<Item = (u32, &'t 
         while number < next && start < source.len() {
             start = ends.next().unwrap_or(source.len());
             number += 1;
+            // A line that is an object by itself ends with it.
+            if is_object(&source[begin..start]) {
+                break;
+            }
         }
         if !shows && holds_text(&source[begin..start]) {
             silent.push(line);
         }
     }
     if silent.len() > shown { silent } else { Vec::new() }
+}
+
+fn is_object(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    !line.contains(&b'\n') && line.starts_with(b"{") && line.ends_with(b"}")
 }
 
 fn shows_text(entry: &[u8]) -> bool {
@@ -94,6 +103,8 @@ mod tests {
         assert!(told(none.repeat(3), &all).is_empty(), "nothing is there to be shown");
         assert!(told(held.repeat(3), &[(1, EMPTY), (2, SAID)]).is_empty(), "half of them");
         assert!(told(held.to_owned(), &[(1, EMPTY), (1, SAID)]).is_empty(), "one line, shown once");
+        let others = format!("{none}{held}");
+        assert!(told(others, &[(1, EMPTY)]).is_empty(), "the text of a line that is no message");
         let pretty = "{\n \"messages\": [\n  {\n   \"text\": \"hi\"\n  }\n ]\n}\n";
         assert_eq!(told(pretty.to_owned(), &[(3, EMPTY)]), [3]);
     }
