@@ -11,12 +11,9 @@ use super::theme::Theme;
 
 /// What runs before the first paint.
 pub(crate) const BOOT: &str = include_str!("assets/boot.js");
-const SCRIPT: &str = include_str!("assets/script.js");
-/// The script of the band, which comes before the page's where responses report tokens.
-const BAND: &str = include_str!("assets/band.js");
 /// The page's script and the style of its controls, packed.
 const PROGRAM: &str = include_str!("assets/program.txt");
-/// The same with the band's: packed together, they share what they repeat.
+/// The same with the band's, for pages where responses report tokens.
 const PROGRAM_WITH_BAND: &str = include_str!("assets/program-with-band.txt");
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
@@ -24,8 +21,10 @@ const STYLE: &str = include_str!("assets/style.css");
 /// What a policy names the scripts by that every page has.
 static SCRIPTS: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
 /// The same of the page's script, without the band's and with it.
-static PROGRAMS: [LazyLock<String>; 2] =
-    [LazyLock::new(|| hash(SCRIPT)), LazyLock::new(|| hash(&[BAND, SCRIPT].concat()))];
+const PROGRAMS: [&str; 2] = [
+    concat!("'sha256-", include_str!("assets/program.sha256"), "'"),
+    concat!("'sha256-", include_str!("assets/program-with-band.sha256"), "'"),
+];
 
 /// What every page carries inline.
 #[derive(Debug)]
@@ -59,21 +58,21 @@ impl Assets {
     /// The Content-Security-Policy: our own inline blocks by hash, inline pictures,
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
-    pub(super) fn content_security_policy(&self) -> String {
-        let program = &*PROGRAMS[usize::from(self.has_band)];
+    pub(super) fn content_security_policy(&self) -> Html {
+        let program = PROGRAMS[usize::from(self.has_band)];
         let styles = hash(self.css.as_str());
-        format!(
+        Html::trusted(format!(
             "default-src 'none'; script-src {} {program}; style-src {styles}; img-src data:; base-uri 'none'; \
              form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments",
             *SCRIPTS
-        )
+        ))
     }
 
     /// The hashes that a policy must name to let such a page be: of its scripts, whether it has a band or
     /// not, and of its style.
     pub(super) fn hashes(&self) -> (String, String) {
-        let [without, with] = &PROGRAMS;
-        (format!("{} {} {}", *SCRIPTS, **without, **with), hash(self.css.as_str()))
+        let [without, with] = PROGRAMS;
+        (format!("{} {without} {with}", *SCRIPTS), hash(self.css.as_str()))
     }
 }
 

@@ -194,7 +194,7 @@ impl<'a> fmt::Display for Articles<'_, 'a> {
             for &entry in chunks[chunk] {
                 let article = fragments.article(renderer, entry);
                 parts.add(&article, fragments.outline.row(entry).kind);
-                all.push(&article);
+                all.push_with_bare_quotes(&article);
             }
             fragments.tally.add_plain(parts);
             Some(all)

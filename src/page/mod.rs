@@ -63,7 +63,7 @@ struct PageTemplate<'p, 'a, 's> {
     tab_title: Option<&'static str>,
     /// What other programs say of the page beside its title; none where that would tell what a password or a redaction hides.
     description: Option<String>,
-    csp: String,
+    csp: Html,
     version: &'static str,
     assets: Assets,
     detail: &'static str,

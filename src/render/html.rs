@@ -40,6 +40,21 @@ impl Html {
         self.0.push_str(&html.0);
     }
 
+    /// The same with the quotes of its texts bare, as they may be outside of tags: code and JSON are full of them.
+    pub(crate) fn push_with_bare_quotes(&mut self, html: &Html) {
+        let mut rest = html.0.as_str();
+        while !rest.is_empty() {
+            let (text, behind) =
+                rest.split_at(memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len()));
+            let mut pieces = text.split("&quot;");
+            self.0.extend(pieces.next());
+            self.0.extend(pieces.flat_map(|piece| ["\"", piece]));
+            let (tag, behind) = behind.split_at(tag_length(behind));
+            self.0.push_str(tag);
+            rest = behind;
+        }
+    }
+
     /// The same of markup that nobody else needs: what comes first is not copied.
     pub(crate) fn append(&mut self, html: Html) {
         if self.0.is_empty() {
@@ -272,6 +287,22 @@ fn character(name: &str) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_quotes_of_texts_are_bare() {
+        let mut html = Html::new();
+        let hostile = "\" onclick=\"x()\" '<b>&quot;";
+        let mut attribute = Html::trusted("<i title=\"".to_owned());
+        attribute.push_text(hostile);
+        attribute.push_markup("\">");
+        attribute.push_text(hostile);
+        attribute.push_markup("</i>");
+        html.push_with_bare_quotes(&attribute);
+        let (tag, text) = html.as_str().split_once("\">").unwrap();
+        assert_eq!(tag.matches('"').count(), 1, "{tag}");
+        assert_eq!(text, "\" onclick=\"x()\" &#39;&lt;b&gt;&amp;quot;</i>");
+        assert_eq!(html.visible_text(), attribute.visible_text());
+    }
 
     #[test]
     fn text_never_becomes_markup() {

@@ -10,11 +10,13 @@ use super::root;
 use crate::bundle::BundleError;
 use crate::scripts;
 
+use data_encoding::BASE64;
 use oxc_allocator::Allocator;
 use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
 use oxc_minifier::{CompressOptions, MangleOptions, Minifier, MinifierOptions};
 use oxc_parser::Parser;
 use oxc_span::SourceType;
+use sha2::{Digest, Sha256};
 
 #[allow(
     dead_code,
@@ -46,8 +48,8 @@ const STYLES: &[&str] = &[
 /// Those that serve only the script's controls: they travel in its package.
 #[rustfmt::skip]
 const CONTROL_STYLES: &[&str] = &[
-    "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/tools", "controls/context",
-    "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
+    "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/steps", "controls/tools",
+    "controls/context", "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
 ];
 
 /// That of the band, which travels with its script.
@@ -58,23 +60,28 @@ const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
 /// What the crate includes from `src/page/assets/`, by its file names.
 pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
-    let program = script(scripts::MAIN)?;
-    let band = script(scripts::BAND)?;
+    let program = script(&[scripts::MAIN])?;
+    let program_with_band = script(&[scripts::BAND, scripts::MAIN])?;
     let style = |names| with_sides(&minified("style", &joined("static/css", names, "css")));
     Ok(vec![
-        ("boot.js", script(scripts::BOOT)?),
-        ("loader.js", script(scripts::LOADER)?),
+        ("boot.js", script(&[scripts::BOOT])?),
+        ("loader.js", script(&[scripts::LOADER])?),
         ("program.txt", packed(&style(CONTROL_STYLES), &program)),
         (
             "program-with-band.txt",
-            packed(&style(&[CONTROL_STYLES, BAND_STYLES].concat()), &format!("{band}{program}")),
+            packed(&style(&[CONTROL_STYLES, BAND_STYLES].concat()), &program_with_band),
         ),
-        ("band.js", band),
-        ("script.js", program),
-        ("seal.js", script(scripts::SEAL)?),
+        ("program.sha256", sha256(&program)),
+        ("program-with-band.sha256", sha256(&program_with_band)),
+        ("seal.js", script(&[scripts::SEAL])?),
         ("seal.css", style(SEAL_STYLES)),
         ("style.css", style(STYLES)),
     ])
+}
+
+/// What a policy names a script by.
+fn sha256(script: &str) -> String {
+    BASE64.encode(&Sha256::digest(script))
 }
 
 /// What the loader opens: a style, then the script.
@@ -100,8 +107,8 @@ fn with_controls(script: &str) -> String {
     script.replace(&format!("\"{CONTROLS}\""), &serde_json::json!(fragment).to_string())
 }
 
-fn script(entry: &str) -> Result<String, BundleError> {
-    let joined = with_arrows(&with_controls(&scripts::joined(entry)?));
+fn script(entries: &[&str]) -> Result<String, BundleError> {
+    let joined = with_arrows(&with_controls(&scripts::joined(entries)?));
     Ok(minified("script", &with_short_names(&wrapped(&joined))))
 }
 

@@ -31,16 +31,18 @@ pub(crate) enum BundleError {
 /// Where the modules are read from: the text of a module by its path.
 pub(crate) type Source<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
-/// The script that starts at `entry`.
-pub(crate) fn bundled(source: Source<'_>, entry: &str) -> Result<String, BundleError> {
-    let modules = modules(source, entry)?;
+/// The script that runs `entries` in turn.
+pub(crate) fn bundled(source: Source<'_>, entries: &[&str]) -> Result<String, BundleError> {
+    let modules = modules(source, entries)?;
     Ok(modules.iter().map(|module| module.code.as_str()).collect::<Vec<_>>().join("\n"))
 }
 
-/// All modules that `entry` needs, each after those that it imports.
-pub(crate) fn modules(source: Source<'_>, entry: &str) -> Result<Vec<Module>, BundleError> {
+/// All modules that `entries` need, each after those that it imports.
+pub(crate) fn modules(source: Source<'_>, entries: &[&str]) -> Result<Vec<Module>, BundleError> {
     let mut walk = Walk { source, open: Vec::new(), seen: HashSet::new(), done: Vec::new() };
-    walk.visit(entry, entry)?;
+    for entry in entries {
+        walk.visit(entry, entry)?;
+    }
     check_names(&walk.done)?;
     Ok(walk.done)
 }
@@ -129,7 +131,7 @@ mod tests {
             let found = files.iter().find(|(name, _)| *name == path);
             found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| io::ErrorKind::NotFound.into())
         };
-        bundled(&source, files[0].0).map_err(|error| error.to_string())
+        bundled(&source, &[files[0].0]).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -21,9 +21,9 @@ pub(crate) const BAND: &str = "context/band.js";
 /// The page's script.
 pub(crate) const MAIN: &str = "main.js";
 
-/// The modules from an entry on, joined.
-pub(crate) fn joined(entry: &str) -> Result<String, BundleError> {
-    bundle::bundled(&source, entry)
+/// The modules from some entries on, joined.
+pub(crate) fn joined(entries: &[&str]) -> Result<String, BundleError> {
+    bundle::bundled(&source, entries)
 }
 
 /// Holds all modules.
@@ -81,7 +81,7 @@ mod tests {
         let entries = [BOOT, LOADER, SEAL, BAND, MAIN];
         let reached: BTreeSet<String> = entries
             .iter()
-            .flat_map(|entry| bundle::modules(&source, entry).unwrap())
+            .flat_map(|entry| bundle::modules(&source, &[*entry]).unwrap())
             .map(|module| module.path)
             .collect();
         let named: BTreeSet<String> = reached.iter().flat_map(|path| type_imports(path)).collect();

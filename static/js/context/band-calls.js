@@ -93,7 +93,7 @@ export function timeText({ time }) {
  * @param {number} nth
  * @returns {string}
  */
-export function figuresOf(calls, nth) {
+export function callText(calls, nth) {
     const call = calls[nth];
     const { prompt, model, compaction, input, cacheRead, cacheWrite, sent, output, window } = call;
     const parts = [

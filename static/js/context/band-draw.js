@@ -1,7 +1,7 @@
 /** The band as a drawing. What it means holds without colors: lengths, lines of three kinds, names. */
 
 import { make } from "../base/dom.js";
-import { figuresOf, tokensText } from "./band-calls.js";
+import { callText, tokensText } from "./band-calls.js";
 
 /** @import { Call } from "./band-calls.js" */
 
@@ -70,7 +70,7 @@ export function drawBand(calls) {
         slider,
         say(nth, isPointed) {
             place(pointedLine, isPointed ? nth : -1);
-            const said = figuresOf(calls, nth);
+            const said = callText(calls, nth);
             figures.textContent = said;
             slider.setAttribute("aria-valuenow", String(nth + 1));
             slider.setAttribute("aria-valuetext", said);

@@ -15,7 +15,7 @@ export function makeCallTable(calls) {
     const details = make("details", "");
     const table = make("table", "");
     const [head, body] = [make("thead", ""), make("tbody", "")];
-    head.append(makeRow("th", COLUMNS));
+    head.append(makeLine("th", COLUMNS));
     table.append(make("caption", "", "Tokens of each call"), head, body);
     // It may be wider than the page.
     const box = make("div", "");
@@ -23,7 +23,7 @@ export function makeCallTable(calls) {
     box.append(table);
     details.append(make("summary", "", "Calls as a table"), box);
     listen(details, "toggle", () => {
-        body.append(...calls.map((call, nth) => makeRow("td", cellsOf(call, nth))));
+        body.append(...calls.map((call, nth) => makeLine("td", cellsOf(call, nth))));
     }, { once: true });
     return details;
 }
@@ -44,7 +44,7 @@ function cellsOf(call, nth) {
  * @param {string[]} texts
  * @returns {HTMLElement}
  */
-function makeRow(tag, texts) {
+function makeLine(tag, texts) {
     const row = make("tr", "");
     row.append(...texts.map((text) => make(tag, "", text)));
     return row;
