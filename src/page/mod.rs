@@ -127,15 +127,18 @@ fn export_with(
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);
     // Those of all branches: the path to any leaf has its own among them.
     let reported = over_time::calls(session, &digest, &session.tree().order().collect::<Vec<_>>());
+    let (twin, outline, view, layout) = (renderer.twin(), &outline, &view, &layout);
     thread::scope(|scope| {
-        let data = Later::begin(scope, workers, || {
-            let known = (facts, totals, story);
-            outline_data::outline_data(session, &outline, known, &view, &layout, &reported)
+        let data = Later::begin(scope, workers, {
+            let (known, calls) = ((facts, totals, story), &reported[..]);
+            move || {
+                outline_data::outline_data(session, outline, known, view, layout, (calls, &twin))
+            }
         });
         let packed_lines = if options.without_source {
             PackedLines::default()
         } else {
-            PackedLines::new(session, &layout)
+            PackedLines::new(session, layout)
         };
         let allowances = Allowances::new(options.highlight, session, calls, layout.reading_order());
         let renderer = renderer.with_allowances(allowances);
@@ -146,7 +149,7 @@ fn export_with(
         let steps = layout.chunk_count() + sources.map(Source::chunks).sum::<usize>();
         let steps = Steps::new(options.progress.clone(), Task::Write, steps);
         let fragments =
-            Fragments::new(session, &outline, &layout, &packed_lines, &context, &renderer, workers);
+            Fragments::new(session, outline, layout, &packed_lines, &context, &renderer, workers);
         let tally = &fragments.tally;
         let assets = Assets::new(options.theme.as_ref(), !reported.is_empty());
         let summary = stats::summary(session, totals);
@@ -167,7 +170,7 @@ fn export_with(
             detail: options.detail.name(),
             total: session.entries_beside(view.leaf).len(),
             path_len: context.path.len(),
-            facts: stats::facts(session, &view, totals),
+            facts: stats::facts(session, view, totals),
             notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
             lost: Damages::lost(session),
             repaired: Damages::repaired(session),

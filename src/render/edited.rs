@@ -57,6 +57,16 @@ impl Renderer<'_> {
         files
     }
 
+    /// What [`Renderer::lines_changed`] is of each of these entries.
+    pub(crate) fn lines_changed_by(&self, entries: &[EntryIndex]) -> Vec<Option<(usize, usize)>> {
+        let mut reader = CallReader::new(self.session);
+        let mut changed = |&entry: &EntryIndex| match &self.steps[entry] {
+            Step::Result(result) => self.lines_changed(&mut reader, entry, result),
+            _ => None,
+        };
+        entries.iter().map(&mut changed).collect()
+    }
+
     /// Lines that the edit of a tool result added and removed, as far as it or its call says;
     /// `None` for what is no successful edit.
     pub(super) fn lines_changed(

@@ -10,6 +10,7 @@ use crate::support::{Driver, Exported, Page, Test, row};
 
 pub(crate) const TESTS: &[Test] = &[
     ("stand_for_the_steps", stand_for_the_steps),
+    ("say_what_edits_changed", say_what_edits_changed),
     ("a_click_goes_there_and_opens", a_click_goes_there_and_opens),
     ("enter_goes_there_and_opens", enter_goes_there_and_opens),
     ("arrows_only_open_and_close", arrows_only_open_and_close),
@@ -93,6 +94,25 @@ fn stand_for_the_steps(driver: &Driver<'_>) {
     assert_eq!(page.text("[data-filter=default] .count"), "13");
     let rows: Vec<String> = page.get("leafpress.rows('c-answer').map(({ id }) => id)");
     assert_eq!(rows, all);
+}
+
+/// As the line of the steps in the transcript does.
+fn say_what_edits_changed(driver: &Driver<'_>) {
+    let mut lines = Lines::new();
+    lines.user("ask", None, "make it eight lines");
+    let edit = json!([{"type": "toolCall", "id": "e", "name": "edit",
+        "arguments": {"path": "/w/tide.rs", "oldText": "low\nhigh\n", "newText": "low\nslack\nebb\n"}}]);
+    lines.entry("e-call", Some("ask"), json!({"type": "message", "message": {"role": "assistant", "content": edit, "stopReason": "toolUse"}}));
+    lines.entry("e", Some("e-call"), json!({"type": "message", "message": {"role": "toolResult", "toolCallId": "e", "content": [{"type": "text", "text": "done"}], "isError": false}}));
+    let last = steps(&mut lines, "a", "e", 2);
+    lines.assistant("answer", Some(&last), "Eight.");
+    let exported = Exported::story(lines.bytes());
+    let page = driver.open(&exported);
+    let text = |selector: &str| {
+        page.get::<Vec<String>>(&format!("Array.from(document.querySelectorAll('{selector}'), ({{ textContent }}) => textContent)"))
+    };
+    assert_eq!(text("#transcript .steps :is(ins, del)"), ["+2", "−1"]);
+    assert_eq!(text("#sidebar [data-steps] :is(ins, del)"), ["+2", "−1"]);
 }
 
 fn a_click_goes_there_and_opens(driver: &Driver<'_>) {

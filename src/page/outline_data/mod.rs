@@ -9,7 +9,7 @@ mod drawn;
 use serde::Serialize;
 
 use crate::outline::{Filter, LeafBranch, Outline, branches};
-use crate::render::Html;
+use crate::render::{Html, Renderer};
 use crate::session::context::Facts;
 use crate::session::ending::{self, Ended};
 use crate::session::file_tools::Touched;
@@ -99,6 +99,9 @@ struct OutlineData<'a> {
     files: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     touched: Vec<(Number, Vec<usize>)>,
+    /// Results of edits, with the lines added and removed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changed: Vec<(Number, (usize, usize))>,
     /// The calls of all branches that report tokens, where any does.
     #[serde(skip_serializing_if = "Option::is_none")]
     calls: Option<CallData>,
@@ -147,7 +150,7 @@ pub(super) fn outline_data<'a>(
     (facts, totals, story): (&Facts<'_>, &Totals, &Story),
     view: &View,
     layout: &ChunkLayout,
-    calls: &[Call],
+    (calls, renderer): (&[Call], &Renderer<'_>),
 ) -> Html {
     let numbers = Numbers { session };
     let lines = Lines::new(session);
@@ -211,6 +214,7 @@ pub(super) fn outline_data<'a>(
         packs: layout.pack_starts().map(number).collect(),
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
+        changed: numbered(renderer.lines_changed_by(&order).into_iter()),
         branches,
         endings: endings.values,
         calls: call_data(&numbers, calls),

@@ -65,6 +65,7 @@ import { LANDMARK, PROMPT } from "./shared.js";
  * @property {[string, string][]} endings name and words of each state that a branch ended in
  * @property {string[]} [files]
  * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
+ * @property {[number, [number, number]][]} [changed] lines added and removed by edits
  * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
  * @property {CallColumns} [calls] where any response reports tokens
  * @property {[number, string][]} [drawnLabels] the labels that are drawn with marks for invisible characters
@@ -138,6 +139,7 @@ import { LANDMARK, PROMPT } from "./shared.js";
  * @property {[string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
+ * @property {Map<number, [number, number]>} changed the lines that an edit added and removed
  * @property {CallColumns | undefined} calls
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */
@@ -194,6 +196,7 @@ export function readOutline(raw) {
         endings: raw.endings,
         files: raw.files ?? [],
         touched: new Map(raw.touched ?? []),
+        changed: new Map(raw.changed ?? []),
         calls: raw.calls,
         spent: new Map(raw.spent ?? []),
     };

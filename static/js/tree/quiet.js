@@ -15,6 +15,8 @@ import { isRunOpen } from "../state/steps.js";
  * @property {number} first the entry whose place it has
  * @property {number} steps the entries that it stands for; 0 while they are open
  * @property {number} failures of them
+ * @property {number} added lines that their edits added
+ * @property {number} removed
  *
  * @typedef {ReadonlyMap<number, QuietRow>} QuietRows by the first entry of the run
  */
@@ -42,7 +44,7 @@ export function isCollapsing({ unfold, filter, hits }) {
  * @returns {QuietRows}
  */
 export function collapseSteps(outline, state, visible, fold) {
-    const { run, marks } = outline;
+    const { run, marks, changed } = outline;
     /** @type {Map<number, QuietRow>} */
     const rows = new Map();
     /** Landmarks of a run before its row. @type {Map<number, number>} */
@@ -66,11 +68,14 @@ export function collapseSteps(outline, state, visible, fold) {
         if (row === undefined) {
             const isOpen = isRunOpen(outline, { ...state, only: false }, first);
             fold[n] = isOpen ? FOLD_OPEN : FOLD_SHUT;
-            rows.set(first, (row = { first: n, steps: before.get(first) ?? 0, failures: 0 }));
+            rows.set(first, (row = { first: n, steps: before.get(first) ?? 0, failures: 0, added: 0, removed: 0 }));
         }
         if (fold[row.first] === FOLD_SHUT) {
             row.steps++;
             row.failures += (marks[n] & FAILED) === 0 ? 0 : 1;
+            const [added, removed] = changed.get(n) ?? [0, 0];
+            row.added += added;
+            row.removed += removed;
             visible[n] = n === row.first || isLandmark ? 1 : 0;
         }
     }

@@ -107,10 +107,16 @@ function rowClass(outline, { layout, leaf, searching }, row) {
  * @param {HTMLElement} element
  * @param {QuietRow} quiet
  */
-function fillQuietRow(element, { steps, failures }) {
+function fillQuietRow(element, { steps, failures, added, removed }) {
     element.dataset.steps = String(steps);
     element.classList.remove("failed");
     element.append(make("span", "text", counted(steps, "step")));
+    if (added > 0) {
+        element.append(" ", make("ins", "", `+${added.toLocaleString("en-US")}`));
+    }
+    if (removed > 0) {
+        element.append(" ", make("del", "", `−${removed.toLocaleString("en-US")}`));
+    }
     if (failures > 0) {
         element.append(" ", make("span", "failures", counted(failures, "failure")));
     }
