@@ -37,6 +37,19 @@ struct Line {
 impl Renderer<'_> {
     /// What the steps of a run did to the world, in their order; its test runs where the last one ended.
     pub(super) fn did(&self, run: &Run) -> DidTemplate {
+        let (shown, failed) = self.done(run);
+        DidTemplate {
+            lines: shown.into_iter().map(|landmark| self.line(landmark, failed)).collect(),
+        }
+    }
+
+    /// How many lines that makes.
+    pub(crate) fn lines_did(&self, run: &Run) -> usize {
+        self.done(run).0.len()
+    }
+
+    /// What of it has a line, and how many test runs failed before the last one.
+    fn done(&self, run: &Run) -> (Vec<&Landmark>, usize) {
         let landmarks = self.digest.landmarks.over(&run.entries);
         let told = landmarks.into_iter().filter(|landmark| landmark.is_told());
         let told: Vec<&Landmark> = told.collect();
@@ -48,7 +61,7 @@ impl Renderer<'_> {
             .iter()
             .enumerate()
             .filter(|(at, landmark)| landmark.kind != LandmarkKind::Test || Some(*at) == last_test);
-        DidTemplate { lines: shown.map(|(_, landmark)| self.line(landmark, failed)).collect() }
+        (shown.map(|(_, landmark)| *landmark).collect(), failed)
     }
 
     fn line(&self, landmark: &Landmark, failed_before: usize) -> Line {

@@ -71,6 +71,9 @@ struct OutlineData<'a> {
     runs: Column<'a, usize>,
     /// The first entries of the runs that hold no step, which stay folded at every level of detail.
     asides: Vec<Number>,
+    /// The first entries of runs, with the lines below theirs that tell what the steps did to the world.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    did: Vec<(Number, usize)>,
     /// The same as `runs` for entries that no person ever saw.
     quiet: Column<'a, usize>,
     /// The first of such entries that belong to a call, and the result whose card has their line.
@@ -191,6 +194,10 @@ pub(super) fn outline_data<'a>(
         text_lines: Column::new(&order, |entry| outline.row(entry).lines),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
         asides: asides(session, story, &numbers),
+        did: numbered(order.iter().map(|&entry| {
+            let run = story.run_of(entry).filter(|run| run.entries[0] == entry)?;
+            Some(renderer.lines_did(run)).filter(|&lines| lines > 0)
+        })),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         cards: numbered(order.iter().map(|&entry| {
             story.quiet_of(entry).filter(|&first| first == entry)?;

@@ -5,7 +5,7 @@
  * than its children's, and a subtree is the range `n .. end[n]`: "is on the path" needs no walk.
  */
 
-import { LANDMARK, PROMPT } from "./shared.js";
+import { PROMPT } from "./shared.js";
 
 /**
  * @typedef {object} RawContext the context facts as Rust wrote them
@@ -53,6 +53,7 @@ import { LANDMARK, PROMPT } from "./shared.js";
  * @property {number[]} textLines
  * @property {number[]} runs
  * @property {number[]} asides
+ * @property {[number, number][]} [did]
  * @property {number[]} quiet
  * @property {[number, number][]} [cards]
  * @property {[number, number[]][]} tools
@@ -128,7 +129,7 @@ import { LANDMARK, PROMPT } from "./shared.js";
  * @property {Map<number, number>} cards the first of such entries that belong to a call, and the result whose card has their line
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
- * @property {Uint16Array} did how many landmarks the run has that begins with an entry
+ * @property {ReadonlyMap<number, number>} did how many lines tell of landmarks below the line of the run that an entry begins
  * @property {Map<string, string>} toolKinds the kind of a tool by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
@@ -151,8 +152,6 @@ import { LANDMARK, PROMPT } from "./shared.js";
 export function readOutline(raw) {
     const parent = Int32Array.from(raw.parent);
     const run = firstsOf(raw.runs);
-    const did = new Uint16Array(run.length);
-    raw.marks.forEach((bits, n) => bits & LANDMARK && run[n] >= 0 && did[run[n]]++);
     return {
         count: raw.keys.length,
         keys: raw.keys,
@@ -180,7 +179,7 @@ export function readOutline(raw) {
         roles: Uint8Array.from(raw.roles),
         textLines: raw.textLines,
         run,
-        did,
+        did: new Map(raw.did ?? []),
         asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet),
         cards: new Map(raw.cards ?? []),

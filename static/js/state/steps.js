@@ -98,7 +98,7 @@ export function heightOf(outline, state, n) {
     }
     if (isShut(outline, state, n)) {
         const [line, landmark] = innerWidth < 900 ? STEPS_ON_PHONE : STEPS;
-        return line + landmark * outline.did[n];
+        return line + landmark * (outline.did.get(n) ?? 0);
     }
     const role = outline.roles[n];
     // On a narrow screen text is broken more often.
