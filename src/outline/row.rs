@@ -48,7 +48,7 @@ pub struct Row {
     /// The tools it calls, or the tool it answers for; with marks for invisible characters.
     pub tools: Vec<String>,
     /// About how many lines its text takes, see `text_lines`.
-    pub lines: usize,
+    pub lines: [usize; 2],
 }
 
 /// What one entry gives to the rows: its own, and what it asks for the rows of others.

@@ -3,8 +3,8 @@
 use crate::session::Body;
 use crate::session::message::{Block, Message};
 
-/// Letters in a line of the page on a wide screen, about.
-const LINE_LETTERS: usize = 90;
+/// Letters in a line of the page on a wide screen and on a phone, about.
+const LINE_LETTERS: [usize; 2] = [90, 43];
 
 /// More lines make no difference to what the page can do with them.
 const MOST: usize = 5000;
@@ -17,22 +17,24 @@ const TABLE_ROW: usize = 14;
 /// While it is collapsed.
 const THINKING: usize = 11;
 
-/// The lines of what a person or a model wrote; 0 for anything else.
-pub(super) fn text_lines(body: &Body<'_>) -> usize {
+/// The lines of what a person or a model wrote, on a wide screen and on a phone; 0 for anything else.
+pub(super) fn text_lines(body: &Body<'_>) -> [usize; 2] {
     let content: &[Block<'_>] = match body {
         Body::Message(Message::User(content)) => content,
         Body::Message(Message::Assistant(assistant)) => &assistant.content,
-        _ => return 0,
+        _ => return [0; 2],
     };
-    let blocks = content.iter().map(|block| match block {
-        Block::Text(text) => tenths(text.trim()),
-        Block::Thinking { .. } => THINKING,
-        _ => 0,
-    });
-    blocks.sum::<usize>().div_ceil(10).min(MOST)
+    LINE_LETTERS.map(|letters| {
+        let blocks = content.iter().map(|block| match block {
+            Block::Text(text) => tenths(text.trim(), letters),
+            Block::Thinking { .. } => THINKING,
+            _ => 0,
+        });
+        blocks.sum::<usize>().div_ceil(10).min(MOST)
+    })
 }
 
-fn tenths(text: &str) -> usize {
+fn tenths(text: &str, letters: usize) -> usize {
     let mut in_code = false;
     text.lines()
         .map(|line| {
@@ -46,7 +48,7 @@ fn tenths(text: &str) -> usize {
                 None => GAP,
                 Some(b'#') => HEADING,
                 Some(b'|') => TABLE_ROW,
-                Some(_) => 10 * line.chars().count().div_ceil(LINE_LETTERS),
+                Some(_) => 10 * line.chars().count().div_ceil(letters),
             }
         })
         .sum()
@@ -58,11 +60,11 @@ mod tests {
 
     #[test]
     fn lines_as_the_page_breaks_them() {
-        assert_eq!(tenths(""), 0);
-        assert_eq!(tenths("a"), 10);
-        assert_eq!(tenths(&"é".repeat(90)), 10);
-        assert_eq!(tenths(&"é".repeat(91)), 20);
-        assert_eq!(tenths("# one\n\ntwo\n"), 15 + 5 + 10);
-        assert_eq!(tenths(&format!("```\n{}\n```\n| a |", "x".repeat(200))), 8 + 8 + 8 + 14);
+        assert_eq!(tenths("", 90), 0);
+        assert_eq!(tenths("a", 90), 10);
+        assert_eq!(tenths(&"é".repeat(90), 90), 10);
+        assert_eq!(tenths(&"é".repeat(91), 90), 20);
+        assert_eq!(tenths("# one\n\ntwo\n", 90), 15 + 5 + 10);
+        assert_eq!(tenths(&format!("```\n{}\n```\n| a |", "x".repeat(200)), 90), 8 + 8 + 8 + 14);
     }
 }

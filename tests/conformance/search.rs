@@ -29,7 +29,7 @@ fn row(entry: &Value) -> Row {
         text: text("text"),
         words: text("words"),
         membership: Membership::default(),
-        lines: 0,
+        lines: [0; 2],
         failed: marks & 4 != 0,
         landmarks: landmarks.map(|(_, kind)| kind).collect(),
         is_landmark: marks & 2 != 0,

@@ -65,8 +65,10 @@ struct OutlineData<'a> {
     marks: Column<'a, u32>,
     /// What each entry is to its turn, as `role_number` gives it.
     roles: Column<'a, u32>,
-    /// About how many lines the text of each takes.
+    /// About how many lines the text of each takes on a wide screen.
     text_lines: Column<'a, usize>,
+    /// How many more it takes on a phone.
+    phone_lines: Column<'a, usize>,
     /// How far before an entry the first of its run of steps stands, plus 1; 0 for one in no run.
     runs: Column<'a, usize>,
     /// The first entries of the runs that hold no step, which stay folded at every level of detail.
@@ -191,7 +193,11 @@ pub(super) fn outline_data<'a>(
         kinds: kinds.values,
         marks: Column::new(&order, |entry| marks(session, outline, entry)),
         roles: Column::new(&order, |entry| role_number(story.role(entry))),
-        text_lines: Column::new(&order, |entry| outline.row(entry).lines),
+        text_lines: Column::new(&order, |entry| outline.row(entry).lines[0]),
+        phone_lines: Column::new(&order, |entry| {
+            let [wide, phone] = outline.row(entry).lines;
+            phone - wide
+        }),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
         asides: asides(session, story, &numbers),
         did: numbered(order.iter().map(|&entry| {

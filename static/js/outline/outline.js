@@ -51,6 +51,7 @@ import { PROMPT } from "./shared.js";
  * @property {string[]} toolKinds the kind of each
  * @property {number[]} roles
  * @property {number[]} textLines
+ * @property {number[]} phoneLines
  * @property {number[]} runs
  * @property {number[]} asides
  * @property {[number, number][]} [did]
@@ -122,7 +123,8 @@ import { PROMPT } from "./shared.js";
  * @property {number[]} kind index into `kinds`
  * @property {Uint16Array} marks bits: prompt, landmark, failure, compaction, one of several branches, without text, kinds of landmarks
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
- * @property {number[]} textLines about how many lines the text of each takes; empty where the page does not say
+ * @property {number[]} textLines about how many lines the text of each takes on a wide screen
+ * @property {number[]} phoneLines how many more on a phone
  * @property {Int32Array} run the first entry of the run of steps that each is one of, -1 for none
  * @property {ReadonlySet<number>} asides the first entries of runs that hold no step: settings, and what no person saw
  * @property {Int32Array} quiet the same of entries in a row that no person ever saw
@@ -178,6 +180,7 @@ export function readOutline(raw) {
         marks: Uint16Array.from(raw.marks),
         roles: Uint8Array.from(raw.roles),
         textLines: raw.textLines,
+        phoneLines: raw.phoneLines,
         run,
         did: new Map(raw.did ?? []),
         asides: new Set(raw.asides),

@@ -101,8 +101,8 @@ export function heightOf(outline, state, n) {
         return line + landmark * (outline.did.get(n) ?? 0);
     }
     const role = outline.roles[n];
-    // On a narrow screen text is broken more often.
-    const lines = (outline.textLines[n] ?? 0) * Math.max(1, 1.75 - innerWidth / 1100);
+    // Between a phone of 390 and a wide screen of 1,100 px text is broken in proportion.
+    const lines = outline.textLines[n] + outline.phoneLines[n] * Math.max(0, Math.min(1, (1100 - innerWidth) / 710));
     if (role === 2 && lines === 0 && state.unfold.detail === "full" && outline.tools.has(n)) {
         return CARD;
     }
