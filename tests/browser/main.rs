@@ -162,14 +162,9 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(TESTS_AT_ONCE);
     let trials = BEHAVIORS.iter().flat_map(|(behavior, tests)| {
-        tests.iter().map(move |&(name, test)| {
-            Trial::test(format!("{behavior}::{name}"), move || {
-                let t = std::time::Instant::now();
-                let r = run(test);
-                println!("TOOK {:.1} {behavior}::{name}", t.elapsed().as_secs_f32());
-                r
-            })
-        })
+        tests
+            .iter()
+            .map(move |&(name, test)| Trial::test(format!("{behavior}::{name}"), move || run(test)))
     });
     let conclusion = libtest_mimic::run(&arguments, trials.collect());
     support::shut_down();
