@@ -280,7 +280,9 @@ impl Tail {
         if assistant.is_unfinished() {
             return Response::Unfinished;
         }
-        let mut open = assistant.calls().filter(|call| !self.answered.contains(call.id.as_ref()));
+        let mut open = assistant
+            .calls()
+            .filter(|call| call.status.is_none() && !self.answered.contains(call.id.as_ref()));
         match open.next() {
             None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
             None => Response::Done,

@@ -152,7 +152,9 @@ impl CopilotReader {
             let request = fields.iter().find(|(name, _)| name == "permissionRequest");
             let request = request.map(|(_, request)| request.clone()).unwrap_or(Json::Null);
             let repeats = |question: &Json<'_>| match question {
-                Json::Object(said) => said.iter().all(|(key, value)| request.get(key) == Some(value)),
+                Json::Object(said) => {
+                    said.iter().all(|(key, value)| request.get(key) == Some(value))
+                }
                 _ => false,
             };
             fields.retain(|(name, value)| name != "promptRequest" || !repeats(value));
@@ -161,7 +163,13 @@ impl CopilotReader {
     }
 
     /// What an event says of its entry beyond what that shows, each in a row of its own.
-    pub(super) fn beside(&mut self, unit: usize, event: &Event<'_>, data: &Json<'_>, keys: &[&str]) {
+    pub(super) fn beside(
+        &mut self,
+        unit: usize,
+        event: &Event<'_>,
+        data: &Json<'_>,
+        keys: &[&str],
+    ) {
         for key in keys {
             let says = data.get(key).filter(|value| says_something(value));
             if let Some(value) = says {
