@@ -285,7 +285,7 @@ fn the_report_says_who_worked_where_and_how_each_branch_ended() {
         folder.write("s.jsonl", text);
         let stats = json(&folder.run(&["stats", "s.jsonl", "--json"]).success());
         assert_eq!((&stats["agent"], &stats["agentVersion"]), (&agent.into(), &version), "{text}");
-        folder.run(&["s.jsonl", "--static", "--without-images"]).success();
+        folder.run(&["s.jsonl", "--static", "--no-images"]).success();
         assert!(folder.read("s.html").contains(agent));
     }
     let folder = Folder::with_example("garden.jsonl");
