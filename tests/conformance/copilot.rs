@@ -526,6 +526,43 @@ fn what_was_asked_and_allowed_has_rows_among_the_details() {
 }
 
 #[test]
+fn responses_that_are_only_there_in_parts_are_shown() {
+    let part = |id: &str, words: &str| {
+        let data = json!({"messageId": id, "deltaContent": words});
+        let mut part = event("assistant.message_delta", &data);
+        part["ephemeral"] = json!(true);
+        part
+    };
+    let whole = |id: &str, words: &str| {
+        let mut whole = response(words, &json!([]));
+        whole["data"]["messageId"] = json!(id);
+        whole
+    };
+    let events = [
+        event("user.message", &json!({"content": "go"})),
+        part("m1", "It was "),
+        part("m1", "cut"),
+        event("assistant.turn_end", &json!({})),
+        part("m2", "Do"),
+        whole("m2", "Done."),
+        part("m3", "And on"),
+    ];
+    let session = read(&lines(&events));
+    let said: Vec<(String, Option<String>)> = (0..session.len())
+        .filter_map(|at| match session.entry(at).body {
+            Body::Message(Message::Assistant(said)) => Some((
+                joined_text(&said.content, ""),
+                said.stop_reason.map(std::borrow::Cow::into_owned),
+            )),
+            _ => None,
+        })
+        .collect();
+    let said: Vec<(&str, &str)> =
+        said.iter().map(|(said, stop)| (said.as_str(), stop.as_deref().unwrap())).collect();
+    assert_eq!(said, [("It was cut", "stop"), ("Done.", "stop"), ("And on", "pending")]);
+}
+
+#[test]
 fn passing_events_of_a_run_have_no_rows() {
     let passing = |kind: &str| {
         let mut passing = event(kind, &json!({}));

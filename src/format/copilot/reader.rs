@@ -129,6 +129,8 @@ impl CopilotReader {
                 self.custom(unit, &event);
             }
             "permission.requested" => self.asked(unit, &event),
+            "assistant.message_delta" | "assistant.reasoning_delta"
+                if self.partial(unit, &event) => {}
             // Said as it happens in the output of a run; other events say it as it was.
             kind if event.is_ephemeral() && PASSING.contains(&kind) => self.count(kind),
             kind if NOISE.contains(&kind) => self.count(kind),
