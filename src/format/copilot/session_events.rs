@@ -150,7 +150,7 @@ impl CopilotReader {
         let mut data = event.whole().clone();
         if let Json::Object(fields) = &mut data {
             let request = fields.iter().find(|(name, _)| name == "permissionRequest");
-            let request = request.map(|(_, request)| request.clone()).unwrap_or(Json::Null);
+            let request = request.map_or(Json::Null, |(_, request)| request.clone());
             let repeats = |question: &Json<'_>| match question {
                 Json::Object(said) => {
                     said.iter().all(|(key, value)| request.get(key) == Some(value))
