@@ -108,7 +108,7 @@ pub struct Figures {
     pub turns: usize,
     /// Tool calls in them.
     pub tool_calls: usize,
-    /// Calls, responses and commands of the user that failed.
+    /// Calls, responses, commands of the user and runs that failed.
     pub failures: usize,
     /// Compactions.
     pub compactions: usize,
