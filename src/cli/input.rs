@@ -11,7 +11,7 @@ use crate::format::source::{self, Limit, SourceError};
 use crate::format::{self, ReadOptions};
 use crate::prices::Prices;
 use crate::redact::{self, RedactError, Redacted, Rules};
-use crate::session::damage::grouped;
+use crate::session::damage::{Damage, grouped};
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::{SessionStore, StoreError};
 
@@ -79,8 +79,19 @@ pub(super) fn read(
         }
         None => (format::read_with(source, dialect, &options).map_err(in_file)?, None),
     };
-    for group in grouped(session.damage()) {
+    let in_file = |damage: &Damage| {
+        let line = session.own_line(damage.line)?;
+        Some(Damage { line, kind: damage.kind })
+    };
+    let own: Vec<Damage> = session.damage().iter().filter_map(in_file).collect();
+    for group in grouped(&own) {
         warn(path, &group.to_string());
+    }
+    let before = session.damage().iter().filter(|damage| in_file(damage).is_none());
+    // Behind the header of the fork its parent's lines begin.
+    let before = before.map(|damage| Damage { line: damage.line - 1, kind: damage.kind });
+    for group in grouped(&before.collect::<Vec<_>>()) {
+        warn(path, &format!("{group}, in the session that it was forked from"));
     }
     for sub in session.children() {
         for group in grouped(sub.damage()) {

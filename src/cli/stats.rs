@@ -84,7 +84,7 @@ fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()
     let columns = page.columns;
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     let place = [&stats.agent_version, &stats.project, &stats.git_branch];
-    let place: Vec<&str> = std::iter::once(stats.agent)
+    let place: Vec<&str> = std::iter::once(stats.agent.as_str())
         .chain(place.into_iter().flatten().map(String::as_str))
         .collect();
     writeln!(out, "{bold}{}{bold:#}", shortened(&printable(&stats.title), columns))?;

@@ -57,7 +57,8 @@ fn files(message: &mut Json<'_>) -> usize {
 
 /// What some agents keep within the calls.
 fn calls(message: &mut Json<'_>) -> usize {
-    const ABOUT: [&str; 6] = ["type", "id", "name", "arguments", "intent", "thoughtSignature"];
+    const ABOUT: [&str; 7] =
+        ["type", "id", "name", "arguments", "intent", "status", "thoughtSignature"];
     let Some(Json::Array(blocks)) = get_mut(message, "content") else { return 0 };
     let calls = blocks.iter_mut().filter(|block| text(block, "type") == "toolCall");
     calls.map(|call| retain(call, |name| ABOUT.contains(&name))).sum()

@@ -156,6 +156,7 @@ impl Writer<'_> {
             version: if keeps_version { header.version } else { 3 },
             title: header.title.clone().filter(|_| !is_lost),
             // An entry that is left out may be the one that says it.
+            agent: header.agent.clone().filter(|_| !is_lost),
             agent_version: header.agent_version.clone().filter(|_| !is_lost),
             git_branch: header.git_branch.clone().filter(|_| !is_lost),
             ..header.clone()
@@ -173,6 +174,7 @@ impl Writer<'_> {
         let own = [
             ("dialect", Some(text(self.session.dialect().name()))),
             ("version", (header.version != 3).then(|| number_of(header.version.into()))),
+            ("agent", header.agent.as_deref().map(text)),
             ("agentVersion", header.agent_version.as_deref().map(text)),
             ("gitBranch", header.git_branch.as_deref().map(text)),
             ("leaf", Some(text(&self.id_now(self.selection.leaf(number))))),

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::format::compressed::Compression;
 
 use crate::format::SQLITE;
+use crate::format::source::Utf16;
 
 /// How much is read of each end.
 #[derive(Debug, Clone, Copy)]
@@ -60,16 +61,25 @@ impl Ends {
         if let Some(compression) = Compression::of(&start) {
             return Ends::decompressed(compression, file);
         }
+        let utf16 = Utf16::of(&start);
+        let decoded = |bytes: Vec<u8>| match utf16 {
+            Some(order) => order.decoded(&bytes),
+            None => bytes,
+        };
         let size = file.metadata()?.len();
         let mut head = Vec::new();
         if size <= reach.head + reach.tail {
             file.read_to_end(&mut head)?;
-            return Ok(Ends { head, tail: Vec::new(), is_whole: true });
+            return Ok(Ends { head: decoded(head), tail: Vec::new(), is_whole: true });
         }
         file.by_ref().take(reach.head).read_to_end(&mut head)?;
-        file.seek(SeekFrom::Start(size - reach.tail))?;
+        // A unit of UTF-16 has two bytes, and the first stands at an even place.
+        let from = size - reach.tail;
+        let from = if utf16.is_some() { from & !1 } else { from };
+        file.seek(SeekFrom::Start(from))?;
         let mut tail = Vec::new();
-        file.take(reach.tail).read_to_end(&mut tail)?;
+        file.take(size - from).read_to_end(&mut tail)?;
+        let (head, tail) = (decoded(head), decoded(tail));
         let mut ends = Ends { head, tail, is_whole: false };
         ends.trim_to_lines();
         Ok(ends)

@@ -21,7 +21,7 @@ use crate::format::{self, ReadOptions};
 use crate::outline::branch_count;
 use crate::progress::{Progress, Steps, Task};
 use crate::session::ending::{Ended, ended};
-use crate::session::{Dialect, title};
+use crate::session::{Dialect, EntryIndex, Kind, Session, title};
 use crate::workers::{self, Workers};
 
 use ends::{Ends, REACHES};
@@ -61,7 +61,7 @@ pub struct Finds {
 }
 
 impl Finds {
-    /// Counts the newest sessions, at most `limit` of them, and drops the others. One that has no entries, or
+    /// Counts the newest sessions, at most `limit` of them, and drops the others. One that was not used, or
     /// that cannot be read for another reason, counts among the unreadable files. `each` is called for every
     /// session that was looked at. Gives the number of all sessions that are left.
     pub fn counted(&mut self, limit: usize, mut each: impl FnMut()) -> usize {
@@ -275,8 +275,8 @@ impl FoundSession {
     }
 
     /// Reads the file whole for what its ends do not tell. Files of more than
-    /// 32 MB stay uncounted, as do those that cannot be read. Says whether the session can be exported, as
-    /// far as that was seen.
+    /// 32 MB stay uncounted, as do those that cannot be read. Says whether the session can be exported and
+    /// holds more than what an agent begins with, as far as that was seen.
     pub fn count(&mut self) -> bool {
         if self.size > MAX_COUNTED_BYTES || self.counts.is_some() {
             return true;
@@ -285,9 +285,8 @@ impl FoundSession {
         if self.in_file.is_some() {
             self.size = bytes.len() as u64;
         }
-        let Ok(session) = format::read_with(bytes, None, &ReadOptions::default()) else {
-            return false;
-        };
+        let read = format::read_with(bytes, None, &ReadOptions::default());
+        let Some(session) = read.ok().filter(was_used) else { return false };
         self.counts = Some(Counts { entries: session.own_len(), branches: branch_count(&session) });
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
@@ -307,4 +306,13 @@ impl FoundSession {
         let limit = Limit::given(MAX_UNPACKED_BYTES);
         source::read(file, Some(self.size), None, limit).ok()
     }
+}
+
+/// Whether a session holds more than what some agents write when they start: system prompts and settings.
+fn was_used(session: &Session) -> bool {
+    let is_start = |at: EntryIndex| {
+        let kind = Kind::of(&session.entry(at).body);
+        matches!(kind, Kind::System | Kind::ModelChange | Kind::ThinkingChange)
+    };
+    (0..session.own_len()).any(|at| !is_start(at))
 }

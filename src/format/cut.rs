@@ -17,6 +17,7 @@ use super::read_options::ReadOptions;
 pub(super) struct CutFacts {
     dialect: Dialect,
     version: Option<u32>,
+    agent: Option<String>,
     agent_version: Option<String>,
     git_branch: Option<String>,
     leaf: Option<String>,
@@ -46,6 +47,7 @@ pub(super) fn facts(source: &[u8]) -> Option<CutFacts> {
             reason = "`as` saturates"
         )]
         version: version.map(|version| version as u32),
+        agent: text(own, "agent").map(str::to_owned),
         agent_version: text(own, "agentVersion").map(str::to_owned),
         git_branch: text(own, "gitBranch").map(str::to_owned),
         leaf: text(own, "leaf").map(str::to_owned),
@@ -72,6 +74,7 @@ pub(super) fn read(
         builder.header_mut().version = version;
     }
     let header = builder.header_mut();
+    header.agent = facts.agent;
     (header.agent_version, header.git_branch) = (facts.agent_version, facts.git_branch);
     for (alias, id) in aliases(builder.texts()) {
         builder.alias(alias, id);

@@ -73,7 +73,47 @@ pub(super) fn read_as(
     let hides_archived = dialect == Dialect::Omp && !options.archived;
     let mut file = scanned(dialect, source, options, hides_archived);
     file.builder.tell_not_understood();
+    if dialect == Dialect::Pi {
+        let cwd = std::mem::take(&mut file.builder.header_mut().cwd);
+        let agent = other_agent(&cwd, file.builder.texts().map(|(_, text)| text));
+        let header = file.builder.header_mut();
+        (header.cwd, header.agent) = (cwd, agent.map(str::to_owned));
+    }
     file.finish()
+}
+
+/// Which other agent wrote a file in pi's form, by what only that one writes: entries of its name, a model
+/// that it serves itself, the folder in its home that it works in.
+fn other_agent<'t>(cwd: &str, texts: impl Iterator<Item = &'t str>) -> Option<&'static str> {
+    /// A model is named early.
+    const ENTRIES: usize = 20;
+    let is_home = |part: &str| matches!(part, ".openclaw" | ".clawdbot");
+    if cwd.split(['/', '\\']).any(is_home) {
+        return Some("OpenClaw");
+    }
+    let openclaw = memchr::memmem::Finder::new("\"openclaw:");
+    for (nth, text) in texts.enumerate() {
+        if openclaw.find(text.as_bytes()).is_some() && is_custom_of(text, "openclaw:") {
+            return Some("OpenClaw");
+        }
+        if nth < ENTRIES && text.contains("\"letta/") && is_model_of(text, "letta/") {
+            return Some("Letta");
+        }
+    }
+    None
+}
+
+fn is_custom_of(entry: &str, start: &str) -> bool {
+    let json: Json<'_> = serde_json::from_str(entry).unwrap_or(Json::Null);
+    text(&json, "customType").is_some_and(|kind| kind.starts_with(start))
+}
+
+fn is_model_of(entry: &str, start: &str) -> bool {
+    let json: Json<'_> = serde_json::from_str(entry).unwrap_or(Json::Null);
+    let message = json.get("message").unwrap_or(&Json::Null);
+    // Where a provider is named, this is its model.
+    message.get("provider").is_none()
+        && text(message, "model").is_some_and(|model| model.starts_with(start))
 }
 
 /// The same before its parts are linked.

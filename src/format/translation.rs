@@ -114,6 +114,11 @@ impl Translation {
         self.builder.note(note);
     }
 
+    /// So many lines behind the first are of another file, which the session goes on from.
+    pub(super) fn history(&mut self, lines: u32) {
+        self.builder.history(lines);
+    }
+
     /// A session that one of the entries started.
     pub(super) fn child(&mut self, child: Child) {
         self.builder.child(child);

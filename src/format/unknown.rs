@@ -59,11 +59,26 @@ struct FinalAnswer {
 const FINAL_ANSWERS: &[FinalAnswer] = &[
     FinalAnswer {
         is: |json| {
-            text(json, "type") == Some("result")
-                && (json.get("num_turns").is_some() || json.get("total_cost_usd").is_some())
+            is_result(json)
+                && ["total_cost_usd", "modelUsage"].iter().any(|key| json.get(key).is_some())
         },
         options: "--output-format stream-json --verbose",
         command: "claude -p PROMPT --output-format stream-json --verbose > run.jsonl",
+    },
+    // Qwen Code's states no cost, and sums up the tokens.
+    FinalAnswer {
+        is: |json| {
+            is_result(json)
+                && json.get("usage").is_some_and(|usage| usage.get("total_tokens").is_some())
+        },
+        options: "--output-format stream-json",
+        command: "qwen -p PROMPT --output-format stream-json > run.jsonl",
+    },
+    // Of one or the other.
+    FinalAnswer {
+        is: is_result,
+        options: "--output-format stream-json",
+        command: "AGENT -p PROMPT --output-format stream-json > run.jsonl",
     },
     // Gemini CLI's: its session, with the answer or why there is none.
     FinalAnswer {
@@ -78,8 +93,15 @@ const FINAL_ANSWERS: &[FinalAnswer] = &[
     },
 ];
 
-/// What is said of plain text, which may be such an answer.
-pub(super) const PLAIN_TEXT: &str = "plain text is at most the final answer of a run, not its transcript; run with `--output-format stream-json --verbose`";
+fn is_result(json: &Json<'_>) -> bool {
+    text(json, "type") == Some("result")
+        && ["num_turns", "total_cost_usd"].iter().any(|key| json.get(key).is_some())
+}
+
+/// What is said of plain text, which may be such an answer of any agent.
+pub(super) const PLAIN_TEXT: &str = "plain text is at most the final answer of a run, not its transcript; run the agent again with the output that has \
+     all of it: `--output-format stream-json` (Claude Code also needs `--verbose`), with Codex `exec --json`, \
+     with Copilot CLI `--output-format json`, with OpenCode `--format json`, with pi `--mode json`";
 
 /// The error for such a file. `giving` is the format in which some of its lines give text.
 pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {

@@ -19,8 +19,8 @@ use super::edits::{self, EditedFileReport, Edits};
 pub struct StatsReport {
     /// What the session is called, as its page is.
     pub title: String,
-    /// The agent, by the name of its format.
-    pub agent: &'static str,
+    /// The agent, by the name of its format, or as the file names it where the format is of several.
+    pub agent: String,
     /// The version of the agent's program; null where the file does not say.
     pub agent_version: Option<String>,
     /// The name of the folder that the agent worked in.
@@ -108,7 +108,7 @@ pub struct Figures {
     pub turns: usize,
     /// Tool calls in them.
     pub tool_calls: usize,
-    /// Calls, responses and commands of the user that failed.
+    /// Calls, responses, commands of the user and runs that failed.
     pub failures: usize,
     /// Compactions.
     pub compactions: usize,
@@ -321,7 +321,7 @@ pub fn stats(session: &Session) -> StatsReport {
     StatsReport {
         title: title::title(session),
         since: None,
-        agent: session.dialect().name(),
+        agent: header.agent.clone().unwrap_or_else(|| session.dialect().name().to_owned()),
         agent_version: header.agent_version.clone(),
         project: header.project(),
         git_branch: header.git_branch.clone(),

@@ -48,6 +48,8 @@ pub struct ToolCall<'a> {
     pub arguments: Json<'a>,
     /// What the model says it is for (omp).
     pub intent: Option<Cow<'a, str>>,
+    /// The provider ran it and says how that ended, `completed` or `failed`; no result need follow.
+    pub status: Option<Cow<'a, str>>,
 }
 
 /// A provider and one of its models.
@@ -104,6 +106,7 @@ pub(super) fn read_block(json: Json<'_>) -> Block<'_> {
             name: fields.text("name").unwrap_or_default(),
             arguments: fields.take("arguments").unwrap_or(Json::Null),
             intent: fields.text("intent"),
+            status: fields.text("status"),
         }),
     }
 }

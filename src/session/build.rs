@@ -104,6 +104,11 @@ impl SessionBuilder {
         self.file.source = source;
     }
 
+    /// So many lines behind the first are of another file, which the session goes on from.
+    pub(crate) fn history(&mut self, lines: u32) {
+        self.file.history = lines;
+    }
+
     /// A line beside the file's own, and its place.
     pub(crate) fn repaired(&mut self, text: String) -> Place {
         self.repaired.push(text);

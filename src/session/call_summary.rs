@@ -91,7 +91,8 @@ mod tests {
 
     fn summary(name: &str, arguments: &str) -> String {
         let arguments = serde_json::from_str(arguments).unwrap();
-        ToolCall { id: "c".into(), name: name.into(), arguments, intent: None }.summary()
+        ToolCall { id: "c".into(), name: name.into(), arguments, intent: None, status: None }
+            .summary()
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl<'a> Digest<'a> {
             || {
                 let calls = Calls::of(session, &gists);
                 let story = Story::of(session, &gists, &calls);
-                let failures = Failures::of_all(&gists, &calls);
+                let failures = Failures::of_all(&gists, &calls, session.tree());
                 let totals = Totals::of_all(session, &gists, &failures);
                 let landmarks = Landmarks::of_all(session, &gists, &calls);
                 (calls, story, failures, landmarks, totals)

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::json::Json;
 use super::message::{Assistant, Block, CustomMessage, Message, joined_text};
 use super::notice::RunEnd;
 use super::question::is_question;
@@ -95,6 +96,10 @@ struct Tail {
     run: Option<(EntryIndex, Run)>,
     /// Entries were removed that may be how it ended.
     is_removed: bool,
+    /// A signal ended the program (omp), behind the work or with the results that this gave.
+    by_signal: bool,
+    /// Something was told to the model before that, which it was to answer.
+    goes_on: bool,
 }
 
 /// How a headless run ended, as its stream says.
@@ -142,7 +147,7 @@ enum Response {
 /// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
 /// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
-    let Tail { last, text, run, is_removed, .. } = Tail::read(session, leaf);
+    let Tail { last, text, run, is_removed, by_signal, goes_on, .. } = Tail::read(session, leaf);
     let (index, run) = run.unzip();
     let (end, said) = run.map(|run| (run.end, run.said)).unzip();
     let (entry, last) = match (last.filter(|_| !is_removed), index, end) {
@@ -161,6 +166,7 @@ pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
         (_, Some(RunEnd::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
             Ending::Stopped
         }
+        (last, None) if by_signal && (last.is_open() || goes_on) => Ending::Stopped,
         (_, Some(RunEnd::Failed)) => {
             text = said.unwrap_or(text);
             Ending::Failed
@@ -253,7 +259,14 @@ impl Tail {
                     self.end(index, Last::Prompt);
                 } else if custom.custom_type == "interrupted" {
                     self.end(index, Last::Interrupt);
+                } else {
+                    self.goes_on |= self.by_signal && self.last.is_none();
                 }
+            }
+            Body::Custom { custom_type, data: Some(data) } if custom_type == "session_exit" => {
+                let is_signal = data.get("kind").and_then(Json::as_str) == Some("signal");
+                let is_behind = matches!(self.last, None | Some((_, Last::Result)));
+                self.by_signal |= is_signal && is_behind;
             }
             Body::Omitted(_) => self.is_removed = true,
             _ => {}
@@ -280,7 +293,9 @@ impl Tail {
         if assistant.is_unfinished() {
             return Response::Unfinished;
         }
-        let mut open = assistant.calls().filter(|call| !self.answered.contains(call.id.as_ref()));
+        let mut open = assistant
+            .calls()
+            .filter(|call| call.status.is_none() && !self.answered.contains(call.id.as_ref()));
         match open.next() {
             None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
             None => Response::Done,
@@ -381,6 +396,39 @@ mod tests {
             (&[PROMPT, &done, PROMPT], Ending::CutOff, "Done."),
         ] {
             assert_eq!(of(rows), (how, text.to_owned()), "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn a_signal_stops_what_was_open() {
+        let exit = r#"{"type":"custom","id":"x","parentId":"1","customType":"session_exit","data":{"reason":"sigint","kind":"signal"}}"#;
+        let told = r#"{"type":"custom_message","id":"t","parentId":"1","customType":"redirect","content":"go on"}"#;
+        let failed =
+            r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"a loop"}"#;
+        let aborted =
+            r#"{"role":"toolResult","toolCallId":"c","content":"aborted","isError":true}"#;
+        let done = answer("Done.");
+        let row = |id: &str, parent: &str, message: &str| {
+            format!(r#"{{"type":"message","id":"{id}","parentId":"{parent}","message":{message}}}"#)
+        };
+        let told_then_exit = format!("{told}\n{}", exit.replace("\"1\"", "\"t\""));
+        let with_result = format!("{exit}\n{}", row("2", "x", aborted));
+        let resumed = format!("{exit}\n{}", row("2", "x", PROMPT));
+        for (last, more, how) in [
+            (CALL, &with_result, Ending::Stopped),
+            (CALL, &exit.to_owned(), Ending::Stopped),
+            (failed, &told_then_exit, Ending::Stopped),
+            (failed, &exit.to_owned(), Ending::Failed),
+            (&done, &exit.to_owned(), Ending::Answered),
+            (CALL, &resumed, Ending::CutOff),
+        ] {
+            let file = format!(
+                "{{\"type\":\"session\",\"version\":3,\"id\":\"s\"}}\n{}\n{}\n{more}\n",
+                row("0", "-", PROMPT).replace("\"-\"", "null"),
+                row("1", "0", last)
+            );
+            let session = crate::read(file.into_bytes()).unwrap();
+            assert_eq!(ended(&session, session.leaf()).unwrap().how, how, "{last} {more}");
         }
     }
 

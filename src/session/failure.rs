@@ -1,13 +1,16 @@
-//! What failed: calls, responses that the provider or the user ended, and commands of the user.
+//! What failed: calls, responses that the provider or the user ended, commands of the user, and runs that
+//! say so in their last row alone.
 //!
 //! The one meaning of it for the head, the keys, the tree, the line of steps, a search and the commands.
 
-use super::calls::Calls;
+use super::calls::{CallPlace, Calls};
 use super::command_end::End;
 use super::gist::{Gist, What};
 use super::message::{Assistant, Message, ToolResult, joined_text};
+use super::notice::RunEnd;
 use super::text::{shortened, trim};
 use super::tool_kind::ToolKind;
+use super::tree::Tree;
 use super::{Body, EntryIndex};
 
 /// Of a message, in UTF-16 units.
@@ -17,9 +20,9 @@ const TEXT_UNITS: usize = 300;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failure {
-    /// The result, the response or the user's command.
+    /// The result, the response, the user's command or the end of the run.
     pub entry: EntryIndex,
-    /// The tool; `None` for a response.
+    /// The tool; `None` for a response or a run.
     pub tool: Option<String>,
     /// The first line of the message that says something; empty where there is none.
     pub text: String,
@@ -39,13 +42,30 @@ pub(super) struct FailureGist {
     tool: Option<&'static str>,
     /// The agent takes it for a success: its exit status says otherwise, if it is a command.
     only_as_command: bool,
+    /// The person stopped it, and nothing else is said of it.
+    is_abort: bool,
+    /// It is the last row of a run, which failed.
+    is_run: bool,
 }
 
 impl Failures {
     /// From what all entries say, by entry.
-    pub(super) fn of_all(gists: &[Gist<'_>], calls: &Calls) -> Failures {
+    pub(super) fn of_all(gists: &[Gist<'_>], calls: &Calls, tree: &Tree) -> Failures {
+        let is_abort = |gist: &Gist<'_>| gist.failure.as_ref().is_some_and(|of| of.is_abort);
+        // The response that asked for it was stopped by the same.
+        let stopped_with = |entry: EntryIndex| {
+            (0..gists[entry].calls().len()).any(|nth| {
+                let results = calls.results_of(CallPlace { entry, nth });
+                results.iter().any(|&result| is_abort(&gists[result]))
+            })
+        };
         let of = |(entry, gist): (EntryIndex, &Gist<'_>)| {
             let failure = gist.failure.as_ref()?;
+            if failure.is_abort && stopped_with(entry)
+                || failure.is_run && is_told_above(entry, gists, tree)
+            {
+                return None;
+            }
             let call =
                 calls.call_of(entry).and_then(|call| gists[call.entry].calls().get(call.nth));
             let tool = match &gist.what {
@@ -80,15 +100,33 @@ impl FailureGist {
     /// `None` for what did not fail.
     pub(super) fn of(body: &Body<'_>) -> Option<Box<FailureGist>> {
         let failed = |text: &str, tool| {
-            Box::new(FailureGist { text: first_line(text), tool, only_as_command: false })
+            Box::new(FailureGist {
+                text: first_line(text),
+                tool,
+                only_as_command: false,
+                is_abort: false,
+                is_run: false,
+            })
         };
         let exited = |code: Option<f64>| code.filter(|code| *code != 0.0);
-        let Body::Message(message) = body else { return None };
+        let message = match body {
+            Body::Message(message) => message,
+            Body::CustomMessage(custom) => {
+                RunEnd::of(&custom.custom_type).filter(|end| *end == RunEnd::Failed)?;
+                let said = joined_text(&custom.content, "\n");
+                let words = RunEnd::Failed.words();
+                let why = said.strip_prefix(words).and_then(|why| why.strip_prefix(": "));
+                let failed = failed(why.unwrap_or(words), None);
+                return Some(Box::new(FailureGist { is_run: true, ..*failed }));
+            }
+            _ => return None,
+        };
         match message {
             Message::Assistant(assistant) if has_failed(assistant) => {
                 let said = assistant.error_message.as_deref().unwrap_or_default();
                 let aborted = said.is_empty() && assistant.stopped_by("aborted");
-                Some(failed(if aborted { "aborted" } else { said }, None))
+                let failed = failed(if aborted { "aborted" } else { said }, None);
+                Some(Box::new(FailureGist { is_abort: aborted, ..*failed }))
             }
             Message::ToolResult(result) => of_result(result),
             Message::Bash(bash) => {
@@ -102,6 +140,20 @@ impl FailureGist {
             _ => None,
         }
     }
+}
+
+/// Whether the last response above the end of a run failed, which is why the run did.
+fn is_told_above(end: EntryIndex, gists: &[Gist<'_>], tree: &Tree) -> bool {
+    /// Rows between the two; there are few.
+    const ROWS: usize = 200;
+    for above in tree.ancestors(end).skip(1).take(ROWS) {
+        match &gists[above].what {
+            What::Answer(_) => return gists[above].failure.is_some(),
+            What::Prompt => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether the provider or the user ended a response.
@@ -128,6 +180,8 @@ fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
         text: first_line(&text),
         tool: None,
         only_as_command: !result.is_error,
+        is_abort: end.aborted,
+        is_run: false,
     }))
 }
 

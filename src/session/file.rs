@@ -16,6 +16,8 @@ pub(super) struct SessionFile {
     /// Lines of it that are not to be shown, ascending.
     pub(super) left_out: Vec<u32>,
     /// What was wrong with it, by line.
+    /// So many of its lines, behind the first, are of another file that it goes on from.
+    pub(super) history: u32,
     pub(super) damage: Vec<Damage>,
     /// Places among its own entries by id, aliases included.
     pub(super) by_id: HashMap<String, u32>,

@@ -128,7 +128,8 @@ mod tests {
 
     fn files(name: &str, arguments: &str) -> Vec<(String, bool)> {
         let arguments = serde_json::from_str(arguments).unwrap();
-        let call = ToolCall { id: "c".into(), name: name.into(), arguments, intent: None };
+        let call =
+            ToolCall { id: "c".into(), name: name.into(), arguments, intent: None, status: None };
         call.files().into_iter().map(|file| (file.path, file.changes)).collect()
     }
 

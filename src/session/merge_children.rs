@@ -32,8 +32,8 @@ impl Session {
     pub(crate) fn rewrite_facts(&mut self, rewrite: impl Fn(String) -> String) {
         let again = |text: &mut String| *text = rewrite(std::mem::take(text));
         let own = |session: &mut Session| {
-            let Header { id, cwd, parent_session, title, .. } = &mut session.header;
-            let texts = [id, cwd].into_iter().chain(parent_session).chain(title);
+            let Header { id, cwd, parent_session, title, agent, .. } = &mut session.header;
+            let texts = [id, cwd].into_iter().chain(parent_session).chain(title).chain(agent);
             texts.chain(&mut session.name).chain(&mut session.notes).for_each(again);
         };
         own(self);

@@ -91,6 +91,8 @@ pub struct Header {
     pub parent_session: Option<String>,
     /// A title that the format keeps beside the entries.
     pub title: Option<String>,
+    /// The agent's name, where the format is of several agents and the file says whose it is.
+    pub agent: Option<String>,
     /// The version of the agent's program that wrote the file, as far as the file says.
     pub agent_version: Option<String>,
     /// The git branch that the agent worked on, as far as the file says: the last one that it names.
@@ -162,6 +164,17 @@ impl Session {
     /// The file's bytes as they were read.
     pub fn source(&self) -> &[u8] {
         &self.file.source
+    }
+
+    /// Where a line of [`Session::source`] stands in the file that was read; `None` for one that is of
+    /// another file, which the session goes on from.
+    pub(crate) fn own_line(&self, line: u32) -> Option<u32> {
+        let behind = line.checked_sub(2);
+        match behind {
+            None => Some(line),
+            Some(behind) if behind < self.file.history => None,
+            Some(_) => Some(line - self.file.history),
+        }
     }
 
     /// Whose session it is.

@@ -561,11 +561,14 @@ fn a_row_is_called_by_what_was_answered_and_fits_the_columns() {
 fn a_session_without_entries_is_neither_listed_nor_the_last() {
     let home = Home::new();
     home.file(".codex/sessions/2026/03/01/rollout-a.jsonl", &codex("asked"));
-    let header = json!({"timestamp": "2026-04-01T00:00:00Z", "type": "session_meta",
+    let mut header = json!({"timestamp": "2026-04-01T00:00:00Z", "type": "session_meta",
         "payload": {"id": "e", "timestamp": "2026-04-01T00:00:00Z", "cwd": "/w"}});
     home.file(".codex/sessions/2026/04/01/rollout-b.jsonl", &format!("{header}\n"));
+    // A system prompt alone is what Codex begins with.
+    header["payload"]["base_instructions"] = json!({"text": "You are Codex."});
+    home.file(".codex/sessions/2026/04/01/rollout-c.jsonl", &format!("{header}\n"));
     let list = home.list(&[]);
-    assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(1)));
+    assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(2)));
     assert_eq!(list["sessions"][0]["prompt"], "asked");
     home.run(&["--last"]).success().stdout_eq("rollout-a.html\n");
     // The number counts what the list shows.
@@ -626,4 +629,31 @@ fn chats_of_gemini_without_a_project_are_listed_and_exported() {
     assert_eq!((&list["total"], &list["unreadable"]), (&json!(1), &json!(0)));
     assert_eq!(list["sessions"][0]["prompt"], "When is low tide?");
     assert!(list["sessions"][0]["entries"].as_u64() > Some(3));
+}
+
+#[test]
+fn a_session_in_utf_16_is_listed_like_any_other() {
+    let home = Home::new();
+    let filler = json!({"type": "custom", "id": "b", "parentId": "a", "customType": "x", "data": "ä".repeat(300_000)});
+    let answer = json!({"type": "message", "id": "c", "parentId": "b", "timestamp": "2026-03-01T10:07:00.000Z",
+        "message": {"role": "assistant", "content": "Done."}});
+    let short = pi("in UTF-16", "/w", 2);
+    let long = format!("{}{filler}\n{answer}\n", pi("large", "/w", 3));
+    for (name, text, is_big) in [("a", short, true), ("b", long, false)] {
+        let unit = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+        let bytes: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(unit).collect();
+        let path = home.path(&format!(".pi/agent/sessions/--w--/{name}.jsonl"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let list = home.list(&[]);
+    let sessions = list["sessions"].as_array().unwrap().iter();
+    let facts = sessions.map(|found| ["prompt", "time", "entries"].map(|key| found[key].clone()));
+    assert_eq!(
+        facts.collect::<Vec<_>>(),
+        [
+            [json!("large"), json!("2026-03-01T10:07:00.000Z"), json!(3)],
+            [json!("in UTF-16"), json!("2026-03-01T10:02:00.000Z"), json!(1)],
+        ]
+    );
 }

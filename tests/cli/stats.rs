@@ -257,6 +257,37 @@ fn the_report_says_who_worked_where_and_how_each_branch_ended() {
     let stats = json(&folder.run(&["stats", "session.jsonl", "--json"]).success());
     let keys = ["agent", "agentVersion", "project", "gitBranch"];
     assert_eq!(keys.map(|key| &stats[key]), ["copilot", "1.0.68", "tides", "main"]);
+    // Of a format of several agents, the one that the file names; a cut keeps it.
+    let openclaw = concat!(
+        r#"{"type":"session","version":3,"id":"s","cwd":"/p"}"#,
+        "\n",
+        r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"go"}}"#,
+        "\n",
+        r#"{"type":"custom","id":"b","parentId":"a","customType":"openclaw:prompt-error","data":{}}"#,
+        "\n"
+    );
+    let letta = openclaw.replace("openclaw:", "").replace(
+        r#""role":"user","content":"go""#,
+        r#""role":"assistant","model":"letta/auto","content":"Done.""#,
+    );
+    let sts = "{\"type\":\"session\",\"harness\":\"rake\",\"id\":\"s\"}\n\
+               {\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"go\"}}\n";
+    let atif = r#"{"schema_version":"ATIF-v1.7","session_id":"s","agent":{"name":"hoe","version":"2.1"},
+        "steps":[{"step_id":1,"source":"user","message":"go"}]}"#;
+    for (text, agent, version) in [
+        (openclaw, "OpenClaw", Value::Null),
+        (&letta, "Letta", Value::Null),
+        (&openclaw.replace("openclaw:", ""), "pi", Value::Null),
+        (sts, "rake", Value::Null),
+        (atif, "hoe", "2.1".into()),
+    ] {
+        let folder = Folder::new();
+        folder.write("s.jsonl", text);
+        let stats = json(&folder.run(&["stats", "s.jsonl", "--json"]).success());
+        assert_eq!((&stats["agent"], &stats["agentVersion"]), (&agent.into(), &version), "{text}");
+        folder.run(&["s.jsonl", "--static", "--no-images"]).success();
+        assert!(folder.read("s.html").contains(agent));
+    }
     let folder = Folder::with_example("garden.jsonl");
     let stats = json(&folder.run(&["stats", "garden.jsonl", "--json"]).success());
     assert_eq!(stats["gitBranch"], Value::Null);

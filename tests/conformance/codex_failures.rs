@@ -221,6 +221,19 @@ fn an_interrupted_turn_says_so_and_the_one_before_does_not() {
         assert!(first.stopped_by("stop"), "it was not interrupted");
     }
 
+    // Of a call that was stopped with it one failure is told.
+    let stopped = output("c", "Wall time: 4.9 seconds\naborted by user");
+    let session = read(&[
+        begin(),
+        prompt("One"),
+        call("c", "exec_command"),
+        stopped,
+        prompt(note),
+        aborted(),
+    ]);
+    let failures = leafpress::session::digest::Digest::read(&session).failures;
+    assert_eq!(failures.over(&[0, 1, 2, 3]).count(), 1);
+
     // With a response, that is the interrupted one, also below what the program put in.
     let session = read(&[begin(), prompt("One"), response("1"), prompt(note), aborted()]);
     assert!(assistant(&session, "line-3").stopped_by("aborted"));

@@ -1,6 +1,7 @@
 //! Rollouts of today's Codex: code mode, records of tokens, forks, agents' tasks, system prompts.
 
 use leafpress::Session;
+use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::{Message, joined_text};
 use leafpress::session::{Body, Kind};
 use serde_json::{Value, json};
@@ -384,9 +385,44 @@ fn a_fork_has_what_was_before_it() {
         assert_eq!(prompts(&folder, "out.jsonl"), 2, "what was extracted has it, too");
     }
     let folder = Folder::new();
+    write(&folder, &fork_path, &format!("{fork}{{\"torn"));
+    write(&folder, &format!("{in_day}{PARENT}.jsonl"), &parent.replacen('\n', "\n[]\n", 1));
+    let said = folder.run(&["tree", &fork_path]).get_output().stderr.clone();
+    let said = String::from_utf8(said).unwrap();
+    // Lines are those of each file, not of both together.
+    assert!(said.contains("incomplete last line, skipped (line 4)"), "{said}");
+    assert!(said.contains("skipped (line 2), in the session that it was forked from"), "{said}");
+
+    let folder = Folder::new();
     write(&folder, &fork_path, &fork);
     let tree = folder.run(&["tree", &fork_path]).get_output().stdout.clone();
     let tree = String::from_utf8(tree).unwrap();
     assert!(tree.contains("This session is a fork") && tree.contains(PARENT), "{tree}");
     assert_eq!(prompts(&folder, &fork_path), 1);
+}
+
+#[test]
+fn what_the_provider_ran_has_ended_without_an_output() {
+    let search = |status: &str| {
+        let call = json!({"type": "web_search_call", "id": "ws", "status": status,
+            "action": {"type": "search", "query": "tides"}});
+        ("response_item", call)
+    };
+    let drawn = json!({"type": "image_generation_call", "id": "ig", "status": "completed",
+        "result": "aGVsbG8="});
+    let drawn = ("response_item", drawn);
+    let page = |rows: &[Row]| {
+        let session = read(rows);
+        let mut page = Vec::new();
+        leafpress::export(&session, &leafpress::Options::default(), &mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        (crate::support::inflated::everything(&page), ended(&session, session.leaf()).unwrap().how)
+    };
+    let (shown, how) =
+        page(&[message("user", "Go"), search("completed"), drawn, message("assistant", "Done.")]);
+    assert!(!shown.contains("never finished") && shown.contains("aGVsbG8="));
+    assert_eq!(how, Ending::Answered);
+    let (shown, how) = page(&[message("user", "Go"), search("in_progress")]);
+    assert!(shown.contains("never finished"));
+    assert_eq!(how, Ending::CutOff);
 }

@@ -36,6 +36,8 @@ fn events_are_a_chain_of_what_happened() {
             ("ev-05", Kind::User),
             ("ev-05-files", Kind::FileMention),
             ("ev-09", Kind::Assistant),
+            ("ev-11", Kind::Custom),
+            ("ev-12", Kind::Custom),
             ("ev-14", Kind::ToolResult),
             ("ev-15", Kind::ToolResult),
             ("ev-17", Kind::Assistant),
@@ -469,6 +471,95 @@ fn what_hooks_said_and_citations_are_shown() {
     }
     let note = session.notes().iter().find(|note| note.starts_with("Not shown: "));
     assert!(note.unwrap().contains("1 hook.end"), "{note:?}");
+}
+
+#[test]
+fn what_stands_beside_a_result_or_a_compaction_is_shown() {
+    let result = |content: &str, further: &str, value: Value| {
+        let mut complete = event("tool.execution_complete", &json!({"toolCallId": content}));
+        complete["data"]["result"] = json!({"content": content});
+        complete["data"]["result"][further] = value;
+        complete
+    };
+    let events = [
+        result("warm", "structuredContent", json!({"celsius": 21})),
+        result("{\"celsius\": 22}", "structuredContent", json!({"celsius": 22})),
+        result("tides", "citableSources", json!([{"title": "Almanac"}])),
+        event(
+            "session.compaction_complete",
+            &json!({
+                "success": true, "summaryContent": "so far", "error": "kept less than asked",
+                "customInstructions": "keep the numbers"
+            }),
+        ),
+    ];
+    let session = read(&lines(&events));
+    let shown: Vec<&str> = (0..session.len())
+        .filter(|&at| session.entry_type(at) == "custom")
+        .map(|at| session.raw(at))
+        .collect();
+    assert_eq!(shown.len(), 3, "{shown:?}");
+    assert!(shown[0].contains("21") && shown[1].contains("Almanac"), "{shown:?}");
+    assert!(shown[2].contains("keep the numbers"), "{shown:?}");
+    let compaction = (0..session.len()).find(|&at| session.entry_type(at) == "compaction");
+    let compaction = session.raw(compaction.unwrap());
+    assert!(compaction.contains(r#""warning":"kept less than asked""#), "{compaction}");
+}
+
+#[test]
+fn what_was_asked_and_allowed_has_rows_among_the_details() {
+    let request = json!({"kind": "shell", "fullCommandText": "rm -r build"});
+    let events = [
+        response("", &json!([{"toolCallId": "c1", "name": "bash", "arguments": {}}])),
+        event(
+            "permission.requested",
+            &json!({"permissionRequest": request, "promptRequest": request}),
+        ),
+        event("permission.completed", &json!({"toolCallId": "c1", "result": {"kind": "approved"}})),
+    ];
+    let session = read(&lines(&events));
+    let rows: Vec<&str> = (0..session.len()).map(|at| session.raw(at)).collect();
+    assert_eq!(kinds(&session)[1..], [("e2", Kind::Custom), ("e3", Kind::Custom)]);
+    // The question repeats the request.
+    assert_eq!(rows[1].matches("rm -r build").count(), 1, "{}", rows[1]);
+    assert!(rows[2].contains("approved"), "{}", rows[2]);
+}
+
+#[test]
+fn responses_that_are_only_there_in_parts_are_shown() {
+    let part = |id: &str, words: &str| {
+        let data = json!({"messageId": id, "deltaContent": words});
+        let mut part = event("assistant.message_delta", &data);
+        part["ephemeral"] = json!(true);
+        part
+    };
+    let whole = |id: &str, words: &str| {
+        let mut whole = response(words, &json!([]));
+        whole["data"]["messageId"] = json!(id);
+        whole
+    };
+    let events = [
+        event("user.message", &json!({"content": "go"})),
+        part("m1", "It was "),
+        part("m1", "cut"),
+        event("assistant.turn_end", &json!({})),
+        part("m2", "Do"),
+        whole("m2", "Done."),
+        part("m3", "And on"),
+    ];
+    let session = read(&lines(&events));
+    let said: Vec<(String, Option<String>)> = (0..session.len())
+        .filter_map(|at| match session.entry(at).body {
+            Body::Message(Message::Assistant(said)) => Some((
+                joined_text(&said.content, ""),
+                said.stop_reason.map(std::borrow::Cow::into_owned),
+            )),
+            _ => None,
+        })
+        .collect();
+    let said: Vec<(&str, &str)> =
+        said.iter().map(|(said, stop)| (said.as_str(), stop.as_deref().unwrap())).collect();
+    assert_eq!(said, [("It was cut", "stop"), ("Done.", "stop"), ("And on", "pending")]);
 }
 
 #[test]

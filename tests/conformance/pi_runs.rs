@@ -129,6 +129,18 @@ fn a_run_says_what_its_output_does_not_include() {
 }
 
 #[test]
+fn a_retry_that_was_cancelled_stops_the_run() {
+    const FAILED: &str = r#"{"type":"message_end","message":{"role":"assistant","content":[],"stopReason":"error","errorMessage":"busy"}}"#;
+    let ends = |why: &str| {
+        let end = format!(
+            r#"{{"type":"auto_retry_end","success":false,"attempt":2,"finalError":"{why}"}}"#
+        );
+        how(&of(&[HEADER, PROMPT, FAILED, &end]))
+    };
+    assert_eq!([ends("Retry cancelled"), ends("busy")], [Ending::Stopped, Ending::Failed]);
+}
+
+#[test]
 fn what_ran_when_the_output_ends_is_shown() {
     let end = r#"{"type":"tool_execution_end","toolCallId":"c","toolName":"bash","result":{"content":[{"type":"text","text":"done"}]},"isError":true}"#;
     let session = of(&[HEADER, PROMPT, CALL, end]);

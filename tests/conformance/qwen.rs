@@ -196,3 +196,20 @@ fn wrong_types_and_cuts_never_fail() {
         }
     }
 }
+
+/// What a compression took is in no response, and counts.
+#[test]
+fn requests_outside_the_conversation_count() {
+    let chat = String::from_utf8(fixture(CHAT)).unwrap();
+    let before = stats(&leafpress::read(chat.clone().into_bytes()).unwrap());
+    let counts = r#""prompt_id":"compress-1","input_token_count":900,"cached_content_token_count":300,"output_token_count":40,"#;
+    let chat = chat.replace(r#""prompt_id":"compress-1","#, counts);
+    let session = leafpress::read(chat.into_bytes()).unwrap();
+    let told = stats(&session);
+    let more = ["input", "cacheRead", "output"].map(|key| {
+        let usage = |stats: &Value| stats["total"]["usage"][key].as_f64().unwrap();
+        usage(&told) - usage(&before)
+    });
+    assert_eq!(format!("{more:?}"), "[600.0, 300.0, 40.0]");
+    assert_eq!(ids(&session, session.tree().path(session.leaf())).len(), session.own_len());
+}

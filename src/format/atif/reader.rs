@@ -122,6 +122,7 @@ impl TrajectoryReader {
         self.wanted.trajectory = own("trajectory_id");
         self.wanted.session = own("session_id");
         self.wanted.agent = agent.and_then(|agent| text(agent, "name")).map(str::to_owned);
+        self.out.header().agent = self.wanted.agent.clone().filter(|name| !name.trim().is_empty());
         self.agent_model = agent.and_then(|agent| text(agent, "model_name")).map(str::to_owned);
         let tools = agent.and_then(|agent| agent.get("tool_definitions"));
         let tools = tools.map(Json::items).unwrap_or_default();

@@ -142,7 +142,8 @@ impl Row {
             let request = text(json, "requestId").map(str::to_owned);
             Some((text(message, "id")?.to_owned(), request))
         });
-        let parent = text(json, "parentUuid").or_else(|| text(json, "logicalParentUuid"));
+        let logical = || text(json, "logicalParentUuid").filter(|_| uuid.is_some());
+        let parent = text(json, "parentUuid").or_else(logical);
         Some(Row {
             line: value.line,
             value: (value.line, value.nth),
@@ -230,12 +231,15 @@ impl Call {
 }
 
 /// Whether a line without an id says more than a fact of the session: what hooks printed and files
-/// that the model was given, the address of a page that was shown, what a workflow's agent found.
+/// that the model was given, the address of a page that was shown, what a workflow's agent found, where
+/// the history was compacted.
 fn says_something(kind: &str, json: &Json<'_>) -> bool {
     let key = match kind {
         "attachment" => "attachment",
         "frame-link" => return true,
         "result" => "result",
+        // Of old files, in which no line has an id.
+        "system" => return text(json, "subtype") == Some("compact_boundary"),
         _ => return false,
     };
     json.get(key).is_some_and(Json::is_truthy)

@@ -74,7 +74,7 @@ impl Search {
             let read = files.read(&agent.thread, &options, &mut self.budget);
             let read = read.and_then(|(source, own)| {
                 let read =
-                    super::read_thread(source, Some(Rc::clone(&turns)), &ReadOptions::default());
+                    super::read_thread(source, 0, Some(Rc::clone(&turns)), &ReadOptions::default());
                 let (session, facts) = read.map_err(|error| error.to_string())?;
                 Ok((session, Thread { options: own, facts }))
             });

@@ -70,12 +70,12 @@ impl Base {
     }
 }
 
-/// The rows of a fork together with those before, as far as their rollouts are found.
-pub(super) fn with_history(source: Vec<u8>, options: &ReadOptions) -> Vec<u8> {
-    whole(&source, options).unwrap_or(source)
+/// The rows of a fork together with those before, as far as their rollouts are found, and how many those are.
+pub(super) fn with_history(source: Vec<u8>, options: &ReadOptions) -> (Vec<u8>, u32) {
+    whole(&source, options).unwrap_or((source, 0))
 }
 
-fn whole(source: &[u8], options: &ReadOptions) -> Option<Vec<u8>> {
+fn whole(source: &[u8], options: &ReadOptions) -> Option<(Vec<u8>, u32)> {
     let mut next = Some(Base::of_file(source)?);
     let mut lines = byte_search::lines(source);
     let first = lines.next()?;
@@ -99,15 +99,17 @@ fn whole(source: &[u8], options: &ReadOptions) -> Option<Vec<u8>> {
         return None;
     }
     let mut whole = source[..first.end].to_vec();
+    let mut rows = 0;
     for (base, bytes) in history.iter().rev() {
         for row in base.rows(bytes) {
             end_line(&mut whole);
             whole.extend_from_slice(row);
+            rows += 1;
         }
     }
     end_line(&mut whole);
     whole.extend_from_slice(&source[first.end..]);
-    Some(whole)
+    Some((whole, rows))
 }
 
 fn end_line(rows: &mut Vec<u8>) {

@@ -1,6 +1,6 @@
 //! Response items in the core's form.
 
-use crate::format::blocks::{image_from_url, number, text_block, thinking};
+use crate::format::blocks::{image, image_from_url, number, text_block, thinking};
 use crate::format::probe::text;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
@@ -180,5 +180,19 @@ pub(super) fn call<'j>(kind: &str, payload: &'j Json<'j>, line_id: String) -> Js
         ("id", Some(string(id.unwrap_or(line_id)))),
         ("name", Some(string(name))),
         ("arguments", Some(arguments)),
+        ("status", provider_status(kind, payload).map(string)),
     ])
+}
+
+/// How a call ended that the provider ran itself: no output follows.
+fn provider_status<'j>(kind: &str, payload: &'j Json<'_>) -> Option<&'j str> {
+    let is_providers = matches!(kind, "web_search_call" | "image_generation_call");
+    let ended = |status: &&str| matches!(*status, "completed" | "failed");
+    text(payload, "status").filter(|_| is_providers).filter(ended)
+}
+
+/// The picture that the provider made for a call.
+pub(super) fn picture(kind: &str, payload: &Json<'_>) -> Option<Json<'static>> {
+    let data = text(payload, "result").filter(|data| !data.is_empty())?;
+    (kind == "image_generation_call").then(|| image("image/png".to_owned(), data.to_owned()))
 }

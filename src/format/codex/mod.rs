@@ -85,14 +85,15 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     if stream::is_stream(&Probe::new(&source)) {
         return stream::read(source, options);
     }
-    let source = fork::with_history(source, options);
-    let (session, facts) = read_thread(source, None, options)?;
+    let (source, history) = fork::with_history(source, options);
+    let (session, facts) = read_thread(source, history, None, options)?;
     Ok(agents::with_agents(session, facts, options))
 }
 
 /// Reads one rollout; of an agent's, the turns of the thread that started it tell which lines are copies.
 fn read_thread(
     source: Vec<u8>,
+    history: u32,
     parent_turns: Option<Rc<HashSet<String>>>,
     options: &ReadOptions,
 ) -> Result<(Session, Facts), ReadError> {
@@ -101,6 +102,9 @@ fn read_thread(
     scan(&source, |value| first_pass.value(&value));
     let (first_pass, facts) = first_pass.finish();
     let mut reader = CodexReader::new(first_pass);
+    if history > 0 {
+        reader.history(history);
+    }
     let scan = options.scan(&source, |value| reader.value(&value));
     for damage in &scan.damage {
         reader.damage(damage);

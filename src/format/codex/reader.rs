@@ -14,7 +14,9 @@ use crate::session::{Damage, DamageKind, Dialect, time};
 
 use super::ending::Ending;
 use super::first_pass::{FirstPass, Tokens, unwrapped};
-use super::items::{Answer, NOTIFICATION, call, content, injected, is_call, reasoning, words_of};
+use super::items::{
+    Answer, NOTIFICATION, call, content, injected, is_call, picture, reasoning, words_of,
+};
 use super::scripts::{Scripts, ending_of, nested_calls};
 use super::thread::{agent_path, parent_of};
 use super::told::Key;
@@ -124,6 +126,15 @@ impl CodexReader {
 
     pub(super) fn damage(&mut self, damage: &Damage) {
         self.out.damage(damage.line, damage.kind);
+    }
+
+    /// So many lines behind the first are of the rollouts that a fork goes on from.
+    pub(super) fn history(&mut self, lines: u32) {
+        self.out.history(lines);
+        let last = lines + 1;
+        self.out.note(format!(
+            "Lines 2 to {last} of the file in this page are from the session that this one was forked from"
+        ));
     }
 
     pub(super) fn count(&mut self, kind: &str) {
@@ -259,7 +270,8 @@ impl CodexReader {
             }
             kind if is_call(kind) => {
                 self.scripts.call(payload);
-                self.answered(at, vec![call(kind, payload, at.id()).owned()]);
+                let call = call(kind, payload, at.id()).owned();
+                self.answered(at, std::iter::once(call).chain(picture(kind, payload)).collect());
             }
             "agent_message" => self.agent_message(at, payload),
             "additional_tools" => self.custom(at, item, payload.clone()),

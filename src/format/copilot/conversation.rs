@@ -2,7 +2,7 @@
 
 use crate::format::blocks::{number, text_block, thinking};
 use crate::format::probe::text;
-use crate::format::translation::{custom, fields_of, object, string};
+use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
 use super::content::{Attached, call, response, words};
@@ -72,7 +72,7 @@ impl CopilotReader {
             Some(record) => Some(record.usage()),
             None => spending::of_response(data).filter(|_| !is_recorded),
         };
-        let unit = &mut self.units[unit];
+        let (number, unit) = (unit, &mut self.units[unit]);
         let model = model.or_else(|| unit.model.clone()).filter(|model| model != "auto");
         let message = object([
             ("role", Some(string("assistant"))),
@@ -82,16 +82,13 @@ impl CopilotReader {
             ("stopReason", Some(string(if calls.is_empty() { "stop" } else { "toolUse" }))),
         ]);
         let id = unit.message(event, message);
-        if let Some(citations) = data.get("citations").filter(|citations| citations.is_truthy()) {
-            let fields = custom("citations", citations.clone());
-            unit.push_beside(event, "citations", "custom", fields);
-        }
         for (alias, ..) in std::mem::take(&mut unit.reasoning_ids) {
             unit.out.alias(alias, id.clone());
         }
         for call in calls {
             unit.entries_of_calls.entry(call).or_insert_with(|| id.clone());
         }
+        self.beside(number, event, data, &["citations"]);
     }
 
     /// Reasoning in an event of its own, where no response repeats it.
@@ -191,7 +188,25 @@ impl CopilotReader {
         ]);
         let entry = self.units[unit].message(event, message);
         self.units[unit].entries_of_calls.insert(id.to_owned(), entry);
+        if let Some(result) = data.get("result") {
+            let structured = (!says_as_text(result)).then_some("structuredContent");
+            let keys: Vec<&str> = structured.into_iter().chain(BESIDE_A_RESULT).collect();
+            self.beside(unit, event, result, &keys);
+        }
     }
+}
+
+/// What some tools give back for viewers and for citations.
+const BESIDE_A_RESULT: [&str; 2] = ["citableSources", "uiResource"];
+
+/// Whether the text of a result is what it gave back in its structured form.
+fn says_as_text(result: &Json<'_>) -> bool {
+    let same = |said: &str| {
+        serde_json::from_str::<Json<'_>>(said).ok().as_ref() == result.get("structuredContent")
+    };
+    let blocks = result.get("contents").map(Json::items).unwrap_or_default();
+    let said = blocks.iter().filter_map(|block| text(block, "text"));
+    words(result, "content").is_some_and(|said| same(&said)) || said.into_iter().any(same)
 }
 
 /// A command that the person ran, with what it printed.

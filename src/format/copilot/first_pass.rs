@@ -9,6 +9,7 @@ use crate::session::text::one_line;
 use crate::session::tool_kind::ToolKind;
 
 use super::event::{Event, Key};
+use super::partial::Partials;
 use super::spending::{self, Record, Told};
 
 /// Who asked for a call, told by the event that speaks of it first of these.
@@ -62,6 +63,8 @@ pub(super) struct FirstPass {
     pub(super) records: HashMap<String, Record>,
     pub(super) recorded: HashSet<String>,
     pub(super) responded: HashMap<String, f64>,
+    /// Responses that only parts tell.
+    pub(super) partials: Partials,
     told: Told,
     /// What was told at the last shutdown, and before the counts began anew.
     told_at_shutdown: Told,
@@ -93,6 +96,7 @@ impl FirstPass {
         if let Some((agent, call)) = named.filter(|(agent, call)| !is_others(agent, call)) {
             self.calls_of_agents.entry(agent.to_owned()).or_insert_with(|| call.to_owned());
         }
+        self.partials.event(event);
         match event.kind() {
             "assistant.message" => self.response(event),
             "tool.execution_start" => {
@@ -140,6 +144,7 @@ impl FirstPass {
 
     /// At the end of the file.
     pub(super) fn finish(mut self) -> FirstPass {
+        self.partials.finish();
         for (key, prompt) in std::mem::take(&mut self.hook_prompts) {
             match self.prompts.get_mut(&prompt).filter(|left| **left > 0) {
                 Some(left) => *left -= 1,

@@ -12,6 +12,7 @@ mod conversation;
 mod event;
 mod first_pass;
 mod listing;
+mod partial;
 mod reader;
 mod results;
 mod session_events;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::lines::Value;
-use crate::format::probe::text;
 use crate::format::translation::{Translation, custom, fields_of};
 use crate::session::json::Json;
 use crate::session::text::counted;
@@ -16,13 +15,8 @@ use super::session_events::says;
 use super::unit::Unit;
 
 /// Events that say when something began or ended, or what another event says too.
-const NOISE: [&str; 5] = [
-    "assistant.turn_start",
-    "assistant.turn_end",
-    "session.compaction_start",
-    "hook.end",
-    "permission.requested",
-];
+const NOISE: [&str; 4] =
+    ["assistant.turn_start", "assistant.turn_end", "session.compaction_start", "hook.end"];
 
 /// What the types of events begin with; other groups are of later versions.
 const GROUPS: [&str; 11] = [
@@ -134,7 +128,9 @@ impl CopilotReader {
             {
                 self.custom(unit, &event);
             }
-            "permission.completed" if is_allowed(&event) => self.count(event.kind()),
+            "permission.requested" => self.asked(unit, &event),
+            "assistant.message_delta" | "assistant.reasoning_delta"
+                if self.partial(unit, &event) => {}
             // Said as it happens in the output of a run; other events say it as it was.
             kind if event.is_ephemeral() && PASSING.contains(&kind) => self.count(kind),
             kind if NOISE.contains(&kind) => self.count(kind),
@@ -201,11 +197,4 @@ impl CopilotReader {
         }
         agents::joined(self.units, &self.known)
     }
-}
-
-/// What was refused has a row.
-fn is_allowed(event: &Event<'_>) -> bool {
-    let result = event.data().get("result");
-    let kind = result.and_then(|result| text(result, "kind")).unwrap_or_default();
-    kind.starts_with("approved")
 }

@@ -2,7 +2,7 @@
 
 use crate::format::blocks::text_block;
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
+use crate::format::translation::{custom, fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
@@ -111,9 +111,10 @@ impl CopilotReader {
             ("tokensBefore", data.get("preCompactionTokens").cloned()),
             ("tokensAfter", data.get("postCompactionTokens").cloned()),
             ("usage", spending::of_compaction(data)),
-            ("details", data.get("error").filter(|error| error.is_truthy()).cloned()),
+            ("warning", words(data, "error").map(Json::String)),
         ]);
         self.units[unit].push(event, "compaction", fields);
+        self.beside(unit, event, data, &["customInstructions"]);
         self.units[unit].system = None;
     }
 
@@ -141,6 +142,40 @@ impl CopilotReader {
             let usage = record.usage();
             let fields = spending::entry("session.usage_record", Some(record.model), usage);
             self.units[unit].push(event, "usage", fields);
+        }
+    }
+
+    /// What the person, a rule or a hook was asked for. The words of the question mostly repeat it.
+    pub(super) fn asked(&mut self, unit: usize, event: &Event<'_>) {
+        let mut data = event.whole().clone();
+        if let Json::Object(fields) = &mut data {
+            let request = fields.iter().find(|(name, _)| name == "permissionRequest");
+            let request = request.map_or(Json::Null, |(_, request)| request.clone());
+            let repeats = |question: &Json<'_>| match question {
+                Json::Object(said) => {
+                    said.iter().all(|(key, value)| request.get(key) == Some(value))
+                }
+                _ => false,
+            };
+            fields.retain(|(name, value)| name != "promptRequest" || !repeats(value));
+        }
+        self.units[unit].push(event, "custom", custom("permission.requested", data));
+    }
+
+    /// What an event says of its entry beyond what that shows, each in a row of its own.
+    pub(super) fn beside(
+        &mut self,
+        unit: usize,
+        event: &Event<'_>,
+        data: &Json<'_>,
+        keys: &[&str],
+    ) {
+        for key in keys {
+            let says = data.get(key).filter(|value| says_something(value));
+            if let Some(value) = says {
+                let fields = custom((*key).to_owned(), value.clone());
+                self.units[unit].push_beside(event, key, "custom", fields);
+            }
         }
     }
 
@@ -200,9 +235,13 @@ impl CopilotReader {
 
 /// Whether an event has something there that a person could read.
 pub(super) fn says(event: &Event<'_>, key: &str) -> bool {
-    event.data().get(key).is_some_and(|value| match value {
+    event.data().get(key).is_some_and(says_something)
+}
+
+fn says_something(value: &Json<'_>) -> bool {
+    match value {
         Json::Object(fields) => !fields.is_empty(),
         Json::Array(items) => !items.is_empty(),
         value => value.is_truthy(),
-    })
+    }
 }

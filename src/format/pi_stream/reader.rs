@@ -100,6 +100,7 @@ impl Reader {
                 self.push(spot, "thinking_level_change", fields_of([("thinkingLevel", level)]));
             }
             Kind::Response => self.response(spot, &json),
+            Kind::RetryEnded => self.retry_ended(spot, &json),
             Kind::Interface if text(&json, "method").is_none_or(is_widget) => {}
             Kind::Shown | Kind::Interface => self.push(spot, "custom", custom(row, json)),
             Kind::Progress => {}
@@ -195,6 +196,19 @@ impl Reader {
             ("method", json.get("action").cloned()),
         ]));
         self.push(spot, "compaction", fields);
+    }
+
+    /// The last response says why nothing more was tried, unless the person stopped that.
+    fn retry_ended(&mut self, spot: Spot, json: &Json<'_>) {
+        let why = text(json, "finalError").unwrap_or_default();
+        if why.to_ascii_lowercase().contains("cancel") {
+            let fields = fields_of([
+                ("customType", Some(string("interrupted"))),
+                ("content", Some(string(why.to_owned()))),
+                ("display", Some(Json::Bool(true))),
+            ]);
+            self.push(spot, "custom_message", fields);
+        }
     }
 
     /// An entry as the session file has it: what stood last there is the entry above it.

@@ -14,6 +14,7 @@ pub(super) enum Kind {
     Name,
     Thinking,
     Response,
+    RetryEnded,
     /// Shown as it is.
     Shown,
     /// Of an extension: shown where it says something.
@@ -36,6 +37,7 @@ pub(super) fn kind(row: &str) -> Kind {
         "session_info_changed" => Kind::Name,
         "thinking_level_changed" => Kind::Thinking,
         "response" => Kind::Response,
+        "auto_retry_end" => Kind::RetryEnded,
         "notice" | "todo_reminder" | "extension_error" => Kind::Shown,
         "extension_ui_request" => Kind::Interface,
         "advisor_cost_changed"
@@ -43,7 +45,6 @@ pub(super) fn kind(row: &str) -> Kind {
         | "agent_settled"
         | "agent_start"
         | "auto_compaction_start"
-        | "auto_retry_end"
         | "auto_retry_start"
         | "available_commands_update"
         | "bash_execution_update"

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::blocks::usage;
 use crate::format::gemini::parts::Content;
 use crate::format::gemini::results::response_as;
 use crate::format::lines::{Value, scan};
@@ -285,7 +286,12 @@ impl ChatReader {
             }
             // A request that is not part of the conversation, such as that of a compression.
             "ui_telemetry" if self.is_aside(named("prompt_id")) => {
-                self.push(spot, &id, "custom", custom("api_response", json.clone()));
+                self.push(spot.clone(), &id, "custom", custom("api_response", json.clone()));
+                if let Some(fields) = event.and_then(taken_aside) {
+                    let own = format!("{id}-usage");
+                    let at = Spot { id: Some(own), parent_id: Some(id.clone()), ..spot };
+                    self.push(at, &id, "usage", fields);
+                }
             }
             "chat_compression" => self.compression(spot, &id, payload),
             aside if ASIDE.contains(&aside) => {
@@ -339,6 +345,22 @@ impl ChatReader {
         ]);
         self.push(spot, id, "compaction", fields);
     }
+}
+
+/// What a request took that no response of the conversation tells.
+fn taken_aside<'a>(event: &Json<'a>) -> Option<Vec<(std::borrow::Cow<'a, str>, Json<'a>)>> {
+    event.get("input_token_count")?;
+    let count = |key: &str| event.get(key).and_then(Json::as_f64).unwrap_or(0.0);
+    let cached = count("cached_content_token_count");
+    let input = (count("input_token_count") - cached).max(0.0);
+    let is_compression =
+        text(event, "prompt_id").is_some_and(|prompt| prompt.starts_with("compress"));
+    let kind = if is_compression { "compaction" } else { "request outside the conversation" };
+    Some(fields_of([
+        ("kind", Some(string(kind))),
+        ("model", event.get("model").cloned()),
+        ("usage", Some(usage(input, count("output_token_count"), cached, None))),
+    ]))
 }
 
 /// What the program put in: the model gets it, and nobody typed it.

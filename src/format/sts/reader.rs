@@ -206,6 +206,9 @@ impl StsReader {
             header.time = began;
             header.title = name;
         }
+        if let [harness] = &self.harnesses[..] {
+            self.out.header().agent = Some(harness.clone()).filter(|name| !name.trim().is_empty());
+        }
         if !self.harnesses.is_empty() {
             let rest = self.harnesses.len().saturating_sub(NAMED);
             let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };

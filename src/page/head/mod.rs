@@ -142,7 +142,11 @@ fn place(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) -> Vec<Hea
     let header = session.header();
     let words = |text: &str| shortened(&one_line(text), FACT_UNITS);
     let version = header.agent_version.as_deref().map(words).unwrap_or_default();
-    let mut place = vec![HeadFact::new("agent", &session.dialect().to_string(), &version)];
+    let agent = match &header.agent {
+        Some(agent) => HeadFact::new("agent", "", words(&format!("{agent} {version}")).trim()),
+        None => HeadFact::new("agent", &session.dialect().to_string(), &version),
+    };
+    let mut place = vec![agent];
     if let Some(project) = header.project() {
         let title = Some(short_path(&header.cwd));
         place.push(HeadFact { title, ..HeadFact::new("project", "", &words(&project)) });

@@ -161,7 +161,11 @@ impl Renderer<'_> {
                     None => CallState::Ok,
                     Some(_) if aborted => CallState::Aborted,
                     Some(_) if !self.session.dialect().traits().keeps_results => CallState::Ok,
-                    Some(_) => CallState::NoResult,
+                    Some(_) => match call.status.as_deref() {
+                        Some("completed") => CallState::Ok,
+                        Some("failed") => CallState::Failed,
+                        _ => CallState::NoResult,
+                    },
                 },
                 card,
                 answered_as: None,

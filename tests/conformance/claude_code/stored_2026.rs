@@ -85,6 +85,23 @@ fn lines_without_an_id_that_say_something_are_shown() {
 }
 
 #[test]
+fn a_compaction_on_a_line_without_an_id_is_one() {
+    let says = |id: &str, words: &str| {
+        json!({"type": "assistant", "message": {"role": "assistant", "id": id,
+        "content": [{"type": "text", "text": words}]}})
+    };
+    let boundary = json!({"type": "system", "subtype": "compact_boundary", "parentUuid": null,
+        "logicalParentUuid": "nowhere", "content": "Conversation compacted",
+        "compactMetadata": {"trigger": "auto", "preTokens": 9000, "postTokens": 700}});
+    let rows = [says("a", "Kneaded."), boundary, says("b", "Baked.")].map(|row| row.to_string());
+    let session = leafpress::read(rows.join("\n").into_bytes()).unwrap();
+    let kind = |id: &str| Kind::of(&session.entry(session.find(id).unwrap()).body);
+    let kinds: Vec<Kind> = path(&session).iter().map(|id| kind(id)).collect();
+    assert_eq!(kinds, [Kind::Assistant, Kind::Compaction, Kind::Assistant]);
+    assert!(session.damage().is_empty(), "{:?}", session.damage());
+}
+
+#[test]
 fn output_tokens_of_a_beginning_are_not_summed() {
     let long = "a long answer ".repeat(9);
     let text = |text: &str| json!({"type": "text", "text": text});

@@ -394,6 +394,8 @@ fn runs_that_fail_or_are_stopped_say_so() {
         "terminal_reason": "max_turns", "errors": ["Reached maximum number of turns (1)"]});
     let expected = (Ending::Failed, "Reached maximum number of turns (1)".to_owned());
     assert_eq!(how(&read(&limit)), expected);
+    // What ended it is among the failures.
+    assert_eq!(stats(&read(&limit)).total.failures, 1);
     // A cut leaves the end as it is.
     let mut without = Cut::default();
     without.without_tool_output = true;
@@ -486,6 +488,21 @@ fn the_final_answer_alone_is_refused() {
     }
     let error = leafpress::read(b"It is cold.\n".to_vec()).unwrap_err().to_string();
     assert!(error.contains("the final answer of a run, not its transcript"), "{error}");
+    assert!(error.contains("`exec --json`"), "it may be any agent's: {error}");
+    // Which agent's it is, is told where the object says so.
+    for (usage, command) in [
+        (
+            json!({"input_tokens": 7, "total_tokens": 9}),
+            "qwen -p PROMPT --output-format stream-json >",
+        ),
+        (json!({}), "AGENT -p PROMPT --output-format stream-json >"),
+    ] {
+        let answer =
+            json!({"type": "result", "subtype": "success", "num_turns": 1, "usage": usage});
+        let error = leafpress::read(answer.to_string().into_bytes()).unwrap_err();
+        let ReadError::FinalAnswer { command: told, .. } = error else { panic!("{error}") };
+        assert!(told.starts_with(command), "{told}");
+    }
 }
 
 #[test]

@@ -1,0 +1,106 @@
+//! Responses and reasoning that the output of a run has only in parts: no later event has them whole.
+
+use std::collections::HashMap;
+
+use crate::format::blocks::{text_block, thinking};
+use crate::format::translation::{object, string};
+use crate::session::json::Json;
+use crate::session::message::UNFINISHED;
+
+use super::event::{Event, Key};
+use super::reader::CopilotReader;
+
+/// What is known of one so far.
+#[derive(Debug)]
+struct Partial {
+    /// The event with its first part.
+    begins: Key,
+    said: String,
+    /// The request that it is of was over.
+    has_ended: bool,
+}
+
+/// Those that may have no event of their own, by their ids.
+#[derive(Debug, Default)]
+pub(super) struct Partials {
+    known: HashMap<String, Partial>,
+    /// Those of the request that is open.
+    open: Vec<String>,
+    /// By the event that they begin with, at the end of the file.
+    lone: HashMap<Key, (String, bool)>,
+}
+
+impl Partials {
+    /// Takes what an event says of one.
+    pub(super) fn event(&mut self, event: &Event<'_>) {
+        match event.kind() {
+            "assistant.message_delta" | "assistant.reasoning_delta" => self.part(event),
+            "assistant.message" => self.is_whole(event.text("messageId")),
+            "assistant.reasoning" => self.is_whole(event.text("reasoningId")),
+            "assistant.turn_end" | "model.call_finished" => {
+                for id in std::mem::take(&mut self.open) {
+                    if let Some(partial) = self.known.get_mut(&id) {
+                        partial.has_ended = true;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn part(&mut self, event: &Event<'_>) {
+        let id = event.text("messageId").or(event.text("reasoningId")).unwrap_or_default();
+        let Some(said) = event.text("deltaContent") else { return };
+        if let Some(partial) = self.known.get_mut(id) {
+            return partial.said.push_str(said);
+        }
+        let partial = Partial { begins: event.key, said: said.to_owned(), has_ended: false };
+        self.known.insert(id.to_owned(), partial);
+        self.open.push(id.to_owned());
+    }
+
+    fn is_whole(&mut self, id: Option<&str>) {
+        id.and_then(|id| self.known.remove(id));
+    }
+
+    /// At the end of the file.
+    pub(super) fn finish(&mut self) {
+        let known = std::mem::take(&mut self.known).into_values();
+        let says = known.filter(|partial| !partial.said.trim().is_empty());
+        self.lone = says.map(|of| (of.begins, (of.said, of.has_ended))).collect();
+        self.open.clear();
+    }
+}
+
+impl CopilotReader {
+    /// A part: where it begins what no event has whole, all of that. Says whether it does.
+    pub(super) fn partial(&mut self, unit: usize, event: &Event<'_>) -> bool {
+        let Some((said, has_ended)) = self.known.partials.lone.remove(&event.key) else {
+            return false;
+        };
+        if event.kind() == "assistant.reasoning_delta" {
+            if self.known.is_told(&said) {
+                return false;
+            }
+            let unit = &mut self.units[unit];
+            unit.reasoning.push(thinking(said));
+            unit.reasoning_ids.push((unit.id_of(event), event.key.0, event.time));
+            return true;
+        }
+        let unit = &mut self.units[unit];
+        let mut content = std::mem::take(&mut unit.reasoning);
+        content.push(text_block(said));
+        let ids = std::mem::take(&mut unit.reasoning_ids);
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(content))),
+            ("model", unit.model.clone().map(string)),
+            ("stopReason", Some(string(if has_ended { "stop" } else { UNFINISHED }))),
+        ]);
+        let id = unit.message(event, message);
+        for (alias, ..) in ids {
+            unit.out.alias(alias, id.clone());
+        }
+        true
+    }
+}
