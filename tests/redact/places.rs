@@ -20,6 +20,13 @@ const PLACES: &[(&str, &str)] = &[
     (r#"{"kty":"oct","kid":"a","k":"§","alg":"HS256"}"#, "{{alnum:43}}"),
     (r#"{"crv":"P-256","d":"§","kty":"EC","x":"ab"}"#, "{{alnum:43}}"),
     ("{\n \"kty\": \"RSA\",\n \"e\": \"AQAB\",\n \"d\": \"§\",\n \"p\": \"§\"\n}", "{{b64url:170}}"),
+    ("const jwk = { kty: 'EC', crv: 'P-256', x: 'ab', d: '§' };", "{{alnum:43}}"),
+    ("declare -ax SECRETS=([0]=\"§\" [1]=\"§\")\n", "{{alnum:24}}"),
+    ("API_KEYS=(\"§\" '§')\n", "{{alnum:24}}"),
+    ("[\n  {\n    \"keyName\": \"key1\",\n    \"permissions\": \"FULL\",\n    \"value\": \"§\"\n  }\n]", "{{alnum:86}}=="),
+    ("✔ Key created. Copy it now, it will not be shown again:\n\n    §\n", "{{alnum:40}}"),
+    ("$ wg genkey\n§\n", "{{alnum:43}}="),
+    ("$ kubectl config view --raw -o jsonpath='{.users[0].user.client-key-data}'\n§\n", "{{alnum:200}}=="),
     ("…\n§\n§\n§\n-----END RSA PRIVATE KEY-----\n", "{{alnum:64}}"),
     ("+ §\n+ §\n+ §\n+ -----END PRIVATE KEY-----\n", "{{alnum:64}}"),
 ];

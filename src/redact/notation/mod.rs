@@ -75,6 +75,8 @@ pub(super) enum Notation {
     Parameter,
     /// `"kty"`, the type of a JSON Web Key.
     WebKey,
+    /// A sentence that says that what follows is shown once.
+    Once,
 }
 
 impl Notation {
@@ -110,8 +112,9 @@ impl Notation {
             Notation::Directive => &directives::WORDS,
             Notation::Sending => expect::SENDING,
             Notation::Insert => &["insert into "],
-            Notation::Parameter => &["SecureString"],
-            Notation::WebKey => &["\"kty\""],
+            Notation::Parameter => &["SecureString", "\"keyName\""],
+            Notation::WebKey => &["\"kty\"", "'kty'", "kty: '", "kty: \"", "kty:'", "kty:\""],
+            Notation::Once => output::ONCE,
         }
     }
 }
@@ -239,7 +242,8 @@ fn one(text: &[u8], named: &Named) -> Option<Range<usize>> {
         .or_else(|| spoken(text, named))
         .or_else(|| words::labelled(text, named))
         .or_else(|| {
-            let range = output::below_named(text, named)?;
+            let range =
+                output::below_named(text, named).or_else(|| output::answered(text, named))?;
             named.accepts(text, &range, Setting::ENV).then_some(range)
         })
 }
@@ -275,7 +279,11 @@ fn listed(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     if !matches!(text.get(at), Some(b':' | b'=')) {
         return Vec::new();
     }
-    let mut found = yaml::inline_list(text, value::skip_spaces(text, at + 1));
+    let mut found = if text.get(at..at + 2) == Some(b"=(") {
+        shell::array(text, at + 2)
+    } else {
+        yaml::inline_list(text, value::skip_spaces(text, at + 1))
+    };
     // A feature and those that it needs: `Win32_Security_Credentials = ["Win32_Security"]`.
     found.retain(|range| !begins(&text[named.range.clone()], &text[range.clone()]));
     found
@@ -348,6 +356,9 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
         Notation::Sending => keep(expect::value(text, literal), password, quoted),
         Notation::Insert => return insert::values(text, literal),
         Notation::Parameter => keep(typed::parameter(text, literal), password, Setting::ENV),
+        Notation::Once => output::once(text, literal).filter(|range| {
+            value::str(text, range).is_some_and(|value| plausible::is_striking(value, Promise::Key))
+        }),
         Notation::WebKey => {
             let mut parts = typed::web_key(text, literal);
             parts.retain(|range| keep(Some(range.clone()), Promise::Key, quoted).is_some());

@@ -87,7 +87,7 @@ fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usi
     let is_csv = matches!(part, Part::Sign(_));
     let below = line.next(text);
     let is_head = below.is_some_and(|below| {
-        if is_csv {
+        if is_csv || is_list(line.text(text)) && part == Part::Bar {
             cells(text, below, sign).len() == heading.len()
         } else {
             is_rule(below.text(text))
@@ -132,6 +132,16 @@ fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usi
     found
 }
 
+/// `id|user|password`, as `sqlite3` writes headings in its list mode.
+fn is_list(row: &[u8]) -> bool {
+    let is_name = |cell: &[u8]| {
+        !cell.is_empty()
+            && cell.len() <= 40
+            && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    };
+    row.contains(&b'|') && row.split(|&byte| byte == b'|').all(is_name)
+}
+
 /// Lines above a row in which its heading is looked for.
 const MAX_ABOVE: usize = 40;
 
@@ -144,8 +154,9 @@ fn is_below(text: &[u8], line: Line, is_heading: fn(&[u8]) -> bool) -> bool {
 
 /// What `psql` puts before each row in its expanded form.
 fn is_record(line: &[u8]) -> bool {
-    // Behind the sign of a diff, too.
-    line.strip_prefix(b"+").unwrap_or(line).starts_with(b"-[ RECORD ")
+    // Its first sign is that of a diff, too.
+    let line = line.strip_prefix(b"+").unwrap_or(line);
+    line.strip_prefix(b"-").unwrap_or(line).starts_with(b"[ RECORD ")
 }
 
 /// `Key    Value`, with a rule below.
