@@ -33,7 +33,7 @@ pub(super) use commands::{LastCommand, values as of_command};
 pub(super) use lines::number as line_number;
 pub(super) use manifest::LastManifests;
 
-use super::bytes::begins;
+use super::bytes::{self, begins};
 use super::names::{self, Promise};
 use super::ordinary;
 use super::plausible::{self, Setting};
@@ -77,6 +77,8 @@ pub(super) enum Notation {
     WebKey,
     /// A sentence that says that what follows is shown once.
     Once,
+    /// The heading of what a secret of Vault holds.
+    Held,
 }
 
 impl Notation {
@@ -95,9 +97,15 @@ impl Notation {
             Notation::Pgpass => {
                 &[":*:", ":5432:", ":5433:", ":6432:", ":5434:", ":6543:", ":26257:"]
             }
-            Notation::Query => {
-                &["identified by", "identified with", "pragma key", "set password for", " crypt("]
-            }
+            Notation::Query => &[
+                "identified by",
+                "identified with",
+                "with password",
+                "encrypted password",
+                "pragma key",
+                "set password for",
+                " crypt(",
+            ],
             Notation::Address => &["@tcp(", "@unix(", "@udp("],
             Notation::Account => &[
                 "credentials",
@@ -115,6 +123,7 @@ impl Notation {
             Notation::Parameter => &["SecureString", "\"keyName\""],
             Notation::WebKey => &["\"kty\"", "'kty'", "kty: '", "kty: \"", "kty:'", "kty:\""],
             Notation::Once => output::ONCE,
+            Notation::Held => &["== Data =="],
         }
     }
 }
@@ -164,6 +173,11 @@ impl Named {
     fn accepts_in_code(&self, text: &[u8], range: &Range<usize>) -> bool {
         self.accepts(text, range, Setting::QUOTED)
             && (self.promise == Promise::Key || text[range.clone()].iter().any(u8::is_ascii_digit))
+    }
+
+    /// Whether several words are expected: `passphrase`.
+    fn is_of_phrase(&self, text: &[u8]) -> bool {
+        bytes::contains(&text[self.range.clone()].to_ascii_lowercase(), b"phrase")
     }
 
     /// The text of a range that is not the name once more.
@@ -263,7 +277,9 @@ fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
         return None;
     }
     let is_secret = if is_said {
-        plausible::is_told(value, named.promise) || words::is_chosen(text, &found, named)
+        plausible::is_told(value, named.promise)
+            || words::is_chosen(text, &found, named)
+            || named.is_of_phrase(text) && plausible::is_passphrase(value)
     } else {
         plausible::is_striking(value, named.promise)
     };
@@ -359,6 +375,14 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
         Notation::Once => output::once(text, literal).filter(|range| {
             value::str(text, range).is_some_and(|value| plausible::is_striking(value, Promise::Key))
         }),
+        Notation::Held => {
+            let mut cells = table::held(text, literal);
+            cells.retain(|range| {
+                value::str(text, range)
+                    .is_some_and(|value| plausible::is_striking(value, Promise::Key))
+            });
+            return cells;
+        }
         Notation::WebKey => {
             let mut parts = typed::web_key(text, literal);
             parts.retain(|range| keep(Some(range.clone()), Promise::Key, quoted).is_some());

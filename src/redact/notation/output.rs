@@ -29,6 +29,7 @@ pub(super) fn below(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>>
         "base64 -d",
         "base64 --decode",
         "base64 -D",
+        "base64decode",
         "head",
         "tail",
         "jq",

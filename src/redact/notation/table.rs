@@ -173,6 +173,22 @@ fn listed(text: &[u8], line: Line, named: &Named) -> Option<Range<usize>> {
     Some(bare_cell(text, &value)).filter(|value| !text[value.clone()].contains(&b' '))
 }
 
+/// The second column below the heading at `literal`, as Vault prints what a secret holds.
+pub(super) fn held(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    let Some(heading) = Line::of(text, literal.start) else { return Vec::new() };
+    let mut rows = std::iter::successors(heading.next(text), |row| row.next(text));
+    if !rows.next().is_some_and(|row| is_of_values(row.text(text).trim_ascii())) {
+        return Vec::new();
+    }
+    let rows = rows.take(MAX_ABOVE).take_while(|row| !row.is_blank(text));
+    rows.filter_map(|row| {
+        let column = row.start + row.text(text).windows(2).position(|pair| pair == b"  ")?;
+        let cell = bare_cell(text, &(column..row.end));
+        (!is_rule(row.text(text)) && !text[cell.clone()].contains(&b' ')).then_some(cell)
+    })
+    .collect()
+}
+
 /// `|---|:--|`, `+----+`, `----+----`
 fn is_rule(row: &[u8]) -> bool {
     let row = row.trim_ascii();
