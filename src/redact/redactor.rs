@@ -224,22 +224,22 @@ impl Redactor {
                 Some(Cow::Owned(new)) => new,
                 Some(Cow::Borrowed(_)) | None => bytes,
             },
-            ContentKind::Text => match std::str::from_utf8(&bytes) {
-                Ok(text) => match self.text(text) {
-                    Cow::Owned(new) => new.into_bytes(),
-                    Cow::Borrowed(_) => bytes,
-                },
-                Err(_) => {
-                    let edits = self.lines(&bytes, |redactor, line| {
-                        let text = std::str::from_utf8(line).ok()?;
-                        Some(match redactor.text(text) {
-                            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-                            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-                        })
-                    });
-                    edit::in_place(bytes, edits)
+            ContentKind::Text => {
+                if let Ok(text) = std::str::from_utf8(&bytes) {
+                    return match self.text(text) {
+                        Cow::Owned(new) => new.into_bytes(),
+                        Cow::Borrowed(_) => bytes,
+                    };
                 }
-            },
+                let edits = self.lines(&bytes, |redactor, line| {
+                    let text = std::str::from_utf8(line).ok()?;
+                    Some(match redactor.text(text) {
+                        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+                    })
+                });
+                edit::in_place(bytes, edits)
+            }
             ContentKind::Picture => {
                 self.state().report.pictures += 1;
                 bytes
