@@ -325,6 +325,13 @@ pub(crate) fn repaired_values(line: &[u8]) -> Option<Vec<String>> {
     is_all.then(|| texts.into_iter().map(Cow::into_owned).collect())
 }
 
+/// Whether anything of some lines can be read.
+pub(crate) fn holds_values(lines: &[u8]) -> bool {
+    let mut holds = false;
+    scan(lines, |_| holds = true);
+    holds
+}
+
 /// Whether a file of whatever bytes holds what may be an entry.
 pub(crate) fn holds_entries(source: &[u8]) -> bool {
     let mut holds = false;

@@ -47,7 +47,7 @@ use crate::session::{DamageKind, Dialect, Session};
 
 pub use error::ReadError;
 use likeness::Likeness;
-pub(crate) use lines::{holds_entries, repaired_values};
+pub(crate) use lines::{holds_entries, holds_values, repaired_values};
 use listing::Listing;
 pub(crate) use omp::additions::WRITER;
 #[cfg(feature = "sqlite")]

@@ -37,7 +37,10 @@ impl Repair<'_> {
             match bytes[at] {
                 b'"' => {
                     at = string_end(bytes, at);
-                    self.string(from, at);
+                    // An open one is no more whole for what is mended in it, which may be gigabytes of zeros too.
+                    if at > from + 1 && bytes[at - 1] == b'"' {
+                        self.string(from, at);
+                    }
                     continue;
                 }
                 b'[' | b'{' if depth == MAX_DEPTH => {
@@ -223,7 +226,13 @@ mod tests {
 
     #[test]
     fn other_damage_is_left_alone() {
-        for line in ["{not json, \u{fc}", "{\"open \\", "{\"a\":1}\0\0\0\0"] {
+        for line in [
+            "{not json, \u{fc}",
+            "{\"open \\",
+            "{\"a\":1}\0\0\0\0",
+            "{\"open \0\0\0",
+            "{\"open \\q",
+        ] {
             assert_eq!(repair(line), (String::new(), Vec::new()), "nothing is copied");
         }
     }

@@ -73,6 +73,14 @@ impl View {
         for (piece, letter) in pieces {
             view.text.push_str(&text[copied..piece.start]);
             let start = view.text.len();
+            // A run of what is left out is one: gigabytes of zeros take no list.
+            if letter.is_none()
+                && let Some(last) = view.units.last_mut().filter(|last| last.view == start)
+            {
+                last.base_len += piece.len();
+                copied = piece.end;
+                continue;
+            }
             view.text.extend(letter);
             view.units.push(Unit {
                 view: start,
@@ -247,4 +255,21 @@ fn percent(rest: &[u8]) -> Option<(char, usize)> {
 fn hex_digit(byte: u8) -> Option<u8> {
     let digit = char::from(byte).to_digit(16)?;
     u8::try_from(digit).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_what_is_left_out_takes_no_memory_of_its_own() {
+        let text = format!("a{}b\u{1b}[1m\u{1b}[0mc", "\0".repeat(100_000));
+        let zeros = super::super::rendered_text::shown(&text).unwrap();
+        assert_eq!((zeros.text.len(), zeros.units.len()), (text.len() - 100_000, 1));
+        assert_eq!(zeros.base(&(0..2)), 0..100_002);
+        assert_eq!(zeros.parts(&(0..2)), [0..1, 100_001..100_002]);
+        let plain = without_colors(&text).unwrap();
+        assert_eq!(plain.units.len(), 1);
+        assert_eq!(plain.parts(&(100_001..100_003)), [100_001..100_002, 100_010..100_011]);
+    }
 }

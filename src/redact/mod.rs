@@ -43,6 +43,7 @@ mod strings;
 mod tokens;
 mod triggers;
 mod values;
+mod waste;
 
 pub use custom::{Rules, RulesError};
 pub use finding::{Finding, Hit};

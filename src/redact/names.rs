@@ -73,6 +73,10 @@ static PASSWORDS: Words = Words::of(&[
 
 /// What the name of several secrets promises of each: `passwords`, `API_KEYS`.
 pub(super) fn promise_of_each(name: &str) -> Option<Promise> {
+    // As Vault names the keys of its seal.
+    if name == "keys_base64" {
+        return Some(Promise::Key);
+    }
     let name = name.strip_suffix("_b64").or(name.strip_suffix("_hex")).unwrap_or(name);
     let one = name.strip_suffix('s').or(name.strip_suffix('S'))?;
     let is_plural = ["token", "secret", "sword", "key", "asswd", "phrase"]

@@ -336,8 +336,9 @@ pub(super) fn is_passphrase(value: &str) -> bool {
             && word.bytes().all(|byte| byte.is_ascii_lowercase())
             && !SPEECH.contains(&word)
     };
-    (4..=10).contains(&value.split(' ').count())
-        && value.split(' ').all(is_word)
+    let sign = if value.contains(' ') { ' ' } else { '-' };
+    (4..=10).contains(&value.split(sign).count())
+        && value.split(sign).all(is_word)
         && !is_stand_in(value)
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use crate::format::{self, ReadError, ReadOptions, Rewrite};
 use crate::session::{Dialect, Session};
 
+use super::waste::waste;
 use super::{Redactor, Report, Rules, RulesError};
 
 /// Why a session could not be read without its secrets.
@@ -62,16 +63,30 @@ pub(crate) fn read_beside(
 ) -> Result<(Session, Redacted), RedactError> {
     let mut redactor = Redactor::new(rules)?;
     redactor.progress.clone_from(&options.progress);
+    let first = without_waste(&source, &mut redactor);
     let rewrite =
         Arc::new(TwoPassRewrite { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
     let through = ReadOptions { rewrite: Some(Arc::clone(&rewrite) as _), ..options.clone() };
-    format::read_with(source.clone(), dialect, &through)?;
+    format::read_with(first, dialect, &through)?;
     if let Some(text) = beside {
         rewrite.name(text.to_owned());
     }
     rewrite.learns.store(false, Ordering::Relaxed);
     let session = format::read_with(source, dialect, &through)?;
     Ok((session, Redacted(rewrite)))
+}
+
+/// A copy of the file for the first reading, without its waste, which is learnt from at once.
+fn without_waste(source: &[u8], redactor: &mut Redactor) -> Vec<u8> {
+    let mut copy = Vec::new();
+    let mut copied = 0;
+    for waste in waste(source) {
+        redactor.learn_line(&source[waste.clone()]);
+        copy.extend_from_slice(&source[copied..waste.start]);
+        copied = waste.end;
+    }
+    copy.extend_from_slice(&source[copied..]);
+    copy
 }
 
 /// What a session was redacted by.
@@ -97,7 +112,7 @@ impl Rewrite for TwoPassRewrite {
             self.redactor.write().unwrap_or_else(PoisonError::into_inner).learn(&bytes);
             return bytes;
         }
-        self.redactor.read().unwrap_or_else(PoisonError::into_inner).file(&bytes)
+        self.redactor.read().unwrap_or_else(PoisonError::into_inner).whole_file(bytes)
     }
 
     fn name(&self, name: String) -> String {
@@ -113,5 +128,29 @@ impl Rewrite for TwoPassRewrite {
 impl fmt::Debug for TwoPassRewrite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TwoPassRewrite").field("learns", &self.learns).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waste_is_learnt_from_without_a_copy_and_left_out() {
+        let word = ["Qm7Zt2Lx", "9Rv4Kd8W"].concat();
+        let zeros = "\0".repeat(1 << 21);
+        let row = format!("{{\"type\":\"x\",\"text\":\"{}\"}}", "a ".repeat(1 << 20));
+        let file = format!("{row}\n{zeros}password: {word}\n{row}\n{zeros}");
+        let mut redactor = Redactor::new(&Rules::new()).unwrap();
+        let copy = without_waste(file.as_bytes(), &mut redactor);
+        assert!(copy == format!("{row}\n\n{row}\n").as_bytes());
+        assert!(!redactor.text(&format!("the {word}")).contains(&word));
+        let bytes = file.into_bytes();
+        let start = bytes.as_ptr();
+        let new = redactor.whole_file(bytes);
+        assert_eq!(new.as_ptr(), start);
+        assert!(new == copy);
+        let report = redactor.report();
+        assert_eq!((report.lines_dropped, report.bytes_dropped), (2, 2 * zeros.len() + 26));
     }
 }

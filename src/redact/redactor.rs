@@ -19,6 +19,7 @@ use super::rewrite::{in_raw, keep_apart};
 use super::scan::{FoundSecret, Scanner};
 use super::search::MAX_ESCAPES;
 use super::values::{Learnt, Values};
+use super::waste::waste;
 use super::{decode, edit, personal};
 
 /// Times a text is gone through again since a mark may bare what stood beside it.
@@ -96,6 +97,13 @@ impl Redactor {
         }
     }
 
+    /// Takes in the secrets of one line of a file.
+    pub(super) fn learn_line(&mut self, line: &[u8]) {
+        self.forget();
+        self.keep_clear(line);
+        self.learn_json(line);
+    }
+
     /// The work on all lines of a file.
     fn steps(&self, bytes: &[u8]) -> Steps {
         Steps::new(self.progress.clone(), Task::Redact, bytes.len())
@@ -111,13 +119,17 @@ impl Redactor {
     fn keep_clear(&self, bytes: &[u8]) {
         let mut state = self.state();
         state.marks.keep_clear(bytes);
-        let mut text = String::from_utf8_lossy(bytes);
-        for _ in 0..MAX_ESCAPES {
-            if memchr::memmem::find(text.as_bytes(), b"\\u00").is_none() {
-                break;
+        // Line by line, since each is copied where it has escapes, and a damaged file may have a line of gigabytes.
+        for line in bytes.split(|&byte| byte == b'\n') {
+            let mut line = Cow::Borrowed(line);
+            for _ in 0..MAX_ESCAPES {
+                if memchr::memmem::find(&line, b"\\u00").is_none() {
+                    break;
+                }
+                let text = String::from_utf8_lossy(&line);
+                line = Cow::Owned(decode::unescaped_text(&text).into_owned().into_bytes());
+                state.marks.keep_clear(&line);
             }
-            text = Cow::Owned(decode::unescaped_text(&text).into_owned());
-            state.marks.keep_clear(text.as_bytes());
         }
     }
 
@@ -192,29 +204,45 @@ impl Redactor {
 
     /// The file without its secrets: JSON lines, one JSON document or text.
     /// Lines stay where they are; lines of JSON that may hold a secret and
-    /// cannot be walked are left blank. Pictures stay as they are, other binary
-    /// files become empty.
+    /// cannot be walked are left blank, and what is no JSON and longer than a
+    /// megabyte is left out. Pictures stay as they are, other binary files become empty.
     pub fn file(&self, bytes: &[u8]) -> Vec<u8> {
-        match kind(bytes) {
-            ContentKind::Lines => self.lines(bytes, |redactor, line| {
-                redactor.json(line).or_else(|| redactor.damaged(line).map(Cow::Owned))
-            }),
-            ContentKind::Document => {
-                self.json(bytes).map_or_else(|| bytes.to_vec(), Cow::into_owned)
+        self.whole_file(bytes.to_vec())
+    }
+
+    /// The same, in the memory of the file itself as far as may be.
+    pub(super) fn whole_file(&self, bytes: Vec<u8>) -> Vec<u8> {
+        match kind(&bytes) {
+            ContentKind::Lines => {
+                let bytes = self.without_waste(bytes);
+                let edits = self.lines(&bytes, |redactor, line| {
+                    redactor.json(line).or_else(|| redactor.damaged(line))
+                });
+                edit::in_place(bytes, edits)
             }
-            ContentKind::Text => match std::str::from_utf8(bytes) {
-                Ok(text) => self.text(text).into_owned().into_bytes(),
-                Err(_) => self.lines(bytes, |redactor, line| {
+            ContentKind::Document => match self.json(&bytes) {
+                Some(Cow::Owned(new)) => new,
+                Some(Cow::Borrowed(_)) | None => bytes,
+            },
+            ContentKind::Text => {
+                if let Ok(text) = std::str::from_utf8(&bytes) {
+                    return match self.text(text) {
+                        Cow::Owned(new) => new.into_bytes(),
+                        Cow::Borrowed(_) => bytes,
+                    };
+                }
+                let edits = self.lines(&bytes, |redactor, line| {
                     let text = std::str::from_utf8(line).ok()?;
                     Some(match redactor.text(text) {
                         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
                         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
                     })
-                }),
-            },
+                });
+                edit::in_place(bytes, edits)
+            }
             ContentKind::Picture => {
                 self.state().report.pictures += 1;
-                bytes.to_vec()
+                bytes
             }
             ContentKind::Binary => {
                 let mut state = self.state();
@@ -223,6 +251,14 @@ impl Redactor {
                 Vec::new()
             }
         }
+    }
+
+    fn without_waste(&self, bytes: Vec<u8>) -> Vec<u8> {
+        let waste = waste(&bytes);
+        let mut state = self.state();
+        state.report.lines_dropped += waste.len();
+        state.report.bytes_dropped += waste.iter().map(ExactSizeIterator::len).sum::<usize>();
+        edit::in_place(bytes, waste.into_iter().map(|part| (part, Vec::new())).collect())
     }
 
     /// A name, a title, a path or any other text without its secrets.
@@ -278,31 +314,35 @@ impl Redactor {
         self.values.get_or_init(|| self.learnt.values()).as_ref()
     }
 
-    /// Every line through `redact`; those it refuses are kept when there is
-    /// nothing to be found in them, and left blank otherwise.
+    /// What to put in place of which line, all of them through `redact`; those it refuses
+    /// are kept when there is nothing to be found in them, and left blank otherwise.
     fn lines<'a>(
         &self,
         bytes: &'a [u8],
         redact: impl Fn(&Self, &'a [u8]) -> Option<Cow<'a, [u8]>>,
-    ) -> Vec<u8> {
-        let mut out = Vec::with_capacity(bytes.len());
+    ) -> Vec<(Range<usize>, Vec<u8>)> {
+        let mut edits = Vec::new();
         let steps = self.steps(bytes);
+        let mut start = 0;
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             steps.add(line.len());
             let content = line.strip_suffix(b"\n").unwrap_or(line);
             let content = content.strip_suffix(b"\r").unwrap_or(content);
-            if let Some(new) = redact(self, content) {
-                out.extend_from_slice(&new);
-            } else if !self.holds_some(content) {
-                out.extend_from_slice(content);
-            } else {
-                let mut state = self.state();
-                state.report.lines_dropped += 1;
-                state.report.bytes_dropped += content.len();
+            let place = start..start + content.len();
+            start += line.len();
+            match redact(self, content) {
+                Some(Cow::Owned(new)) => edits.push((place, new)),
+                Some(Cow::Borrowed(_)) => {}
+                None if !self.holds_some(content) => {}
+                None => {
+                    let mut state = self.state();
+                    state.report.lines_dropped += 1;
+                    state.report.bytes_dropped += content.len();
+                    edits.push((place, Vec::new()));
+                }
             }
-            out.extend_from_slice(&line[content.len()..]);
         }
-        out
+        edits
     }
 
     /// Whether something is found in a damaged line: in all of it, or in what
@@ -357,16 +397,17 @@ impl Redactor {
 
     /// A line that is no JSON value as the reader reads it: repaired, or several values.
     /// `None` where not all of it can be read.
-    fn damaged(&self, line: &[u8]) -> Option<Vec<u8>> {
-        let mut out = Vec::with_capacity(line.len());
+    fn damaged<'a>(&self, line: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let values = format::repaired_values(line)?;
+        let mut out = Vec::new();
         let mut is_changed = false;
-        for value in format::repaired_values(line)? {
+        for value in values {
             let new = self.json(value.as_bytes())?;
             is_changed |= matches!(new, Cow::Owned(_));
             out.extend_from_slice(&new);
         }
         // A line without a secret stays as it was written, damage and all.
-        Some(if is_changed { out } else { line.to_vec() })
+        Some(if is_changed { Cow::Owned(out) } else { Cow::Borrowed(line) })
     }
 
     /// What to put where in a text, and counts it.

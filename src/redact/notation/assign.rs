@@ -61,7 +61,16 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     if sign == Sign::Equals && !setting.quoted && value.starts_with('@') {
         return None;
     }
-    if sign == Sign::Space && !setting.quoted && (is_option || plausible::is_joined(value)) {
+    let is_phrase = plausible::is_passphrase(value)
+        && (setting.quoted && named.promise == Promise::Password || named.is_of_phrase(text));
+    // An option has a value, and few that name a password have words joined by a number.
+    let own = &text[name.clone()];
+    let is_chosen = is_phrase
+        || own.starts_with(b"--")
+            && named.promise == Promise::Password
+            && value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_name = plausible::is_joined(value) && !is_chosen;
+    if sign == Sign::Space && !setting.quoted && (is_option || is_name) {
         return None;
     }
     if sign == Sign::Line {
@@ -76,7 +85,6 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
         return None;
     }
     // What test runners print before a test's name.
-    let own = &text[name.clone()];
     if own.eq_ignore_ascii_case(b"pass")
         && sign == Sign::Colon
         && !setting.quoted
@@ -84,8 +92,6 @@ pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     {
         return None;
     }
-    let is_phrase =
-        setting.quoted && named.promise == Promise::Password && plausible::is_passphrase(value);
     (is_phrase || named.promises(text, value, setting))
         .then(|| if setting.quoted { range } else { with_marks(text, range) })
 }

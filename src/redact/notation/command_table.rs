@@ -131,6 +131,8 @@ pub(super) const COMMANDS: &[Command] = &[
     row("influx ", &[], &[Next("-password")]),
     row("rabbitmqctl ", &["add_user", "change_password"], &[Position(2)]),
 
+    row("vault ", &["unseal"], &[Position(2)]),
+
     // Remote machines
     row("sshpass ", &[], &[Option("-p")]),
     row("ldapsearch ", &[], &[Option("-w")]),

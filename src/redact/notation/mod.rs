@@ -33,7 +33,7 @@ pub(super) use commands::{LastCommand, values as of_command};
 pub(super) use lines::number as line_number;
 pub(super) use manifest::LastManifests;
 
-use super::bytes::begins;
+use super::bytes::{self, begins};
 use super::names::{self, Promise};
 use super::ordinary;
 use super::plausible::{self, Setting};
@@ -75,6 +75,10 @@ pub(super) enum Notation {
     Parameter,
     /// `"kty"`, the type of a JSON Web Key.
     WebKey,
+    /// A sentence that says that what follows is shown once.
+    Once,
+    /// The heading of what a secret of Vault holds.
+    Held,
 }
 
 impl Notation {
@@ -93,9 +97,15 @@ impl Notation {
             Notation::Pgpass => {
                 &[":*:", ":5432:", ":5433:", ":6432:", ":5434:", ":6543:", ":26257:"]
             }
-            Notation::Query => {
-                &["identified by", "identified with", "pragma key", "set password for", " crypt("]
-            }
+            Notation::Query => &[
+                "identified by",
+                "identified with",
+                "with password",
+                "encrypted password",
+                "pragma key",
+                "set password for",
+                " crypt(",
+            ],
             Notation::Address => &["@tcp(", "@unix(", "@udp("],
             Notation::Account => &[
                 "credentials",
@@ -110,8 +120,10 @@ impl Notation {
             Notation::Directive => &directives::WORDS,
             Notation::Sending => expect::SENDING,
             Notation::Insert => &["insert into "],
-            Notation::Parameter => &["SecureString"],
-            Notation::WebKey => &["\"kty\""],
+            Notation::Parameter => &["SecureString", "\"keyName\""],
+            Notation::WebKey => &["\"kty\"", "'kty'", "kty: '", "kty: \"", "kty:'", "kty:\""],
+            Notation::Once => output::ONCE,
+            Notation::Held => &["== Data =="],
         }
     }
 }
@@ -161,6 +173,11 @@ impl Named {
     fn accepts_in_code(&self, text: &[u8], range: &Range<usize>) -> bool {
         self.accepts(text, range, Setting::QUOTED)
             && (self.promise == Promise::Key || text[range.clone()].iter().any(u8::is_ascii_digit))
+    }
+
+    /// Whether several words are expected: `passphrase`.
+    fn is_of_phrase(&self, text: &[u8]) -> bool {
+        bytes::contains(&text[self.range.clone()].to_ascii_lowercase(), b"phrase")
     }
 
     /// The text of a range that is not the name once more.
@@ -239,7 +256,8 @@ fn one(text: &[u8], named: &Named) -> Option<Range<usize>> {
         .or_else(|| spoken(text, named))
         .or_else(|| words::labelled(text, named))
         .or_else(|| {
-            let range = output::below_named(text, named)?;
+            let range =
+                output::below_named(text, named).or_else(|| output::answered(text, named))?;
             named.accepts(text, &range, Setting::ENV).then_some(range)
         })
 }
@@ -259,7 +277,9 @@ fn spoken(text: &[u8], named: &Named) -> Option<Range<usize>> {
         return None;
     }
     let is_secret = if is_said {
-        plausible::is_told(value, named.promise) || words::is_chosen(text, &found, named)
+        plausible::is_told(value, named.promise)
+            || words::is_chosen(text, &found, named)
+            || named.is_of_phrase(text) && plausible::is_passphrase(value)
     } else {
         plausible::is_striking(value, named.promise)
     };
@@ -275,7 +295,11 @@ fn listed(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     if !matches!(text.get(at), Some(b':' | b'=')) {
         return Vec::new();
     }
-    let mut found = yaml::inline_list(text, value::skip_spaces(text, at + 1));
+    let mut found = if text.get(at..at + 2) == Some(b"=(") {
+        shell::array(text, at + 2)
+    } else {
+        yaml::inline_list(text, value::skip_spaces(text, at + 1))
+    };
     // A feature and those that it needs: `Win32_Security_Credentials = ["Win32_Security"]`.
     found.retain(|range| !begins(&text[named.range.clone()], &text[range.clone()]));
     found
@@ -348,6 +372,17 @@ pub(super) fn at(notation: Notation, text: &[u8], literal: &Range<usize>) -> Vec
         Notation::Sending => keep(expect::value(text, literal), password, quoted),
         Notation::Insert => return insert::values(text, literal),
         Notation::Parameter => keep(typed::parameter(text, literal), password, Setting::ENV),
+        Notation::Once => output::once(text, literal).filter(|range| {
+            value::str(text, range).is_some_and(|value| plausible::is_striking(value, Promise::Key))
+        }),
+        Notation::Held => {
+            let mut cells = table::held(text, literal);
+            cells.retain(|range| {
+                value::str(text, range)
+                    .is_some_and(|value| plausible::is_striking(value, Promise::Key))
+            });
+            return cells;
+        }
         Notation::WebKey => {
             let mut parts = typed::web_key(text, literal);
             parts.retain(|range| keep(Some(range.clone()), Promise::Key, quoted).is_some());

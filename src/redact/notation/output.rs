@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Named;
 use super::lines::Line;
-use super::value::{part, string_or_word};
+use super::value::{part, string, string_or_word};
 use crate::redact::bytes::{begins, contains, find};
 
 /// Commands whose output is a secret.
@@ -15,6 +15,8 @@ pub(super) const PRINTING: &[&str] = &[
     "print-identity-token", "config:get", "output -raw", "rand -hex", "rand -base64", "pwgen", "versions access",
     "secret show", "bw get password", "auth token", "get-access-token", "apg -", "get-login-password",
     "create-access-token", "create token", "lpass show", "gopass show", "secret-tool lookup", "keyring get",
+    "wg genkey", "wg genpsk", "wireless-security.psk", "secrets get", "auth:token", "token create", "tokens create",
+    "join-token -q", "credstash get",
 ];
 
 /// The line below the command at `literal`, if it is one word.
@@ -27,6 +29,7 @@ pub(super) fn below(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>>
         "base64 -d",
         "base64 --decode",
         "base64 -D",
+        "base64decode",
         "head",
         "tail",
         "jq",
@@ -62,6 +65,40 @@ fn alone(text: &[u8], line: Line) -> Option<Range<usize>> {
     (rest.trim_ascii().is_empty() && !value.range.is_empty()).then_some(value.range)
 }
 
+/// The value on the next line of what Redis answers: `1) "requirepass"` and below it `2) "x"`.
+pub(super) fn answered(text: &[u8], named: &Named) -> Option<Range<usize>> {
+    let numbered = |line: Line| {
+        let own = part(text, line.first(text)..line.end);
+        let digits = own.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
+        let number: u32 = std::str::from_utf8(&own[..digits]).ok()?.parse().ok()?;
+        let at = line.first(text) + digits;
+        own[digits..].starts_with(b") \"").then(|| Some((number, string(text, at + 2)?)))?
+    };
+    let line = Line::of(text, named.range.start)?;
+    let (number, key) = numbered(line)?;
+    let (next, value) = numbered(line.next(text)?)?;
+    (number % 2 == 1 && next == number + 1 && key == named.range).then_some(value)
+}
+
+/// What is shown once, behind a sentence that says so at `literal`: alone on one of the next lines.
+pub(super) fn once(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>> {
+    let mut line = Line::of(text, literal.start)?;
+    for _ in 0..3 {
+        line = line.next(text)?;
+        if !line.is_blank(text) {
+            return alone(text, line);
+        }
+    }
+    None
+}
+
+/// Sentences before what is shown once.
+#[rustfmt::skip]
+pub(super) const ONCE: &[&str] = &[
+    "be shown again", "be displayed again", "see it again", "see this again", "view it again", "copy it now",
+    "copy this now", "only time it", "only time you", "only be shown once", "only shown once",
+];
+
 /// The line below `$ echo $NAME`, `$ printenv NAME`, `$ cat password.txt`.
 pub(super) fn below_named(text: &[u8], named: &Named) -> Option<Range<usize>> {
     // The line ends shortly behind the name.
@@ -82,6 +119,7 @@ pub(super) fn below_named(text: &[u8], named: &Named) -> Option<Range<usize>> {
         "print(",
         "puts ",
         "get ",
+        "jsonpath",
     ];
     let is_asked = || asks.iter().any(|word| contains(own, word.as_bytes()));
     // The shell's prompt, or the name alone behind an interpreter's.

@@ -146,10 +146,11 @@ fn object(text: &[u8], at: usize) -> Option<usize> {
     (spaced > at && is_object()).then_some(())?;
     // What a prompt asks for, and below it what was typed: `Password for 'https://x':`
     let line = &text[spaced..text.len().min(spaced + MAX_PROMPT)];
-    if let Some(end) = memchr::memchr(b'\n', line)
-        && line[..end].trim_ascii_end().ends_with(b"':")
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    if let Some(end) = find(line, b"':")
+        && matches!(text.get(spaced + end + 2), Some(b' ' | b'\n'))
     {
-        return Some(spaced + end);
+        return Some(spaced + end + 2);
     }
     let is_said =
         |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80 || b" '`@._-/".contains(byte);

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::value::{part, skip_blank, string};
+
 /// Longest command that is read, in bytes.
 pub(super) const MAX_COMMAND: usize = 2000;
 
@@ -15,6 +17,24 @@ pub(super) struct Argument {
     pub(super) range: Range<usize>,
     /// `<<<` or `<` stands before it.
     pub(super) is_input: bool,
+}
+
+/// The strings of an array, whose bracket stands before `at`: `([0]="x" [1]="y")`.
+pub(super) fn array(text: &[u8], at: usize) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = at;
+    while found.len() < MAX_ARGUMENTS {
+        at = skip_blank(text, at);
+        if text.get(at) == Some(&b'[') {
+            let index = part(text, at..text.len().min(at + 40));
+            let Some(end) = index.windows(2).position(|pair| pair == b"]=") else { break };
+            at += end + 2;
+        }
+        let Some(value) = string(text, at) else { break };
+        at = value.end + 1;
+        found.push(value);
+    }
+    found
 }
 
 /// The arguments from `at` to the end of the command, over continued lines, or to `far`.

@@ -87,7 +87,7 @@ fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usi
     let is_csv = matches!(part, Part::Sign(_));
     let below = line.next(text);
     let is_head = below.is_some_and(|below| {
-        if is_csv {
+        if is_csv || is_list(line.text(text)) && part == Part::Bar {
             cells(text, below, sign).len() == heading.len()
         } else {
             is_rule(below.text(text))
@@ -132,6 +132,16 @@ fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usi
     found
 }
 
+/// `id|user|password`, as `sqlite3` writes headings in its list mode.
+fn is_list(row: &[u8]) -> bool {
+    let is_name = |cell: &[u8]| {
+        !cell.is_empty()
+            && cell.len() <= 40
+            && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    };
+    row.contains(&b'|') && row.split(|&byte| byte == b'|').all(is_name)
+}
+
 /// Lines above a row in which its heading is looked for.
 const MAX_ABOVE: usize = 40;
 
@@ -144,8 +154,9 @@ fn is_below(text: &[u8], line: Line, is_heading: fn(&[u8]) -> bool) -> bool {
 
 /// What `psql` puts before each row in its expanded form.
 fn is_record(line: &[u8]) -> bool {
-    // Behind the sign of a diff, too.
-    line.strip_prefix(b"+").unwrap_or(line).starts_with(b"-[ RECORD ")
+    // Its first sign is that of a diff, too.
+    let line = line.strip_prefix(b"+").unwrap_or(line);
+    line.strip_prefix(b"-").unwrap_or(line).starts_with(b"[ RECORD ")
 }
 
 /// `Key    Value`, with a rule below.
@@ -160,6 +171,22 @@ fn listed(text: &[u8], line: Line, named: &Named) -> Option<Range<usize>> {
     (spaces >= 2 && is_below(text, line, is_of_values)).then_some(())?;
     let value = named.range.end + spaces..line.end;
     Some(bare_cell(text, &value)).filter(|value| !text[value.clone()].contains(&b' '))
+}
+
+/// The second column below the heading at `literal`, as Vault prints what a secret holds.
+pub(super) fn held(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
+    let Some(heading) = Line::of(text, literal.start) else { return Vec::new() };
+    let mut rows = std::iter::successors(heading.next(text), |row| row.next(text));
+    if !rows.next().is_some_and(|row| is_of_values(row.text(text).trim_ascii())) {
+        return Vec::new();
+    }
+    let rows = rows.take(MAX_ABOVE).take_while(|row| !row.is_blank(text));
+    rows.filter_map(|row| {
+        let column = row.start + row.text(text).windows(2).position(|pair| pair == b"  ")?;
+        let cell = bare_cell(text, &(column..row.end));
+        (!is_rule(row.text(text)) && !text[cell.clone()].contains(&b' ')).then_some(cell)
+    })
+    .collect()
 }
 
 /// `|---|:--|`, `+----+`, `----+----`

@@ -14,8 +14,7 @@ const MAX_OBJECT: usize = 4_000;
 const MAX_COMMAND: usize = 400;
 
 /// What a JSON Web Key calls its private parts.
-const PRIVATE: [&[u8]; 7] =
-    [b"\"d\"", b"\"k\"", b"\"p\"", b"\"q\"", b"\"dp\"", b"\"dq\"", b"\"qi\""];
+const PRIVATE: [&[u8]; 7] = [b"d", b"k", b"p", b"q", b"dp", b"dq", b"qi"];
 
 /// Shortest private part.
 const MIN_PART: usize = 16;
@@ -29,16 +28,30 @@ fn object(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
     (!contains(&text[open..word.start], &text[word.clone()])).then_some(open..close)
 }
 
-/// The string behind a key in an object.
+/// The string behind a key in an object, of JSON or of a program.
 fn member(text: &[u8], object: &Range<usize>, key: &[u8]) -> Option<Range<usize>> {
-    let at = object.start + find(&text[object.clone()], key)? + key.len();
-    let colon = skip_breaks(text, at);
-    (text.get(colon) == Some(&b':')).then(|| string(text, skip_breaks(text, colon + 1)))?
+    let own = &text[object.clone()];
+    let is_outside = |byte: Option<&u8>| {
+        byte.is_none_or(|byte| !byte.is_ascii_alphanumeric() && !b"_-.".contains(byte))
+    };
+    memchr::memmem::find_iter(own, key).find_map(|at| {
+        let behind = at + key.len();
+        let before = at.checked_sub(1).map(|before| &own[before]);
+        let quote = before.filter(|byte| b"\"'".contains(byte));
+        (is_outside(before) && is_outside(own.get(behind))).then_some(())?;
+        (quote.is_none() || own.get(behind) == quote).then_some(())?;
+        let colon = skip_breaks(text, object.start + behind + usize::from(quote.is_some()));
+        (text.get(colon) == Some(&b':')).then(|| string(text, skip_breaks(text, colon + 1)))?
+    })
 }
 
 /// The value of a parameter of the type at `literal`: in JSON, in a line of words between tabs, in
 /// a table, or an option of the command.
 pub(super) fn parameter(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>> {
+    // A key of a storage account of Azure.
+    if text[literal.clone()].starts_with(b"\"") {
+        return member(text, &object(text, literal)?, b"value");
+    }
     // `ConvertTo-SecureString`
     if literal.start.checked_sub(1).is_some_and(|at| text[at] == b'-') {
         return None;
@@ -46,7 +59,7 @@ pub(super) fn parameter(text: &[u8], literal: &Range<usize>) -> Option<Range<usi
     let behind = literal.end + usize::from(text.get(literal.end) == Some(&b'"'));
     if text.get(literal.end) == Some(&b'"')
         && let Some(value) =
-            object(text, literal).and_then(|object| member(text, &object, b"\"Value\""))
+            object(text, literal).and_then(|object| member(text, &object, b"Value"))
     {
         return Some(value);
     }
@@ -70,10 +83,11 @@ pub(super) fn parameter(text: &[u8], literal: &Range<usize>) -> Option<Range<usi
         let at = sign + usize::from(text.get(sign) == Some(&b'='));
         return string_or_word(text, at).map(|value| value.range);
     }
-    // A row of a table below: `|  Value | x |`
+    // A row of a table below, `|  Value | x |`, or the next field in YAML, `Value: x`.
     let row = behind + find(rest, b"Value")? + b"Value".len();
     let bar = skip_spaces(text, row);
-    (text.get(bar) == Some(&b'|'))
+    let is_field = text.get(bar) == Some(&b':') && part(text, behind..row).trim_ascii() == b"Value";
+    (text.get(bar) == Some(&b'|') || is_field)
         .then(|| string_or_word(text, skip_spaces(text, bar + 1)))?
         .map(|value| value.range)
 }

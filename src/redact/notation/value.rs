@@ -106,9 +106,6 @@ pub(super) fn bare(text: &[u8], at: usize, ends: &Bytes) -> Range<usize> {
     at..at + len
 }
 
-/// Longest word in a sentence or a cell, in bytes.
-const MAX_WORD: usize = 256;
-
 /// A string, or a bare word without the signs that end a sentence.
 pub(super) fn string_or_word(text: &[u8], at: usize) -> Option<Value> {
     let at = at + text.get(at..)?.iter().take(3).take_while(|&&byte| byte == b'*').count();
@@ -126,8 +123,7 @@ pub(super) fn string_or_word(text: &[u8], at: usize) -> Option<Value> {
         let len = text[from..].iter().take(200).take_while(|byte| byte.is_ascii_graphic()).count();
         return Some(Value { range: from..from + len, is_quoted: true });
     }
-    let near = &text[..text.len().min(at + MAX_WORD)];
-    let mut range = bare(near, at, &IN_MARKUP);
+    let mut range = bare(text, at, &IN_MARKUP);
     trim_end(text, &mut range);
     Some(Value { range, is_quoted: false })
 }

@@ -6,10 +6,11 @@ use super::{Rule, around, token};
 pub(super) const ROWS: &[Rule] = &[
     // Amazon
     token("aws-access-key", &["AKIA", "ASIA", "ABIA", "ACCA"], r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}", 2.8),
+    // In tables of `--output text`, too, where the time stands between them.
     token("aws-secret-key", &["AKIA", "ASIA"],
-        r"A[KS]IA[A-Z2-7]{16}[^A-Za-z0-9/+]{1,12}(?:[\w.]{0,32}[^A-Za-z0-9/+]{1,8})?([A-Za-z0-9/+]{40})", 4.0),
-    // What `--output text` prints of temporary credentials.
-    token("aws-secret-key", &["ASIA"], r"ASIA[A-Z2-7]{16}[ \t]+[0-9T:+.Z-]{19,32}[ \t]+([A-Za-z0-9/+]{40})", 4.0),
+        r"A[KS]IA[A-Z2-7]{16}(?:[ \t]+[0-9T:+.Z-]{19,32}[ \t]+|[^A-Za-z0-9/+]{1,12}(?:[\w.]{0,32}[^A-Za-z0-9/+]{1,8})?)([A-Za-z0-9/+]{40})", 4.0),
+    token("aws-session-token", &["ASIA"],
+        r"ASIA[A-Z2-7]{16}[ \t]+(?:[0-9T:+.Z-]{19,32}[ \t]+)?[A-Za-z0-9/+]{40}[ \t]+([A-Za-z0-9+/]{100,}={0,2})", 4.0),
     token("aws-session-token", &["IQoJb3JpZ2lu", "FwoGZXIvYXdz", "FQoGZXIvYXdz"], r"(?:IQoJb3JpZ2lu|F[wQ]oGZXIvYXdz)[A-Za-z0-9+/]{80,}={0,2}", 4.0),
     token("aws-bedrock-key", &["ABSK", "bedrock-api-key-"],
         r"(?:ABSK[A-Za-z0-9+/]{90,}={0,2}|bedrock-api-key-Y[m]Vkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=_-]*)", 3.0),

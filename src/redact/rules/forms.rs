@@ -19,8 +19,12 @@ pub(super) const ROWS: &[Rule] = &[
     read("command-login", &["-u ", "--user"], Reading::CommandLogin),
     // Of bcrypt, crypt, argon2, PBKDF2 and LDAP. Their dollar signs are no variable's.
     Rule { name: "password-hash", entropy: 3.0, reading: Reading::Exact,
-        literals: &["$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$apr1$", "$5$", "$6$", "$y$", "$argon2", "pbkdf2_sha", "{SHA", "{SSHA"],
-        pattern: r"(?:\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|\$(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=[0-9]+\$)?[./A-Za-z0-9]{1,16}\$(?:[./A-Za-z0-9]{86}|[./A-Za-z0-9]{43})|\$y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|\$argon2(?:id|i|d)\$(?:v=[0-9]+\$)?[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{20,}|pbkdf2_sha[0-9]{1,3}\$[0-9]+\$[./A-Za-z0-9]{4,40}\$[A-Za-z0-9+/]{27,}={0,2}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/]{27,}={0,2})" },
+        literals: &["$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$apr1$", "$5$", "$6$", "$y$", "$argon2", "pbkdf2_sha", "pbkdf2:sha", "$pbkdf2-sha",
+            "scrypt:", "$scrypt$", "SCRAM-SHA-", "{SHA", "{SSHA"],
+        pattern: r"(?:\$2[abxy]\$[0-9]{2}\$[./A-Za-z0-9]{53}|\$(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=[0-9]+\$)?[./A-Za-z0-9]{1,16}\$(?:[./A-Za-z0-9]{86}|[./A-Za-z0-9]{43})|\$y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|\$argon2(?:id|i|d)\$(?:v=[0-9]+\$)?[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{20,}|pbkdf2_sha[0-9]{1,3}\$[0-9]+\$[./A-Za-z0-9]{4,40}\$[A-Za-z0-9+/]{27,}={0,2}|pbkdf2:sha[0-9]{1,3}(?::[0-9]+)?\$[./A-Za-z0-9]{4,40}\$[0-9a-f]{40,128}|\$pbkdf2-sha[0-9]{1,3}\$[0-9]+\$[./A-Za-z0-9]{8,40}\$[./A-Za-z0-9]{27,}|scrypt:[0-9]+:[0-9]+:[0-9]+\$[./A-Za-z0-9]{4,40}\$[0-9a-f]{64,128}|SCRAM-SHA-(?:1|256)\$[0-9]+:[A-Za-z0-9+/]{12,}={0,2}\$[A-Za-z0-9+/]{27,43}=:[A-Za-z0-9+/]{27,43}=|\$scrypt\$ln=[0-9a-z=,]{5,20}\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{27,}|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/]{27,}={0,2})" },
+    // A line of Postfix's `sasl_passwd`.
+    Rule { name: "password", entropy: 2.5, reading: Reading::Token, literals: &["]:587", "]:465", "]:2525", "]:25 "],
+        pattern: r"\]:[0-9]{2,4}[ \t]+[^\s:]{1,80}@[^\s:]{1,80}:([^\s]{6,100})" },
     read("cookie", &["cookie"], Reading::Cookies),
     read("password", NAMES, Reading::Assignment),
     notation(Notation::Foreign),
@@ -40,6 +44,8 @@ pub(super) const ROWS: &[Rule] = &[
     notation(Notation::Insert),
     notation(Notation::Parameter),
     notation(Notation::WebKey),
+    notation(Notation::Once),
+    notation(Notation::Held),
     read("key", keyed::WORDS, Reading::Keyed),
     read("key", keyed::PROVIDERS, Reading::Keyed),
 ];
