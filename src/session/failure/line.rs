@@ -94,9 +94,9 @@ pub(super) fn line_of_command(text: &str) -> String {
     match lines.get(at + 1) {
         // `thread 'main' panicked at src/main.rs:2:5:` has its message on the next line.
         Some(next) if text.ends_with(':') => {
-            shortened(&format!("{text} {}", next.text), TEXT_UNITS)
+            shortened(&one_line(&format!("{text} {}", next.text)), TEXT_UNITS)
         }
-        _ => shortened(text, TEXT_UNITS),
+        _ => shortened(&one_line(text), TEXT_UNITS),
     }
 }
 
