@@ -43,7 +43,7 @@ pub enum ReadError {
         nearest: Option<Dialect>,
     },
     /// What an agent prints at the end of a run, where its transcript was expected.
-    #[error("it is the final answer of a run, not its transcript; run with `{options}`")]
+    #[error("it is the final response of a run, not its transcript; run with `{options}`")]
     FinalAnswer {
         /// The options that make the agent print the transcript.
         options: &'static str,

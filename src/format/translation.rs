@@ -223,7 +223,7 @@ pub(super) fn id_of(json: &Json<'_>, key: &str) -> Option<String> {
 fn lines_of(kind: &str, number: usize) -> String {
     const WORDS: [(&str, &str, &str); 4] = [
         ("file-history-snapshot", "file snapshot", "file snapshots"),
-        ("queue-operation", "change of the queue", "changes of the queue"),
+        ("queue-operation", "queue operation", "queue operations"),
         ("step-start", "start of a step", "starts of steps"),
         ("turn_ended", "end of a turn", "ends of turns"),
     ];

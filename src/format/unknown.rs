@@ -79,7 +79,7 @@ const FINAL_ANSWERS: &[FinalAnswer] = &[
 ];
 
 /// What is said of plain text, which may be such an answer.
-pub(super) const PLAIN_TEXT: &str = "plain text is at most the final answer of a run, not its transcript; run with `--output-format stream-json --verbose`";
+pub(super) const PLAIN_TEXT: &str = "plain text is at most the final response of a run, not its transcript; run with `--output-format stream-json --verbose`";
 
 /// The error for such a file. `giving` is the format in which some of its lines give text.
 pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {
@@ -101,7 +101,7 @@ pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {
         (_, Some(nearest)) => {
             let _ = write!(
                 found,
-                "; it resembles a {nearest} session, but at most half of its lines give text so"
+                "; it resembles a {nearest} session, but at most half of its lines have text in that format"
             );
         }
         _ => {}

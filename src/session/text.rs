@@ -67,14 +67,19 @@ pub(crate) fn count(number: usize) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
+/// `1 match`, `2 matches`.
+pub(crate) fn numbered(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
 /// `1 line`, `2 lines`.
 pub(crate) fn counted(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+    numbered(number, noun, &format!("{noun}s"))
 }
 
 /// `1 entry`, `2 entries`.
 pub(crate) fn counted_entries(number: usize) -> String {
-    format!("{} {}", count(number), if number == 1 { "entry" } else { "entries" })
+    numbered(number, "entry", "entries")
 }
 
 /// `340 B`, `12 KB`, `1.5 MB`.

@@ -31,7 +31,7 @@ help: supported formats: pi, oh-my-pi, Codex, Claude Code, Qwen Code, OpenCode, 
 "#]]);
     folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
     folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
-error: failed to read `notes.txt`: no session entries found: 2 lines, none of them is JSON (line 1 starts with `Dear diary,`); plain text is at most the final answer of a run, not its transcript; run with `--output-format stream-json --verbose`
+error: failed to read `notes.txt`: no session entries found: 2 lines, none of them is JSON (line 1 starts with `Dear diary,`); plain text is at most the final response of a run, not its transcript; run with `--output-format stream-json --verbose`
 help: supported formats: pi, oh-my-pi, Codex, Claude Code, Qwen Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
 
 "#]]);

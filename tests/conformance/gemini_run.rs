@@ -80,6 +80,6 @@ fn the_answer_alone_is_refused_with_what_it_is() {
         r#"{"session_id":"s","error":{"type":"Error","message":"400","code":400}}"#,
     ] {
         let error = leafpress::read(answer.as_bytes().to_vec()).unwrap_err().to_string();
-        assert!(error.contains("the final answer of a run"), "{error}");
+        assert!(error.contains("the final response of a run"), "{error}");
     }
 }
