@@ -168,7 +168,7 @@ fn statuses(commands: &[Simple<'_>]) -> Vec<Status> {
     // More than one that can fail leaves open which did.
     let can_fail = chain
         .iter()
-        .filter(|simple| !runs(simple, &TRIVIAL) && !(tells_pipes && runs(simple, &FILTERS)));
+        .filter(|simple| !(runs(simple, &TRIVIAL) || tells_pipes && runs(simple, &FILTERS)));
     let is_one = can_fail.count() <= 1;
     let from = commands.len() - chain.len();
     for (status, simple) in statuses[from..].iter_mut().zip(chain) {
