@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
 use crate::report::{self, BranchReport, BranchesReport};
-use crate::session::text::{counted_entries, one_line};
+use crate::session::text::{count, counted_entries, one_line};
 
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, shortened, wrapped};
@@ -80,7 +80,7 @@ fn print_all(
         writeln!(out)?;
         let mut facts = vec![counted_entries(branch.entries)];
         if let Some(fork) = &branch.fork_id {
-            facts.push(format!("{} since the fork at {fork}", branch.own_entries));
+            facts.push(format!("{} since the fork at {fork}", count(branch.own_entries)));
         }
         facts.extend(branch.time.as_deref().and_then(|iso| clock.minute_of(iso)));
         facts.extend(branch.current.then(|| "current".to_owned()));

@@ -359,8 +359,8 @@ fn default_output(session: &Path) -> PathBuf {
 /// Opens a page that was written. Without a browser it is there all the same.
 pub(super) fn open(page: &Path) {
     if open::that(page).is_err() {
-        let help = "open the file in a browser yourself";
-        message::warning(&format!("no browser opened `{}`", page.display()), Some(help));
+        let help = "open the file yourself";
+        message::warning(&format!("failed to open `{}` in a browser", page.display()), Some(help));
     }
 }
 

@@ -12,7 +12,7 @@ use crate::cli::error::Error;
 use crate::find::{self, Env, Finds, FoundSession, Wanted};
 use crate::progress::{Steps, Task};
 use crate::session::ending::Ending;
-use crate::session::text::{bytes, short_path};
+use crate::session::text::{bytes, count, counted, numbered, short_path};
 use crate::session::{Dialect, time};
 
 use super::clock::{Clock, ClockArg};
@@ -159,14 +159,13 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
         let path = printable(&from_home(&found.address()));
         writeln!(out, "{indent}{dim}{}{dim:#}", path_within(&path, room))?;
     }
-    let unreadable = match finds.unreadable {
-        0 => None,
-        1 => Some("1 other file is not a readable session".to_owned()),
-        count => Some(format!("{count} other files are not readable sessions")),
-    };
-    let s = if total == 1 { "" } else { "s" };
+    let unreadable = (finds.unreadable > 0).then(|| {
+        let one = "other file is not a readable session";
+        numbered(finds.unreadable, one, "other files are not readable sessions")
+    });
     let note = clock.note();
-    let shown = format!("{} of {total} session{s}, {note}", finds.sessions.len());
+    let shown = count(finds.sessions.len());
+    let shown = format!("{shown} of {}, {note}", counted(total, "session"));
     let shown: Vec<String> = std::iter::once(shown).chain(unreadable).collect();
     for line in wrapped(&shown, "; ", columns) {
         writeln!(out, "{dim}{line}{dim:#}")?;
@@ -194,12 +193,9 @@ fn from_home(path: &Path) -> String {
 
 fn counts(found: &FoundSession) -> String {
     let Some(counts) = found.counts else { return "not counted".to_owned() };
-    let number = |count: usize, one: &str, many: &str| {
-        format!("{count} {}", if count == 1 { one } else { many })
-    };
     format!(
         "{}, {}",
-        number(counts.entries, "entry", "entries"),
-        number(counts.branches, "branch", "branches")
+        numbered(counts.entries, "entry", "entries"),
+        numbered(counts.branches, "branch", "branches")
     )
 }

@@ -243,6 +243,10 @@ const USAGE: u8 = 2;
 /// What clap says, unless it took a misspelled command for a session, or a second session for a
 /// command. Help and the version are such errors, too.
 fn wrong_usage(args: &[OsString], mut error: clap::Error) -> ExitCode {
+    if let Some((text, values)) = invalid_value(&error) {
+        message::error(&text, Some(&values));
+        return ExitCode::from(USAGE);
+    }
     let own = error.context().any(|(kind, _)| kind == ContextKind::InvalidSubcommand);
     if !own && error.kind() != ErrorKind::UnknownArgument {
         error.exit();
@@ -268,6 +272,28 @@ fn wrong_usage(args: &[OsString], mut error: clap::Error) -> ExitCode {
         }
         _ => error.exit(),
     }
+}
+
+/// What is said of a value that is none of those an option takes, and these: clap prints them on one line.
+fn invalid_value(error: &clap::Error) -> Option<(String, String)> {
+    /// The word that a line of help begins with, and the blank behind it.
+    const BEFORE: &str = "help: ";
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) if !text.is_empty() => Some(text),
+        _ => None,
+    };
+    let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else {
+        return None;
+    };
+    let value = text(ContextKind::InvalidValue).filter(|_| !values.is_empty())?;
+    let option = text(ContextKind::InvalidArg)?;
+    let meant = text(ContextKind::SuggestedValue);
+    let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    let mut values = values.clone();
+    values[0].insert_str(0, "possible values: ");
+    let room = columns::columns().saturating_sub(BEFORE.len());
+    let lines = columns::wrapped(&values, ", ", room).join("\n      ");
+    Some((format!("invalid value `{value}` for `{option}`{meant}"), lines))
 }
 
 /// Whether the first of these arguments was meant as a command that does not exist; says so.

@@ -20,22 +20,22 @@ use super::{SessionArg, input, message, output, progress};
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct RulesArgs {
-    /// Include home directories and user names
+    /// Also find home directories and user names
     #[arg(long = "redact-home", help_heading = HEADING)]
     home: bool,
-    /// Include email addresses
+    /// Also find email addresses
     #[arg(long = "redact-emails", help_heading = HEADING)]
     emails: bool,
-    /// Include names and addresses of private hosts
+    /// Also find names and addresses of private hosts
     #[arg(long = "redact-hosts", help_heading = HEADING)]
     hosts: bool,
-    /// Include the secret-looking values of the current environment
+    /// Also find the secret-looking values of the current environment
     #[arg(long = "redact-env", help_heading = HEADING)]
     env: bool,
-    /// Include matches of this regular expression, or of its first group; repeatable
+    /// Also find matches of this regular expression, or of its first group; repeatable
     #[arg(long = "redact-pattern", value_name = "RE", help_heading = HEADING)]
     patterns: Vec<String>,
-    /// Include the patterns and values in this JSON file
+    /// Also find the patterns and values in this JSON file
     #[arg(long = "redact-rules", value_name = "FILE", help_heading = HEADING)]
     file: Option<PathBuf>,
 }

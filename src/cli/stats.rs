@@ -7,9 +7,9 @@ use clap::Args;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
-use crate::render::figures::{cost, counted, duration, grouped, tokens};
+use crate::render::figures::{cost, counted, duration, tokens};
 use crate::report::{self, EditedFileReport, Figures, SinceReport, StatsReport, UsageReport};
-use crate::session::text::counted_entries;
+use crate::session::text::{counted_entries, numbered};
 
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
@@ -236,13 +236,6 @@ fn lines(figures: &Figures, clock: &Clock) -> [(&'static str, Vec<String>); 6] {
         ("tools", tools.collect()),
         ("models", models.collect()),
     ]
-}
-
-/// `1 entry`, `2,191 entries`.
-fn numbered(count: usize, one: &str, many: &str) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
-    let digits = grouped(count as f64);
-    format!("{digits} {}", if count == 1 { one } else { many })
 }
 
 /// The parts of a figure; none of an empty one.

@@ -48,7 +48,7 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     translation.scanned(scan);
     if labels > 0 {
         translation.note(format!(
-            "{}, shown here though Chimera itself never reads labels back",
+            "{} shown here. Chimera itself never reads labels back",
             counted(labels, "label")
         ));
     }

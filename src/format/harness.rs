@@ -257,7 +257,7 @@ impl HarnessReader {
             None => {}
         }
         if self.leaf_lines > 0 {
-            translation.note(format!("{} without a row", counted(self.leaf_lines, "`leaf` line")));
+            translation.note(format!("Not shown: {}", counted(self.leaf_lines, "`leaf` line")));
         }
         if !self.lanes.is_empty() {
             translation.note(lanes_told(&self.lanes));
@@ -279,8 +279,8 @@ fn lanes_told(lanes: &BTreeMap<String, Option<String>>) -> String {
         .iter()
         .take(NAMED)
         .map(|(lane, leaf)| match leaf {
-            Some(leaf) => format!("`{lane}` stands at {leaf}"),
-            None => format!("`{lane}` stands before its first entry"),
+            Some(leaf) => format!("`{lane}` is at {leaf}"),
+            None => format!("`{lane}` is before its first entry"),
         })
         .collect();
     if lanes.len() > NAMED {
@@ -301,7 +301,7 @@ fn records_told(records: &BTreeMap<String, usize>) -> String {
     if records.len() > NAMED {
         told.push("…".to_owned());
     }
-    format!("{} of the program's own bookkeeping ({})", counted(total, "line"), told.join(", "))
+    format!("Not shown: {} of internal bookkeeping ({})", counted(total, "line"), told.join(", "))
 }
 
 /// The harness trims labels.

@@ -69,7 +69,9 @@ impl ProposalReader {
     fn header(&mut self, line: u32, json: &Json<'_>) {
         self.headers += 1;
         if self.headers > 1 {
-            return self.translation.note(format!("another header on line {line}, shown as a row"));
+            return self
+                .translation
+                .note(format!("another header on line {line}, shown as an entry"));
         }
         let version = json.get("version").and_then(Json::as_f64);
         let header = self.translation.header();

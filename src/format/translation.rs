@@ -3,10 +3,11 @@
 //! the source.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
+use crate::session::text::count;
 use crate::session::usage::Usage;
 use crate::session::{
     Child, Damage, DamageKind, Dialect, Header, Label, RawEntry, Session, SessionBuilder,
@@ -119,6 +120,14 @@ impl Translation {
         self.builder.history(lines);
     }
 
+    /// The same of lines that have no row, counted by their kind.
+    pub(super) fn not_shown(&mut self, counts: &BTreeMap<String, usize>) {
+        if !counts.is_empty() {
+            let told: Vec<String> = counts.iter().map(|(kind, &of)| lines_of(kind, of)).collect();
+            self.note(format!("Not shown: {}", told.join(", ")));
+        }
+    }
+
     /// A session that one of the entries started.
     pub(super) fn child(&mut self, child: Child) {
         self.builder.child(child);
@@ -213,4 +222,17 @@ pub(super) fn id_of(json: &Json<'_>, key: &str) -> Option<String> {
         Json::Null => None,
         id => Some(id.clone().into_text().into_owned()),
     }
+}
+
+/// `13 file snapshots`; a kind that has no words for people by its name in the file.
+fn lines_of(kind: &str, number: usize) -> String {
+    const WORDS: [(&str, &str, &str); 4] = [
+        ("file-history-snapshot", "file snapshot", "file snapshots"),
+        ("queue-operation", "queue operation", "queue operations"),
+        ("step-start", "start of a step", "starts of steps"),
+        ("turn_ended", "end of a turn", "ends of turns"),
+    ];
+    let words = WORDS.iter().find(|(name, ..)| *name == kind);
+    let words = words.map_or(kind, |&(_, one, many)| if number == 1 { one } else { many });
+    format!("{} {words}", count(number))
 }

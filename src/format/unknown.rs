@@ -123,7 +123,7 @@ pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {
         (_, Some(nearest)) => {
             let _ = write!(
                 found,
-                "; it resembles a {nearest} session, but at most half of its lines give text so"
+                "; it resembles a {nearest} session, but at most half of its lines have text in that format"
             );
         }
         _ => {}

@@ -49,8 +49,8 @@ impl Outline {
         for (index, row) in rows.iter_mut().enumerate() {
             row.failed = digest.failures.of(index).is_some();
             let landmarks = digest.landmarks.of(index);
-            row.landmarks.extend(landmarks.iter().map(|landmark| landmark.kind));
-            row.is_landmark = landmarks.iter().any(Landmark::is_told);
+            row.landmarks.extend(landmarks.iter().map(|landmark| landmark.deed.kind()));
+            row.is_landmark = landmarks.iter().any(Landmark::has_line);
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {

@@ -2,6 +2,7 @@
 
 use crate::session::Session;
 use crate::session::damage::{Damage, DamageGroup, grouped};
+use crate::session::text::{counted, numbered};
 
 /// Damages of all files that a page is made of.
 pub(super) struct Damages {
@@ -41,11 +42,9 @@ impl Damages {
 
     /// How many there are.
     pub(super) fn words(&self) -> String {
-        match (self.is_lost, self.lines) {
-            (true, 1) => "1 line of this file could not be read".to_owned(),
-            (true, lines) => format!("{lines} lines of this file could not be read"),
-            (false, 1) => "1 damaged line was repaired".to_owned(),
-            (false, lines) => format!("{lines} damaged lines were repaired"),
+        if self.is_lost {
+            return format!("{} of this file could not be read", counted(self.lines, "line"));
         }
+        numbered(self.lines, "damaged line was repaired", "damaged lines were repaired")
     }
 }

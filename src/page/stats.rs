@@ -131,15 +131,14 @@ fn started(session: &Session) -> Option<Fact> {
 /// `34 of 90 entries, thinking, 12 KB of output, 2 images`; empty where all is there.
 fn not_included(count: &Count) -> String {
     let parts = &count.parts;
-    let counted = |count: usize, one: &str, more: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        count => Some(format!("{count} {more}")),
+    let counted = |number: usize, one: &str, more: &str| {
+        (number > 0).then(|| text::numbered(number, one, more))
     };
     let omitted = count.sums.omitted;
     let all = omitted + count.sums.entries;
     let listed = [
-        (omitted > 0).then(|| format!("{omitted} of {}", text::counted_entries(all))),
+        (omitted > 0)
+            .then(|| format!("{} of {}", text::count(omitted), text::counted_entries(all))),
         counted(parts.thinking, "part of thinking", "parts of thinking"),
         (parts.output > 0).then(|| format!("{} of output", text::bytes(parts.output))),
         counted(parts.images, "image", "images"),

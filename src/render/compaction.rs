@@ -88,7 +88,7 @@ impl Renderer<'_> {
         let frames = compaction.frames();
         if !frames.is_empty() {
             let pictures = output::content(&frames, false, self.pictures.seen_from(index));
-            html.push(&fold("The history as pictures", &pictures));
+            html.push(&fold("The history as images", &pictures));
         }
         html
     }

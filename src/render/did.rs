@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::Renderer;
 use crate::session::invisible::marked;
-use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
+use crate::session::landmarks::{Deed, Landmark, Outcome};
 use crate::session::story::Run;
 use crate::session::text::{counted, shortened};
 
@@ -51,45 +51,47 @@ impl Renderer<'_> {
     /// What of it has a line, and how many test runs failed before the last one.
     fn done(&self, run: &Run) -> (Vec<&Landmark>, usize) {
         let landmarks = self.digest.landmarks.over(&run.entries);
-        let told = landmarks.into_iter().filter(|landmark| landmark.is_told());
-        let told: Vec<&Landmark> = told.collect();
-        let is_test = |landmark: &&&Landmark| landmark.kind == LandmarkKind::Test;
-        let last_test = told.iter().rposition(|landmark| is_test(&landmark));
-        let before = told.iter().take(last_test.unwrap_or(0)).filter(is_test);
+        let lines = landmarks.into_iter().filter(|landmark| landmark.has_line());
+        let lines: Vec<&Landmark> = lines.collect();
+        let is_test = |landmark: &Landmark| matches!(landmark.deed, Deed::Test { .. });
+        let last_test = lines.iter().rposition(|landmark| is_test(landmark));
+        let before = lines.iter().take(last_test.unwrap_or(0)).filter(|one| is_test(one));
         let failed = before.filter(|test| test.outcome == Outcome::Failed).count();
-        let shown = told
+        let shown = lines
             .iter()
             .enumerate()
-            .filter(|(at, landmark)| landmark.kind != LandmarkKind::Test || Some(*at) == last_test);
+            .filter(|(at, landmark)| !is_test(landmark) || Some(*at) == last_test);
         (shown.map(|(_, landmark)| *landmark).collect(), failed)
     }
 
     fn line(&self, landmark: &Landmark, failed_before: usize) -> Line {
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
-        let (code, text) = match landmark.kind {
-            LandmarkKind::Commit => {
-                let (hash, subject) = landmark.text.split_once(' ').unwrap_or_default();
-                (hash.to_owned(), written(subject))
+        let mut link = None;
+        let (code, text) = match &landmark.deed {
+            Deed::Commit { hash, subject } => (hash.clone(), written(subject)),
+            Deed::Push { branch } => (String::new(), written(branch)),
+            Deed::PullRequest { address, number } => {
+                link = Some(address.clone());
+                (format!("#{number}"), String::new())
             }
-            LandmarkKind::Push => (String::new(), written(&landmark.text)),
-            LandmarkKind::PullRequest => (landmark.number().unwrap_or_default(), String::new()),
-            LandmarkKind::Test => {
+            Deed::Test { command } => {
                 let runs = match failed_before {
                     0 => String::new(),
                     failed => format!("· {} failed before", counted(failed, "run")),
                 };
-                (written(&landmark.text), runs)
+                (written(command), runs)
             }
         };
+        let kind = landmark.deed.kind();
         Line {
-            kind: landmark.kind.name(),
+            kind: kind.name(),
             outcome: landmark.outcome.name(),
             key: self.session.key(landmark.entry),
-            word: landmark.kind.title(landmark.outcome),
+            word: kind.title(landmark.outcome),
             code,
             text,
-            link: landmark.link().map(str::to_owned),
-            address: written(landmark.text.trim_start_matches("https://")),
+            address: written(link.as_deref().unwrap_or_default().trim_start_matches("https://")),
+            link,
         }
     }
 }

@@ -59,8 +59,7 @@ impl Renderer<'_> {
             }
             Body::Usage(usage) => event::usage_entry(usage),
             Body::Event(Event::Archive { target_id, archived }) => {
-                let mut html =
-                    event(&[], if *archived { "put away: " } else { "taken out again: " });
+                let mut html = event(&[], if *archived { "archived: " } else { "restored: " });
                 html.push(&self.reference(index, target_id));
                 closed(html)
             }
@@ -226,7 +225,7 @@ impl Renderer<'_> {
         let mut html = Html::new();
         html.push_markup("<p class=\"event\"><span data-ui>");
         html.push_markup(match replacement {
-            Replacement::Omit => "the model no longer gets ",
+            Replacement::Omit => "removed from the model's context: ",
             Replacement::Content(_) => "replaced in the model's context: ",
         });
         html.push_markup("</span>");

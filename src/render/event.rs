@@ -69,8 +69,7 @@ pub(super) fn of(happened: &Event<'_>) -> Html {
         }
         Event::Mode { mode, data } => {
             let is_end = matches!(mode.as_ref(), "none" | "");
-            let mut html =
-                closed(if is_end { event(&[], "none any more") } else { event(&[mode], "") });
+            let mut html = closed(if is_end { event(&[], "none") } else { event(&[mode], "") });
             if let Some(data) = data {
                 html.push(&fold("Details", &value::of(data)));
             }
@@ -79,10 +78,10 @@ pub(super) fn of(happened: &Event<'_>) -> Html {
         Event::ModelUsage(side) => side_call(side),
         Event::Rules(rules) => {
             let rules: Vec<&str> = rules.iter().map(AsRef::as_ref).collect();
-            closed(event(&rules, "put before the model"))
+            closed(event(&rules, "shown to the model"))
         }
         Event::Reset => {
-            closed(event(&[], "Context cleared: the model sees nothing of what is above"))
+            closed(event(&[], "Context cleared: the model no longer sees what is above"))
         }
         Event::Init(init) => started(init),
         Event::Archive { .. } => Html::new(),

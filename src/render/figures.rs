@@ -1,9 +1,9 @@
-//! Counts, sizes, money and times in few letters.
+//! Counts, sizes, money and times in short.
 
-pub(crate) use crate::session::text::{bytes, counted};
+pub(crate) use crate::session::text::{bytes, count, counted};
 use crate::session::usage::Usage;
 
-/// From here on a figure is told by its power of ten: none that means anything has more digits.
+/// From here on a figure is written as a power of ten: none that means anything has more digits.
 const FAR: f64 = 1e12;
 
 /// `1.0e300`.
@@ -70,12 +70,6 @@ pub(crate) fn grouped(number: f64) -> String {
     }
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
-}
-
-/// The same of what is counted.
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-pub(crate) fn count(number: usize) -> String {
-    grouped(number as f64)
 }
 
 /// `850ms`, `2.4s`, `3m 5s`, `2h 10m`.

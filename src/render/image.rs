@@ -220,7 +220,7 @@ impl Picture {
             html.push_text(data);
             html.push_markup("\"");
         }
-        html.push_markup(" alt=\"Picture (");
+        html.push_markup(" alt=\"Image (");
         html.push_text(&self.words());
         html.push_markup(")\"");
         if let Some((width, height)) = self.facts.size {
@@ -272,11 +272,11 @@ fn figure(picture: &Picture, mime_type: &str, source: Source<'_>) -> Html {
 fn absent_note(absent: &Absent<'_>) -> Html {
     let (before, name, after) = match absent {
         Absent::Blob(hash, reason) => ("blob ", *hash, *reason),
-        Absent::NoBlobName(name) => ("", *name, "is no name of a blob"),
-        Absent::Elsewhere(address) => ("it lies at ", *address, "and is not fetched"),
+        Absent::NoBlobName(name) => ("", *name, "is not the name of a blob"),
+        Absent::Elsewhere(address) => ("it is at ", *address, "and is not loaded"),
     };
     let mut html = Html::new();
-    html.push_markup("<p class=\"note\"><span data-ui>Picture not shown: ");
+    html.push_markup("<p class=\"note\"><span data-ui>Image not shown: ");
     html.push_markup(before);
     html.push_markup("</span><code>");
     html.push_text(name);
@@ -288,7 +288,7 @@ fn absent_note(absent: &Absent<'_>) -> Html {
 
 fn note(refusal: Refusal, mime_type: &str) -> Html {
     let mut html = Html::new();
-    html.push_markup("<p class=\"note\"><span data-ui>Picture not shown: ");
+    html.push_markup("<p class=\"note\"><span data-ui>Image not shown: ");
     html.push_markup(refusal.words());
     if refusal == Refusal::NoRaster {
         html.push_markup("; its type is stated as </span><code>");
@@ -313,7 +313,7 @@ pub(super) fn inline(url: &str) -> (Html, &'static str) {
             html.push_markup(" ");
         }
         Err(refusal) => {
-            html.push_markup("<span class=\"dead-link\" title=\"Picture not shown: ");
+            html.push_markup("<span class=\"dead-link\" title=\"Image not shown: ");
             html.push_markup(refusal.words());
             html.push_markup("\">");
         }

@@ -27,7 +27,7 @@ fn one(file: &MentionedFile<'_>, pictures: Pictures<'_>) -> Html {
     html.push_text(&file.path);
     html.push_markup("</code>");
     if let Some(reason) = &file.skipped {
-        html.push_markup("<span class=\"fact\" data-ui> left out: </span>");
+        html.push_markup("<span class=\"fact\" data-ui> not included: </span>");
         html.push_text(reason);
     }
     if is_empty {

@@ -2,7 +2,7 @@
 
 use super::html::Html;
 use crate::session::omitted::{Omitted, Parts};
-use crate::session::text::counted;
+use crate::session::text::{count, counted};
 
 /// The article of a stub: an old link to any of its entries ends here.
 pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
@@ -14,7 +14,9 @@ pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
     });
     html.push_text(&match omitted.count {
         1 => "This entry was not included when the page was made".to_owned(),
-        count => format!("These {count} entries were not included when the page was made"),
+        number => {
+            format!("These {} entries were not included when the page was made", count(number))
+        }
     });
     if !omitted.why.is_empty() {
         html.push_markup(" (");
@@ -27,10 +29,13 @@ pub(super) fn entries(omitted: &Omitted<'_>) -> Html {
         _ => "A link to any of them ends here",
     });
     if omitted.sub_sessions > 0 {
-        html.push_markup("; ");
+        html.push_markup(". ");
         html.push_text(&counted(omitted.sub_sessions, "sub-agent session"));
-        html.push_markup(" went with ");
-        html.push_markup(if omitted.count == 1 { "it" } else { "them" });
+        html.push_markup(if omitted.sub_sessions == 1 {
+            " was removed too"
+        } else {
+            " were removed too"
+        });
     }
     html.push_markup(".</p>\n");
     html

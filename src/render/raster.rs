@@ -31,7 +31,7 @@ impl Refusal {
         match self {
             Refusal::Missing => "its data is missing",
             Refusal::Damaged => "its data is damaged",
-            Refusal::NoRaster => "its data is none of png, jpeg, gif, webp, avif",
+            Refusal::NoRaster => "its data is not PNG, JPEG, GIF, WebP or AVIF",
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{Renderer, figures};
 use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::story::{Run, TurnRole};
-use crate::session::text::{counted, counted_entries, shortened};
+use crate::session::text::{counted, counted_entries, numbered, shortened};
 use crate::session::usage::Usage;
 
 /// More settings than these are counted.
@@ -254,7 +254,7 @@ impl Tally {
             if count > 0 {
                 let is_edit = deed == Deed::Edit;
                 parts.push(Part {
-                    words: format!("{count} {}", if count == 1 { one } else { many }),
+                    words: numbered(count, one, many),
                     added: if is_edit { self.added } else { 0 },
                     removed: if is_edit { self.removed } else { 0 },
                 });

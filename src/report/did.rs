@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::session::Session;
 use crate::session::digest::Digest;
 use crate::session::failure::Failure;
 use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
+use crate::session::{EntryIndex, Session};
 
 /// A commit, a push, a pull request or a test run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,8 +35,12 @@ pub struct FailureReport {
 
 impl LandmarkReport {
     fn of(session: &Session, landmark: &Landmark) -> LandmarkReport {
-        let Landmark { kind, entry, text, outcome } = landmark.clone();
-        LandmarkReport { kind, entry_id: session.key(entry), text, outcome }
+        LandmarkReport {
+            kind: landmark.deed.kind(),
+            entry_id: session.key(landmark.entry),
+            text: landmark.deed.text(),
+            outcome: landmark.outcome,
+        }
     }
 }
 
@@ -47,12 +51,13 @@ impl FailureReport {
     }
 }
 
-/// Landmarks and failures of the current branch and of the sub-agents that it started.
-pub(super) fn of_current_branch(
+/// Landmarks and failures of these entries of a path and of the sub-agents that they started.
+pub(super) fn over(
     session: &Session,
     digest: &Digest<'_>,
+    entries: &[EntryIndex],
 ) -> (Vec<LandmarkReport>, Vec<FailureReport>) {
-    let work = session.with_sub_agents(&session.tree().path(session.leaf()));
+    let work = session.with_sub_agents(entries);
     let landmarks = digest.landmarks.over(&work).into_iter();
     let failures = digest.failures.over(&work);
     (

@@ -177,7 +177,7 @@ impl Entries {
                 let by = session.and_then(|session| usize::try_from(session.started_by).ok());
                 let key = by.and_then(|by| self.keys.get(by));
                 let of = key.map(|key| format!(" of {key}")).unwrap_or_default();
-                return SecretPlace::Name(format!("sub-session{of}"));
+                return SecretPlace::Name(format!("sub-agent session{of}"));
             }
             _ => None,
         };
@@ -302,7 +302,7 @@ mod tests {
         ] {
             let told = format!("{child:?}");
             let places = places(&clean().with_children(vec![child]), &shown());
-            let name = SecretPlace::Name("sub-session of a2".to_owned());
+            let name = SecretPlace::Name("sub-agent session of a2".to_owned());
             // A key is that of its entries, too.
             let own = entry("[redacted:github-token #1]/missing");
             assert!(places.contains(&name) || places.contains(&own), "{told}: {places:?}");

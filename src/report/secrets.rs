@@ -92,7 +92,7 @@ pub fn secrets(session: &Session, scanner: &Scanner, progress: Option<Progress>)
     }
     for sub in session.children() {
         let place = SecretPlace::Name(format!(
-            "sub-session of {}",
+            "sub-agent session of {}",
             masked(scanner, &session.key(sub.started_by))
         ));
         findings.extend(at(&place, scanner.scan_json(&sub.key)));

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::{Serialize, Serializer};
 
 use super::did::{self, FailureReport, LandmarkReport};
-use crate::session::ending::{Ending, ended};
+use crate::session::ending::{Ended, Ending, ended, ended_since};
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time, title};
@@ -301,14 +301,14 @@ pub fn stats(session: &Session) -> StatsReport {
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
-        let ended = ended(session, branch.leaf);
+        let (ended, ended_text) = how_and_text(ended(session, branch.leaf));
         let (counts, files) = paths.leaves.get(&branch.leaf)?;
         Some(BranchStats {
             id: session.key(branch.leaf),
             label: label.map(|label| label.text.clone()),
             current: branch.leaf == session.leaf(),
-            ended: ended.as_ref().map(|ended| ended.how),
-            ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
+            ended,
+            ended_text,
             files: files.clone(),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
@@ -316,8 +316,9 @@ pub fn stats(session: &Session) -> StatsReport {
         })
     });
     let header = session.header();
-    let ended = ended(session, session.leaf());
-    let (landmarks, failure_list) = did::of_current_branch(session, &digest);
+    let (ended, ended_text) = how_and_text(ended(session, session.leaf()));
+    let (landmarks, failure_list) =
+        did::over(session, &digest, &session.tree().path(session.leaf()));
     StatsReport {
         title: title::title(session),
         since: None,
@@ -325,8 +326,8 @@ pub fn stats(session: &Session) -> StatsReport {
         agent_version: header.agent_version.clone(),
         project: header.project(),
         git_branch: header.git_branch.clone(),
-        ended: ended.as_ref().map(|ended| ended.how),
-        ended_text: ended.map(|ended| ended.text).filter(|text| !text.is_empty()),
+        ended,
+        ended_text,
         landmarks,
         failure_list,
         total,
@@ -342,20 +343,29 @@ pub fn stats_since(session: &Session, since: EntryIndex) -> StatsReport {
     let entries = session.path_since(leaf, Some(since));
     let (digest, _, edits) = edits::read(session);
     let (sums, counts) = digest.totals.over(entries.iter().copied());
-    report.since = Some(SinceReport {
-        entry_id: session.key(since),
-        on_current_branch: session.tree().is_on_path(since, leaf),
-    });
+    let on_current_branch = session.tree().is_on_path(since, leaf);
+    report.since = Some(SinceReport { entry_id: session.key(since), on_current_branch });
+    (report.landmarks, report.failure_list) = did::over(session, &digest, &entries);
+    let ended = on_current_branch.then(|| ended_since(session, leaf, Some(since))).flatten();
+    (report.ended, report.ended_text) = how_and_text(ended);
     report.total = Figures::of(&digest.totals, &sums, &counts);
     report.sub_sessions.clear();
     report.branches.retain(|branch| branch.current);
     for branch in &mut report.branches {
         branch.figures = report.total.clone();
         branch.files = edits.over(&entries);
+        branch.ended = report.ended;
+        branch.ended_text.clone_from(&report.ended_text);
         branch.shared_entries = 0;
         branch.shared_usage = UsageReport::of(&Usage::default());
     }
     report
+}
+
+/// How a branch ended, and the last words where it has some.
+fn how_and_text(ended: Option<Ended>) -> (Option<Ending>, Option<String>) {
+    let how = ended.as_ref().map(|ended| ended.how);
+    (how, ended.map(|ended| ended.text).filter(|text| !text.is_empty()))
 }
 
 /// Sums from the root to each entry, and counts to each leaf, of the session itself.

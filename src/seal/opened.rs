@@ -7,6 +7,7 @@ use flate2::read::ZlibDecoder;
 use zeroize::Zeroizing;
 
 use crate::page::packed::{base91, bytes_of};
+use crate::session::text::count;
 
 use super::chunks::LENGTH_BYTES;
 use super::cipher::{Cipher, SealedPart, sum};
@@ -49,9 +50,7 @@ pub enum OpenError {
 
 /// `6,000,000`
 fn grouped(number: u32) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    groups.map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
+    count(number.try_into().unwrap_or(usize::MAX))
 }
 
 /// The texts of a sealed page's elements.

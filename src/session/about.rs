@@ -167,7 +167,7 @@ fn file(tool: FileTool, given: &Arguments<'_>) -> About {
                 return About::Files(paths.into_iter().map(str::to_owned).collect());
             }
             _ if tool == FileTool::Patch && given.json().get("changes").is_none() => {
-                return About::Missing("no patch that can be read");
+                return About::Missing("no readable patch");
             }
             _ => {}
         }
@@ -213,7 +213,7 @@ fn search(given: &Arguments<'_>) -> About {
 fn list(given: &Arguments<'_>) -> About {
     let folder = given.text(FOLDER).or_else(|| given.text(PATH)).unwrap_or_default();
     if folder.is_empty() {
-        return About::Missing("the working folder");
+        return About::Missing("the working directory");
     }
     About::File { verb: String::new(), path: folder.into_owned(), lines: String::new() }
 }
@@ -405,7 +405,7 @@ mod tests {
             ("shell", r#"{"command":["ls","-l"]}"#, "ls -l"),
             ("Grep", r#"{"pattern":"fn","path":"/w/src"}"#, "fn in /w/src"),
             ("Glob", "{}", "no pattern"),
-            ("LS", "{}", "the working folder"),
+            ("LS", "{}", "the working directory"),
             (
                 "TodoWrite",
                 r#"{"todos":[{"content":"a","status":"done"},{"content":"b","status":"in_progress"}]}"#,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Dialect;
+use super::{Dialect, text};
 
 /// One thing that could not be read as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,10 +85,9 @@ impl DamageKind {
                 s("line that is not valid JSON, skipped", "lines that are not valid JSON, skipped")
             }
             DamageKind::TornLastLine => "incomplete last line, skipped",
-            DamageKind::Glued => s(
-                "line with several records, all recovered",
-                "lines with several records, all recovered",
-            ),
+            DamageKind::Glued => {
+                s("line with several records, recovered", "lines with several records, recovered")
+            }
             DamageKind::LoneSurrogate => s(
                 "line with half a surrogate pair, shown as \u{fffd}",
                 "lines with half a surrogate pair, shown as \u{fffd}",
@@ -124,12 +123,12 @@ impl DamageKind {
                 "entries that leafpress does not understand, shown as JSON",
             ),
             DamageKind::NoTextShown => s(
-                "entry that holds text in the file shows none of it",
-                "entries that hold text in the file show none of it",
+                "entry whose text in the file is not shown",
+                "entries whose text in the file is not shown",
             ),
             DamageKind::ReadAs(dialect) => {
                 return format!(
-                    "no line has the marks of {dialect}; read as {dialect} because most lines give text so"
+                    "no line has the markers of {dialect}; read as {dialect} because most lines store text as it does"
                 );
             }
             DamageKind::NoHeader => "missing session header",
@@ -158,7 +157,7 @@ impl DamageKind {
                 "cycles of parents, broken and shown as roots",
             ),
         };
-        format!("{count} {words}")
+        format!("{} {words}", text::count(count))
     }
 
     /// Whether something of the file is not shown.
@@ -198,7 +197,7 @@ impl fmt::Display for DamageGroup {
         write!(f, " ({noun} {}", shown.join(", "))?;
         match self.lines.len().saturating_sub(SHOWN) {
             0 => write!(f, ")"),
-            more => write!(f, " and {more} more)"),
+            more => write!(f, " and {} more)", text::count(more)),
         }
     }
 }

@@ -147,7 +147,17 @@ enum Response {
 /// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
 /// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
-    let Tail { last, text, run, is_removed, by_signal, goes_on, .. } = Tail::read(session, leaf);
+    ended_since(session, leaf, None)
+}
+
+/// The same by what follows `since` alone.
+pub(crate) fn ended_since(
+    session: &Session,
+    leaf: EntryIndex,
+    since: Option<EntryIndex>,
+) -> Option<Ended> {
+    let Tail { last, text, run, is_removed, by_signal, goes_on, .. } =
+        Tail::read(session, leaf, since);
     let (index, run) = run.unzip();
     let (end, said) = run.map(|run| (run.end, run.said)).unzip();
     let (entry, last) = match (last.filter(|_| !is_removed), index, end) {
@@ -200,7 +210,7 @@ fn has_running_sub_agent(session: &Session, leaf: EntryIndex) -> bool {
     session.children().iter().any(|sub| {
         let is_here = sub.is_tied && sub.missing.is_none() && tree.is_on_path(sub.started_by, leaf);
         is_here && is_behind_its_call(session, sub.started_by, sub.leaf) && {
-            let Tail { last, .. } = Tail::read(session, sub.leaf);
+            let Tail { last, .. } = Tail::read(session, sub.leaf, None);
             last.is_some_and(|(_, last)| last.is_open())
         }
     })
@@ -219,10 +229,10 @@ fn is_behind_its_call(session: &Session, started_by: EntryIndex, sub_leaf: Entry
 }
 
 impl Tail {
-    /// Walks from the leaf up to the last response that has a text.
-    fn read(session: &Session, leaf: EntryIndex) -> Tail {
+    /// Walks from the leaf up to the last response that has a text, at most to below `since`.
+    fn read(session: &Session, leaf: EntryIndex, since: Option<EntryIndex>) -> Tail {
         let mut tail = Tail::default();
-        for entry in session.tree().ancestors(leaf) {
+        for entry in session.tree().ancestors(leaf).take_while(|&entry| Some(entry) != since) {
             tail.take(session, entry);
             if tail.text.is_some() || tail.is_removed {
                 break;

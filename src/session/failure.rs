@@ -3,18 +3,17 @@
 //!
 //! The one meaning of it for the head, the keys, the tree, the line of steps, a search and the commands.
 
+mod line;
+
 use super::calls::{CallPlace, Calls};
 use super::command_end::End;
 use super::gist::{Gist, What};
 use super::message::{Assistant, Message, ToolResult, joined_text};
 use super::notice::RunEnd;
-use super::text::{shortened, trim};
 use super::tool_kind::ToolKind;
 use super::tree::Tree;
 use super::{Body, EntryIndex};
-
-/// Of a message, in UTF-16 units.
-const TEXT_UNITS: usize = 300;
+use line::{first_line, line_of_command};
 
 /// Something that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub struct Failure {
     pub entry: EntryIndex,
     /// The tool; `None` for a response or a run.
     pub tool: Option<String>,
-    /// The first line of the message that says something; empty where there is none.
+    /// The line of the message that says why; empty where there is none.
     pub text: String,
 }
 
@@ -39,6 +38,8 @@ pub struct Failures {
 #[derive(Debug)]
 pub(super) struct FailureGist {
     text: String,
+    /// The same if it is a command: another line, if that says more.
+    of_command: Option<String>,
     tool: Option<&'static str>,
     /// The agent takes it for a success: its exit status says otherwise, if it is a command.
     only_as_command: bool,
@@ -74,11 +75,11 @@ impl Failures {
                 }
                 _ => failure.tool,
             };
-            let is_command = || tool.is_some_and(|tool| ToolKind::of(tool) == ToolKind::Command);
-            (!failure.only_as_command || is_command()).then(|| Failure {
-                entry,
-                tool: tool.map(str::to_owned),
-                text: failure.text.clone(),
+            let is_command = tool.is_some_and(|tool| ToolKind::of(tool) == ToolKind::Command);
+            (!failure.only_as_command || is_command).then(|| {
+                let of_command = failure.of_command.as_ref().filter(|_| is_command);
+                let text = of_command.unwrap_or(&failure.text).clone();
+                Failure { entry, tool: tool.map(str::to_owned), text }
             })
         };
         Failures { list: gists.iter().enumerate().filter_map(of).collect() }
@@ -99,9 +100,10 @@ impl Failures {
 impl FailureGist {
     /// `None` for what did not fail.
     pub(super) fn of(body: &Body<'_>) -> Option<Box<FailureGist>> {
-        let failed = |text: &str, tool| {
+        let failed = |text: String, tool| {
             Box::new(FailureGist {
-                text: first_line(text),
+                text,
+                of_command: None,
                 tool,
                 only_as_command: false,
                 is_abort: false,
@@ -116,7 +118,7 @@ impl FailureGist {
                 let said = joined_text(&custom.content, "\n");
                 let words = RunEnd::Failed.words();
                 let why = said.strip_prefix(words).and_then(|why| why.strip_prefix(": "));
-                let failed = failed(why.unwrap_or(words), None);
+                let failed = failed(first_line(why.unwrap_or(words)), None);
                 return Some(Box::new(FailureGist { is_run: true, ..*failed }));
             }
             _ => return None,
@@ -125,17 +127,18 @@ impl FailureGist {
             Message::Assistant(assistant) if has_failed(assistant) => {
                 let said = assistant.error_message.as_deref().unwrap_or_default();
                 let aborted = said.is_empty() && assistant.stopped_by("aborted");
-                let failed = failed(if aborted { "aborted" } else { said }, None);
+                let failed = failed(first_line(if aborted { "aborted" } else { said }), None);
                 Some(Box::new(FailureGist { is_abort: aborted, ..*failed }))
             }
             Message::ToolResult(result) => of_result(result),
             Message::Bash(bash) => {
                 let code = exited(bash.exit_code)?;
-                Some(failed(&or_code(&bash.output, Some(code)), Some("bash")))
+                Some(failed(or_code(line_of_command(&bash.output), Some(code)), Some("bash")))
             }
             Message::Program(program) => {
                 let code = exited(program.exit_code)?;
-                Some(failed(&or_code(&program.output, Some(code)), Some(program.language)))
+                let text = or_code(line_of_command(&program.output), Some(code));
+                Some(failed(text, Some(program.language)))
             }
             _ => None,
         }
@@ -169,15 +172,17 @@ fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
         return None;
     }
     let output = joined_text(&result.content, "\n");
-    let text = if first_line(&output).is_empty() && end.timed_out {
-        "timed out".to_owned()
-    } else if first_line(&output).is_empty() && end.aborted {
-        "aborted".to_owned()
-    } else {
-        or_code(&output, end.code)
+    let text = match first_line(&output) {
+        first if !first.is_empty() => first,
+        _ if end.timed_out => "timed out".to_owned(),
+        _ if end.aborted => "aborted".to_owned(),
+        empty => or_code(empty, end.code),
     };
+    let of_command =
+        Some(line_of_command(&output)).filter(|line| !line.is_empty() && *line != text);
     Some(Box::new(FailureGist {
-        text: first_line(&text),
+        text,
+        of_command,
         tool: None,
         only_as_command: !result.is_error,
         is_abort: end.aborted,
@@ -185,56 +190,12 @@ fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
     }))
 }
 
-/// What a command printed; its exit status where it printed nothing.
-fn or_code(output: &str, code: Option<f64>) -> String {
+/// A line of what a command printed; its exit status where it printed nothing.
+fn or_code(line: String, code: Option<f64>) -> String {
     match code {
-        Some(code) if first_line(output).is_empty() => format!("exit code {code}"),
-        _ => output.to_owned(),
+        Some(code) if line.is_empty() => format!("exit code {code}"),
+        _ => line,
     }
-}
-
-/// The first line that says something: what agents put above and around an output is passed over.
-fn first_line(text: &str) -> String {
-    /// What a line begins with that only says how a command ended, or what comes next.
-    const FRAME: [&str; 9] = [
-        "Exit code",
-        "Exit Code:",
-        "Command exited with code",
-        "Process exited with code",
-        "Wall time:",
-        "Chunk ID:",
-        "Original token count:",
-        "Total output lines:",
-        "Command:",
-    ];
-    const LABELS: [&str; 3] = ["<tool_use_error>", "Output:", "Error:"];
-    /// What stands around the output of a shell of Gemini CLI and Qwen Code.
-    const AROUND: [&str; 4] =
-        ["<untrusted_context>", "Directory:", "Signal:", "Process Group PGID:"];
-    let mut frame = None;
-    for line in text.lines() {
-        let mut line = trim(line).trim_end_matches("</tool_use_error>");
-        let mut bare = line;
-        while let Some(rest) = LABELS.iter().find_map(|label| bare.strip_prefix(label)) {
-            bare = trim(rest);
-        }
-        if line.starts_with("Output:") || line.starts_with('<') {
-            line = bare;
-        }
-        if matches!(bare, "" | "(empty)" | "(none)")
-            || AROUND.iter().any(|start| bare.starts_with(start))
-        {
-            continue;
-        }
-        if FRAME.iter().any(|start| bare.starts_with(start)) {
-            // Of all of it the exit status says most.
-            let is_status = bare.starts_with("Exit Code:");
-            frame = if is_status { Some(bare) } else { frame.or(Some(bare)) };
-        } else {
-            return shortened(line, TEXT_UNITS);
-        }
-    }
-    shortened(frame.unwrap_or_default(), TEXT_UNITS)
 }
 
 #[cfg(test)]

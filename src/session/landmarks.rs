@@ -86,36 +86,73 @@ impl Outcome {
     }
 }
 
+/// What a landmark is known by; each text is one line.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Deed {
+    /// A commit.
+    Commit {
+        /// As `git commit` prints it, abbreviated.
+        hash: String,
+        /// The first line of its message.
+        subject: String,
+    },
+    /// A push.
+    Push {
+        /// The branch, or the command where it printed nothing.
+        branch: String,
+    },
+    /// A pull request or merge request.
+    PullRequest {
+        /// Begins with `https://` and ends with the number: a page may link to it.
+        address: String,
+        /// What follows `#`.
+        number: u64,
+    },
+    /// Tests that ran.
+    Test {
+        /// The command.
+        command: String,
+    },
+}
+
+impl Deed {
+    /// What kind.
+    pub fn kind(&self) -> LandmarkKind {
+        match self {
+            Deed::Commit { .. } => LandmarkKind::Commit,
+            Deed::Push { .. } => LandmarkKind::Push,
+            Deed::PullRequest { .. } => LandmarkKind::PullRequest,
+            Deed::Test { .. } => LandmarkKind::Test,
+        }
+    }
+
+    /// All of it in one line: hash and subject, branch, address or command.
+    pub fn text(&self) -> String {
+        match self {
+            Deed::Commit { hash, subject } => format!("{hash} {subject}"),
+            Deed::Push { branch: text }
+            | Deed::PullRequest { address: text, .. }
+            | Deed::Test { command: text } => text.clone(),
+        }
+    }
+}
+
 /// Something that a session did to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Landmark {
-    /// What kind.
-    pub kind: LandmarkKind,
     /// The result of the call, or the user's own command.
     pub entry: EntryIndex,
-    /// Of a commit its hash and subject, of a push its branch, of a pull request its address, of a test
-    /// run its command; in one line.
-    pub text: String,
+    /// What was done.
+    pub deed: Deed,
     /// What came of it.
     pub outcome: Outcome,
 }
 
 impl Landmark {
-    /// The number of a pull request, as `#184`.
-    pub(crate) fn number(&self) -> Option<String> {
-        let is_request = self.kind == LandmarkKind::PullRequest;
-        is_request.then(|| format!("#{}", self.text.rsplit('/').next().unwrap_or_default()))
-    }
-
-    /// The address of a pull request that a page may link to.
-    pub(crate) fn link(&self) -> Option<&str> {
-        let is_link = self.kind == LandmarkKind::PullRequest && self.text.starts_with("https://");
-        is_link.then_some(self.text.as_str())
-    }
-
-    /// Whether it has a line of its own: of a test run that may have failed or not nothing is told.
-    pub(crate) fn is_told(&self) -> bool {
+    /// Whether it has a line of its own: a test run that may have failed or not has none.
+    pub(crate) fn has_line(&self) -> bool {
         self.outcome != Outcome::Unknown
     }
 }
@@ -123,8 +160,7 @@ impl Landmark {
 /// A landmark without its entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Found {
-    kind: LandmarkKind,
-    text: String,
+    deed: Deed,
     outcome: Outcome,
 }
 
@@ -142,8 +178,8 @@ impl Landmarks {
         let mut list = Vec::new();
         for (entry, gist) in gists.iter().enumerate() {
             let mut add = |found: Found| {
-                let Found { kind, text, outcome } = found;
-                list.push(Landmark { kind, entry, text, outcome });
+                let Found { deed, outcome } = found;
+                list.push(Landmark { entry, deed, outcome });
             };
             if let What::Landmarks(found) = &gist.what {
                 found.iter().cloned().for_each(&mut add);
@@ -171,9 +207,9 @@ impl Landmarks {
     pub fn over(&self, entries: &[EntryIndex]) -> Vec<&Landmark> {
         let mut known = HashSet::new();
         let mut all: Vec<&Landmark> = entries.iter().flat_map(|&entry| self.of(entry)).collect();
-        all.retain(|landmark| match landmark.kind {
-            LandmarkKind::Commit | LandmarkKind::PullRequest => known.insert(&landmark.text),
-            LandmarkKind::Push | LandmarkKind::Test => true,
+        all.retain(|landmark| match landmark.deed {
+            Deed::Commit { .. } | Deed::PullRequest { .. } => known.insert(&landmark.deed),
+            Deed::Push { .. } | Deed::Test { .. } => true,
         });
         all
     }
@@ -208,25 +244,22 @@ fn linked_aside(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
     if requests.is_empty() {
         return Vec::new();
     }
-    let is_request = |landmark: &&Landmark| landmark.kind == LandmarkKind::PullRequest;
-    let known: HashSet<&str> =
-        found.iter().filter(is_request).map(|landmark| landmark.text.as_str()).collect();
+    let known: HashSet<&Deed> = found.iter().map(|landmark| &landmark.deed).collect();
     let mut lines: Vec<_> =
         (0..session.own_len()).map(|entry| (session.line(entry), entry)).collect();
     lines.sort_unstable();
     let at = |(line, address): &(u32, String)| {
-        let text = output::address(address).filter(|text| !known.contains(text.as_str()))?;
+        let deed = output::pull_request(address).filter(|deed| !known.contains(deed))?;
         let before = lines.partition_point(|(other, _)| other < line).checked_sub(1)?;
-        let (kind, outcome) = (LandmarkKind::PullRequest, Outcome::Passed);
-        Some(Landmark { kind, entry: lines[before].1, text, outcome })
+        Some(Landmark { entry: lines[before].1, deed, outcome: Outcome::Passed })
     };
     requests.iter().filter_map(at).collect()
 }
 
 /// A row that says which pull request the session belongs to (Claude Code).
 pub(super) fn linked(data: &Json<'_>) -> Option<Found> {
-    let text = data.get("prUrl").and_then(Json::as_str).and_then(output::address)?;
-    Some(Found { kind: LandmarkKind::PullRequest, text, outcome: Outcome::Passed })
+    let deed = data.get("prUrl").and_then(Json::as_str).and_then(output::pull_request)?;
+    Some(Found { deed, outcome: Outcome::Passed })
 }
 
 #[cfg(test)]

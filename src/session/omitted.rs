@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::json::{Fields, Json};
-use super::text::{bytes, counted};
+use super::text::{bytes, counted, counted_entries};
 
 /// The type of an entry that stands for entries which are not here.
 pub const TYPE: &str = "leafpress_omitted";
@@ -49,10 +49,7 @@ impl<'a> Omitted<'a> {
 impl Omitted<'_> {
     /// `34 entries not included`.
     pub fn words(&self) -> String {
-        match self.count {
-            1 => "1 entry not included".to_owned(),
-            count => format!("{count} entries not included"),
-        }
+        format!("{} not included", counted_entries(self.count))
     }
 
     /// The same with the reason.
@@ -135,10 +132,10 @@ fn remark(name: &str, count: usize) -> String {
         "thinking" => "Thinking not included".to_owned(),
         "output" => format!("Output not included ({})", bytes(count)),
         "images" if count == 1 => "Image not included".to_owned(),
-        "images" => format!("{count} images not included"),
+        "images" => format!("{} not included", counted(count, "image")),
         "system" => "System prompt not included".to_owned(),
         "errors" => "Error message not included".to_owned(),
-        "summary" => "Summary not included: what it sums up is not here, or not whole".to_owned(),
+        "summary" => "Summary not included: it describes parts that are not here".to_owned(),
         _ => format!("{} not included", counted(count, "further part")),
     }
 }

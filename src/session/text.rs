@@ -60,14 +60,26 @@ pub(crate) fn row_path(path: &str, cwd: &str) -> String {
     short_path(path_within(path, cwd))
 }
 
+/// `48,211`.
+pub(crate) fn count(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
+/// `1 match`, `2 matches`.
+pub(crate) fn numbered(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
 /// `1 line`, `2 lines`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    numbered(number, noun, &format!("{noun}s"))
 }
 
 /// `1 entry`, `2 entries`.
-pub(crate) fn counted_entries(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "entry" } else { "entries" })
+pub(crate) fn counted_entries(number: usize) -> String {
+    numbered(number, "entry", "entries")
 }
 
 /// `340 B`, `12 KB`, `1.5 MB`.
@@ -110,6 +122,13 @@ pub(super) fn printed(text: Cow<'_, str>) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_have_commas_and_their_noun() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([1, 12_000].map(|number| counted(number, "line")), ["1 line", "12,000 lines"]);
+        assert_eq!([1, 12_000].map(counted_entries), ["1 entry", "12,000 entries"]);
+    }
 
     #[test]
     fn cutting_counts_utf16_units_and_keeps_characters_whole() {

@@ -170,10 +170,7 @@ fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
     assert!(summarised > 15, "{summarised}");
     let page = driver.page(&main).open("?leafId=ast00009&view=context");
     let head = page.text(".context-head p");
-    assert!(
-        head.contains(&format!("{summarised} entries before the compaction summarized")),
-        "{head}"
-    );
+    assert!(head.contains(&format!("{summarised} entries summarized by the compaction")), "{head}");
     // Every entry ahead of the first one that was kept, whether it was ever a message or not.
     let path = main.path("ast00009");
     let replaced = path.iter().position(|key| key == "ast00007").unwrap();
@@ -217,8 +214,8 @@ fn left_out_and_hidden_are_named(driver: &Driver<'_>) {
     let page = driver.page(&Exported::file(MAIN)).open(AFTER_EDITS);
     let left_out: Vec<(String, String)> = page.get(LEFT_OUT);
     let wanted = [
-        ("usr00002", "left out by a context edit"),
-        ("bsh00001", "left out by a context edit"),
+        ("usr00002", "removed by a context edit"),
+        ("bsh00001", "removed by a context edit"),
         ("bsh00002", "not sent"),
     ];
     let wanted = wanted.map(|(key, why)| (key.to_owned(), why.to_owned()));
@@ -305,7 +302,7 @@ fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
     let why = |key: &str| page.text(&format!("{} .why", message(key)));
     assert_eq!(why("e1"), "the agent's notes, given first");
     assert_eq!(why("e0"), "asked again after the compaction");
-    assert_eq!(why("e3"), "1 call without a result left out");
+    assert_eq!(why("e3"), "1 call without a result not sent");
     let notes = page.text(&format!("{} .body", message("e1")));
     assert!(
         notes.trim_start().starts_with("<experimental-context-notes>"),
@@ -315,7 +312,7 @@ fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
     let turn = page.text(&format!("{} .body", message("e3")));
     assert!(turn.contains("Call of weigh not included") && turn.contains("read"), "{turn}");
     let gone: Vec<(String, String)> = page.get(LEFT_OUT);
-    assert_eq!(gone, [("e5".to_owned(), "left out, the turn failed or was aborted".to_owned())]);
+    assert_eq!(gone, [("e5".to_owned(), "not sent: the turn failed or was aborted".to_owned())]);
 }
 
 fn a_cleared_context_says_so(driver: &Driver<'_>) {
@@ -325,5 +322,5 @@ fn a_cleared_context_says_so(driver: &Driver<'_>) {
     assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), [("e2".to_owned(), "user".to_owned())]);
     assert_eq!(page.get::<Vec<(String, String)>>(LEFT_OUT), []);
     let head = page.text(".context-head p");
-    assert!(head.contains("1 entry before the context was cleared left out"), "{head}");
+    assert!(head.contains("1 entry not sent: before the context was cleared"), "{head}");
 }

@@ -110,7 +110,7 @@ fn landmarks_and_headings(driver: &Driver<'_>) {
         ("banner", None),
         ("main", None),
         ("navigation", Some("Session tree")),
-        ("toolbar", Some("Reading")),
+        ("toolbar", Some("View and navigate")),
         ("tree", Some("Entries of every branch")),
         ("region", Some("Session")),
         ("link", Some("Skip to the transcript")),

@@ -93,7 +93,7 @@ fn a_wrong_password_says_so(driver: &Driver<'_>) {
     let page = driver.page(&tree()).open_sealed("");
     for wrong in ["tide and eclair", "tide and \u{e9}clair "] {
         answer(&page, wrong);
-        wait_until_said(&page, "not the password");
+        wait_until_said(&page, "Wrong password");
         assert_eq!(page.get::<String>("document.activeElement.id"), "password");
         page.run("document.getElementById('said').textContent = ''");
     }
@@ -105,7 +105,7 @@ fn nothing_is_told_before(driver: &Driver<'_>) {
     let pressed = sealed("examples/lighthouse.jsonl");
     let page = driver.page(&pressed).open_sealed("");
     answer(&page, "wrong");
-    wait_until_said(&page, "not the password");
+    wait_until_said(&page, "Wrong password");
     let document: String = page.get("document.documentElement.outerHTML");
     let (file, title) = (pressed.page(), pressed.session.title().unwrap());
     let lines = pressed.texts().iter().flat_map(|text| text.lines()).filter(|line| line.len() > 20);

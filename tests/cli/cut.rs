@@ -58,10 +58,10 @@ fn what_is_not_there_or_contradicts_itself_is_refused() {
 #[test]
 fn an_unknown_kind_names_the_known_ones() {
     folder().run(&["session.jsonl", "--only", "user,robot"]).code(2).stderr_eq(str![[r#"
-error: invalid value 'robot' for '--only <KINDS>'
-  [possible values: user, assistant, tool-result, bash, program, file-mention, system, developer, custom-message, custom-role, compaction, branch-summary, model-change]
-
-For more information, try '--help'.
+error: invalid value `robot` for `--only <KINDS>`
+help: possible values: user, assistant, tool-result, bash, program,
+      file-mention, system, developer, custom-message, custom-role, compaction,
+      branch-summary, model-change
 
 "#]]);
 }

@@ -96,7 +96,7 @@ fn wrong_usage_is_status_2() {
     let assert = folder.run(&["first-steps.jsonl", "--filter", "nope"]).code(2);
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(
-        stderr.contains("invalid value 'nope' for '--filter") && stderr.contains("user-only"),
+        stderr.contains("invalid value `nope` for `--filter") && stderr.contains("user-only"),
         "{stderr}"
     );
     folder.run(&[]).code(2);

@@ -38,7 +38,7 @@ fn a_page_that_no_browser_opens_is_written_all_the_same() {
         let assert = assert.stdout_eq(format!("{page}\n"));
         let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
         let warning = format!(
-            "warning: no browser opened `{page}`\nhelp: open the file in a browser yourself\n"
+            "warning: failed to open `{page}` in a browser\nhelp: open the file yourself\n"
         );
         assert!(said.ends_with(&warning), "{said}");
         assert!(folder.read(page).starts_with("<!doctype html>"));

@@ -116,7 +116,7 @@ fn people_read_what_is_shared() {
     let folder = Folder::with_example("lighthouse.jsonl");
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.starts_with("Skerry Point: the lost tide of 25 October\npi  tidebook\nended  answered  Committed as f27d9ab. For the keeper's wall: for day in 24 25…\n2 failures\n  bash           running 5 tests\n"), "{told}");
+    assert!(told.starts_with("Skerry Point: the lost tide of 25 October\npi  tidebook\nended  answered  Committed as f27d9ab. For the keeper's wall: for day in 24 25…\n2 failures\n  bash           test a_day_in_june ... FAILED\n"), "{told}");
     assert!(told.contains("total  each entry counted once\n  counts   95 entries, 10 prompts, 35 turns, 28 tool calls, 6 failures,\n           1 compaction\n"), "{told}");
     assert!(
         told.contains(
@@ -334,6 +334,9 @@ fn figures_since_an_entry_are_those_of_the_current_branch() {
         printed.contains("b8774523 is not on the current branch: nothing is counted"),
         "{printed}"
     );
+    assert_eq!((&found["ended"], &found["endedText"]), (&Value::Null, &Value::Null));
+    let none = serde_json::json!([]);
+    assert_eq!((&found["landmarks"], &found["failureList"]), (&none, &none));
     folder.run(&["stats", "garden.jsonl", "--since", "nobody"]).code(1);
 }
 
@@ -354,4 +357,47 @@ fn every_line_fits_the_columns_asked_for() {
             assert!(line.chars().count() <= most.max(78), "{args:?} {columns}: {line}");
         }
     }
+}
+
+#[test]
+fn what_was_done_what_failed_and_the_end_are_those_since_the_entry() {
+    let folder = Folder::with_example("garden.jsonl");
+    let row = |id: &str, parent: &str, kind: &str, content: Value| {
+        let parent = if parent.is_empty() { Value::Null } else { parent.into() };
+        let message = serde_json::json!({"id": id, "role": kind, "content": content});
+        serde_json::json!({"uuid": id, "parentUuid": parent, "sessionId": "s", "type": kind, "message": message})
+            .to_string()
+    };
+    let call = |id: &str, command: &str| serde_json::json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}}]);
+    let result = |id: &str, output: &str, is_error: bool| serde_json::json!([{"type": "tool_result", "tool_use_id": id, "content": output, "is_error": is_error}]);
+    let lines = [
+        row("p1", "", "user", "Water the beans".into()),
+        row("c1", "p1", "assistant", call("t1", "git commit -m x")),
+        row("r1", "c1", "user", result("t1", "[main 1a2b3c4] Water", false)),
+        row("c2", "r1", "assistant", call("t2", "rake")),
+        row("r2", "c2", "user", result("t2", "Exit code 1\nno rake", true)),
+        row("e1", "r2", "assistant", serde_json::json!([{"type": "text", "text": "Watered."}])),
+        row("p2", "e1", "user", "Now test".into()),
+        row("c3", "p2", "assistant", call("t3", "cargo test")),
+        row("r3", "c3", "user", result("t3", "Exit code 101\nerror: dry", true)),
+    ];
+    folder.write("beds.jsonl", &(lines.join("\n") + "\n"));
+    let since = |entry: &str| {
+        let args = ["stats", "beds.jsonl", "--since", entry, "--json"];
+        json(&folder.run(&args).success())
+    };
+    let texts = |found: &Value, list: &str| -> Vec<String> {
+        let list = found[list].as_array().unwrap().iter();
+        list.map(|one| one["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let all = since("p1");
+    assert_eq!(texts(&all, "landmarks"), ["1a2b3c4 Water", "cargo test"]);
+    assert_eq!(texts(&all, "failureList"), ["no rake", "error: dry"]);
+    assert_eq!((&all["ended"], &all["endedText"]), (&"cut-off".into(), &"Watered.".into()));
+    let later = since("e1");
+    assert_eq!(texts(&later, "landmarks"), ["cargo test"]);
+    assert_eq!(texts(&later, "failureList"), ["error: dry"]);
+    assert_eq!((&later["ended"], &later["endedText"]), (&"cut-off".into(), &Value::Null));
+    assert_eq!(later["branches"][0]["endedText"], Value::Null);
+    assert_eq!(since("r3")["ended"], Value::Null);
 }

@@ -117,7 +117,7 @@ fn a_tool_message_answers_its_call() {
 fn labels_are_applied_and_it_is_told_that_chimera_does_not() {
     let session = read_fixture(SESSION);
     assert_eq!(session.label(index(&session, "1a00000000a4")).unwrap().text, "answer");
-    assert!(session.notes()[0].starts_with("1 label, "));
+    assert!(session.notes()[0].starts_with("1 label shown here. "));
 }
 
 #[test]

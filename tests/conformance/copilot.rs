@@ -217,7 +217,7 @@ fn events_of_a_sub_agent_are_a_session_below_its_call() {
     };
     let call = first.calls().next().unwrap();
     assert_eq!(call.arguments.compact(), r#"{"pattern":"high","path":"tides.csv"}"#);
-    assert_eq!(child.state(&session), "done");
+    assert_eq!(child.state(&session), "answered");
 }
 
 #[test]
@@ -440,11 +440,11 @@ fn counts_that_begin_anew_are_added() {
     events.extend([requested("Two.", "", 30), shutdown(1300, 0, 130)]);
     let session = read(&lines(&events));
     assert_eq!(spent(&session), ["1300", "130", "0"]);
-    assert!(!has_note(&session, "both are added"));
+    assert!(!has_note(&session, "Both are added"));
     events[3] = shutdown(300, 0, 30);
     let session = read(&lines(&events));
     assert_eq!(spent(&session), ["1300", "130", "0"]);
-    assert!(has_note(&session, "both are added"));
+    assert!(has_note(&session, "Both are added"));
     // One alone that does not count all.
     events.remove(1);
     assert!(has_note(&read(&lines(&events)), "fewer tokens than the responses wrote"));

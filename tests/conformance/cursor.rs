@@ -54,7 +54,7 @@ fn lines_are_a_chain_of_messages() {
         ]
     );
     assert_eq!(session.tree().path(session.leaf()).len(), session.own_len());
-    assert_eq!(session.notes(), ["Not shown: 1 turn_ended"]);
+    assert_eq!(session.notes(), ["Not shown: 1 end of a turn"]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn responses_have_their_parts() {
 fn a_file_without_results_says_so() {
     let call = json!({"type": "tool_use", "name": "Read", "input": {}});
     let session = read(&[message("user", &json!("hi")), message("assistant", &json!([call]))]);
-    assert_eq!(session.notes(), ["Cursor does not write the results of tools to this file"]);
+    assert_eq!(session.notes(), ["Cursor does not write tool results to this file"]);
     let id = |session: &Session, entry: &str| {
         assistant(session, entry).calls().next().unwrap().id.to_string()
     };
@@ -126,7 +126,7 @@ fn sub_agents_lie_beside_the_session() {
     assert_eq!((child.key.as_str(), child.agent.as_deref()), ("a9-scout", Some("explore")));
     assert_eq!(child.task.as_deref(), Some("Find high tide"));
     assert_eq!(session.id(child.started_by), "line-3", "it asked in the same words");
-    assert_eq!((child.len, child.state(&session)), (3, "done"));
+    assert_eq!((child.len, child.state(&session)), (3, "answered"));
 
     // Beside a flat file they lie in the folder of its name; another's are not read.
     let folder = tempfile::tempdir().unwrap();

@@ -126,7 +126,7 @@ fn l13_lanes_facts_and_records() {
         Some("019a8f3e-7c10-7b3a-9e0f-000000000001")
     );
     let notes = session.notes().join("\n");
-    assert!(notes.contains("1 lane beside `main`: `side` stands at 6e000003"), "{notes}");
+    assert!(notes.contains("1 lane beside `main`: `side` is at 6e000003"), "{notes}");
     assert!(notes.contains("operation_finished 1, operation_started 1"), "{notes}");
 }
 

@@ -87,8 +87,8 @@ fn an_export_is_a_chain_of_messages_and_results() {
         session.notes(),
         [
             "1 sub-agent session that the file does not include: ses_tide02",
-            "2 messages undone by the person, shown behind the current leaf",
-            "Not shown: 1 agent, 7 step-start",
+            "2 messages undone by the user, shown after the current leaf",
+            "Not shown: 1 agent, 7 starts of steps",
         ]
     );
 }

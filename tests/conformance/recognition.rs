@@ -215,7 +215,8 @@ fn a_file_is_what_its_marks_say_else_what_most_of_its_lines_give_text_as() {
     assert_eq!(told(linked).0, Dialect::Pi);
     // Version 1 of pi's files without the header: no line has an id.
     let list = "{\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
-    let warned = "no line has the marks of pi; read as pi because most lines give text so";
+    let warned =
+        "no line has the markers of pi; read as pi because most lines store text as it does";
     let (dialect, problems) = told(list);
     assert_eq!(dialect, Dialect::Pi);
     assert!(problems.iter().any(|problem| problem == warned), "{problems:?}");
@@ -243,7 +244,7 @@ fn texts_that_most_messages_do_not_show_are_a_problem() {
         let session = read_with(source.into_bytes(), Some(Dialect::ClaudeCode), &options).unwrap();
         grouped(session.damage()).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let told = "2 entries that hold text in the file show none of it (lines 1, 2)";
+    let told = "2 entries whose text in the file is not shown (lines 1, 2)";
     assert_eq!(problems(line("a") + &line("b")), [told]);
     assert_eq!(problems(line("a") + &line("b") + shown), [told]);
     assert!(problems(line("a") + shown).is_empty(), "half of them");

@@ -207,8 +207,8 @@ fn claude_missing_agents_are_counted() {
     folder.write("s.jsonl", &claude(None, "0", &names(1..=WIDE)));
     let session = folder.press();
     assert_eq!(session.children().len(), 101);
-    assert_eq!(session.children()[100].name(), "4900 more sub-agent sessions");
-    let note = "5000 sub-agent sessions are not shown: its file is not beside the session";
+    assert_eq!(session.children()[100].name(), "4,900 more sub-agent sessions");
+    let note = "5,000 sub-agent sessions not included: its file is not beside the session";
     assert!(session.notes().iter().any(|told| told == note), "{:?}", session.notes());
 }
 

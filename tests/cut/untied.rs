@@ -84,7 +84,7 @@ fn a_sub_agent_of_no_call_goes_where_anything_of_its_session_does() {
         let session = assert_gone(what, loose, set, &gone);
         assert_eq!(session.children().len(), 0, "{what}");
         let page = everything(&page(&session));
-        assert!(page.contains("3 sub-agent sessions went with"), "{what} counts them");
+        assert!(page.contains("3 sub-agent sessions were removed too"), "{what} counts them");
     }
     // It stays where nothing goes, and is no more tied than before.
     let all: Set = |session, cut| cut.branch = session.find("a2");

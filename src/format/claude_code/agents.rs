@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::format::compressed::plain_name;
 use crate::format::read_options::{Budget, ReadOptions};
 use crate::format::translation::Translation;
+use crate::session::text::counted;
 use crate::session::{Child, Dialect};
 
 use super::content::{blocks, words};
@@ -68,7 +69,7 @@ fn name_continuation(main: &mut Unit, lines: &Lines, options: &ReadOptions) {
         let out = &mut main.written.translation;
         own.clone_into(&mut out.header().id);
         out.header().parent_session.get_or_insert_with(|| first.to_owned());
-        out.note(format!("The session continues session {first}, whose lines it begins with"));
+        out.note(format!("The session continues session {first} and begins with its lines"));
     }
 }
 
@@ -189,13 +190,12 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     match file.links.replayed {
         0 => {}
         1 => out.note("1 line is a copy of an earlier one and is not repeated".to_owned()),
-        count => out.note(format!("{count} lines are copies of earlier ones and are not repeated")),
+        number => out.note(format!(
+            "{} are copies of earlier ones and are not repeated",
+            counted(number, "line")
+        )),
     }
-    if !lines.aside.is_empty() {
-        let counts = lines.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
-        let counts = counts.collect::<Vec<_>>().join(", ");
-        out.note(format!("Not shown: {counts}"));
-    }
+    out.not_shown(&lines.aside);
 }
 
 /// The main session's rows, and those of each agent that ran inline.

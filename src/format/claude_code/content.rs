@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use crate::format::blocks::text_block;
 use crate::format::translation::{object, string};
 use crate::session::json::Json;
+use crate::session::text::counted;
 
 use super::access::text;
 
@@ -91,8 +92,8 @@ fn source_block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
         }
         // A document's bytes are of no use in a page; the source holds them.
         ("document", "base64") => {
-            let count = data.as_str()?.len();
-            let kept = format!("{count} base64 characters, kept in the session file");
+            let kept = counted(data.as_str()?.len(), "base64 character");
+            let kept = format!("{kept}, kept in the session file");
             Some(object([
                 ("type", Some(string("document"))),
                 ("title", block.get("title").cloned()),

@@ -60,7 +60,7 @@ pub(super) fn add(units: &mut [Unit], lines: &Lines) {
     }
     if without > 0 && !is_stated {
         out.note(format!(
-            "Output tokens that are not in the file: those of {}, which has only the number that a response begins with; left out of the sums",
+            "The file does not state the output tokens of {}, only the number at their start. The sums do not include them",
             counted(without, "response")
         ));
     }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::format::ReadOptions;
 use crate::format::translation::string;
 use crate::session::json::Json;
+use crate::session::text::counted;
 
 use super::access::{owned, text};
 use super::agents::Unit;
@@ -124,12 +125,16 @@ pub(super) fn add(agents: Vec<Unit>, units: &mut Vec<Unit>, lines: usize) {
     let Some(main) = units.first_mut().filter(|_| lines > 0) else { return };
     let out = &mut main.written.translation;
     out.note(match lines {
-        1 => "1 progress line of a sub-agent stands in its session".to_owned(),
-        lines => format!("{lines} progress lines of sub-agents stand in their sessions"),
+        1 => "1 progress line of a sub-agent is shown in its session".to_owned(),
+        lines => {
+            format!("{} of sub-agents are shown in their sessions", counted(lines, "progress line"))
+        }
     });
     if !missing.is_empty() {
         let missing = missing.join(", ");
-        out.note(format!("Messages in progress lines that the sub-agents' files lack: {missing}"));
+        out.note(format!(
+            "Messages in progress lines that are not in the sub-agents' files: {missing}"
+        ));
     }
 }
 

@@ -457,11 +457,7 @@ impl CodexReader {
             self.finish_scripts(last);
         }
         self.out.header().title = self.title;
-        if !self.aside.is_empty() {
-            let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
-            let counts = counts.collect::<Vec<_>>().join(", ");
-            self.out.note(format!("Not shown: {counts}"));
-        }
+        self.out.not_shown(&self.aside);
         self.out
     }
 }

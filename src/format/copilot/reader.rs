@@ -170,29 +170,25 @@ impl CopilotReader {
             self.flush(unit);
         }
         let out = &mut self.units[0].out;
-        if !self.aside.is_empty() {
-            let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
-            let counts = counts.collect::<Vec<_>>().join(", ");
-            out.note(format!("Not shown: {counts}"));
-        }
+        out.not_shown(&self.aside);
         if self.known.shutdowns.len() > 1 {
             out.note(
-                "A shutdown counts fewer tokens than the one before: both are added".to_owned(),
+                "A shutdown counts fewer tokens than the one before it. Both are added".to_owned(),
             );
         }
         if self.known.counts_less {
-            out.note("The last shutdown counts fewer tokens than the responses wrote: what was read before is not in the file".to_owned());
+            out.note("The last shutdown counts fewer tokens than the responses wrote. The tokens read before it are not in the file".to_owned());
         }
         if self.added_to > 0 {
             let prompts = counted(self.added_to, "prompt");
             out.note(format!(
-                "Copilot added the date or reminders to {prompts} before sending; these additions are not shown"
+                "Copilot added the date or reminders to {prompts} before sending. The page does not show these additions"
             ));
         }
         if self.longer > 0 {
             let results = counted(self.longer, "tool result");
             out.note(format!(
-                "{results} with a longer form for the terminal (`detailedContent`); what the model got is shown"
+                "{results} with a longer form for the terminal (`detailedContent`). The page shows what the model got"
             ));
         }
         agents::joined(self.units, &self.known)

@@ -15,7 +15,9 @@ pub(super) fn add(writer: &mut Writer, options: &ReadOptions, mut budget: Budget
     let folder = match folder(options) {
         Ok(folder) => folder,
         Err(error @ (SessionFileError::Link | SessionFileError::Unreadable(_))) => {
-            return writer.out.note(format!("the directory of the sub-agents: {error}"));
+            return writer
+                .out
+                .note(format!("failed to read the directory of the sub-agents: {error}"));
         }
         Err(_) => return,
     };
@@ -55,7 +57,9 @@ pub(super) fn add(writer: &mut Writer, options: &ReadOptions, mut budget: Budget
     }
     if unlinked > 0 {
         let agents = counted(unlinked, "sub-agent");
-        writer.out.note(format!("nothing says which call started {agents}; shown at the root"));
+        writer
+            .out
+            .note(format!("The file does not say which call started {agents}; shown at the root"));
     }
 }
 

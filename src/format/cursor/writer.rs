@@ -1,7 +1,7 @@
 //! The messages of a transcript as a chain of entries.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::format::blocks::text_block;
 use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
@@ -219,11 +219,10 @@ impl Writer {
     /// Says what the file does not hold.
     pub(super) fn finish(mut self) -> Writer {
         if self.calls > 0 && self.results == 0 {
-            self.out.note("Cursor does not write the results of tools to this file".to_owned());
+            self.out.note("Cursor does not write tool results to this file".to_owned());
         }
         if self.ends > 0 {
-            let ends = self.ends;
-            self.out.note(format!("Not shown: {ends} turn_ended"));
+            self.out.not_shown(&BTreeMap::from([("turn_ended".to_owned(), self.ends)]));
         }
         self
     }

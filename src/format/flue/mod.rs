@@ -87,9 +87,7 @@ fn translate(text: &str) -> (Translation, Wanted) {
     }
     for (key, _) in &members {
         if !KNOWN.contains(key) {
-            reader
-                .translation
-                .note(format!("`{key}`, a field of the session that is not known here"));
+            reader.translation.note(format!("unknown field of the session: `{key}`"));
         }
     }
     let mut tasks = Vec::new();
@@ -171,7 +169,7 @@ impl<'t> FlueReader<'t> {
     fn entries(&mut self, entries: Span) {
         let items = items(self.text, entries);
         if items.is_empty() && !self.text[entries.start..].starts_with('[') {
-            self.translation.note("`entries` is no list".to_owned());
+            self.translation.note("`entries` is not a list".to_owned());
         }
         for item in items {
             self.value(item, Self::entry);
@@ -219,7 +217,7 @@ impl<'t> FlueReader<'t> {
                 let id = leaf.into_text().into_owned();
                 if !reader.ids.contains(&id) {
                     reader.translation.note(format!(
-                        "the file names `{id}` as the leaf, which it does not hold: its last entry stands in"
+                        "the file names `{id}` as the leaf, but has no such entry. The last entry is used instead"
                     ));
                 }
                 reader.translation.leaf(id);

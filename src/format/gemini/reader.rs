@@ -8,7 +8,7 @@ use crate::format::document::Document;
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
 use crate::session::json::Json;
-use crate::session::text::counted;
+use crate::session::text::{count, counted};
 use crate::session::{Dialect, time};
 
 use super::agents::Wanted;
@@ -78,7 +78,9 @@ impl<'s> GeminiReader<'s> {
         let told: Vec<String> = told
             .iter()
             .filter(|(count, ..)| *count > 0)
-            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
+            .map(|(number, one, many)| {
+                format!("{} {}", count(*number), if *number == 1 { one } else { many })
+            })
             .collect();
         if !told.is_empty() {
             self.out.note(format!("Not shown: {}", told.join(", ")));

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::session::attachments::{Artifact, Attachments};
 use crate::session::event::Event;
 use crate::session::json::Json;
+use crate::session::text::{counted_entries, numbered};
 use crate::session::{Body, Entry, RawEntry, SessionBuilder};
 
 use crate::format::probe::{Probe, text};
@@ -200,11 +201,8 @@ impl PutAway {
         if self.count == 0 {
             return;
         }
-        let counted = |count: usize, one: &str, more: &str| {
-            format!("{count} {}", if count == 1 { one } else { more })
-        };
-        let entries = counted(self.count, "entry", "entries");
-        let branches = counted(self.branches, "archived branch", "archived branches");
+        let entries = counted_entries(self.count);
+        let branches = numbered(self.branches, "archived branch", "archived branches");
         builder.note(format!("{entries} of {branches} not included; `--archived` includes them"));
         builder.left_out(self.lines);
         if let Some(leaf) = self.leaf {

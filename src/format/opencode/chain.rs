@@ -233,15 +233,11 @@ impl Chain {
         }
         if self.undo.is_reached {
             let messages = counted(self.undo.messages, "message");
-            self.note(format!("{messages} undone by the person, shown behind the current leaf"));
+            self.note(format!("{messages} undone by the user, shown after the current leaf"));
         } else if let Some(message) = self.undo.message.take() {
-            self.note(format!("`{message}` was undone by the person, and is not in the file"));
+            self.note(format!("`{message}` was undone by the user and is not in the file"));
         }
-        if !self.aside.is_empty() {
-            let counts = self.aside.iter().map(|(kind, count)| format!("{count} {kind}"));
-            let counts = counts.collect::<Vec<_>>().join(", ");
-            self.note(format!("Not shown: {counts}"));
-        }
+        self.out.not_shown(&self.aside);
         (self.out, self.started)
     }
 }

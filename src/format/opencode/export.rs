@@ -32,7 +32,7 @@ pub(super) fn read(text: &str, found: &[(&str, Span)]) -> Chain {
         None => {}
     }
     for (key, _) in found.iter().filter(|(key, _)| !matches!(*key, "info" | "messages")) {
-        reader.chain.note(format!("`{key}`, a field of the export that is not known here"));
+        reader.chain.note(format!("unknown field of the export: `{key}`"));
     }
     reader.chain
 }

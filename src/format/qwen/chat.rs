@@ -67,11 +67,7 @@ pub(super) fn translate(source: &[u8]) -> (Translation, Wanted) {
     reader.flush();
     let ChatReader { mut out, wanted, aside, .. } = reader;
     out.scanned(scan);
-    if !aside.is_empty() {
-        let counts: Vec<String> =
-            aside.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-        out.note(format!("Not shown: {}", counts.join(", ")));
-    }
+    out.not_shown(&aside);
     (out, wanted)
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::render::EditedFile;
 use crate::session::failure::Failure;
-use crate::session::landmarks::{Landmark, LandmarkKind};
+use crate::session::landmarks::{Deed, Landmark};
 use crate::session::text::{one_line, shortened};
 use crate::session::{EntryIndex, Session};
 
@@ -70,16 +70,16 @@ pub(super) fn files(session: &Session, files: &[EditedFile]) -> Option<HeadList>
 
 /// The commits among what was done, as hash and subject.
 pub(super) fn commits(session: &Session, landmarks: &[&Landmark]) -> Option<HeadList> {
-    let commits: Vec<&Landmark> =
-        landmarks.iter().copied().filter(|one| one.kind == LandmarkKind::Commit).collect();
-    HeadList::new(("commits", "Commits"), &commits, |commit| {
-        let (hash, subject) = commit.text.split_once(' ').unwrap_or((&commit.text, ""));
-        HeadRow {
-            key: session.key(commit.entry),
-            name: shortened(hash, FACT_UNITS),
-            words: shortened(subject, FACT_UNITS),
-            ..HeadRow::default()
-        }
+    let commit = |landmark: &&Landmark| match &landmark.deed {
+        Deed::Commit { hash, subject } => Some((landmark.entry, hash.clone(), subject.clone())),
+        _ => None,
+    };
+    let commits: Vec<_> = landmarks.iter().filter_map(commit).collect();
+    HeadList::new(("commits", "Commits"), &commits, |(entry, hash, subject)| HeadRow {
+        key: session.key(*entry),
+        name: shortened(hash, FACT_UNITS),
+        words: shortened(subject, FACT_UNITS),
+        ..HeadRow::default()
     })
 }
 

@@ -11,7 +11,7 @@ use crate::render::figures::{cost, count as grouped, duration, short, tokens};
 use crate::render::{EditedFile, Renderer};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
-use crate::session::landmarks::{Landmark, LandmarkKind};
+use crate::session::landmarks::{Deed, Landmark};
 use crate::session::text::{one_line, short_path, shortened};
 use crate::session::totals::Sums;
 use crate::session::usage::Usage;
@@ -194,9 +194,13 @@ fn facts(
     let branches = outline::branch_count(session);
     add("branches", if branches > 1 { branches } else { 0 }, ["branch", "branches"]);
     add("files", files.len(), ["file", "files"]);
-    let of = |kind| landmarks.iter().filter(move |landmark| landmark.kind == kind);
-    add("commits", of(LandmarkKind::Commit).count(), ["commit", "commits"]);
-    let requests: Vec<_> = of(LandmarkKind::PullRequest).collect();
+    let commits = landmarks.iter().filter(|one| matches!(one.deed, Deed::Commit { .. }));
+    add("commits", commits.count(), ["commit", "commits"]);
+    let request = |landmark: &&Landmark| match &landmark.deed {
+        Deed::PullRequest { address, number } => Some((address.clone(), *number)),
+        _ => None,
+    };
+    let requests: Vec<_> = landmarks.iter().filter_map(request).collect();
     add("pull-request", requests.len(), ["pull request", "pull requests"]);
     add("failures", failures, ["failure", "failures"]);
     let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
@@ -208,12 +212,12 @@ fn facts(
             .fold((0, 0), |(added, removed), file| (added + file.added, removed + file.removed));
         fact.title = Some("files that edits changed, lines added and removed".to_owned());
     }
-    if let [request] = requests[..]
+    if let [(address, number)] = &requests[..]
         && let Some(fact) = facts.iter_mut().find(|fact| fact.name == "pull-request")
     {
-        fact.figure = request.number().unwrap_or_default();
-        fact.title = Some(request.text.clone());
-        fact.link = request.link().map(str::to_owned);
+        fact.figure = format!("#{number}");
+        fact.title = Some(address.clone());
+        fact.link = Some(address.clone());
     }
     if own.worked_ms > 0 {
         #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]

@@ -97,7 +97,7 @@ impl<'t> Diff<'t> {
             all_words &= words::mark(&mut file.rows);
         }
         if !all_words {
-            remarks.push("Too much changed to look for the words in all of it");
+            remarks.push("Too much changed to mark the words in all of it");
         }
         Diff { files, remarks }
     }
@@ -203,7 +203,7 @@ fn remarks(old: &str, new: &str) -> Vec<&'static str> {
     if old == new {
         remarks.push(match old {
             "" => "Both texts are empty",
-            _ => "Nothing changed: the text before is the text after",
+            _ => "Nothing changed: the text is the same before and after",
         });
         return remarks;
     }

@@ -42,7 +42,7 @@ fn what_lines_do_not_show_is_said() {
     assert_eq!(said("a\n", "b"), ["The newline at the end was removed"]);
     assert_eq!(said("a\r\nb\r\n", "a\nb\n"), ["The lines ended with CRLF and end with LF"]);
     assert_eq!(said("", ""), ["Both texts are empty"]);
-    assert_eq!(said("a", "a"), ["Nothing changed: the text before is the text after"]);
+    assert_eq!(said("a", "a"), ["Nothing changed: the text is the same before and after"]);
     assert_eq!(said("", "a\n"), [""; 0]);
 }
 

@@ -9,6 +9,7 @@ use crate::render::output;
 use crate::session::about::as_line_number;
 use crate::session::file_tools::PATH;
 use crate::session::json::Json;
+use crate::session::text::counted;
 
 /// A result up to this many bytes on one line is said beside, not as printed output.
 const SHORT_BYTES: usize = 300;
@@ -26,11 +27,8 @@ pub(super) fn line_number(arguments: &Arguments<'_>, keys: &[&str]) -> Option<us
 /// `1 line`, `12 lines`.
 pub(super) fn lines_fact(text: &str) -> String {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    match if text.is_empty() { 0 } else { memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1 }
-    {
-        1 => "1 line".to_owned(),
-        lines => format!("{lines} lines"),
-    }
+    let breaks = || memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    counted(if text.is_empty() { 0 } else { breaks() + 1 }, "line")
 }
 
 /// A text and what the agent said after it in brackets: how much it left out.

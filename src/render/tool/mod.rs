@@ -216,7 +216,7 @@ impl Renderer<'_> {
             say_intent(call, &mut card);
         }
         if result.pruned_at.is_some() {
-            card.facts.push("output taken out later".to_owned());
+            card.facts.push("output removed later".to_owned());
         }
         let template = ToolCardTemplate {
             name,

@@ -46,7 +46,7 @@ impl NestedCall {
         let (mark, state) = match call.get("status").and_then(Json::as_str) {
             Some("ok") => ("✓", "ok"),
             Some("error") => ("✗", "failed"),
-            _ => ("…", "unfinished"),
+            _ => ("…", "never finished"),
         };
         let dropped = call.get("argumentsBytes").and_then(Json::as_f64);
         let size = |size| format!("({size} bytes of arguments, not kept by the agent)");

@@ -87,3 +87,55 @@ fn the_first_line_that_says_something_is_told() {
         assert_eq!(first_line(output), expected, "{output}");
     }
 }
+
+#[test]
+fn of_a_command_the_line_is_told_that_a_person_would_pick() {
+    for (output, expected) in [
+        (
+            "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\nKeyError: 'x'\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 2, in f\n    h()\n    ^^^\nValueError: no tide\nmake: *** [run] Error 1",
+            "ValueError: no tide",
+        ),
+        (
+            "warning: unused `x`\n  --> a.rs:1\nerror[E0308]: mismatched types\nerror: x",
+            "error[E0308]: mismatched types",
+        ),
+        ("running 2 tests\ntest error_is_shown ... ok\ntest b ... FAILED", "test b ... FAILED"),
+        (
+            "thread 'main' panicked at a.rs:2:5:\nno tide\nnote: run with",
+            "thread 'main' panicked at a.rs:2:5: no tide",
+        ),
+        (
+            "/a/b.cjs:3\n  throw new TypeError(x)\n  ^\n\nTypeError: no tide\n    at f",
+            "TypeError: no tide",
+        ),
+        ("src/a.ts(28,2): error TS2739: no tide", "src/a.ts(28,2): error TS2739: no tide"),
+        (
+            "=== RUN   TestA\n    a_test.go:3: low\n--- FAIL: TestA (0.00s)",
+            "--- FAIL: TestA (0.00s)",
+        ),
+        (
+            "npm error code ENOENT\nnpm error path /x\nnpm error Missing script: \"low\"",
+            "npm error Missing script: \"low\"",
+        ),
+        ("npm ERR! code ENOENT", "npm ERR! code ENOENT"),
+        ("npm warn old\n> a@1.0.0 check\n> lint\n\nlow tide", "low tide"),
+        ("[fmt] $ fmt -w .\na.go is not formatted", "a.go is not formatted"),
+        ("> only a quote", "> only a quote"),
+        ("use std::error::Error;\nis_error: no\n0 errors", "use std::error::Error;"),
+        ("step 1\nstep 2: tide: command not found", "step 2: tide: command not found"),
+        ("(no output)\n\nCommand exited with code 1", "Command exited with code 1"),
+        ("", ""),
+    ] {
+        assert_eq!(line_of_command(output), expected, "{output}");
+    }
+}
+
+#[test]
+fn the_output_of_other_tools_is_told_by_its_first_line() {
+    let output = r#""content":"not found in a.rs\nerror: no tide","isError":true"#;
+    let result = |call: &str| format!(r#"{{"role":"toolResult","toolCallId":"{call}",{output}}}"#);
+    let told = failures(&[CALL, &result("c"), &result("d")]);
+    let told: Vec<_> = told.into_iter().map(|(_, tool, text)| (tool, text)).collect();
+    let of = |tool: &str, text: &str| (tool.to_owned(), text.to_owned());
+    assert_eq!(told, [of("bash", "error: no tide"), of("read", "not found in a.rs")]);
+}

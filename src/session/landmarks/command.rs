@@ -1,7 +1,7 @@
 //! Which landmarks a call runs, and whether the status of its command line is theirs.
 
 use super::table;
-use super::{Found, LandmarkKind, Outcome};
+use super::{LandmarkKind, Outcome};
 use crate::session::arguments::Arguments;
 use crate::session::code_mode;
 use crate::session::json::Json;
@@ -102,10 +102,6 @@ impl Ran {
             _ => Outcome::Unknown,
         }
     }
-
-    pub(super) fn found(&self, outcome: Outcome) -> Found {
-        Found { kind: self.kind, text: self.text.clone(), outcome }
-    }
 }
 
 /// A command whose words come one by one, as Codex passes them.
@@ -155,44 +151,97 @@ fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {
 
 /// What the status of the line says of each of its commands.
 fn statuses(commands: &[Simple<'_>]) -> Vec<Status> {
-    let first = |simple: &Simple<'_>| simple.words.first().cloned().unwrap_or_default();
-    if commands.iter().any(|simple| COMPOUNDS.contains(&first(simple).as_str())) {
-        return vec![Status::Hidden; commands.len()];
+    let mut statuses = vec![Status::Hidden; commands.len()];
+    if commands.iter().any(|simple| runs(simple, &COMPOUNDS)) {
+        return statuses;
     }
-    let sets = |option: &str| {
-        commands.iter().any(|simple| {
-            let is_set = |word: &String| word == option || is_flag(word, option);
-            first(simple) == "set" && simple.words.iter().any(is_set)
-        })
-    };
-    let (stops_at_failure, tells_pipes) = (sets("errexit"), sets("pipefail"));
-    let is_trivial = |simple: &Simple<'_>| TRIVIAL.contains(&first(simple).as_str());
-    let is_filter = |simple: &Simple<'_>| FILTERS.contains(&first(simple).as_str());
+    let tells_pipes = sets(commands, |word| word == "pipefail");
     // The last list of the line decides: with `set -e` the lists before it are part of it.
-    let is_tie = |simple: &Simple<'_>| simple.next != Join::Then || stops_at_failure;
-    let last = commands.len().saturating_sub(1);
-    let from = commands.iter().take(last).rposition(|simple| !is_tie(simple));
-    let from = from.map_or(0, |before| before + 1);
-    let chain = &commands[from..];
-    // More than one that can fail leaves open which did.
-    let serious =
-        chain.iter().filter(|simple| !(is_trivial(simple) || tells_pipes && is_filter(simple)));
-    let is_one = serious.count() <= 1;
-    let is_hidden = chain.iter().any(|simple| simple.next == Join::Or || simple.in_background);
-    let of = |(at, simple): (usize, &Simple<'_>)| {
-        let in_pipe = simple.next == Join::Pipe && !tells_pipes;
-        if at < from || is_hidden || in_pipe {
-            Status::Hidden
-        } else if is_one && !is_trivial(simple) {
-            Status::Own
-        } else {
-            Status::Zero
-        }
+    let chain = if sets(commands, |word| word == "errexit" || is_errexit_flag(word)) {
+        commands
+    } else {
+        commands.split_inclusive(|simple| simple.next == Join::Then).next_back().unwrap_or_default()
     };
-    commands.iter().enumerate().map(of).collect()
+    if chain.iter().any(|simple| simple.next == Join::Or || simple.in_background) {
+        return statuses;
+    }
+    // More than one that can fail leaves open which did.
+    let can_fail = chain
+        .iter()
+        .filter(|simple| !(runs(simple, &TRIVIAL) || tells_pipes && runs(simple, &FILTERS)));
+    let is_one = can_fail.count() <= 1;
+    let from = commands.len() - chain.len();
+    for (status, simple) in statuses[from..].iter_mut().zip(chain) {
+        if simple.next == Join::Pipe && !tells_pipes {
+            continue;
+        }
+        *status = if is_one && !runs(simple, &TRIVIAL) { Status::Own } else { Status::Zero };
+    }
+    statuses
+}
+
+/// Whether the command runs one of these programs.
+fn runs(simple: &Simple<'_>, programs: &[&str]) -> bool {
+    simple.words.first().is_some_and(|first| programs.contains(&first.as_str()))
+}
+
+/// Whether one of the commands is `set` with such an option.
+fn sets(commands: &[Simple<'_>], is_option: impl Fn(&str) -> bool) -> bool {
+    commands
+        .iter()
+        .any(|simple| runs(simple, &["set"]) && simple.words.iter().any(|word| is_option(word)))
 }
 
 /// `-e`, also among others as in `-euo`.
-fn is_flag(word: &str, option: &str) -> bool {
-    option == "errexit" && word.starts_with('-') && !word.starts_with("--") && word.contains('e')
+fn is_errexit_flag(word: &str) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.contains('e')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command line, and for each of its commands what the status of the line says of it:
+    /// `o`, it is its own; `0`, it succeeded if the line did; `-`, nothing.
+    const LINES: &[(&str, &str)] = &[
+        ("", ""),
+        ("a", "o"),
+        ("a &", "-"),
+        ("a; b", "-o"),
+        ("a\nb", "-o"),
+        ("a && b", "00"),
+        ("a || b", "--"),
+        ("a && b || c", "---"),
+        ("a || b; c", "--o"),
+        ("a & b", "-o"),
+        ("cd x && a", "0o"),
+        ("cd x; a; echo done", "--0"),
+        ("a && echo done", "o0"),
+        ("a; echo $?", "-0"),
+        ("a | b", "-0"),
+        ("a | tail -5", "-0"),
+        ("cd x && a | tail", "0-0"),
+        ("set -o pipefail; a | tail", "-oo"),
+        ("set -o pipefail; a | b", "-00"),
+        ("set -e; a; echo done", "0o0"),
+        ("set -euo pipefail\na | tail\necho done", "0oo0"),
+        ("set -e\na\nb", "000"),
+        ("set --edit; a; echo done", "--0"),
+        ("set -o errexit; a; echo done", "0o0"),
+        ("if a; then b; fi", "---"),
+        ("! a", "-"),
+    ];
+
+    #[test]
+    fn the_status_of_a_line_says_something_of_some_of_its_commands() {
+        for (line, expected) in LINES {
+            let statuses = statuses(&commands(line)).into_iter();
+            let found = statuses.map(|status| match status {
+                Status::Hidden => '-',
+                Status::Zero => '0',
+                Status::Own => 'o',
+            });
+            assert_eq!(found.collect::<String>(), *expected, "{line}");
+        }
+    }
 }

@@ -1,52 +1,56 @@
 //! What the commands printed: the proof that they did what they are for.
 
 use super::command::Ran;
-use super::{Found, LandmarkKind, Outcome};
+use super::{Deed, Found, LandmarkKind, Outcome};
 use crate::session::text::{one_line, shortened, trim};
 
 /// Of a subject, an address or a branch, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
+
+/// Of the commits of one call so many are read: a script may commit without end.
+const MAX_COMMITS: usize = 50;
 
 /// What is found in the output of a call. `exit` says whether the status of the whole line is 0, as
 /// far as that is known; `did_run` whether the call ran at all.
 pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool) -> Vec<Found> {
     let mut found = Vec::new();
     let mut has_commits = false;
+    let passed = |deed| Found { deed, outcome: Outcome::Passed };
     for ran in ran {
+        let outcome = ran.outcome(exit);
         match ran.kind {
             LandmarkKind::Commit => {
                 if !has_commits {
-                    found.extend(commits(output));
+                    found.extend(commits(output).into_iter().map(passed));
                 }
                 has_commits = true;
             }
             LandmarkKind::Push => {
-                let quiet = || ran.outcome(exit) == Outcome::Passed && !is_idle_push(output);
-                let text = pushed(output).or_else(|| quiet().then(|| ran.text.clone()));
-                found.extend(text.map(|text| Found { text, ..ran.found(Outcome::Passed) }));
+                let quiet = || outcome == Outcome::Passed && !is_idle_push(output);
+                let branch = pushed(output).or_else(|| quiet().then(|| ran.text.clone()));
+                found.extend(branch.map(|branch| passed(Deed::Push { branch })));
             }
             LandmarkKind::PullRequest => {
-                let text = request(output).filter(|_| ran.outcome(exit) != Outcome::Failed);
-                found.extend(text.map(|text| Found { text, ..ran.found(Outcome::Passed) }));
+                let opened = opened(output).filter(|_| outcome != Outcome::Failed);
+                found.extend(opened.map(passed));
             }
             LandmarkKind::Test => {
-                found.extend(did_run.then(|| ran.found(ran.outcome(exit))));
+                let command = || ran.text.clone();
+                let test = || Found { deed: Deed::Test { command: command() }, outcome };
+                found.extend(did_run.then(test));
             }
         }
     }
     found
 }
 
-/// Each `[branch hash] subject` that `git commit` prints, as `hash subject`.
-fn commits(output: &str) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
-    for line in output.lines() {
-        let Some(text) = commit(trim(line)) else { continue };
-        let text = shortened(&one_line(&text), TEXT_UNITS);
-        if found.iter().all(|found| found.text != text) {
-            found.push(Found { kind: LandmarkKind::Commit, text, outcome: Outcome::Passed });
+/// Each `[branch hash] subject` that `git commit` prints.
+fn commits(output: &str) -> Vec<Deed> {
+    let mut found: Vec<Deed> = Vec::new();
+    for commit in output.lines().filter_map(|line| commit(trim(line))) {
+        if !found.contains(&commit) {
+            found.push(commit);
         }
-        // A script may commit without end; nobody reads more.
         if found.len() == MAX_COMMITS {
             break;
         }
@@ -54,10 +58,7 @@ fn commits(output: &str) -> Vec<Found> {
     found
 }
 
-/// So many commits of one call are told.
-const MAX_COMMITS: usize = 50;
-
-fn commit(line: &str) -> Option<String> {
+fn commit(line: &str) -> Option<Deed> {
     let (head, subject) = line.strip_prefix('[')?.split_once("] ")?;
     let (branch, hash) = head.rsplit_once(' ')?;
     let is_hash =
@@ -71,7 +72,9 @@ fn commit(line: &str) -> Option<String> {
                 || rest == "HEAD (root-commit)"
         }
     };
-    (is_hash && is_branch && !trim(subject).is_empty()).then(|| format!("{hash} {}", trim(subject)))
+    let subject = shortened(&one_line(trim(subject)), TEXT_UNITS - 1 - hash.len().min(64));
+    (is_hash && is_branch && !subject.is_empty())
+        .then(|| Deed::Commit { hash: hash.to_owned(), subject })
 }
 
 /// The branch of the first line such as `1234567..89abcde  main -> main`.
@@ -115,17 +118,17 @@ fn is_idle_push(output: &str) -> bool {
 }
 
 /// The last address of a pull request; `None` where it was there before.
-fn request(output: &str) -> Option<String> {
+fn opened(output: &str) -> Option<Deed> {
     if output.contains("already exists") {
         return None;
     }
     let words = output.split(|c: char| c.is_whitespace() || "\"'<>()[]{}`,|".contains(c));
-    words.filter_map(address).next_back()
+    words.filter_map(pull_request).next_back()
 }
 
-/// An address up to the number in `/pull/N` or `/merge_requests/N`.
-pub(super) fn address(word: &str) -> Option<String> {
-    if !word.starts_with("https://") && !word.starts_with("http://") {
+/// An address up to the number in `/pull/N` or `/merge_requests/N`. Only `https:`: a page links to it.
+pub(super) fn pull_request(word: &str) -> Option<Deed> {
+    if !word.starts_with("https://") {
         return None;
     }
     let at = ["/pull/", "/merge_requests/"]
@@ -134,6 +137,7 @@ pub(super) fn address(word: &str) -> Option<String> {
     let digits = word[at..].bytes().take_while(u8::is_ascii_digit).count();
     let address = &word[..at + digits];
     let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic());
-    (digits > 0 && digits < 12 && is_plain && address.len() <= TEXT_UNITS)
-        .then(|| address.to_owned())
+    let is_short = digits < 12 && address.len() <= TEXT_UNITS;
+    let number = word[at..at + digits].parse().ok().filter(|_| is_plain && is_short)?;
+    Some(Deed::PullRequest { address: address.to_owned(), number })
 }

@@ -1,6 +1,6 @@
 //! Which commands are landmarks: one table, a row for each program.
 
-use super::LandmarkKind;
+use super::LandmarkKind::{self, Commit, PullRequest, Push, Test};
 
 /// What a program's arguments have to be.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ pub(super) enum Rule {
 /// One row: programs, what their arguments have to be, which of their options take a value.
 pub(super) type Row = (LandmarkKind, &'static [&'static str], Rule, &'static [&'static str]);
 
-use LandmarkKind::{Commit, PullRequest, Push, Test};
+const GIT_VALUES: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace"];
 
 const PACKAGE_VALUES: &[&str] =
     &["--filter", "-F", "-w", "--workspace", "-C", "--prefix", "--dir", "--cwd"];
@@ -45,8 +45,6 @@ pub(super) const ROWS: &[Row] = &[
     (Test, &["dotnet", "mix", "swift", "deno"], Rule::First(&["test"]), &[]),
     (Test, &["ctest", "rspec", "phpunit"], Rule::Any, &[]),
 ];
-
-const GIT_VALUES: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace"];
 
 /// With one of these a program does not do what it is for.
 const IDLE: &[&str] = &[

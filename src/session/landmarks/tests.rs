@@ -118,6 +118,7 @@ const NOT_FOUND: &[(&str, &str)] = &[
     ("gh pr create", "a pull request for branch x already exists:\nhttps://github.com/o/r/pull/1"),
     ("gh pr view", "https://github.com/o/r/pull/1"),
     ("gh pr create", "javascript:alert(1)//pull/1"),
+    ("gh pr create", "http://git.example/o/r/pull/1"),
     ("cargo test --no-run", ""),
     ("cargo build", ""),
     ("npm run build:test", ""),
@@ -135,9 +136,9 @@ const NOT_FOUND: &[(&str, &str)] = &[
 
 fn found(script: &str, output: &str, exit: Option<bool>) -> Vec<(String, String, String)> {
     let found = output::found(&Ran::of(script), output, exit, true);
-    let told = found
-        .into_iter()
-        .map(|found| (found.kind.name().to_owned(), found.text, found.outcome.name().to_owned()));
+    let told = found.into_iter().map(|found| {
+        (found.deed.kind().name().to_owned(), found.deed.text(), found.outcome.name().to_owned())
+    });
     told.collect()
 }
 
@@ -222,7 +223,7 @@ fn a_call_is_judged_by_its_own_result() {
         .landmarks
         .over(&entries)
         .into_iter()
-        .map(|landmark| (session.key(landmark.entry), landmark.kind, landmark.outcome))
+        .map(|landmark| (session.key(landmark.entry), landmark.deed.kind(), landmark.outcome))
         .collect();
     let of = |key: &str, kind, outcome| (key.to_owned(), kind, outcome);
     assert_eq!(
@@ -235,8 +236,8 @@ fn a_call_is_judged_by_its_own_result() {
         ]
     );
     let request = digest.landmarks.of(9).last().unwrap();
-    assert_eq!(request.number().as_deref(), Some("#3"));
-    assert_eq!(request.link(), Some("https://github.com/o/r/pull/3"));
+    let address = "https://github.com/o/r/pull/3".to_owned();
+    assert_eq!(request.deed, Deed::PullRequest { address, number: 3 });
 }
 
 #[test]
@@ -254,7 +255,7 @@ fn a_pull_request_that_a_line_links_is_found_once() {
     let entries: Vec<_> = (0..session.len()).collect();
     let found = digest.landmarks.over(&entries).into_iter();
     let found: Vec<_> =
-        found.map(|landmark| (session.key(landmark.entry), landmark.text.clone())).collect();
+        found.map(|landmark| (session.key(landmark.entry), landmark.deed.text())).collect();
     let of = |key: &str, text: &str| (key.to_owned(), text.to_owned());
     assert_eq!(found, [of("b0", made), of("b1", linked)]);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::session::text::counted;
+use crate::session::text::{counted, counted_entries};
 use crate::session::{EntryIndex, Session};
 
 /// What one page takes of sub-sessions.
@@ -28,7 +28,7 @@ impl Limits {
     }
 
     pub(super) fn of_entries(self) -> String {
-        format!("a page shows at most {} of sub-agent sessions", entries(self.entries))
+        format!("a page shows at most {} of sub-agent sessions", counted_entries(self.entries))
     }
 
     pub(super) fn of_key_bytes(self) -> String {
@@ -114,7 +114,7 @@ impl Rest {
     pub(super) fn told(&self) -> String {
         match &self.refusal {
             Refusal::Limit(why) => {
-                format!("not included, with {}: {why}", entries(self.untold.entries))
+                format!("not included, with {}: {why}", counted_entries(self.untold.entries))
             }
             Refusal::Other(reason) => reason.clone(),
         }
@@ -125,12 +125,11 @@ impl Rest {
         let Size { sessions, entries: count } = self.all;
         match &self.refusal {
             Refusal::Limit(why) => {
-                let are = if sessions == 1 { "is" } else { "are" };
-                let (what, with) = (counted(sessions, "sub-agent session"), entries(count));
-                Some(format!("{what} with {with} {are} not included: {why}"))
+                let (what, with) = (counted(sessions, "sub-agent session"), counted_entries(count));
+                Some(format!("{what} with {with} not included: {why}"))
             }
             Refusal::Other(reason) => (self.untold.sessions > 0).then(|| {
-                format!("{} are not shown: {reason}", counted(sessions, "sub-agent session"))
+                format!("{} not included: {reason}", counted(sessions, "sub-agent session"))
             }),
         }
     }
@@ -173,8 +172,4 @@ impl Refused {
     pub(super) fn take(&mut self) -> Vec<Rest> {
         std::mem::take(&mut self.rest)
     }
-}
-
-fn entries(count: usize) -> String {
-    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }

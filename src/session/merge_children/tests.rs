@@ -89,7 +89,7 @@ fn sessions_over_the_limit_are_left_out_with_those_within_them() {
     assert_eq!(
         session.notes(),
         [
-            "3 sub-agent sessions with 3 entries are not included: a page shows at most 2 sub-agent sessions"
+            "3 sub-agent sessions with 3 entries not included: a page shows at most 2 sub-agent sessions"
         ]
     );
 }
@@ -101,7 +101,7 @@ fn a_child_whose_own_are_merged_counts_with_them() {
     let session = chain(2).with_children_within(vec![child("c", "1", whole)], limits);
     assert_eq!(shown(&session), [""; 0]);
     assert_eq!(session.notes().len(), 1);
-    assert!(session.notes()[0].starts_with("4 sub-agent sessions with 4 entries are not included"));
+    assert!(session.notes()[0].starts_with("4 sub-agent sessions with 4 entries not included"));
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn of_many_the_first_have_a_place_and_the_rest_is_counted() {
             ("c5", reason),
             ("c6", reason),
             (
-                "9994 more sub-agent sessions",
-                "not included, with 29982 entries: a page shows at most 4 sub-agent sessions"
+                "9,994 more sub-agent sessions",
+                "not included, with 29,982 entries: a page shows at most 4 sub-agent sessions"
             ),
         ]
     );
@@ -144,7 +144,7 @@ fn of_many_the_first_have_a_place_and_the_rest_is_counted() {
     assert_eq!(
         session.notes(),
         [
-            "9996 sub-agent sessions with 29988 entries are not included: a page shows at most 4 sub-agent sessions"
+            "9,996 sub-agent sessions with 29,988 entries not included: a page shows at most 4 sub-agent sessions"
         ]
     );
 }
@@ -158,7 +158,7 @@ fn missing_ones_are_counted_by_their_reasons() {
     let told: Vec<_> =
         stubs(&session).into_iter().map(|(name, _, reason)| (name, reason)).collect();
     assert_eq!(told, [("c1", "gone"), ("c2", "torn"), ("2 more sub-agent sessions", "gone")]);
-    assert_eq!(session.notes(), ["3 sub-agent sessions are not shown: gone"]);
+    assert_eq!(session.notes(), ["3 sub-agent sessions not included: gone"]);
 }
 
 /// Each started by the one before it.
@@ -184,7 +184,10 @@ fn a_deep_chain_is_shown_as_far_as_its_keys_allow() {
     // Keys of 2, 4, 6 … bytes less one.
     assert!(depth * depth <= 64 << 20 && (depth + 2) * (depth + 2) > 64 << 20, "{depth}");
     assert_eq!(stubs(&session).len(), 1);
-    assert!(session.notes()[0].starts_with(&format!("{} sub-agent sessions", 200_000 - depth)));
+    assert!(
+        session.notes()[0]
+            .starts_with(&crate::session::text::counted(200_000 - depth, "sub-agent session"))
+    );
     assert_eq!(session.len(), depth + 2);
 }
 

@@ -19,7 +19,7 @@
 /** @type {CommandGroup[]} */
 export const COMMAND_GROUPS = [
     {
-        title: "Reading",
+        title: "Navigate",
         commands: [
             { id: "prompt", keys: ["j", "k"], text: "next, previous prompt" },
             { id: "failure", keys: ["e", "E"], text: "next, previous failure" },

@@ -64,7 +64,7 @@ function nextStop(parts, kind, step) {
 export function move(parts, kind, step) {
     const n = nextStop(parts, kind, step);
     if (n < 0) {
-        parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} ${kind.one} on this branch${parts.outline.sessions.length > 1 ? ", sub-agents apart" : ""}`);
+        parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} ${kind.one} on this branch${parts.outline.sessions.length > 1 ? ", not counting sub-agents" : ""}`);
     } else {
         chooseEntry(parts, n);
     }

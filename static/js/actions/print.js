@@ -101,7 +101,7 @@ function missingOnPaper(parts) {
     if (store.get().compare >= 0) {
         const left = compare.sides().reduce((sum, side) => sum + side.pane.entries().length - side.articles().length, 0);
         if (left > 0) {
-            missing.push(`${counted(left, "entry", "entries")} of the two branches not yet laid out`);
+            missing.push(`${counted(left, "entry", "entries")} of the two branches`);
         }
         return missing.length === 0 ? "" : `${LEAVES_OUT} ${missing.join(", ")}.`;
     }
@@ -109,13 +109,13 @@ function missingOnPaper(parts) {
     const filtered = view === "path" ? pathTo(outline, leaf).length - listed : 0;
     const [from, to] = transcript.pane.span();
     if (view === "path" && to - from < listed) {
-        missing.push(`${listed - (to - from)} entries far from where you read`);
+        missing.push(counted(listed - (to - from), "entry", "entries"));
     }
     if (filtered > 0) {
         missing.push(`${counted(filtered, "entry", "entries")} hidden by the filter or the search`);
     }
     if (view === "context" && !contextView.isComplete()) {
-        missing.push("messages that were not yet laid out");
+        missing.push("messages not yet loaded");
     }
     return missing.length === 0
         ? ""

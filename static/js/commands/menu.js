@@ -17,7 +17,7 @@ import { drawChoices, makeChoice } from "./choices.js";
  * @returns {() => void} opens it
  */
 export function makeMenu(parts, actions) {
-    const [dialog, body] = makeDialog("menu", "Reading");
+    const [dialog, body] = makeDialog("menu", "View and navigate");
     const views = /** @type {Element} */ (byId("views").cloneNode(true));
     views.removeAttribute("id");
     const moves = make("div", "moves");
@@ -91,8 +91,8 @@ function makeMoveRow({ name, many }, go) {
     const number = make("span", "move-count");
     const before = makeButton("move-prev", "", () => go(-1));
     const after = makeButton("move-next", "", () => go(1));
-    before.setAttribute("aria-label", `Previous of: ${many.toLowerCase()}`);
-    after.setAttribute("aria-label", `Next of: ${many.toLowerCase()}`);
+    before.setAttribute("aria-label", `Previous: ${many.toLowerCase()}`);
+    after.setAttribute("aria-label", `Next: ${many.toLowerCase()}`);
     before.title = previous;
     after.title = next;
     const label = make("span", "move-name", many);

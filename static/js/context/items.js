@@ -108,13 +108,13 @@ function whyGone(facts, n) {
         return "never given to a model";
     }
     if ((flags & FAILED_TURN) !== 0) {
-        return "left out, the turn failed or was aborted";
+        return "not sent: the turn failed or was aborted";
     }
     if (facts.answers.has(n)) {
         const isAlone = (flags & PAIRED) !== 0;
-        return isAlone ? "left out, its call is not here" : "left out with the turn that asked for it";
+        return isAlone ? "not sent: its call is not here" : "not sent: its turn was not sent";
     }
-    return facts.calls.has(n) ? "left out, its calls have no result" : "left out by a context edit";
+    return facts.calls.has(n) ? "not sent: its calls have no result" : "removed by a context edit";
 }
 
 /**
@@ -129,7 +129,7 @@ function messageItem(message, nth, state, place) {
     const why = [
         place,
         message.edited >= 0 ? "edited" : "",
-        calls > 0 ? `${counted(calls, "call")} without a result left out` : "",
+        calls > 0 ? `${counted(calls, "call")} without a result not sent` : "",
         state === "hidden" ? "not shown in the terminal" : "",
     ];
     return {
@@ -163,11 +163,11 @@ export function contextSummary(context, items) {
     }
     parts.push(...context.tiers.map((tier) => `service tier ${tier}`));
     if (replaced > 0) {
-        parts.push(`${counted(replaced, "entry", "entries")} before the compaction summarized`);
+        parts.push(`${counted(replaced, "entry", "entries")} summarized by the compaction`);
     }
     const cleared = context.states.filter((state, at) => at < context.boundary && state === "excluded").length;
     if (cleared > 0) {
-        parts.push(`${counted(cleared, "entry", "entries")} before the context was cleared left out`);
+        parts.push(`${counted(cleared, "entry", "entries")} not sent: before the context was cleared`);
     }
     return parts.join(" · ");
 }

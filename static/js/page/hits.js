@@ -70,7 +70,7 @@ function hitPlace(outline, { leaf }, order, at) {
     if (others === 0) {
         return "";
     }
-    const [one, many] = session[leaf] === 0 ? ["a sub-session", "sub-sessions"] : ["another session", "other sessions"];
+    const [one, many] = session[leaf] === 0 ? ["a sub-agent", "sub-agents"] : ["another session", "other sessions"];
     const count = others < order.length ? others : "all";
     return order.length === 1 ? `, in ${one}` : `, ${count} in ${many}`;
 }

@@ -195,7 +195,7 @@ function drawControls(state) {
 function drawStatus(outline, layout, transcript, state) {
     const status = byId("status");
     const total = outline.sessions[outline.session[state.leaf]]?.count ?? outline.count;
-    const hung = state.hits === null || layout.hung.size === 0 ? "" : ` · hits in ${counted(layout.hung.size, "sub-session")}`;
+    const hung = state.hits === null || layout.hung.size === 0 ? "" : ` · hits in ${counted(layout.hung.size, "sub-agent")}`;
     const { shown, path } = transcript.counts();
     const only = state.only ? ` · transcript ${shown} of ${path}` : "";
     Object.assign(status.dataset, { shown: layout.entries, total });

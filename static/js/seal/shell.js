@@ -137,7 +137,7 @@ async function unlock(input) {
     } catch (error) {
         isBusy(false);
         if (error instanceof WrongPassword) {
-            say("That is not the password. Try again.", true);
+            say("Wrong password. Try again.", true);
             input.select();
         } else if (error instanceof TooManyRounds) {
             say(error.message, true);

@@ -1,4 +1,4 @@
-/** A picture as large as the window; a small one several times its size, an icon in sharp squares. */
+/** An image as large as the window; a small one several times its size, an icon in sharp squares. */
 
 import { eventTarget, hasModifier, listen } from "../base/dom.js";
 import { makeDialog, openDialog } from "./dialog.js";
@@ -20,7 +20,7 @@ function enlargement(width, height) {
 }
 
 export function startLightbox() {
-    const [dialog, body] = makeDialog("lightbox", "Picture");
+    const [dialog, body] = makeDialog("lightbox", "Image");
     const large = document.createElement("img");
     body.append(large);
     listen(large, "click", () => dialog.close());

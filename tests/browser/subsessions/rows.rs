@@ -55,9 +55,9 @@ fn hits_elsewhere(driver: &Driver<'_>) {
     page.type_text("heron");
     page.wait_for(
         "document.getElementById('search-status').textContent",
-        "2 hits, all in sub-sessions",
+        "2 hits, all in sub-agents",
     );
-    assert_eq!(text(&page, "status"), "0 of 5 entries · hits in 1 sub-session");
+    assert_eq!(text(&page, "status"), "0 of 5 entries · hits in 1 sub-agent");
     page.press("Enter");
     page.press("Enter");
     assert_eq!(text(&page, "search-status"), "2 of 2 hits, in Main › Scout › Helper");
@@ -72,10 +72,7 @@ fn hits_elsewhere(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), ["1", "2", "3", "4", "5"]);
     page.run("document.getElementById('search').select()");
     page.type_text("ahead");
-    page.wait_for(
-        "document.getElementById('search-status').textContent",
-        "1 hit, in a sub-session",
-    );
+    page.wait_for("document.getElementById('search-status').textContent", "1 hit, in a sub-agent");
 }
 
 fn counts_are_of_the_session_on_show(driver: &Driver<'_>) {

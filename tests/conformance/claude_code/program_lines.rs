@@ -332,7 +332,7 @@ fn an_agent_that_a_file_holds_too_is_shown_once() {
     let all: String = (0..session.len()).map(|entry| session.raw(entry)).collect();
     assert!(all.contains("only here"));
     assert_eq!(all.matches("words in no line of their own").count(), 1);
-    let lacks = "Messages in progress lines that the sub-agents' files lack: 1 of agent g";
+    let lacks = "Messages in progress lines that are not in the sub-agents' files: 1 of agent g";
     assert!(session.notes().iter().any(|note| note == lacks), "{:?}", session.notes());
 }
 

@@ -81,7 +81,7 @@ fn a_prompt_that_only_the_queue_holds_stands_where_it_was_delivered() {
         seen(&session, "u7")[2..],
         ["toolResult A", "user and the docs?", "assistant Those too.", "user thanks"]
     );
-    assert!(session.notes().iter().any(|note| note.ends_with("1 queue-operation")), "the remove");
+    assert!(session.notes().iter().any(|note| note.ends_with("1 queue operation")), "the remove");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn odd_operations_are_read_and_nothing_is_lost() {
                 lines[at][key] = value.clone();
                 let lines = lines.into_iter().fold(working(), Lines::raw);
                 let session = lines.under("u2", answers("a", "A")).read();
-                let counted = session.notes().join(" ").contains("queue-operation");
+                let counted = session.notes().join(" ").contains("queue operation");
                 assert!(session.len() >= 3 && counted, "{key} {value}");
             }
         }

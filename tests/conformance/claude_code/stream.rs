@@ -172,7 +172,7 @@ fn a_stream_that_breaks_off_is_read_up_to_there() {
         assert_eq!(session.damage().iter().filter(|damage| torn(damage)).count(), 1);
         // Nothing states the output: what stands there is the number of a beginning.
         assert!(figures(&session).1.abs() < 1e-9);
-        let said = |note: &&String| note.starts_with("Output tokens that are not in the file");
+        let said = |note: &&String| note.starts_with("The file does not state the output tokens");
         assert_eq!(session.notes().iter().filter(said).count(), 1, "{:?}", session.notes());
     }
 }

@@ -94,7 +94,7 @@ fn l11_only_a_hash_names_a_blob() {
     home.blob(&name[..63], GIF);
     for odd in [&name.to_uppercase(), &name[..63], "../secret", "/etc/passwd", ""] {
         let page = home.page(&showing(&format!("blob:sha256:{odd}")));
-        assert!(page.contains("is no name of a blob") && !page.contains("R0lGOD"), "{odd}");
+        assert!(page.contains("is not the name of a blob") && !page.contains("R0lGOD"), "{odd}");
     }
 }
 
