@@ -12,6 +12,7 @@ mod context;
 mod copilot;
 mod cursor;
 mod ends;
+mod every_text;
 mod expected;
 mod families;
 mod flue;
