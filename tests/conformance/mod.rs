@@ -25,6 +25,7 @@ mod harness;
 mod list;
 mod loading;
 mod lost;
+mod matrix;
 mod migration;
 mod omp;
 mod opencode;
