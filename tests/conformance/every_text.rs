@@ -5,31 +5,18 @@ use std::path::{Path, PathBuf};
 
 use leafpress::Options;
 
+use crate::support::folder::files;
 use crate::support::session::fixture;
 use crate::support::texts::{Checked, REASONS, checked, compare, shapes};
 
 /// Whose files are sessions as agents write them. Those of the other folders are damaged or hostile.
-const FOLDERS: [&str; 5] = ["today", "samples", "ends", "omp-written", "samples-2026-03"];
+const FOLDERS: [&str; 6] = ["today", "rules", "samples", "ends", "omp-written", "samples-2026-03"];
 
 /// A prompt whose id is a number: version 3 has no such ids.
 const BROKEN: &str = "samples-2026-03/broken";
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
-}
-
-/// All files below a folder, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut rest = vec![folder.to_owned()];
-    while let Some(folder) = rest.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { rest.push(path) } else { found.push(path) }
-        }
-    }
-    found.sort();
-    found
 }
 
 fn wrong(name: &str, checked: &Checked) -> Vec<String> {

@@ -114,8 +114,11 @@ const AGENTS: &[Agent] = &[
 const UNSTATED: [(Dialect, &str); 3] =
     [(Dialect::Gemini, "0.61.0"), (Dialect::Pi, "1.5.2"), (Dialect::Omp, "18.3.4")];
 
-/// What a reader may look for in a file, and whether a session has it.
-const FACTS: [(&str, fn(&Session, &Value) -> bool); 10] = [
+/// Whether a session has something, by itself or by its figures.
+type Has = fn(&Session, &Value) -> bool;
+
+/// What a reader may look for in a file.
+const FACTS: [(&str, Has); 10] = [
     ("prompts", |session, _| has(session, Kind::User)),
     ("system prompt", |session, _| has(session, Kind::System)),
     ("model", |_, stats| !stats["total"]["models"].as_array().unwrap().is_empty()),
@@ -175,9 +178,8 @@ fn table() -> String {
             .chain(unstated.map(|(_, version)| (*version).to_owned()))
             .max_by_key(|version| numbers(version));
         for (nth, (file, sessions)) in read.iter().enumerate() {
-            let is_missing = |fact: &fn(&Session, &Value) -> bool| {
-                !sessions.iter().any(|(session, stats)| fact(session, stats))
-            };
+            let is_missing =
+                |fact: &Has| !sessions.iter().any(|(session, stats)| fact(session, stats));
             let missing = FACTS.iter().filter(|(_, fact)| is_missing(fact));
             let missing: Vec<&str> = missing.map(|(name, _)| *name).collect();
             let (agent, version) = match nth {

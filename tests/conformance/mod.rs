@@ -33,6 +33,7 @@ mod pi_runs;
 mod proposal;
 mod qwen;
 mod recognition;
+mod rules;
 mod search;
 mod sts;
 mod sub_session_trees;
