@@ -83,6 +83,16 @@ fn a_text_that_is_gone_doubled_or_out_of_place_is_found() {
         let told = |found: &&String| found.contains("is not on the page") && found.contains(first);
         assert!(found.iter().any(|line| told(&line)), "{text}: {found:?}");
     }
+    // One of two that are alike.
+    let name = "today/said-twice.jsonl";
+    assert_eq!(after(name, |page| page, false), [""; 0]);
+    let once = |page: String| {
+        let (head, entries) = page.split_at(page.find("<div id=\"transcript\">").unwrap());
+        head.to_owned() + &entries.replacen("Close the entrance, please.", "", 1)
+    };
+    let found = after(name, once, false);
+    assert!(found.iter().any(|line| line.contains("shown 1 times, said 2 times")), "{found:?}");
+    let name = "today/copilot-events.jsonl";
     let doubled = |page: String| {
         let start = page.find("<article id=\"entry-ev-04\"").unwrap();
         let end = start + page[start..].find("</article>").unwrap() + "</article>".len();

@@ -194,6 +194,16 @@ const RULES: &[Rule] = &[
         is_telling: true,
     },
     Rule {
+        name: "lines without an id that say something are shown",
+        shows: |seen| {
+            seen.has_row(|row| row.contains("The eastern frames are the best."))
+                && seen.has_row(|row| row == "[custom: frame-link]")
+        },
+        acts_on: &["rules/claude-rows-without-id.jsonl"],
+        not_on: &["rules/claude-went-back.jsonl"],
+        is_telling: true,
+    },
+    Rule {
         name: "output tokens of a response's beginning are left out, and said",
         shows: |seen| seen.notes("Output tokens that are not in the file"),
         acts_on: &["rules/claude-first-number.jsonl"],

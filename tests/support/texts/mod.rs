@@ -2,7 +2,7 @@
 //! JSON by the tables of [`shapes`], and the page is unpacked and read as its reader sees it.
 //!
 //! * Each prompt, response, thinking, call, result and failure is in an article.
-//! * None is in more entries than the file has of it.
+//! * None is in more entries than the file has of it, and each as often as it was said.
 //! * Along a branch, the articles are in the order of the rows.
 //! * Any other sentence of the file is on the page too, but where [`left_out`] says why not.
 
@@ -93,6 +93,7 @@ pub(crate) fn compare(
     }
     checked.wrong = missing;
     checked.wrong.extend(too_often(&walked, &shown));
+    checked.wrong.extend(too_seldom(&walked, &shown));
     for (at, sentence) in &walked.sentences {
         if !shown.has_anywhere(&Words::of(sentence)) {
             checked.wrong.push(format!("{at} is not on the page: {}", start(sentence)));
@@ -120,6 +121,26 @@ fn too_often(walked: &Walked, shown: &Shown) -> Vec<String> {
         if entries > in_file {
             let what = format!("is in {entries} entries, and {in_file} times in the file");
             wrong.push(line(text, &what));
+        }
+    }
+    wrong.sort();
+    wrong
+}
+
+/// The texts that are said more often than they are shown.
+fn too_seldom(walked: &Walked, shown: &Shown) -> Vec<String> {
+    let mut rows: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    let is_said = |text: &&Text| text.kind != Kind::Result && text.kind.has_a_place();
+    for text in walked.texts.iter().filter(is_said).filter(|text| is_sentence(&text.words)) {
+        rows.entry(&text.words).or_default().insert(text.row);
+    }
+    let mut wrong = Vec::new();
+    for (words, rows) in rows.into_iter().filter(|(_, rows)| rows.len() > 1) {
+        let (shown, said) = (shown.count_of(words), rows.len());
+        if shown < said {
+            let row = rows.first().copied().unwrap_or_default();
+            let what = format!("shown {shown} times, said {said} times");
+            wrong.push(format!("row {row}, {what}: {}", start(words)));
         }
     }
     wrong.sort();

@@ -41,6 +41,14 @@ impl Shown {
         own.filter(|article| article.letters.contains(letters)).count()
     }
 
+    /// How often a text is shown, once at most in an entry where it is not there letter by letter.
+    pub(super) fn count_of(&self, text: &str) -> usize {
+        let (words, letters) = (Words::of(text), squashed(text));
+        let has = |article: &&Article| words.are_in(&article.letters);
+        let times = |article: &Article| article.letters.matches(&letters).count().max(1);
+        self.articles.iter().filter(has).map(times).sum()
+    }
+
     /// A line that is on no part of the page.
     pub(super) fn first_missing<'w>(&self, words: &'w Words) -> Option<&'w str> {
         words.first_missing(&self.whole)
