@@ -51,6 +51,7 @@ pub(super) const KEYS: &[(&str, &str, Why)] = &[
     ("pi", "thinkingSignature", Why::Opaque),
     ("pi", "textSignature", Why::Opaque),
     ("claude-code", "aiTitle", Why::Title),
+    ("claude-code", "rendered", Why::Repeated),
     ("codex", "replacement_history", Why::Repeated),
     ("claude-code", "originalFile", Why::Before),
     ("claude-code", "normalizedMessages", Why::Repeated),

@@ -15,8 +15,10 @@ mod shapes;
 mod words;
 
 use std::collections::{BTreeSet, HashMap};
+use std::io::Read as _;
 use std::path::Path;
 
+use flate2::read::GzDecoder;
 use leafpress::Options;
 use leafpress::format::{ReadOptions, read_with};
 
@@ -46,13 +48,21 @@ pub(crate) struct Checked {
 /// Exports the file and looks for its texts. Nothing where the file is no session that is walked, or is refused.
 pub(crate) fn checked(path: &Path) -> Option<Checked> {
     let bytes = std::fs::read(path).unwrap();
+    let mut plain = Vec::new();
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        GzDecoder::new(&bytes[..]).read_to_end(&mut plain).unwrap();
+    }
     let options =
         ReadOptions { session: Some(path.to_owned()), archived: true, ..ReadOptions::default() };
     let session = read_with(bytes.clone(), None, &options).ok()?;
     let mut page = Vec::new();
     leafpress::export(&session, &Options::default(), &mut page).unwrap();
     let place = |key: &str| session.find(key).map(|entry| session.tree().position(entry));
-    compare(&bytes, &String::from_utf8(page).unwrap(), place)
+    compare(
+        if plain.is_empty() { &bytes } else { &plain },
+        &String::from_utf8(page).unwrap(),
+        place,
+    )
 }
 
 /// Looks for the texts of a file on a page, whose articles are at these places.
