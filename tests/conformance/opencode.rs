@@ -436,3 +436,23 @@ fn a_response_without_an_end_was_never_finished() {
     assert_eq!(how(&message(json!({"created": 1}))), Ending::CutOff);
     assert_eq!(how(&message(json!({"created": 1, "completed": 2}))), Ending::Answered);
 }
+
+/// Where no part says that a step begins, as in older exports, words behind a result were said after it.
+#[test]
+fn words_behind_a_result_follow_it() {
+    let said = |id: &str, words: &str| json!({"id": id, "type": "text", "text": words});
+    let call = json!({"id": "p2", "type": "tool", "callID": "c", "tool": "glob", "state": {"status": "completed",
+        "input": {"pattern": "*.csv"}, "output": "tides.csv"}});
+    let export = |parts: &[serde_json::Value]| {
+        json!({"info": {"id": "ses_x", "directory": "/w"}, "messages": [
+            {"info": {"id": "m1", "role": "user"}, "parts": [said("p0", "Look")]},
+            {"info": {"id": "m2", "role": "assistant", "time": {"created": 1, "completed": 9}}, "parts": parts}]})
+    };
+    let parts = [said("p1", "I look."), call, said("p3", "One table.")];
+    let session = read(&export(&parts));
+    let order = ["m1", "m2", "p2", "m2-2"];
+    assert_eq!(ids(&session, session.tree().path(session.leaf()))[..].to_vec(), order);
+    let begun = [&[json!({"id": "p9", "type": "step-start"})], &parts[..]].concat();
+    let session = read(&export(&begun));
+    assert_eq!(ids(&session, session.tree().path(session.leaf())), ["m1", "m2", "p2"]);
+}

@@ -65,3 +65,17 @@ fn root() -> &'static Path {
 pub(crate) fn json(assert: &OutputAssert) -> serde_json::Value {
     serde_json::from_slice(&assert.get_output().stdout).unwrap()
 }
+
+/// All files below a folder, sorted.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut rest = vec![folder.to_owned()];
+    while let Some(folder) = rest.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { rest.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}

@@ -3,3 +3,4 @@
 pub(crate) mod folder;
 pub(crate) mod inflated;
 pub(crate) mod session;
+pub(crate) mod texts;

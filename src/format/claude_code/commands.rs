@@ -41,6 +41,13 @@ pub(super) fn of<'j>(json: &'j Json<'_>) -> Option<CommandText<'j>> {
     read(only_text(json)?)
 }
 
+/// What a slash command stands for, where its line says it, as in versions of 2025.
+pub(super) fn contents<'j>(json: &'j Json<'_>) -> Option<&'j str> {
+    let said = only_text(json)?;
+    let is_command = matches!(read(said), Some(CommandText::Command { .. }));
+    tagged(said, "command-contents").filter(|contents| is_command && !contents.is_empty())
+}
+
 /// The text of a line that holds nothing else.
 fn only_text<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     let content = match json.get("message") {

@@ -272,17 +272,21 @@ impl<'s> Writer<'s> {
             Some(CommandText::Command { name, arguments }) => slash(name, arguments),
             _ => String::new(),
         };
+        let contents = commands::contents(&line);
         let ran = output.is_some() || matches!(commands::of(&line), Some(CommandText::Bash(_)));
         let message = if ran {
+            let output = output.unwrap_or_default();
+            let printed = commands::together(contents.unwrap_or_default(), &output);
             object([
                 ("role", Some(string("bashExecution"))),
                 ("command", Some(string(command))),
-                ("output", Some(string(output.unwrap_or_default()))),
+                ("output", Some(string(printed))),
                 ("cancelled", Some(Json::Bool(false))),
                 ("truncated", Some(Json::Bool(false))),
             ])
         } else {
-            role("user", vec![text_block(command)])
+            let contents = contents.map(|contents| text_block(contents.to_owned()));
+            role("user", std::iter::once(text_block(command)).chain(contents).collect())
         };
         self.message(spot, message);
     }

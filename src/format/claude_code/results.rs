@@ -31,9 +31,13 @@ impl Writer<'_> {
         // A result too large for the model stands whole in what the tool left.
         let beside = left.as_ref().and_then(printed).filter(|whole| whole.len() > short.len());
         let mut details = details(left, &short);
-        if let Some((name, whole)) = self.saved(&short, beside.as_deref()) {
+        let saved = self.saved(&short, beside.as_deref()).map(|(name, whole)| (Some(name), whole));
+        // Saved at a place of another name, it stands in its line all the same.
+        let is_preview = short.trim_start().starts_with("<persisted-output>");
+        let saved = saved.or_else(|| Some((None, beside.filter(|_| is_preview)?)));
+        if let Some((name, whole)) = saved {
             let mut kept = Fields::new(details.unwrap_or(Json::Null)).rest();
-            kept.push((Cow::Borrowed("savedAs"), string(name)));
+            kept.extend(name.map(|name| (Cow::Borrowed("savedAs"), string(name))));
             kept.push((Cow::Borrowed("shortForm"), string(short)));
             details = Some(Json::Object(kept));
             content = vec![text_block(whole)];

@@ -36,6 +36,8 @@ pub(super) struct Response<'c> {
     steps: usize,
     parts: usize,
     has_tools: bool,
+    /// No part says where a step begins: words behind a result are of the next.
+    without_steps: bool,
 }
 
 #[derive(Default)]
@@ -53,7 +55,21 @@ struct Step {
 
 impl<'c> Response<'c> {
     pub(super) fn new(chain: &'c mut Chain, about: About) -> Response<'c> {
-        Response { chain, about, step: Step::default(), steps: 0, parts: 0, has_tools: false }
+        Response {
+            chain,
+            about,
+            step: Step::default(),
+            steps: 0,
+            parts: 0,
+            has_tools: false,
+            without_steps: false,
+        }
+    }
+
+    /// Of a message whose parts do not say where a step begins.
+    pub(super) fn without_steps(mut self) -> Self {
+        self.without_steps = true;
+        self
     }
 
     /// The next part, which begins on this line.
@@ -71,7 +87,12 @@ impl<'c> Response<'c> {
         let at = At { line, id, time: begun.or(self.about.at.time) };
         let words =
             |key: &str| part.get(key).cloned().unwrap_or(Json::Null).into_text().into_owned();
-        match text(part, "type").unwrap_or_default() {
+        let kind = text(part, "type").unwrap_or_default();
+        let is_answer = self.without_steps && !self.step.results.is_empty();
+        if is_answer && matches!(kind, "text" | "reasoning") && !words("text").is_empty() {
+            self.write(false);
+        }
+        match kind {
             "text" if words("text").is_empty() => self.chain.aside("empty text"),
             "text" => self.say(at, text_block(words("text"))),
             "reasoning" => {

@@ -136,7 +136,11 @@ fn response(chain: &mut Chain, at: At, info: &Json<'_>, parts: &[Json<'_>]) {
         is_open: is_open(info),
         at,
     };
+    let has_steps = parts.iter().any(|part| kind(part) == "step-start");
     let mut response = Response::new(chain, about);
+    if !has_steps {
+        response = response.without_steps();
+    }
     for part in parts {
         response.part(line, part);
     }

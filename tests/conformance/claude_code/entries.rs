@@ -32,6 +32,21 @@ fn commands_read_as_a_person_ran_them() {
 }
 
 #[test]
+fn what_a_command_stands_for_is_shown() {
+    let line = "<command-name>/sow</command-name><command-args>beans</command-args><command-contents>Sow one row.</command-contents>";
+    let session = Lines::default().user(line).says("m1", "ok").read();
+    assert_eq!(seen(&session, "u1"), ["user /sow beans\nSow one row."]);
+    let session = Lines::default()
+        .user(line)
+        .user("<local-command-stdout>sown</local-command-stdout>")
+        .read();
+    let Body::Message(Message::Bash(bash)) = session.entry(index(&session, "u2")).body else {
+        panic!("a command")
+    };
+    assert_eq!((bash.command.as_ref(), bash.output.as_ref()), ("/sow beans", "Sow one row.\nsown"));
+}
+
+#[test]
 fn what_a_tool_left_is_kept_where_the_page_can_use_it() {
     let mut edited = answers("a", "done");
     edited["toolUseResult"] = json!({"filePath": "/w/a", "originalFile": "x".repeat(100), "durationMs": 12,

@@ -50,6 +50,7 @@ fn an_output_too_large_is_shown_whole() {
     let result = json!({"type": "user", "message": {"role": "user",
         "content": [{"type": "tool_result", "tool_use_id": "c", "content": short}]},
         "toolUseResult": {"stdout": whole, "stderr": "", "interrupted": false}});
+    let result_line = result.clone();
     let session = Lines::default().user("go").calls("m", "c").line(result).read();
     let text = session.raw(2);
     assert!(text.contains("row 2999"), "{}", &text[..300]);
@@ -58,6 +59,11 @@ fn an_output_too_large_is_shown_whole() {
         panic!("{text}")
     };
     assert!(result.details.is_some_and(|details| details.get("shortForm").is_some()));
+    // Wherever it was saved.
+    let text = Lines::default().user("go").calls("m", "c").line(result_line).text();
+    let elsewhere = text.replace("/p/s/tool-results/b7.txt", "/out/b7.txt");
+    let session = leafpress::read(elsewhere.into_bytes()).unwrap();
+    assert!(session.raw(2).contains("row 2999"));
 }
 
 #[test]
