@@ -66,14 +66,10 @@ impl Renderer<'_> {
 
     fn line(&self, landmark: &Landmark, failed_before: usize) -> Line {
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
-        let mut link = None;
         let (code, text) = match &landmark.deed {
             Deed::Commit { hash, subject } => (hash.clone(), written(subject)),
             Deed::Push { branch } => (String::new(), written(branch)),
-            Deed::PullRequest { address, number } => {
-                link = Some(address.clone());
-                (format!("#{number}"), String::new())
-            }
+            Deed::PullRequest { number, .. } => (format!("#{number}"), String::new()),
             Deed::Test { command } => {
                 let runs = match failed_before {
                     0 => String::new(),
@@ -82,7 +78,7 @@ impl Renderer<'_> {
                 (written(command), runs)
             }
         };
-        let kind = landmark.deed.kind();
+        let (kind, link) = (landmark.deed.kind(), landmark.deed.link());
         Line {
             kind: kind.name(),
             outcome: landmark.outcome.name(),
@@ -90,8 +86,8 @@ impl Renderer<'_> {
             word: kind.title(landmark.outcome),
             code,
             text,
-            address: written(link.as_deref().unwrap_or_default().trim_start_matches("https://")),
-            link,
+            address: written(link.unwrap_or_default().trim_start_matches("https://")),
+            link: link.map(str::to_owned),
         }
     }
 }

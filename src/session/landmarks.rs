@@ -104,7 +104,7 @@ pub enum Deed {
     },
     /// A pull request or merge request.
     PullRequest {
-        /// Begins with `https://` and ends with the number: a page may link to it.
+        /// Ends with the number.
         address: String,
         /// What follows `#`.
         number: u64,
@@ -124,6 +124,14 @@ impl Deed {
             Deed::Push { .. } => LandmarkKind::Push,
             Deed::PullRequest { .. } => LandmarkKind::PullRequest,
             Deed::Test { .. } => LandmarkKind::Test,
+        }
+    }
+
+    /// The address of a pull request that a page may link to: only `https:`.
+    pub(crate) fn link(&self) -> Option<&str> {
+        match self {
+            Deed::PullRequest { address, .. } if address.starts_with("https://") => Some(address),
+            _ => None,
         }
     }
 

@@ -107,7 +107,9 @@ const RULES: &[Rule] = &[
     Rule {
         name: "lines without marks are read as what most give text in, with a warning",
         shows: |seen| {
-            seen.problems.iter().any(|problem| problem.contains("because most lines give text so"))
+            seen.problems
+                .iter()
+                .any(|problem| problem.contains("because most lines store text as it does"))
         },
         acts_on: &["rules/messages-of-no-agent.jsonl"],
         not_on: &["samples/pi-1.5-v1.jsonl", "samples/sts/plain.jsonl"],
@@ -205,7 +207,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: "output tokens of a response's beginning are left out, and said",
-        shows: |seen| seen.notes("Output tokens that are not in the file"),
+        shows: |seen| seen.notes("does not state the output tokens of"),
         acts_on: &["rules/claude-first-number.jsonl"],
         not_on: &["today/claude-code-stream.jsonl", "today/claude-code-session.jsonl"],
         is_telling: true,

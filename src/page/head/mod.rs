@@ -196,11 +196,8 @@ fn facts(
     add("files", files.len(), ["file", "files"]);
     let commits = landmarks.iter().filter(|one| matches!(one.deed, Deed::Commit { .. }));
     add("commits", commits.count(), ["commit", "commits"]);
-    let request = |landmark: &&Landmark| match &landmark.deed {
-        Deed::PullRequest { address, number } => Some((address.clone(), *number)),
-        _ => None,
-    };
-    let requests: Vec<_> = landmarks.iter().filter_map(request).collect();
+    let deeds = landmarks.iter().map(|landmark| &landmark.deed);
+    let requests: Vec<_> = deeds.filter(|deed| matches!(deed, Deed::PullRequest { .. })).collect();
     add("pull-request", requests.len(), ["pull request", "pull requests"]);
     add("failures", failures, ["failure", "failures"]);
     let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
@@ -212,12 +209,12 @@ fn facts(
             .fold((0, 0), |(added, removed), file| (added + file.added, removed + file.removed));
         fact.title = Some("files that edits changed, lines added and removed".to_owned());
     }
-    if let [(address, number)] = &requests[..]
+    if let [deed @ Deed::PullRequest { address, number }] = requests[..]
         && let Some(fact) = facts.iter_mut().find(|fact| fact.name == "pull-request")
     {
         fact.figure = format!("#{number}");
         fact.title = Some(address.clone());
-        fact.link = Some(address.clone());
+        fact.link = deed.link().map(str::to_owned);
     }
     if own.worked_ms > 0 {
         #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]

@@ -126,9 +126,9 @@ fn opened(output: &str) -> Option<Deed> {
     words.filter_map(pull_request).next_back()
 }
 
-/// An address up to the number in `/pull/N` or `/merge_requests/N`. Only `https:`: a page links to it.
+/// An address up to the number in `/pull/N` or `/merge_requests/N`.
 pub(super) fn pull_request(word: &str) -> Option<Deed> {
-    if !word.starts_with("https://") {
+    if !["https://", "http://"].iter().any(|scheme| word.starts_with(scheme)) {
         return None;
     }
     let at = ["/pull/", "/merge_requests/"]

@@ -118,7 +118,6 @@ const NOT_FOUND: &[(&str, &str)] = &[
     ("gh pr create", "a pull request for branch x already exists:\nhttps://github.com/o/r/pull/1"),
     ("gh pr view", "https://github.com/o/r/pull/1"),
     ("gh pr create", "javascript:alert(1)//pull/1"),
-    ("gh pr create", "http://git.example/o/r/pull/1"),
     ("cargo test --no-run", ""),
     ("cargo build", ""),
     ("npm run build:test", ""),

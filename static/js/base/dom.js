@@ -114,7 +114,7 @@ export function hasModifier(event) {
  * @returns {string}
  */
 export function counted(count, noun, many = `${noun}s`) {
-    return `${count.toLocaleString("en-US")} ${count === 1 ? noun : many}`;
+    return `${count} ${count === 1 ? noun : many}`;
 }
 
 /**

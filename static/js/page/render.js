@@ -85,8 +85,17 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
         }
         const levelChanged = isCollapsed !== (isCollapsed = isCollapsing(state)) || (isCollapsed && state.toggled !== before?.toggled);
-        if (leafChanged || rowsFiltered || levelChanged || state.folds !== before.folds) {
-            const held = before === null ? null : heldRow(outline, treeView, layout, state, before);
+        const treeChanged = leafChanged || rowsFiltered || levelChanged || state.folds !== before?.folds;
+        const held = before === null || !treeChanged ? null : heldRow(outline, treeView, layout, state, before);
+        // What is held in its place is measured before anything changes: then that costs nothing.
+        if (leafChanged || isListChanged(state, before)) {
+            transcript.show(state.leaf, state.only ? withEntry(visible, state.target) : null);
+        }
+        const isUnfolded = state.unfold !== before?.unfold || state.toggled !== before.toggled || state.only !== before.only;
+        if (isUnfolded) {
+            transcript.fold();
+        }
+        if (treeChanged) {
             const started = startedSessions(outline, state.leaf, state.filter, listed);
             layout = layOut(outline, state.leaf, visible, state.folds, started, isCollapsed ? state : null);
             const place = treePlace(outline, layout, state, before, held, read);
@@ -101,9 +110,6 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             // Not on a new leaf: a walk through the hits keeps its order while branches move.
             hitOrder = walkOrder(outline, layout, state);
         }
-        if (leafChanged || isListChanged(state, before)) {
-            transcript.show(state.leaf, state.only ? withEntry(visible, state.target) : null);
-        }
         const comparedAnew = leafChanged || state.compare !== before.compare;
         if (comparedAnew || state.view !== before.view || state.call !== before.call) {
             drawView(state, contextView);
@@ -116,11 +122,10 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);
         }
-        if (state.unfold !== before?.unfold || state.toggled !== before.toggled || state.only !== before.only) {
+        if (isUnfolded) {
             drawChoices(state.unfold);
             drawDetail(state.unfold.detail);
             document.documentElement.classList.toggle("only", state.only);
-            transcript.fold();
             compare.fold();
         }
         drawControls(state);
