@@ -8,6 +8,11 @@ pub(crate) const REFUSAL: &str = "api-refusal";
 /// Another model answers from here on.
 pub(crate) const FALLBACK: &str = "model-fallback";
 
+/// A request failed and was sent again.
+pub(crate) const RETRY: &str = "api-retry";
+/// A tool was not allowed; the model is told by the result of its call.
+pub(crate) const DENIED: &str = "permission-denied";
+
 /// The stream of a run has no prompt.
 pub(crate) const NO_PROMPT: &str = "no-prompt";
 /// What a headless run printed of an error or a warning, beside what the model said.
@@ -58,7 +63,7 @@ pub(crate) const HISTORY: &str = "history";
 
 /// Whether a message of this custom type is such a notice.
 pub(super) fn is_one(custom_type: &str) -> bool {
-    matches!(custom_type, INFORMATION | REFUSAL | FALLBACK)
+    matches!(custom_type, INFORMATION | REFUSAL | FALLBACK | RETRY | DENIED)
 }
 
 /// Whether it is leafpress's own, of the stream of a headless run.

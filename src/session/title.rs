@@ -38,15 +38,28 @@ impl Asked {
 }
 
 /// What a session is called: the name given last, else the title that its format keeps, else the
-/// beginning of the first prompt that was answered, else its id. Never empty.
+/// beginning of the first prompt that was answered, else of the first response, else its id. Never empty.
 pub fn title(session: &Session) -> String {
-    words_for(session).unwrap_or_else(|| id(session))
+    words_for(session).or_else(|| answered(session)).unwrap_or_else(|| id(session))
 }
 
-/// The same; `None` where there is only its id.
+/// The same; `None` where neither somebody named it nor asked anything.
 pub(crate) fn words_for(session: &Session) -> Option<String> {
     let asked = || asked(session, &session.tree().path(session.leaf())).map(|asked| asked.title);
     name(session).or_else(asked)
+}
+
+/// The beginning of the first response of the branch on show: a headless run may have no prompt.
+fn answered(session: &Session) -> Option<String> {
+    let path = session.tree().path(session.leaf());
+    path.iter().find_map(|&index| {
+        let Body::Message(Message::Assistant(assistant)) = session.entry(index).body else {
+            return None;
+        };
+        let text = joined_text(&assistant.content, "\n");
+        let words = shortened(&words(cut(&text, READ_UNITS)), PROMPT_UNITS);
+        (!words.is_empty()).then_some(words)
+    })
 }
 
 /// The name or title that somebody gave, in one line.
@@ -226,7 +239,8 @@ mod tests {
             (vec![user("/model"), user("never answered")], "never answered"),
             (vec![user("/model")], "/model"),
             (vec![user("do **this** with `x`"), RESPONSE.to_owned()], "do this with x"),
-            (vec![RESPONSE.to_owned()], "s"),
+            (vec![RESPONSE.to_owned()], "Yes."),
+            (vec![ABORTED.to_owned()], "s"),
         ] {
             let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
             assert_eq!(title(&of(&messages)), expected, "{messages:?}");

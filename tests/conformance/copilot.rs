@@ -538,6 +538,8 @@ fn responses_that_are_only_there_in_parts_are_shown() {
         whole["data"]["messageId"] = json!(id);
         whole
     };
+    let mut of_agent = event("assistant.turn_end", &json!({}));
+    of_agent["agentId"] = json!("scout");
     let events = [
         event("user.message", &json!({"content": "go"})),
         part("m1", "It was "),
@@ -546,6 +548,8 @@ fn responses_that_are_only_there_in_parts_are_shown() {
         part("m2", "Do"),
         whole("m2", "Done."),
         part("m3", "And on"),
+        // It ends nothing of the main agent.
+        of_agent,
     ];
     let session = read(&lines(&events));
     let said: Vec<(String, Option<String>)> = (0..session.len())

@@ -51,13 +51,13 @@ fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
             let error = text(line, "error").unwrap_or("unknown error");
             let said =
                 format!("Retry {}{of}: {error}{}", number("attempt")?, status.unwrap_or_default());
-            words("api-retry", false, said)
+            words(notice::RETRY, false, said)
         }
         "permission_denied" => {
             let tool = text(line, "toolName").unwrap_or("a tool");
             let why = text(line, "decisionReason").or(text(line, "message"));
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-            words("permission-denied", true, format!("`{tool}` was not allowed{why}"))
+            words(notice::DENIED, true, format!("`{tool}` was not allowed{why}"))
         }
         "task_notification" => {
             let status = text(line, "status").unwrap_or("unknown status");

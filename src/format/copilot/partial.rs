@@ -24,8 +24,8 @@ struct Partial {
 #[derive(Debug, Default)]
 pub(super) struct Partials {
     known: HashMap<String, Partial>,
-    /// Those of the request that is open.
-    open: Vec<String>,
+    /// Those of the request that is open, of each agent: the main one has no name.
+    open: HashMap<Option<String>, Vec<String>>,
     /// By the event that they begin with, at the end of the file.
     lone: HashMap<Key, (String, bool)>,
 }
@@ -35,10 +35,10 @@ impl Partials {
     pub(super) fn event(&mut self, event: &Event<'_>) {
         match event.kind() {
             "assistant.message_delta" | "assistant.reasoning_delta" => self.part(event),
-            "assistant.message" => self.is_whole(event.text("messageId")),
-            "assistant.reasoning" => self.is_whole(event.text("reasoningId")),
+            "assistant.message" => self.forget(event.text("messageId")),
+            "assistant.reasoning" => self.forget(event.text("reasoningId")),
             "assistant.turn_end" | "model.call_finished" => {
-                for id in std::mem::take(&mut self.open) {
+                for id in self.open.remove(&event.agent().map(str::to_owned)).unwrap_or_default() {
                     if let Some(partial) = self.known.get_mut(&id) {
                         partial.has_ended = true;
                     }
@@ -56,10 +56,11 @@ impl Partials {
         }
         let partial = Partial { begins: event.key, said: said.to_owned(), has_ended: false };
         self.known.insert(id.to_owned(), partial);
-        self.open.push(id.to_owned());
+        self.open.entry(event.agent().map(str::to_owned)).or_default().push(id.to_owned());
     }
 
-    fn is_whole(&mut self, id: Option<&str>) {
+    /// It has an event of its own.
+    fn forget(&mut self, id: Option<&str>) {
         id.and_then(|id| self.known.remove(id));
     }
 

@@ -43,6 +43,9 @@ const TRACEBACK: &str = "Traceback (most recent call last):";
 /// What a line begins with that says what went wrong.
 const FAILED: [&str; 6] = ["fatal:", "panic:", "FAIL ", "--- FAIL", "not ok ", "[ERROR]"];
 
+/// What a line says of that which did not fail.
+const NOTHING_FAILED: [&str; 3] = ["0 FAILED", "0 failed", "error: none"];
+
 /// What follows `npm error` and `npm ERR!` in lines that do not say why.
 const NPM_FACTS: [&str; 10] = [
     "code",
@@ -140,6 +143,10 @@ fn traceback_end(lines: &[Line<'_>]) -> Option<usize> {
 }
 
 fn is_error(line: &str) -> bool {
+    let is_whole = |at: usize| !line[..at].ends_with(|c: char| c.is_ascii_digit());
+    if NOTHING_FAILED.iter().any(|words| line.match_indices(words).any(|(at, _)| is_whole(at))) {
+        return false;
+    }
     FAILED.iter().any(|start| line.starts_with(start))
         || ["panicked at", "FAILED", "command not found"].iter().any(|words| line.contains(words))
         || is_error_of_npm(line)

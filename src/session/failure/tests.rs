@@ -91,6 +91,8 @@ fn the_first_line_that_says_something_is_told() {
 #[test]
 fn of_a_command_the_line_is_told_that_a_person_would_pick() {
     for (output, expected) in [
+        ("Tests: 12 passed, 0 FAILED\nfatal: no coverage", "fatal: no coverage"),
+        ("Tests: 2 passed, 10 FAILED\nfatal: no coverage", "Tests: 2 passed, 10 FAILED"),
         (
             "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\nKeyError: 'x'\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 2, in f\n    h()\n    ^^^\nValueError: no tide\nmake: *** [run] Error 1",
             "ValueError: no tide",

@@ -35,10 +35,11 @@ enum Status {
     Own,
 }
 
-/// Compounds: whether what they hold runs, and how often, is not told by the line.
-const COMPOUNDS: [&str; 14] = [
+/// Compounds, and what ends a script: whether what they hold or what follows runs, and how often, is not told by the line.
+const COMPOUNDS: [&str; 17] = [
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac",
-    "function", "!",
+    "function", "!", "exit", "return", // A group, or the body of a function.
+    "{",
 ];
 
 /// What hardly ever fails, so that the failure is that of another command.
@@ -152,12 +153,14 @@ fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {
 /// What the status of the line says of each of its commands.
 fn statuses(commands: &[Simple<'_>]) -> Vec<Status> {
     let mut statuses = vec![Status::Hidden; commands.len()];
-    if commands.iter().any(|simple| runs(simple, &COMPOUNDS)) {
+    let is_unclear = |simple| runs(simple, &COMPOUNDS) || sets(simple, |w| w.starts_with('+'));
+    if commands.iter().any(is_unclear) {
         return statuses;
     }
-    let tells_pipes = sets(commands, |word| word == "pipefail");
+    let tells_pipes = commands.iter().any(|simple| sets(simple, |word| word == "pipefail"));
     // The last list of the line decides: with `set -e` the lists before it are part of it.
-    let chain = if sets(commands, |word| word == "errexit" || is_errexit_flag(word)) {
+    let ends_at_failure = |simple| sets(simple, |word| word == "errexit" || is_errexit_flag(word));
+    let chain = if commands.iter().any(ends_at_failure) {
         commands
     } else {
         commands.split_inclusive(|simple| simple.next == Join::Then).next_back().unwrap_or_default()
@@ -185,11 +188,9 @@ fn runs(simple: &Simple<'_>, programs: &[&str]) -> bool {
     simple.words.first().is_some_and(|first| programs.contains(&first.as_str()))
 }
 
-/// Whether one of the commands is `set` with such an option.
-fn sets(commands: &[Simple<'_>], is_option: impl Fn(&str) -> bool) -> bool {
-    commands
-        .iter()
-        .any(|simple| runs(simple, &["set"]) && simple.words.iter().any(|word| is_option(word)))
+/// Whether the command is `set` with such an option.
+fn sets(simple: &Simple<'_>, is_option: impl Fn(&str) -> bool) -> bool {
+    runs(simple, &["set"]) && simple.words.iter().any(|word| is_option(word))
 }
 
 /// `-e`, also among others as in `-euo`.
@@ -228,6 +229,9 @@ mod tests {
         ("set -e\na\nb", "000"),
         ("set --edit; a; echo done", "--0"),
         ("set -o errexit; a; echo done", "0o0"),
+        ("set -e; cd x; set +e; a; echo done", "-----"),
+        ("set +o pipefail; a | tail", "---"),
+        ("exit 0; a", "--"),
         ("if a; then b; fi", "---"),
         ("! a", "-"),
     ];

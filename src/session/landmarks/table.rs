@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Row] = &[
     (Test, &["npm", "pnpm", "yarn", "bun"], Rule::Script, PACKAGE_VALUES),
     (Test, &["vitest", "jest", "pytest", "py.test", "tox"], Rule::Any, &[]),
     (Test, &["go"], Rule::First(&["test"]), &["-C"]),
-    (Test, &["make", "just", "mise"], Rule::Target, &["-C", "-f", "-j", "-d", "--directory"]),
+    (Test, &["make", "just", "mise"], Rule::Target, &["-C", "-f", "--directory"]),
     (Test, &["mvn", "mvnw", "gradle", "gradlew"], Rule::Task, &["-x", "-p", "-f", "-pl", "-P"]),
     (Test, &["dotnet", "mix", "swift", "deno"], Rule::First(&["test"]), &[]),
     (Test, &["ctest", "rspec", "phpunit"], Rule::Any, &[]),
@@ -59,6 +59,24 @@ const IDLE: &[&str] = &[
     "--collect-only",
     "--co",
     "--just-print",
+    "--clearCache",
+    "--showConfig",
+    "--fixtures",
+    "--fixtures-per-test",
+    "--markers",
+    "--cache-show",
+    "--show-only",
+    "--listenvs",
+];
+
+/// The same of one program alone: `pytest -n 4` works.
+const OWN_IDLE: &[(&str, &[&str])] = &[
+    ("git", &["-n"]),
+    ("make", &["-n"]),
+    ("ctest", &["-N"]),
+    ("go", &["-c", "-list"]),
+    ("tox", &["-l", "list", "l"]),
+    ("vitest", &["list", "init"]),
 ];
 
 /// Programs that run another one, and how many words of their own come before it.
@@ -104,10 +122,12 @@ pub(super) fn kind_of(words: &[String]) -> Option<LandmarkKind> {
     let program = name(program);
     let row = ROWS.iter().filter(|(_, programs, ..)| programs.contains(&program));
     let is_idle = |kind: LandmarkKind| {
-        arguments.iter().take_while(|word| *word != "--").any(|word| {
-            IDLE.contains(&word.as_str())
-                // `git push -n` and `make -n` only say what they would do; `pytest -n 4` works.
-                || word == "-n" && (kind == Push || program == "make")
+        // What runs the tests gets what stands behind `--`: `cargo test -- --list`.
+        let mut words = arguments.iter().take_while(|word| kind == Test || *word != "--");
+        words.any(|word| {
+            // `git commit -n` skips the hooks, and commits.
+            let is_own = kind != Commit && is_idle_for(program, word);
+            IDLE.contains(&word.as_str()) || is_own
         })
     };
     let mut row = row.filter(|(kind, _, rule, values)| {
@@ -123,8 +143,12 @@ fn kind_of_tool(arguments: &[String]) -> Option<LandmarkKind> {
     let mut rows = ROWS
         .iter()
         .filter(|(_, programs, rule, _)| matches!(rule, Rule::Any) && programs.contains(&tool));
-    let is_idle = arguments.iter().any(|word| IDLE.contains(&word.as_str()));
-    rows.next().map(|(kind, ..)| *kind).filter(|_| !is_idle)
+    let is_idle = |word: &String| IDLE.contains(&word.as_str()) || is_idle_for(tool, word);
+    rows.next().map(|(kind, ..)| *kind).filter(|_| !arguments.iter().any(is_idle))
+}
+
+fn is_idle_for(program: &str, word: &str) -> bool {
+    OWN_IDLE.iter().any(|(other, words)| *other == program && words.contains(&word))
 }
 
 /// Without variables and the programs that run another one.
@@ -153,8 +177,9 @@ fn unwrapped(mut words: &[String]) -> &[String] {
         if wrapper.ends_with("timeout") {
             at += 1;
         }
-        if wrapper.ends_with("exec") && rest.get(at).is_some_and(|word| word == "--") {
-            at += 1;
+        // The tools that `mise exec` sets up come before `--`.
+        if *wrapper == "mise" {
+            at += rest[at..].iter().position(|word| word == "--").map_or(0, |dashes| dashes + 1);
         }
         words = rest.get(at..).unwrap_or_default();
     }

@@ -47,6 +47,21 @@ const FOUND: &[Fixture] = &[
         &[("pull-request", "https://gitlab.com/g/r/-/merge_requests/7", "passed")],
     ),
     ("cargo test --lib", "", Some(true), &[("test", "cargo test --lib", "passed")]),
+    ("make -j test", "", Some(true), &[("test", "make -j test", "passed")]),
+    ("make -d -j 4 check", "", Some(true), &[("test", "make -d -j 4 check", "passed")]),
+    (
+        "mise exec node@20 -- npm test",
+        "",
+        Some(true),
+        &[("test", "mise exec node@20 -- npm test", "passed")],
+    ),
+    ("set -e; cargo test; set +e; echo done", "", Some(true), &[("test", "cargo test", "unknown")]),
+    (
+        "set -e; f() { cargo test; }; echo defined",
+        "",
+        Some(true),
+        &[("test", "cargo test", "unknown")],
+    ),
     ("cargo t", "", Some(false), &[("test", "cargo t", "failed")]),
     (
         "cd x && A=1 cargo +nightly nextest run",
@@ -105,6 +120,14 @@ const FOUND: &[Fixture] = &[
 
 /// What looks like one and is none.
 const NOT_FOUND: &[(&str, &str)] = &[
+    ("cargo test -- --list", "a: test"),
+    ("npm test -- --listTests", "a.test.js"),
+    ("ctest -N", "Total Tests: 3"),
+    ("tox -l", "py3"),
+    ("npx vitest list", "a"),
+    ("yarn jest --clearCache", ""),
+    ("pytest --fixtures", "a"),
+    ("go test -c", ""),
     ("git commit --dry-run", "[main 1a2b3c4] x"),
     ("git commit -m x", "nothing to commit, working tree clean"),
     ("echo 'git commit -m x'", "[main 1a2b3c4] x"),
