@@ -240,7 +240,7 @@ mod tests {
             (vec![user("/model")], "/model"),
             (vec![user("do **this** with `x`"), RESPONSE.to_owned()], "do this with x"),
             (vec![RESPONSE.to_owned()], "Yes."),
-            (vec![ABORTED.to_owned()], "s"),
+            (vec![r#"{"role":"assistant","content":[]}"#.to_owned()], "s"),
         ] {
             let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
             assert_eq!(title(&of(&messages)), expected, "{messages:?}");
