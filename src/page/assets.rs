@@ -19,9 +19,9 @@ const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
 
 /// What a policy names the scripts by that every page has.
-static SCRIPTS: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
+static SCRIPT_HASHES: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
 /// The same of the page's script, without the band's and with it.
-const PROGRAMS: [&str; 2] = [
+const PROGRAM_HASHES: [&str; 2] = [
     concat!("'sha256-", include_str!("assets/program.sha256"), "'"),
     concat!("'sha256-", include_str!("assets/program-with-band.sha256"), "'"),
 ];
@@ -59,20 +59,20 @@ impl Assets {
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
     pub(super) fn content_security_policy(&self) -> Html {
-        let program = PROGRAMS[usize::from(self.has_band)];
+        let program = PROGRAM_HASHES[usize::from(self.has_band)];
         let styles = hash(self.css.as_str());
         Html::trusted(format!(
             "default-src 'none'; script-src {} {program}; style-src {styles}; img-src data:; base-uri 'none'; \
              form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments",
-            *SCRIPTS
+            *SCRIPT_HASHES
         ))
     }
 
     /// The hashes that a policy must name to let such a page be: of its scripts, whether it has a band or
     /// not, and of its style.
     pub(super) fn hashes(&self) -> (String, String) {
-        let [without, with] = PROGRAMS;
-        (format!("{} {without} {with}", *SCRIPTS), hash(self.css.as_str()))
+        let [without, with] = PROGRAM_HASHES;
+        (format!("{} {without} {with}", *SCRIPT_HASHES), hash(self.css.as_str()))
     }
 }
 

@@ -1,4 +1,5 @@
-//! What a crash leaves in a file of lines: gigabytes of zeros, or of what else no reader reads.
+//! What a crash leaves in a file of lines: gigabytes of zeros, or of what else no reader reads. Secrets in it are learned,
+//! and it is left out of the redacted file and counted: a copy of it for each step would be all of the memory.
 
 use std::ops::Range;
 
@@ -6,8 +7,8 @@ use crate::format;
 
 use super::kind::{ContentKind, kind};
 
-/// Less of it, in bytes, is left where it is.
-const MOST: usize = 1 << 20;
+/// In bytes; what is shorter is left where it is.
+const LONG: usize = 1 << 20;
 
 /// Long runs of zeros, and long lines that no reader reads, of a file that has one value a line.
 pub(super) fn waste(bytes: &[u8]) -> Vec<Range<usize>> {
@@ -15,7 +16,7 @@ pub(super) fn waste(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
         let line = std::mem::replace(&mut start, end + 1)..end;
-        if line.len() <= MOST {
+        if line.len() <= LONG {
             continue;
         }
         let text = &bytes[line.clone()];
@@ -40,7 +41,7 @@ fn zeros(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
         at = start + text[start..].iter().take_while(|&&byte| byte == 0).count();
         Some(start..at)
     });
-    runs.filter(|run| run.len() > MOST)
+    runs.filter(|run| run.len() > LONG)
 }
 
 #[cfg(test)]
@@ -49,9 +50,9 @@ mod tests {
 
     #[test]
     fn what_no_reader_reads_is_waste_where_it_is_long() {
-        let zeros = "\0".repeat(MOST + 1);
+        let zeros = "\0".repeat(LONG + 1);
         let row = "{\"type\":\"message\",\"id\":\"a\"}";
-        let words = "words ".repeat(MOST);
+        let words = "words ".repeat(LONG);
         let long = format!("{{\"type\":\"message\",\"text\":\"{words}\"}}");
         for (rest, left) in [
             (format!("{zeros}\n{row}"), format!("\n{row}")),
@@ -59,7 +60,7 @@ mod tests {
             (format!("{{\"type\":\"mes{zeros}"), "{\"type\":\"mes".to_owned()),
             (words, String::new()),
             (long.clone(), long),
-            ("\0".repeat(MOST), "\0".repeat(MOST)),
+            ("\0".repeat(LONG), "\0".repeat(LONG)),
         ] {
             let mut file = format!("{row}\n{rest}");
             for waste in waste(file.as_bytes()).into_iter().rev() {

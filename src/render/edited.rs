@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Renderer;
-use super::step::{CallStep, Deed, ResultStep, Step};
+use super::step::{CallStep, ResultStep, Step, StepKind};
 use super::tool::count_asked;
 use crate::session::EntryIndex;
 use crate::session::calls::CallReader;
@@ -76,9 +76,9 @@ impl Renderer<'_> {
         result: &ResultStep,
     ) -> Option<(usize, usize)> {
         let place = self.digest.calls.call_of(index);
-        let CallStep { deed } =
+        let CallStep { kind } =
             place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
-        if deed != Deed::Edit || result.is_error {
+        if kind != StepKind::Edit || result.is_error {
             return None;
         }
         let asked = || place.and_then(|place| reader.read(place)).and_then(count_asked);

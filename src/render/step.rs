@@ -33,7 +33,7 @@ pub(crate) struct AnswerStep {
 /// A call, by its tool.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallStep {
-    pub(super) deed: Deed,
+    pub(super) kind: StepKind,
 }
 
 /// What came of a call.
@@ -58,7 +58,7 @@ pub(crate) enum QuietStep {
 
 /// What can be done, in the order of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum StepKind {
     Read,
     Search,
     Edit,
@@ -69,41 +69,41 @@ pub(crate) enum Deed {
     Other,
 }
 
-impl Deed {
+impl StepKind {
     /// All of them with their words, for one and for several.
-    pub(super) const ALL: [(Deed, &'static str, &'static str); 8] = [
-        (Deed::Read, "read", "reads"),
-        (Deed::Search, "search", "searches"),
-        (Deed::Edit, "edit", "edits"),
-        (Deed::Command, "command", "commands"),
-        (Deed::Web, "web request", "web requests"),
-        (Deed::Todo, "to-do update", "to-do updates"),
-        (Deed::Task, "sub-agent", "sub-agents"),
-        (Deed::Other, "other call", "other calls"),
+    pub(super) const ALL: [(StepKind, &'static str, &'static str); 8] = [
+        (StepKind::Read, "read", "reads"),
+        (StepKind::Search, "search", "searches"),
+        (StepKind::Edit, "edit", "edits"),
+        (StepKind::Command, "command", "commands"),
+        (StepKind::Web, "web request", "web requests"),
+        (StepKind::Todo, "to-do update", "to-do updates"),
+        (StepKind::Task, "sub-agent", "sub-agents"),
+        (StepKind::Other, "other call", "other calls"),
     ];
 
-    fn of(kind: ToolKind, call: Option<&ToolCall<'_>>) -> Deed {
+    fn of(kind: ToolKind, call: Option<&ToolCall<'_>>) -> StepKind {
         let views = || {
             let command = call.and_then(|call| call.arguments.get("command"));
             command.and_then(|command| command.as_str()) == Some("view")
         };
         match kind {
-            ToolKind::File(FileTool::Read) => Deed::Read,
-            ToolKind::File(FileTool::Editor) if views() => Deed::Read,
-            ToolKind::Search | ToolKind::List => Deed::Search,
-            ToolKind::File(_) => Deed::Edit,
-            ToolKind::Command | ToolKind::Program => Deed::Command,
-            ToolKind::Web => Deed::Web,
-            ToolKind::Todo => Deed::Todo,
-            ToolKind::Task => Deed::Task,
-            ToolKind::Ask | ToolKind::Plan | ToolKind::Other => Deed::Other,
+            ToolKind::File(FileTool::Read) => StepKind::Read,
+            ToolKind::File(FileTool::Editor) if views() => StepKind::Read,
+            ToolKind::Search | ToolKind::List => StepKind::Search,
+            ToolKind::File(_) => StepKind::Edit,
+            ToolKind::Command | ToolKind::Program => StepKind::Command,
+            ToolKind::Web => StepKind::Web,
+            ToolKind::Todo => StepKind::Todo,
+            ToolKind::Task => StepKind::Task,
+            ToolKind::Ask | ToolKind::Plan | ToolKind::Other => StepKind::Other,
         }
     }
 }
 
 impl CallStep {
     fn of(name: &str, call: Option<&ToolCall<'_>>) -> CallStep {
-        CallStep { deed: Deed::of(ToolKind::of(name), call) }
+        CallStep { kind: StepKind::of(ToolKind::of(name), call) }
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use askama::Template;
 
 use super::did::DidTemplate;
-use super::step::{AnswerStep, CallStep, Deed, QuietStep, ResultStep, SETTING_UNITS, Step};
+use super::step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS, Step, StepKind};
 use super::{Renderer, figures};
 use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
@@ -50,7 +50,7 @@ pub(super) struct QuietTemplate {
 /// What a run of steps did.
 #[derive(Debug, Default)]
 struct Tally {
-    counts: [usize; Deed::ALL.len()],
+    counts: [usize; StepKind::ALL.len()],
     failures: usize,
     added: usize,
     removed: usize,
@@ -176,7 +176,7 @@ impl Renderer<'_> {
         for (call, nth) in answer.calls.iter().zip(0..) {
             // One with a result is counted there, as done or failed.
             if self.digest.calls.results_of(CallPlace { entry: index, nth }).is_empty() {
-                tally.counts[call.deed as usize] += 1;
+                tally.counts[call.kind as usize] += 1;
             }
         }
         if answer.has_text {
@@ -195,7 +195,7 @@ impl Renderer<'_> {
     ) {
         let place = self.digest.calls.call_of(index);
         let call = place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
-        tally.counts[call.deed as usize] += 1;
+        tally.counts[call.kind as usize] += 1;
         tally.pictures += result.pictures;
         if let Some((added, removed)) = self.lines_changed(reader, index, result) {
             tally.added += added;
@@ -250,9 +250,9 @@ impl Tally {
         if steps > 0 {
             parts.push(Part::of(counted(steps, "step")));
         }
-        for (&count, (deed, one, many)) in self.counts.iter().zip(Deed::ALL) {
+        for (&count, (kind, one, many)) in self.counts.iter().zip(StepKind::ALL) {
             if count > 0 {
-                let is_edit = deed == Deed::Edit;
+                let is_edit = kind == StepKind::Edit;
                 parts.push(Part {
                     words: numbered(count, one, many),
                     added: if is_edit { self.added } else { 0 },

@@ -136,7 +136,7 @@ impl<'a> What<'a> {
             Body::Omitted(omitted) => What::Omitted(omitted.count),
             Body::Message(Message::Bash(bash)) => What::Landmarks(landmarks::by_user(bash)),
             Body::Custom { custom_type, data: Some(data) } if custom_type == "pr-link" => {
-                What::Landmarks(landmarks::linked(data).into_iter().collect())
+                What::Landmarks(landmarks::from_row(data).into_iter().collect())
             }
             Body::Custom { data: Some(data), .. } if tells_progress => {
                 let id = |key| data.get(key).and_then(Json::as_str).map(str::to_owned);

@@ -1,6 +1,7 @@
 //! What a session did to the world: commits, pushes, pull requests and test runs.
 //!
-//! Found in calls that ran, by their commands and what these printed; never in what anybody wrote.
+//! Found in calls that ran, by their commands and what these printed; never in what anybody wrote. Another program is
+//! another row of `table.rs`.
 
 mod command;
 mod output;
@@ -199,7 +200,7 @@ impl Landmarks {
                 of_result(session, &call.ran, &result).into_iter().for_each(add);
             }
         }
-        list.extend(linked_aside(session, &list));
+        list.extend(from_header(session, &list));
         list.sort_by_key(|landmark| landmark.entry);
         Landmarks { list }
     }
@@ -247,7 +248,7 @@ pub(super) fn by_user(bash: &Bash<'_>) -> Vec<Found> {
 }
 
 /// Pull requests that lines without an entry name and no call has opened: at the entry before.
-fn linked_aside(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
+fn from_header(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
     let requests = &session.header().pull_requests;
     if requests.is_empty() {
         return Vec::new();
@@ -265,7 +266,7 @@ fn linked_aside(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
 }
 
 /// A row that says which pull request the session belongs to (Claude Code).
-pub(super) fn linked(data: &Json<'_>) -> Option<Found> {
+pub(super) fn from_row(data: &Json<'_>) -> Option<Found> {
     let deed = data.get("prUrl").and_then(Json::as_str).and_then(output::pull_request)?;
     Some(Found { deed, outcome: Outcome::Passed })
 }
