@@ -126,8 +126,8 @@ impl SubSession {
             Some(Some("error")) => "failed",
             Some(Some("aborted")) => "aborted",
             Some(Some("length")) => "cut off",
-            Some(Some("toolUse")) => "never finished",
-            Some(_) => "answered",
+            Some(Some("toolUse")) => "unfinished",
+            Some(_) => "done",
         }
     }
 }

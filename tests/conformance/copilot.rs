@@ -217,7 +217,7 @@ fn events_of_a_sub_agent_are_a_session_below_its_call() {
     };
     let call = first.calls().next().unwrap();
     assert_eq!(call.arguments.compact(), r#"{"pattern":"high","path":"tides.csv"}"#);
-    assert_eq!(child.state(&session), "answered");
+    assert_eq!(child.state(&session), "done");
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn sub_agents_lie_beside_the_session() {
     assert_eq!((child.key.as_str(), child.agent.as_deref()), ("a9-scout", Some("explore")));
     assert_eq!(child.task.as_deref(), Some("Find high tide"));
     assert_eq!(session.id(child.started_by), "line-3", "it asked in the same words");
-    assert_eq!((child.len, child.state(&session)), (3, "answered"));
+    assert_eq!((child.len, child.state(&session)), (3, "done"));
 
     // Beside a flat file they lie in the folder of its name; another's are not read.
     let folder = tempfile::tempdir().unwrap();

@@ -239,8 +239,8 @@ fn agents_of_an_extension_are_sessions_of_their_own() {
     assert_eq!(
         subs,
         [
-            ("scout", Some("find the tides"), 4, "answered"),
-            ("scout-2", Some("find the moon"), 4, "answered"),
+            ("scout", Some("find the tides"), 4, "done"),
+            ("scout-2", Some("find the moon"), 4, "done"),
             ("cook", Some("bake"), 2, "failed"),
         ]
     );

@@ -274,7 +274,7 @@ fn the_entry_that_started_a_child_links_to_it() {
     let html = renderer.article(1, placement).as_str().to_owned();
     assert!(html.contains("href=\"#entry-Scout/1\""), "{html}");
     assert!(
-        html.contains(">answered · 2.0s</span>") && html.contains(">Open 3 entries →</a>"),
+        html.contains(">done · 2.0s</span>") && html.contains(">Open 3 entries →</a>"),
         "{html}"
     );
     assert!(!renderer.article(0, placement).as_str().contains("sub-session"));
