@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::session::json::Json;
 use crate::session::skill::Skill;
 use crate::session::text::{cut, one_line};
+use crate::session::time;
 
 use super::probe::text;
 
@@ -69,6 +70,19 @@ impl Listed {
     /// Whether more of the file could only tell of titles.
     pub(crate) fn tells_enough(&self) -> bool {
         self.prompt.is_some() && self.latest.is_some()
+    }
+
+    /// What each line of Claude Code and of Qwen Code says; its time.
+    pub(super) fn line(&mut self, line: &Json<'_>) -> Option<i64> {
+        if self.cwd.is_none() {
+            self.cwd = owned(line, "cwd");
+        }
+        if self.id.is_empty() {
+            self.id = owned(line, "sessionId").unwrap_or_default();
+        }
+        let at = line.get("timestamp").and_then(time::read);
+        self.began = self.began.or(at);
+        at
     }
 
     /// A prompt or an answer was written.

@@ -7,12 +7,8 @@ use leafpress::session::{Body, Dialect, Kind};
 use serde_json::json;
 
 use crate::support::session::{
-    assistant, fixture, ids, pointers, read_fixture, seen, texts, tool_result,
+    assistant, fixture, ids, kinds, pointers, read_fixture, seen, texts, tool_result,
 };
-
-fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
-}
 
 #[test]
 fn a_rollout_is_a_chain_of_what_happened() {

@@ -9,22 +9,13 @@ use leafpress::session::{Body, Dialect, Kind};
 use serde_json::json;
 
 use crate::support::session::{
-    assistant, fixture, ids, json_fixture, pointers, read_fixture, seen, texts, tool_result,
+    assistant, fixture, ids, json_fixture, kinds, pointers, read_fixture, seen, spent, texts,
+    tool_result,
 };
 
 const V1: &str = "samples/opencode/export-v1.json";
 const V2: &str = "samples/opencode/export-v2.json";
 const RUN: &str = "samples/opencode/run.jsonl";
-
-fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
-}
-
-fn spent(session: &Session) -> Usage {
-    let mut sum = Usage::default();
-    (0..session.len()).filter_map(|at| session.entry(at).usage()).for_each(|usage| sum += usage);
-    sum
-}
 
 fn tokens(usage: Usage) -> [String; 5] {
     let Usage { input, output, cache_read, cache_write, cost, .. } = usage;

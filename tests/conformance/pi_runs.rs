@@ -6,20 +6,10 @@ use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::usage::Usage;
 use leafpress::session::{Body, Dialect, Kind};
 
-use crate::support::session::{assistant, fixture, read_fixture};
+use crate::support::session::{assistant, fixture, kinds, read_fixture, spent};
 
 const JSON: &str = "samples/pi-run.jsonl";
 const RPC: &str = "samples/omp-run.jsonl";
-
-fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
-}
-
-fn spent(session: &Session) -> Usage {
-    let mut sum = Usage::default();
-    (0..session.len()).filter_map(|at| session.entry(at).usage()).for_each(|usage| sum += usage);
-    sum
-}
 
 fn how(session: &Session) -> Ending {
     ended(session, session.leaf()).unwrap().how

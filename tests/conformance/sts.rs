@@ -7,7 +7,7 @@ use leafpress::{ReadError, Session};
 use serde_json::{Value, json};
 
 use crate::support::session::{
-    assistant, fixture, ids, index, pointers, read_fixture, seen, tool_result,
+    assistant, fixture, ids, index, kinds, pointers, read_fixture, seen, tool_result,
 };
 
 fn read(lines: &[Value]) -> Session {
@@ -21,10 +21,6 @@ fn header(id: &str, modified: u64) -> Value {
 
 fn message(fields: &Value) -> Value {
     json!({"type": "message", "message": fields})
-}
-
-fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
 }
 
 #[test]

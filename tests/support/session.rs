@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use leafpress::session::context::Facts;
 use leafpress::session::message::{Assistant, Message, ToolResult};
-use leafpress::session::{Body, EntryIndex};
+use leafpress::session::usage::Usage;
+use leafpress::session::{Body, EntryIndex, Kind};
 use leafpress::{Session, report};
 use serde_json::{Value, json};
 
@@ -20,6 +21,18 @@ pub(crate) fn read_fixture(name: &str) -> Session {
 
 pub(crate) fn json_fixture(name: &str) -> Value {
     serde_json::from_slice(&fixture(name)).unwrap()
+}
+
+/// The ids and kinds of all entries.
+pub(crate) fn kinds(session: &Session) -> Vec<(&str, Kind)> {
+    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+}
+
+/// What all responses report, added up.
+pub(crate) fn spent(session: &Session) -> Usage {
+    let mut sum = Usage::default();
+    (0..session.len()).filter_map(|at| session.entry(at).usage()).for_each(|usage| sum += usage);
+    sum
 }
 
 /// A session file, line by line. Each entry hangs from the one before unless

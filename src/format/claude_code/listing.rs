@@ -1,7 +1,6 @@
 //! Where Claude Code keeps sessions, and what the lines of one say in a listing.
 
 use crate::session::json::Json;
-use crate::session::time;
 
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines, owned};
 use crate::format::probe::text;
@@ -32,14 +31,7 @@ fn begins(head: &[Json<'_>], is_own_folder: bool) -> bool {
 }
 
 fn take(listed: &mut Listed, line: &Json<'_>) {
-    if listed.cwd.is_none() {
-        listed.cwd = owned(line, "cwd");
-    }
-    if listed.id.is_empty() {
-        listed.id = owned(line, "sessionId").unwrap_or_default();
-    }
-    let at = line.get("timestamp").and_then(time::read);
-    listed.began = listed.began.or(at);
+    let at = listed.line(line);
     let is = |key: &str| line.get(key).is_some_and(Json::is_truthy);
     match text(line, "type") {
         Some("custom-title") => {

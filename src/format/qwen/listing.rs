@@ -1,7 +1,6 @@
 //! Where Qwen Code keeps sessions, and what the lines of one say in a listing.
 
 use crate::session::json::Json;
-use crate::session::time;
 
 use crate::format::gemini::parts::Content;
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, is_lines, owned};
@@ -25,14 +24,7 @@ fn begins(head: &[Json<'_>], _is_own_folder: bool) -> bool {
 }
 
 fn take(listed: &mut Listed, line: &Json<'_>) {
-    if listed.cwd.is_none() {
-        listed.cwd = owned(line, "cwd");
-    }
-    if listed.id.is_empty() {
-        listed.id = owned(line, "sessionId").unwrap_or_default();
-    }
-    let at = line.get("timestamp").and_then(time::read);
-    listed.began = listed.began.or(at);
+    let at = listed.line(line);
     listed.is_agents |= line.get("isSidechain").is_some_and(Json::is_truthy);
     match text(line, "type") {
         Some("user") => {
