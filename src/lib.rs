@@ -40,7 +40,6 @@ pub mod outline;
 pub mod page;
 pub mod prices;
 pub mod progress;
-#[cfg(feature = "redact")]
 pub mod redact;
 pub mod render;
 pub mod report;

@@ -12,7 +12,6 @@ mod outline_data;
 pub mod pack_text;
 pub mod packed;
 mod redacted;
-#[cfg(feature = "redact")]
 mod redaction;
 mod sizes;
 mod source;
@@ -208,14 +207,8 @@ fn title(session: &Session, asked: Option<&str>) -> String {
 }
 
 /// What the head says of the secrets that were replaced.
-#[cfg(feature = "redact")]
 fn redacted(session: &Session, options: &Options) -> Option<Redacted> {
     options.redacted.as_ref().map(|report| Redacted::new(session, report))
-}
-
-#[cfg(not(feature = "redact"))]
-fn redacted(_session: &Session, _options: &Options) -> Option<Redacted> {
-    None
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use super::{Detail, Theme};
 use crate::outline::Filter;
 use crate::progress::Progress;
-#[cfg(feature = "redact")]
 use crate::redact;
 use crate::render::{Highlight, Renderers};
 use crate::session::{EntryIndex, Session};
@@ -43,7 +42,6 @@ pub struct Options {
     /// Further remarks for the page's head; by default none.
     pub notes: Vec<String>,
     /// What was redacted before, told in the page's head; by default nothing is.
-    #[cfg(feature = "redact")]
     pub redacted: Option<redact::Report>,
     /// How code is colored; by default [`Highlight::Fast`].
     pub highlight: Highlight,
@@ -139,7 +137,6 @@ impl Options {
     }
 
     /// Tells in the page's head what was redacted before.
-    #[cfg(feature = "redact")]
     #[must_use]
     pub fn redacted(mut self, report: redact::Report) -> Options {
         self.redacted = Some(report);

@@ -1,5 +1,4 @@
-//! What the page says of secrets that were replaced, as its template reads it: with the feature `redact`
-//! or without. `redaction.rs` fills it in.
+//! What the page says of secrets that were replaced, as its template reads it. `redaction.rs` fills it in.
 
 /// The report in the page's head.
 pub(super) struct Redacted {

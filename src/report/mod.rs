@@ -8,7 +8,6 @@ mod edits;
 mod over_time;
 #[cfg(feature = "cli")]
 mod page_secrets;
-#[cfg(feature = "redact")]
 mod secrets;
 mod stats;
 mod tree;
@@ -21,7 +20,6 @@ pub use edits::EditedFileReport;
 pub use over_time::{CallReport, OverTimeReport, context_over_time};
 #[cfg(feature = "cli")]
 pub(crate) use page_secrets::page_secrets;
-#[cfg(feature = "redact")]
 pub use secrets::{FoundSecret, SecretPlace, SecretsReport, secrets};
 pub use stats::{
     BranchStats, Figures, ModelFigures, SinceReport, StatsReport, SubSessionStats, ToolFigures,

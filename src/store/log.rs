@@ -4,10 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 #[cfg(not(windows))]
-use std::{thread, time::Duration};
-
-#[cfg(not(windows))]
-use fs4::TryLockError;
+use std::{fs::TryLockError, thread, time::Duration};
 
 use crate::temporary::Temporary;
 
@@ -281,8 +278,7 @@ fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
     const TRIES: u32 = 20;
     const PAUSE: Duration = Duration::from_millis(5);
     for tried in 1.. {
-        // Named in full: later versions of the standard library have a method of this name.
-        match fs4::FileExt::try_lock(file) {
+        match file.try_lock() {
             Ok(()) => break,
             Err(TryLockError::WouldBlock) if tried < TRIES => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.to_owned())),
