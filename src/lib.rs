@@ -23,12 +23,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Only the command and the optional parts use some of what the core gives them.
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(dead_code, unused_imports, reason = "optional parts are off")
-)]
-
 mod byte_search;
 #[cfg(feature = "cli")]
 pub mod cli;

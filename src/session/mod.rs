@@ -168,6 +168,7 @@ impl Session {
 
     /// Where a line of [`Session::source`] stands in the file that was read; `None` for one that is of
     /// another file, which the session goes on from.
+    #[cfg(feature = "cli")]
     pub(crate) fn own_line(&self, line: u32) -> Option<u32> {
         let behind = line.checked_sub(2);
         match behind {
@@ -224,11 +225,13 @@ impl Session {
     }
 
     /// Where the JSON of the entry lies.
+    #[cfg(feature = "store")]
     pub(crate) fn place(&self, index: EntryIndex) -> Place {
         self.records[index].place
     }
 
     /// The file's bytes and the repaired lines, which places refer to.
+    #[cfg(feature = "store")]
     pub(crate) fn into_texts(self) -> (Vec<u8>, Vec<String>) {
         (self.file.source, self.repaired)
     }
