@@ -9,7 +9,6 @@
 
 use std::ops::Range;
 
-use super::bytes::rfind;
 use super::compiled::RuleId;
 use super::headers;
 use super::names::MAX_NAME;
@@ -35,9 +34,6 @@ const SMALL_TOKEN: usize = 256;
 /// The same for the headers of cookies, which hold many.
 const SMALL_HEADER: usize = 1_000;
 
-/// Longest name of a command that fetches, in bytes.
-const MAX_FETCH: usize = 6;
-
 /// Bytes of a manifest before its kind: as many lines as are read, of the longest that are.
 const MAX_MANIFEST: usize = 80 * 2_000;
 
@@ -62,9 +58,6 @@ pub(super) struct Effort<'a> {
     /// Where `data` was looked for to, and where it stands last.
     looked_for_data: usize,
     last_data: Option<usize>,
-    /// Where a command that fetches was looked for to, and where one stands last.
-    looked_for_fetch: usize,
-    last_fetch: Option<usize>,
     /// The name that was read on from last.
     name: Range<usize>,
     /// Where the word ends in which the last literal of a name stands.
@@ -83,8 +76,6 @@ impl<'a> Effort<'a> {
             read: 0,
             looked_for_data: 0,
             last_data: None,
-            looked_for_fetch: 0,
-            last_fetch: None,
             name: 0..0,
             word_end: 0,
             command: LastCommand::default(),
@@ -154,19 +145,6 @@ impl<'a> Effort<'a> {
         {
             tries.judged = tries.judged.max(line.start + last + 1);
         }
-    }
-
-    /// Whether a command that fetches stands not too far before a literal.
-    pub(super) fn is_behind_fetch(&mut self, literal: &Range<usize>) -> bool {
-        let near = literal.start.saturating_sub(headers::MAX_COMMAND);
-        // One that was cut where the last look ended.
-        let seen = self.looked_for_fetch.min(literal.start).saturating_sub(MAX_FETCH);
-        let from = near.max(seen);
-        let fresh = &self.text[from..literal.start];
-        let found = headers::FETCHES.iter().filter_map(|name| rfind(fresh, name.as_bytes())).max();
-        self.last_fetch = found.map(|at| from + at).max(self.last_fetch);
-        self.looked_for_fetch = literal.start;
-        self.last_fetch.is_some_and(|last| last >= near)
     }
 
     /// Whether the word around a literal goes on for longer than a name, so that no value follows.

@@ -1,16 +1,9 @@
-//! Headers that carry a login: `Authorization: Basic`, `curl -u`, cookies.
+//! Headers that carry a login: `Authorization: Basic`, cookies.
 
 use std::ops::Range;
 
 use super::base64;
-use super::bytes::{contains, last_line};
 use super::plausible::{entropy, is_stand_in};
-
-/// Commands that fetch.
-pub(super) const FETCHES: [&str; 4] = ["curl", "wget", "http ", "https "];
-
-/// Bytes between such a command and its option, at most.
-pub(super) const MAX_COMMAND: usize = 400;
 
 /// Where base64 begins behind `Basic ` or in a registry's `"auth"` that may be a login: its first
 /// letters tell of most words that they are none, however long they are.
@@ -61,25 +54,6 @@ fn is_random(letters: &[u8]) -> bool {
         && letters.iter().any(u8::is_ascii_uppercase)
         && letters.iter().any(u8::is_ascii_digit)
         && entropy(letters) >= 3.8
-}
-
-/// The password in `curl -u user:password`.
-pub(super) fn command_login(text: &[u8], literal: Range<usize>) -> Option<Range<usize>> {
-    let before = &text[literal.start.saturating_sub(MAX_COMMAND)..literal.start];
-    let line = last_line(before);
-    if !FETCHES.iter().any(|name| contains(line, name.as_bytes())) {
-        return None;
-    }
-    let mut at = literal.end;
-    while at < text.len() && b" =\"'\\".contains(&text[at]) {
-        at += 1;
-    }
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`\\;|&".contains(byte);
-    let len = text[at..].iter().take(200).take_while(|byte| !ends(byte)).count();
-    let colon = text[at..at + len].iter().position(|&byte| byte == b':')?;
-    let range = at + colon + 1..at + len;
-    let password = std::str::from_utf8(&text[range.clone()]).ok()?;
-    (password.len() >= 3 && !is_stand_in(password)).then_some(range)
 }
 
 /// The secret values of a cookie header that begins at the word `cookie`.

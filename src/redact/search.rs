@@ -246,7 +246,6 @@ impl<'a> Search<'a> {
             Reading::Login if headers::login_start(window, literal).is_none() => {
                 return Outcome::Skipped;
             }
-            Reading::CommandLogin if !effort.is_behind_fetch(literal) => return Outcome::Skipped,
             Reading::Assignment if effort.is_in_long_word(literal) => return Outcome::Skipped,
             Reading::Assignment => {
                 // The rows of a table go on for longer than a value; each reading has bounds of
@@ -274,7 +273,6 @@ impl<'a> Search<'a> {
         let one = match self.scanner.rules[id].reading {
             Reading::Notation(notation) => return each(notation::at(notation, text, literal)),
             Reading::Login => headers::login(text, literal.clone()),
-            Reading::CommandLogin => headers::command_login(text, literal.clone()),
             Reading::Cookies => return each(headers::cookies(text, literal)),
             Reading::KeyBlock => {
                 let body = key_block::body(text, literal);

@@ -93,12 +93,13 @@ pub(in crate::redact) fn values(
 
 /// The program's whole name, when the literal is no end of another word.
 fn program<'a>(text: &'a [u8], literal: &Range<usize>) -> Option<&'a [u8]> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
-    let begins = literal.start.checked_sub(1).and_then(|at| text.get(at));
-    if begins.is_some_and(|byte| is_part(byte) || *byte == b'=') {
-        return None;
-    }
-    Some(&text[literal.clone()])
+    let goes_on = match &text[..literal.start] {
+        // The sign of a line that a diff removes.
+        [.., b'\n', b'-'] | [b'-'] => false,
+        [.., byte] => byte.is_ascii_alphanumeric() || b"_-.".contains(byte),
+        [] => false,
+    };
+    (!goes_on).then(|| &text[literal.clone()])
 }
 
 fn has_word(text: &[u8], row: &Command, arguments: &[Argument]) -> bool {
@@ -236,9 +237,10 @@ fn emit_all(found: Option<Range<usize>>, emit: &mut dyn FnMut(Range<usize>)) {
 /// What stands behind the sign between user and password.
 fn login(text: &[u8], range: Range<usize>, sign: u8) -> Option<Range<usize>> {
     let at = text[range.clone()].iter().position(|&byte| byte == sign)?;
-    (at > 0).then_some(())?;
     let mut end = range.end;
     if sign == b'/' {
+        // `/nolog`
+        (at > 0).then_some(())?;
         let rest = &text[range.start + at + 1..range.end];
         end = rest
             .iter()

@@ -16,7 +16,6 @@ pub(super) const ROWS: &[Rule] = &[
     read("login", &["basic ", "auth"], Reading::Login),
     Rule { name: "bearer-token", literals: &["bearer", "authorization"], entropy: 2.8, reading: Reading::Bearer,
         pattern: r#"(?i:bearer|authorization)(?:\\*["'`])?(?:[ \t]|%20|\\*["'`]|[:=,(]){1,8}(?i:(?:bearer|token|apikey|api-key|bot|key)(?:[ \t]|%20)+)?([A-Za-z0-9._~+/=|:-]{12,})"# },
-    read("command-login", &["-u ", "--user"], Reading::CommandLogin),
     // Of bcrypt, crypt, argon2, PBKDF2 and LDAP. Their dollar signs are no variable's.
     Rule { name: "password-hash", entropy: 3.0, reading: Reading::Exact,
         literals: &["$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$apr1$", "$5$", "$6$", "$y$", "$argon2", "pbkdf2_sha", "pbkdf2:sha", "$pbkdf2-sha",

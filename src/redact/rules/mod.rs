@@ -39,8 +39,6 @@ pub(super) enum Reading {
     Keyed,
     /// Like [`Reading::Token`], and the value must be base64 of `user:password`.
     Login,
-    /// `user:password` behind `-u`, in a command that fetches.
-    CommandLogin,
     /// The pairs of a cookie header.
     Cookies,
     /// The body of a private key, line by line (`key_block.rs`).
