@@ -32,7 +32,6 @@ pub mod find;
 pub mod format;
 pub mod outline;
 pub mod page;
-pub mod prices;
 pub mod progress;
 pub mod redact;
 pub mod render;
@@ -50,7 +49,7 @@ pub use cut::CutError;
 pub use format::{ReadError, read};
 pub use outline::Filter;
 pub use page::{Options, export};
-pub use session::Session;
+pub use session::{Session, prices};
 
 /// The README's examples, kept running.
 #[cfg(doctest)]
