@@ -1,7 +1,7 @@
 //! Finds secrets in one text.
 //!
 //! Only what a reader reads is searched: a text without the escapes of the file
-//! it lies in, the views of it (`decode.rs`, `rendered_text.rs`), and where it is JSON
+//! it lies in, the views of it (`views/`), and where it is JSON
 //! itself, each of its strings. Each view costs one pass for the literals of all
 //! rules and a look at the beginning of every base64 run; a rule is tried where
 //! one of its literals stands. Nothing else decides beforehand whether a text
