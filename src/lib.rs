@@ -23,12 +23,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Only the command and the optional parts use some of what the core gives them.
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(dead_code, unused_imports, reason = "optional parts are off")
-)]
-
 mod byte_search;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -38,7 +32,6 @@ pub mod find;
 pub mod format;
 pub mod outline;
 pub mod page;
-pub mod prices;
 pub mod progress;
 pub mod redact;
 pub mod render;
@@ -56,7 +49,7 @@ pub use cut::CutError;
 pub use format::{ReadError, read};
 pub use outline::Filter;
 pub use page::{Options, export};
-pub use session::Session;
+pub use session::{Session, prices};
 
 /// The README's examples, kept running.
 #[cfg(doctest)]

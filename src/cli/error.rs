@@ -9,9 +9,9 @@ use crate::find::{self, AgentFolder, Env, Wanted};
 use crate::format::ReadError;
 use crate::format::database::DatabaseError;
 use crate::page::ThemeError;
-use crate::prices::PricesError;
 use crate::redact::RulesError;
 use crate::seal::PasswordError;
+use crate::session::prices::PricesError;
 use crate::store::StoreError;
 
 use crate::session::text::counted;

@@ -9,9 +9,9 @@ use clap::Args;
 use crate::cli::error::Error;
 use crate::format::source::{self, Limit, SourceError};
 use crate::format::{self, ReadOptions};
-use crate::prices::Prices;
 use crate::redact::{self, RedactError, Redacted, Rules};
 use crate::session::damage::{Damage, grouped};
+use crate::session::prices::Prices;
 use crate::session::{Dialect, EntryIndex, Session};
 use crate::store::{SessionStore, StoreError};
 

@@ -41,14 +41,13 @@ mod sts;
 mod translation;
 mod unknown;
 
-use std::io::Read as _;
-
 use crate::session::{DamageKind, Dialect, Session};
 
 pub use error::ReadError;
 use likeness::Likeness;
 pub(crate) use lines::{holds_entries, holds_values, repaired_values};
 use listing::Listing;
+#[cfg(feature = "store")]
 pub(crate) use omp::additions::WRITER;
 #[cfg(feature = "sqlite")]
 pub use opencode::database;
@@ -194,7 +193,9 @@ pub(crate) const SQLITE: &[u8] = b"SQLite format 3\0";
 const PAGE_HEAD: usize = 4096;
 
 /// The same of a file.
+#[cfg(feature = "cli")]
 pub(crate) fn is_page_in(file: std::fs::File) -> bool {
+    use std::io::Read as _;
     let mut head = Vec::new();
     let read = file.take(PAGE_HEAD as u64).read_to_end(&mut head);
     read.is_ok() && is_page(&head)
@@ -209,6 +210,7 @@ fn is_page(source: &[u8]) -> bool {
 
 /// Whose session a file is, by its content; nothing for what is unknown, packed, was cut, or is the
 /// output of a run.
+#[cfg(feature = "store")]
 pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
     if cut::facts(source).is_some() {
         return None;
@@ -223,6 +225,7 @@ pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
 }
 
 /// The dialects looked for, for people.
+#[cfg(feature = "cli")]
 pub(crate) fn known() -> String {
     let mut names: Vec<String> = FORMATS.iter().map(|format| format.dialect.to_string()).collect();
     // The most common ones first.

@@ -60,6 +60,7 @@ impl Limit {
     }
 
     /// So many bytes at most.
+    #[cfg(feature = "cli")]
     pub(crate) fn bytes(self) -> u64 {
         self.bytes
     }
@@ -151,6 +152,7 @@ impl Utf16 {
 }
 
 /// A page; one that is packed is none.
+#[cfg(feature = "cli")]
 pub(crate) fn read_page(
     from: impl Read,
     size: Option<u64>,

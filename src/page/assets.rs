@@ -70,6 +70,7 @@ impl Assets {
 
     /// The hashes that a policy must name to let such a page be: of its scripts, whether it has a band or
     /// not, and of its style.
+    #[cfg(feature = "seal")]
     pub(super) fn hashes(&self) -> (String, String) {
         let [without, with] = PROGRAM_HASHES;
         (format!("{} {without} {with}", *SCRIPT_HASHES), hash(self.css.as_str()))

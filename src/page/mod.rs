@@ -35,6 +35,7 @@ use crate::session::title;
 use crate::workers::{self, Later};
 
 use assets::Assets;
+#[cfg(feature = "seal")]
 pub(crate) use assets::BOOT;
 use chunk_layout::ChunkLayout;
 use damages::Damages;
@@ -43,6 +44,7 @@ use fragments::{Articles, Fragments, PackGrams, Packs};
 use head::Head;
 pub use options::Options;
 use options::View;
+#[cfg(feature = "cli")]
 pub(crate) use options::leaf_on_show;
 use redacted::Redacted;
 #[cfg(feature = "cli")]
@@ -196,6 +198,7 @@ fn export_with(
 pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
+#[cfg(feature = "seal")]
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
     Assets::new(theme, false).hashes()
 }

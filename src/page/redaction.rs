@@ -54,6 +54,7 @@ impl Redacted {
 
 /// What of a report is true of a session from which parts may have been removed since: their marks
 /// are gone with them. What leaves no mark is counted as it was found.
+#[cfg(feature = "cli")]
 pub(crate) fn within(session: &Session, report: &Report) -> Report {
     within_marks(session, report, &marked(session))
 }

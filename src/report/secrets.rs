@@ -58,6 +58,7 @@ pub enum SecretPlace {
 
 impl SecretsReport {
     /// Adds what a title holds that somebody gave the page.
+    #[cfg(feature = "cli")]
     pub(crate) fn add_title(&mut self, title: &str, scanner: &Scanner) {
         let place = SecretPlace::Page("title".to_owned());
         self.findings.extend(at(&place, scanner.scan_json(title)));

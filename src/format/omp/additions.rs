@@ -49,6 +49,7 @@ pub(in crate::format) fn recognizes(probe: &Probe<'_>) -> bool {
 }
 
 /// The same for who writes to it: the types that the store writes itself tell nothing.
+#[cfg(feature = "store")]
 pub(in crate::format) fn surely(probe: &Probe<'_>) -> bool {
     is_own(probe, false)
 }

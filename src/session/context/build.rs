@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use super::settle::Draft;
 use super::{Boundary, Context, ContextMessage, Edit, Fact, FactList, State};
-use crate::session::message::Model;
-use crate::session::tree::EntryIndex;
+use crate::session::model::message::Model;
+use crate::session::tree::parents::EntryIndex;
 
 /// Builds contexts from the facts of all entries, by entry.
 #[derive(Debug, Clone, Copy)]

@@ -2,15 +2,18 @@
 
 use std::borrow::Cow;
 
+use crate::session::model::convert::Seen;
+use crate::session::model::dialect::ContextRules;
 #[cfg(feature = "store")]
-use crate::session::Dialect;
-use crate::session::convert::Seen;
-use crate::session::entry::{Body, Compaction, Entry, Replacement};
-use crate::session::event::Event;
-use crate::session::json::Json;
-use crate::session::message::{Assistant, Block, CustomMessage, Message, Model};
-use crate::session::tree::EntryIndex;
-use crate::session::{ContextRules, Session, notice, queued_prompt};
+use crate::session::model::dialect::Dialect;
+use crate::session::model::entry::{Body, Compaction, Entry, Replacement};
+use crate::session::model::event::Event;
+use crate::session::model::message::{Assistant, Block, CustomMessage, Message, Model};
+use crate::session::model::notice;
+use crate::session::model::queued_prompt;
+use crate::session::texts::json::Json;
+use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::session::Session;
 
 /// What one entry means to the context.
 #[derive(Debug, Clone, Default, PartialEq)]

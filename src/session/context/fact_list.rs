@@ -1,7 +1,7 @@
 //! The facts of all entries. Most entries say what others said before, so such facts are kept once.
 
 use super::Fact;
-use crate::session::tree::EntryIndex;
+use crate::session::tree::parents::EntryIndex;
 
 /// So many facts are compared with a new one: a session has a handful of roles and models at a time.
 const COMPARED: usize = 16;

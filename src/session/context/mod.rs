@@ -27,11 +27,11 @@ pub(crate) use fact::note;
 pub use fact::{Boundary, Edit, EntryEffect, Fact};
 pub(crate) use fact_list::FactList;
 
-use super::Session;
-use super::convert::Seen;
-use super::entry::{Body, Entry, Replacement};
-use super::message::{Block, Message, Model};
-use super::tree::EntryIndex;
+use crate::session::model::convert::Seen;
+use crate::session::model::entry::{Body, Entry, Replacement};
+use crate::session::model::message::{Block, Message, Model};
+use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::session::Session;
 
 /// How the context treats an entry on the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

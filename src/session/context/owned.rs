@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::fact::{Boundary, EntryEffect, Fact};
-use crate::session::message::Model;
+use crate::session::model::message::Model;
 
 impl Fact<'_> {
     /// The same with texts of its own.

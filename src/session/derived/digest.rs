@@ -1,0 +1,101 @@
+//! All that the readers of a whole session need of its entries, from one parse of each.
+//!
+//! A `Gist` holds what an entry says by itself. What depends on other entries is
+//! put together from the gists afterwards, without a second look at the file.
+
+use super::calls::Calls;
+use super::failure::Failures;
+use super::gist::Gist;
+use super::landmarks::Landmarks;
+use super::story::Story;
+use super::totals::Totals;
+use super::turns::Turns;
+use crate::session::context::{Fact, FactList, Facts};
+use crate::session::model::entry::Entry;
+use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::session::Session;
+use crate::workers::{both, cores};
+
+/// What can be said of a session after each of its entries was parsed once.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Digest<'a> {
+    /// Which tool result answers which call.
+    pub calls: Calls,
+    /// What each entry means to the context.
+    pub facts: Facts<'a>,
+    /// What failed.
+    pub failures: Failures,
+    /// Commits, pushes, pull requests and test runs.
+    pub landmarks: Landmarks,
+    /// What each answer cost, alone and with those before it.
+    pub turns: Turns,
+    /// What each entry is to its turn.
+    pub story: Story,
+    /// What each entry adds to counts.
+    pub(crate) totals: Totals,
+}
+
+/// What one entry gives to a digest.
+#[derive(Debug)]
+pub(crate) struct Digested<'a> {
+    gist: Gist<'a>,
+    fact: Fact<'a>,
+}
+
+impl<'a> Digested<'a> {
+    pub(crate) fn of(session: &'a Session, index: EntryIndex, entry: Entry<'a>) -> Digested<'a> {
+        let gist = Gist::of(session, &entry);
+        Digested { gist, fact: Fact::of(session, index, entry.body) }
+    }
+}
+
+/// What all entries gave, in the order of their indices.
+#[derive(Debug)]
+pub(crate) struct AllDigested<'a> {
+    gists: Vec<Gist<'a>>,
+    facts: FactList<'a>,
+}
+
+impl<'a> AllDigested<'a> {
+    /// Nothing yet, with room for the entries of a session.
+    pub(crate) fn new(session: &Session) -> AllDigested<'a> {
+        let entries = session.len();
+        AllDigested { gists: Vec::with_capacity(entries), facts: FactList::with_capacity(entries) }
+    }
+
+    /// Adds what the next entry gave.
+    pub(crate) fn push(&mut self, Digested { gist, fact }: Digested<'a>) {
+        self.gists.push(gist);
+        self.facts.push(fact);
+    }
+}
+
+impl<'a> Digest<'a> {
+    /// Parses each entry of the session once, in linear time.
+    pub fn read(session: &'a Session) -> Digest<'a> {
+        let mut all = AllDigested::new(session);
+        for index in 0..session.len() {
+            all.push(Digested::of(session, index, session.entry(index)));
+        }
+        Digest::of(session, all)
+    }
+
+    /// Puts together what all entries gave.
+    pub(crate) fn of(session: &'a Session, all: AllDigested<'a>) -> Digest<'a> {
+        let AllDigested { gists, facts } = all;
+        let ((facts, turns), (calls, story, failures, landmarks, totals)) = both(
+            cores(),
+            || (Facts::of_all(session, facts), Turns::of_all(session, &gists)),
+            || {
+                let calls = Calls::of(session, &gists);
+                let story = Story::of(session, &gists, &calls);
+                let failures = Failures::of_all(&gists, &calls, session.tree());
+                let totals = Totals::of_all(session, &gists, &failures);
+                let landmarks = Landmarks::of_all(session, &gists, &calls);
+                (calls, story, failures, landmarks, totals)
+            },
+        );
+        Digest { calls, facts, failures, landmarks, turns, story, totals }
+    }
+}

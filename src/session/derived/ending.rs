@@ -1,0 +1,460 @@
+//! How a branch ended: with a response, a question, a failure, or in the middle of the work.
+//!
+//! Only what stands on the path to the leaf counts, read from its end. What says nothing of the
+//! work, such as a setting, a label, a title, a hook or a compaction, is passed over.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::title;
+use crate::session::model::entry::Body;
+use crate::session::model::message::{Assistant, Block, CustomMessage, Message, joined_text};
+use crate::session::model::notice::RunEnd;
+use crate::session::texts::json::Json;
+use crate::session::texts::question::is_question;
+use crate::session::texts::text::{cut, trim};
+use crate::session::tools::tool_kind::ToolKind;
+use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::session::Session;
+
+/// How a branch ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Ending {
+    /// With a response.
+    Answered,
+    /// With a question: the last sentence of the response, or a tool that asks the user.
+    Question,
+    /// The user stopped it.
+    Stopped,
+    /// The last response is an error, or the last row of the run says so.
+    Failed,
+    /// In the middle: a prompt or a tool result without a response, a call without a result, or a
+    /// sub-agent that still works.
+    CutOff,
+}
+
+impl Ending {
+    /// The word for it in the page's `data-ended` and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::Answered => "answered",
+            Ending::Question => "question",
+            Ending::Stopped => "stopped",
+            Ending::Failed => "failed",
+            Ending::CutOff => "cut-off",
+        }
+    }
+
+    /// In words, behind "ended".
+    pub fn words(self) -> &'static str {
+        match self {
+            Ending::Answered => "answered",
+            Ending::Question => "with a question",
+            Ending::Stopped => "stopped by the user",
+            Ending::Failed => "failed",
+            Ending::CutOff => "cut off",
+        }
+    }
+
+    /// In words, among other facts of a session.
+    pub fn fact(self) -> &'static str {
+        match self {
+            Ending::Question => "ended with a question",
+            how => how.words(),
+        }
+    }
+}
+
+/// The end of a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ended {
+    /// How it ended.
+    pub how: Ending,
+    /// The last entry that is part of the work.
+    pub entry: EntryIndex,
+    /// The last words of the model, or of what failed; at most 300 UTF-16 units in one line, and
+    /// empty where the branch has none.
+    pub text: String,
+}
+
+/// Of the last response, in UTF-16 units.
+const TEXT_UNITS: usize = 300;
+
+/// So much of a response, in UTF-16 units, makes these words.
+const READ_UNITS: usize = 2000;
+
+/// What the rows at the end of a path say, collected from the leaf up.
+#[derive(Default)]
+struct Tail {
+    /// Ids of the calls that have a result below.
+    answered: HashSet<String>,
+    /// The last entry that is part of the work, and what it is.
+    last: Option<(EntryIndex, Last)>,
+    text: Option<String>,
+    /// What the last row of the run says of its end, behind all work.
+    run: Option<(EntryIndex, Run)>,
+    /// Entries were removed that may be how it ended.
+    is_removed: bool,
+    /// A signal ended the program (omp), behind the work or with the results that this gave.
+    by_signal: bool,
+    /// Something was told to the model before that, which it was to answer.
+    goes_on: bool,
+}
+
+/// How a headless run ended, as its stream says.
+struct Run {
+    end: RunEnd,
+    /// What it printed, or why it failed.
+    said: Option<String>,
+}
+
+/// What the last entry of the work is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Prompt,
+    Result,
+    Interrupt,
+    Response(Response),
+}
+
+impl Last {
+    /// Something was to follow.
+    fn is_open(self) -> bool {
+        matches!(
+            self,
+            Last::Prompt | Last::Result | Last::Response(Response::Calls | Response::Unfinished)
+        )
+    }
+}
+
+/// What a response says of the end when it is the last entry, apart from its text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Response {
+    Aborted,
+    Failed,
+    /// It makes a call that no result answers.
+    Calls,
+    /// The file has only its beginning.
+    Unfinished,
+    /// The same, and what is called asks the user.
+    Asks,
+    Done,
+    /// It was stopped before it said anything.
+    Empty,
+}
+
+/// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
+/// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
+pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
+    ended_since(session, leaf, None)
+}
+
+/// The same by what follows `since` alone.
+pub(crate) fn ended_since(
+    session: &Session,
+    leaf: EntryIndex,
+    since: Option<EntryIndex>,
+) -> Option<Ended> {
+    let Tail { last, text, run, is_removed, by_signal, goes_on, .. } =
+        Tail::read(session, leaf, since);
+    let (index, run) = run.unzip();
+    let (end, said) = run.map(|run| (run.end, run.said)).unzip();
+    let (entry, last) = match (last.filter(|_| !is_removed), index, end) {
+        (Some(last), ..) => last,
+        // A run that failed before the model said anything.
+        (None, Some(index), Some(RunEnd::Failed | RunEnd::Stopped | RunEnd::CutOff))
+            if !is_removed =>
+        {
+            (index, Last::Prompt)
+        }
+        _ => return None,
+    };
+    let said = said.flatten();
+    let mut text = text.unwrap_or_default();
+    let how = match (last, end) {
+        (_, Some(RunEnd::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
+            Ending::Stopped
+        }
+        (last, None) if by_signal && (last.is_open() || goes_on) => Ending::Stopped,
+        (_, Some(RunEnd::Failed)) => {
+            text = said.unwrap_or(text);
+            Ending::Failed
+        }
+        (Last::Response(Response::Failed), _) => Ending::Failed,
+        (last, Some(RunEnd::Completed)) => {
+            // Its last call was its answer.
+            if last.is_open() {
+                text = said.unwrap_or(text);
+            }
+            if is_question(&text) { Ending::Question } else { Ending::Answered }
+        }
+        (_, Some(RunEnd::CutOff)) => Ending::CutOff,
+        (last, None) if last.is_open() => Ending::CutOff,
+        _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
+        (Last::Response(Response::Asks), _) => Ending::Question,
+        _ if is_question(&text) => Ending::Question,
+        _ => Ending::Answered,
+    };
+    Some(Ended {
+        how,
+        entry,
+        text: cut(&title::words(cut(&text, READ_UNITS)), TEXT_UNITS).to_owned(),
+    })
+}
+
+/// Whether a sub-agent that the path started was in the middle of its work when the session ended: its own
+/// last entry is, and was written after the call that started it had its result.
+fn has_running_sub_agent(session: &Session, leaf: EntryIndex) -> bool {
+    let tree = session.tree();
+    session.children().iter().any(|sub| {
+        let is_here = sub.is_tied && sub.missing.is_none() && tree.is_on_path(sub.started_by, leaf);
+        is_here && is_behind_its_call(session, sub.started_by, sub.leaf) && {
+            let Tail { last, .. } = Tail::read(session, sub.leaf, None);
+            last.is_some_and(|(_, last)| last.is_open())
+        }
+    })
+}
+
+/// Whether a sub-agent wrote after the results of the response that started it: it worked in the background.
+fn is_behind_its_call(session: &Session, started_by: EntryIndex, sub_leaf: EntryIndex) -> bool {
+    let is_result = |&entry: &EntryIndex| {
+        matches!(session.entry(entry).body, Body::Message(Message::ToolResult(_)))
+    };
+    let mut at = started_by;
+    while let Some(next) = session.tree().children(at).find(is_result) {
+        at = next;
+    }
+    session.time(sub_leaf).zip(session.time(at)).is_some_and(|(sub, result)| sub > result)
+}
+
+impl Tail {
+    /// Walks from the leaf up to the last response that has a text, at most to below `since`.
+    fn read(session: &Session, leaf: EntryIndex, since: Option<EntryIndex>) -> Tail {
+        let mut tail = Tail::default();
+        for entry in session.tree().ancestors(leaf).take_while(|&entry| Some(entry) != since) {
+            tail.take(session, entry);
+            if tail.text.is_some() || tail.is_removed {
+                break;
+            }
+        }
+        tail
+    }
+
+    /// Takes the entry above those that were taken before.
+    fn take(&mut self, session: &Session, index: EntryIndex) {
+        match session.entry(index).body {
+            Body::Message(Message::User(_)) => self.end(index, Last::Prompt),
+            Body::Message(Message::ToolResult(result)) => {
+                self.answered.insert(result.call_id.into_owned());
+                self.end(index, Last::Result);
+            }
+            Body::Message(Message::Assistant(assistant)) => {
+                let response = self.response(session, index, &assistant);
+                match (&mut self.last, response) {
+                    // Codex stops a response after the results of its calls.
+                    (Some((_, last @ Last::Result)), Response::Aborted) => *last = Last::Interrupt,
+                    (None, Response::Empty) => {}
+                    _ => self.end(index, Last::Response(response)),
+                }
+                self.text = last_words(&assistant);
+            }
+            Body::CustomMessage(custom)
+            | Body::Message(Message::Custom(custom) | Message::Hook(custom)) => {
+                if let Some(end) = RunEnd::of(&custom.custom_type) {
+                    if self.last.is_none() && self.run.is_none() {
+                        self.run = Some((index, Run::of(end, &custom)));
+                    }
+                } else if custom.is_prompt() {
+                    self.end(index, Last::Prompt);
+                } else if custom.custom_type == "interrupted" {
+                    self.end(index, Last::Interrupt);
+                } else {
+                    self.goes_on |= self.by_signal && self.last.is_none();
+                }
+            }
+            Body::Custom { custom_type, data: Some(data) } if custom_type == "session_exit" => {
+                let is_signal = data.get("kind").and_then(Json::as_str) == Some("signal");
+                let is_behind = matches!(self.last, None | Some((_, Last::Result)));
+                self.by_signal |= is_signal && is_behind;
+            }
+            Body::Omitted(_) => self.is_removed = true,
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, index: EntryIndex, last: Last) {
+        self.last.get_or_insert((index, last));
+    }
+
+    fn response(
+        &self,
+        session: &Session,
+        index: EntryIndex,
+        assistant: &Assistant<'_>,
+    ) -> Response {
+        let has_error = assistant.error_message.as_ref().is_some_and(|error| !error.is_empty());
+        if assistant.stopped_by("aborted") {
+            return Response::Aborted;
+        }
+        if assistant.stopped_by("error") || has_error {
+            return Response::Failed;
+        }
+        if assistant.is_unfinished() {
+            return Response::Unfinished;
+        }
+        let mut open = assistant
+            .calls()
+            .filter(|call| call.status.is_none() && !self.answered.contains(call.id.as_ref()));
+        match open.next() {
+            None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
+            None => Response::Done,
+            Some(_) if !session.dialect().traits().keeps_results => Response::Done,
+            Some(first)
+                if session.sub_session_of(index).is_some() && gives_its_result(&first.name) =>
+            {
+                Response::Done
+            }
+            Some(first) => {
+                let asks =
+                    |name: &str| matches!(ToolKind::of(name), ToolKind::Ask | ToolKind::Plan);
+                let all_ask = asks(&first.name) && open.all(|call| asks(&call.name));
+                if all_ask { Response::Asks } else { Response::Calls }
+            }
+        }
+    }
+}
+
+impl Run {
+    fn of(end: RunEnd, message: &CustomMessage<'_>) -> Run {
+        let stated = message.details.as_ref().and_then(|details| details.get("text")?.as_str());
+        let shown = joined_text(&message.content, "\n");
+        let why = shown.strip_prefix(end.words()).and_then(|rest| rest.strip_prefix(": "));
+        let said = stated.or(why).map(trim).filter(|said| !said.is_empty());
+        Run { end, said: said.map(str::to_owned) }
+    }
+}
+
+fn says_or_calls(assistant: &Assistant<'_>) -> bool {
+    assistant.content.iter().any(|block| match block {
+        Block::Text(text) => !trim(text).is_empty(),
+        Block::ToolCall(_) => true,
+        _ => false,
+    })
+}
+
+/// How sub-agents of oh-my-pi end: no result of that call need be in their file.
+fn gives_its_result(tool: &str) -> bool {
+    matches!(tool, "yield" | "submit_result")
+}
+
+/// The text of a response, or the message of one that failed.
+fn last_words(assistant: &Assistant<'_>) -> Option<String> {
+    let text = joined_text(&assistant.content, "\n");
+    let text = Some(trim(&text).to_owned()).filter(|text| !text.is_empty());
+    let error = || {
+        let error = assistant.error_message.as_deref().map(trim);
+        error.filter(|error| !error.is_empty()).map(str::to_owned)
+    };
+    // That it was stopped is no word of its own.
+    if assistant.stopped_by("aborted") { text } else { error().or(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+
+    fn of(rows: &[&str]) -> (Ending, String) {
+        let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+        for (nth, row) in rows.iter().enumerate() {
+            let parent = if nth == 0 { "null".to_owned() } else { format!("\"{}\"", nth - 1) };
+            let _ = writeln!(
+                file,
+                "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{row}}}"
+            );
+        }
+        let session = crate::read(file.into_bytes()).unwrap();
+        let ended = ended(&session, session.leaf()).unwrap();
+        (ended.how, ended.text)
+    }
+
+    const PROMPT: &str = r#"{"role":"user","content":"do it"}"#;
+    const CALL: &str = r#"{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{}}]}"#;
+    const RESULT: &str = r#"{"role":"toolResult","toolCallId":"c","content":"x"}"#;
+
+    fn answer(text: &str) -> String {
+        format!(r#"{{"role":"assistant","content":[{{"type":"text","text":"{text}"}}]}}"#)
+    }
+
+    #[test]
+    fn each_ending_is_told_by_the_last_rows() {
+        let done = answer("Done.");
+        let asks = r#"{"role":"assistant","content":[{"type":"toolCall","id":"q","name":"AskUserQuestion","arguments":{}}]}"#;
+        let failed =
+            r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"Not Found"}"#;
+        let aborted = r#"{"role":"assistant","content":[],"stopReason":"aborted"}"#;
+        for (rows, how, text) in [
+            (&[PROMPT, CALL, RESULT, &done][..], Ending::Answered, "Done."),
+            (&[PROMPT, &answer("Which one?")], Ending::Question, "Which one?"),
+            (&[PROMPT, asks], Ending::Question, ""),
+            (&[PROMPT, failed], Ending::Failed, "Not Found"),
+            (&[PROMPT, &done, PROMPT, aborted], Ending::Stopped, "Done."),
+            (&[PROMPT, CALL], Ending::CutOff, ""),
+            (&[PROMPT, &done, PROMPT, CALL, RESULT], Ending::CutOff, "Done."),
+            (&[PROMPT, &done, PROMPT], Ending::CutOff, "Done."),
+        ] {
+            assert_eq!(of(rows), (how, text.to_owned()), "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn a_signal_stops_what_was_open() {
+        let exit = r#"{"type":"custom","id":"x","parentId":"1","customType":"session_exit","data":{"reason":"sigint","kind":"signal"}}"#;
+        let told = r#"{"type":"custom_message","id":"t","parentId":"1","customType":"redirect","content":"go on"}"#;
+        let failed =
+            r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"a loop"}"#;
+        let aborted =
+            r#"{"role":"toolResult","toolCallId":"c","content":"aborted","isError":true}"#;
+        let done = answer("Done.");
+        let row = |id: &str, parent: &str, message: &str| {
+            format!(r#"{{"type":"message","id":"{id}","parentId":"{parent}","message":{message}}}"#)
+        };
+        let told_then_exit = format!("{told}\n{}", exit.replace("\"1\"", "\"t\""));
+        let with_result = format!("{exit}\n{}", row("2", "x", aborted));
+        let resumed = format!("{exit}\n{}", row("2", "x", PROMPT));
+        for (last, more, how) in [
+            (CALL, &with_result, Ending::Stopped),
+            (CALL, &exit.to_owned(), Ending::Stopped),
+            (failed, &told_then_exit, Ending::Stopped),
+            (failed, &exit.to_owned(), Ending::Failed),
+            (&done, &exit.to_owned(), Ending::Answered),
+            (CALL, &resumed, Ending::CutOff),
+        ] {
+            let file = format!(
+                "{{\"type\":\"session\",\"version\":3,\"id\":\"s\"}}\n{}\n{}\n{more}\n",
+                row("0", "-", PROMPT).replace("\"-\"", "null"),
+                row("1", "0", last)
+            );
+            let session = crate::read(file.into_bytes()).unwrap();
+            assert_eq!(ended(&session, session.leaf()).unwrap().how, how, "{last} {more}");
+        }
+    }
+
+    #[test]
+    fn an_end_that_was_removed_is_not_told() {
+        for last in [PROMPT.to_owned(), answer("Done.")] {
+            let file = format!(
+                r#"{{"type":"session","version":3,"id":"s"}}
+{{"type":"message","id":"a","parentId":null,"message":{last}}}
+{{"type":"leafpress_omitted","id":"b","parentId":"a","count":1,"quiet":true}}"#
+            );
+            let session = crate::read(file.into_bytes()).unwrap();
+            assert_eq!(ended(&session, session.leaf()), None, "{last}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+use std::fmt::Write as _;
+
+use super::*;
+use crate::session::derived::digest::Digest;
+
+/// Tool and text of each failure.
+fn failures(messages: &[&str]) -> Vec<(usize, String, String)> {
+    let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+    let mut parent = "null".to_owned();
+    for (nth, message) in messages.iter().enumerate() {
+        let _ = writeln!(
+            file,
+            "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{message}}}"
+        );
+        parent = format!("\"{nth}\"");
+    }
+    let session = crate::read(file.into_bytes()).unwrap();
+    let digest = Digest::read(&session);
+    let entries: Vec<_> = (0..session.len()).collect();
+    let failures = digest.failures.over(&entries);
+    let told = failures.map(|failure| {
+        let Failure { entry, tool, text } = failure.clone();
+        (entry, tool.unwrap_or_default(), text)
+    });
+    let told = told.collect::<Vec<_>>();
+    let (sums, _) = digest.totals.over(entries);
+    assert_eq!(sums.failures, told.len());
+    told
+}
+
+const CALL: &str = r#"{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"make"}},{"type":"toolCall","id":"d","name":"read","arguments":{"path":"x"}}]}"#;
+
+#[test]
+fn a_call_a_response_and_a_command_of_the_user_can_fail() {
+    let told = failures(&[
+        r#"{"role":"user","content":"go"}"#,
+        CALL,
+        r#"{"role":"toolResult","toolCallId":"c","content":"Exit code 2\n\nno rule\nto make","isError":true}"#,
+        r#"{"role":"toolResult","toolCallId":"d","content":"<tool_use_error>File does not exist.</tool_use_error>","isError":true}"#,
+        r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"Error: Not Found\nat all"}"#,
+        r#"{"role":"assistant","content":[{"type":"text","text":"half"}],"stopReason":"aborted"}"#,
+        r#"{"role":"bashExecution","command":"ls x","output":"","exitCode":1}"#,
+        r#"{"role":"bashExecution","command":"ls","output":"x","exitCode":0}"#,
+        r#"{"role":"toolResult","toolCallId":"nobody","content":"gone","isError":true}"#,
+    ]);
+    let of = |entry, tool: &str, text: &str| (entry, tool.to_owned(), text.to_owned());
+    assert_eq!(
+        told,
+        [
+            of(2, "bash", "no rule"),
+            of(3, "read", "File does not exist."),
+            of(4, "", "Error: Not Found"),
+            of(5, "", "aborted"),
+            of(6, "bash", "exit code 1"),
+            of(8, "tool", "gone"),
+        ]
+    );
+}
+
+#[test]
+fn an_exit_status_in_the_details_counts_for_a_command_alone() {
+    let result = |call: &str, details: &str| {
+        format!(
+            r#"{{"role":"toolResult","toolCallId":"{call}","content":"it failed","details":{details}}}"#
+        )
+    };
+    let told =
+        failures(&[CALL, &result("c", r#"{"exitCode":3}"#), &result("d", r#"{"exitCode":3}"#)]);
+    assert_eq!(told, [(1, "bash".to_owned(), "it failed".to_owned())]);
+    let told = failures(&[CALL, &result("c", r#"{"exitCode":0}"#)]);
+    assert_eq!(told, [], "what a program prints is no failure");
+}
+
+#[test]
+fn the_first_line_that_says_something_is_told() {
+    for (output, expected) in [
+        ("Exit code: 1\nWall time: 0.6 seconds\nOutput:\nlint failed\n", "lint failed"),
+        (
+            "Command: ls x\nOutput: (empty)\nError: no such file\nExit Code: 2",
+            "Error: no such file",
+        ),
+        ("Exit code 1", "Exit code 1"),
+        ("low\nCommand exited with code 2", "low"),
+        ("Output: half\n", "half"),
+        ("\n \n", ""),
+    ] {
+        assert_eq!(first_line(output), expected, "{output}");
+    }
+}
+
+#[test]
+fn of_a_command_the_line_is_told_that_a_person_would_pick() {
+    for (output, expected) in [
+        ("Tests: 12 passed, 0 FAILED\nfatal: no coverage", "fatal: no coverage"),
+        ("Tests: 2 passed, 10 FAILED\nfatal: no coverage", "Tests: 2 passed, 10 FAILED"),
+        (
+            "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\nKeyError: 'x'\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n  File \"a.py\", line 2, in f\n    h()\n    ^^^\nValueError: no tide\nmake: *** [run] Error 1",
+            "ValueError: no tide",
+        ),
+        (
+            "warning: unused `x`\n  --> a.rs:1\nerror[E0308]: mismatched types\nerror: x",
+            "error[E0308]: mismatched types",
+        ),
+        ("running 2 tests\ntest error_is_shown ... ok\ntest b ... FAILED", "test b ... FAILED"),
+        (
+            "thread 'main' panicked at a.rs:2:5:\nno tide\nnote: run with",
+            "thread 'main' panicked at a.rs:2:5: no tide",
+        ),
+        (
+            "/a/b.cjs:3\n  throw new TypeError(x)\n  ^\n\nTypeError: no tide\n    at f",
+            "TypeError: no tide",
+        ),
+        ("src/a.ts(28,2): error TS2739: no tide", "src/a.ts(28,2): error TS2739: no tide"),
+        (
+            "=== RUN   TestA\n    a_test.go:3: low\n--- FAIL: TestA (0.00s)",
+            "--- FAIL: TestA (0.00s)",
+        ),
+        (
+            "npm error code ENOENT\nnpm error path /x\nnpm error Missing script: \"low\"",
+            "npm error Missing script: \"low\"",
+        ),
+        ("npm ERR! code ENOENT", "npm ERR! code ENOENT"),
+        ("npm warn old\n> a@1.0.0 check\n> lint\n\nlow tide", "low tide"),
+        ("[fmt] $ fmt -w .\na.go is not formatted", "a.go is not formatted"),
+        ("> only a quote", "> only a quote"),
+        ("use std::error::Error;\nis_error: no\n0 errors", "use std::error::Error;"),
+        ("step 1\nstep 2: tide: command not found", "step 2: tide: command not found"),
+        ("(no output)\n\nCommand exited with code 1", "Command exited with code 1"),
+        ("", ""),
+    ] {
+        assert_eq!(line_of_command(output), expected, "{output}");
+    }
+}
+
+#[test]
+fn the_output_of_other_tools_is_told_by_its_first_line() {
+    let output = r#""content":"not found in a.rs\nerror: no tide","isError":true"#;
+    let result = |call: &str| format!(r#"{{"role":"toolResult","toolCallId":"{call}",{output}}}"#);
+    let told = failures(&[CALL, &result("c"), &result("d")]);
+    let told: Vec<_> = told.into_iter().map(|(_, tool, text)| (tool, text)).collect();
+    let of = |tool: &str, text: &str| (tool.to_owned(), text.to_owned());
+    assert_eq!(told, [of("bash", "error: no tide"), of("read", "not found in a.rs")]);
+}

@@ -1,0 +1,177 @@
+//! What one entry says to the readers of a whole session, without its texts.
+
+use std::borrow::Cow;
+
+use super::failure::FailureGist;
+use super::landmarks::{self, Found, Ran};
+use super::turn_part::Part;
+use crate::session::model::dialect::ContextRules;
+use crate::session::model::entry::{Body, Entry};
+use crate::session::model::message::{Assistant, Block, Message, Model, ToolCall, UNFINISHED};
+use crate::session::model::notice::RunEnd;
+use crate::session::model::omitted::Parts;
+use crate::session::model::usage::Usage;
+use crate::session::texts::json::{Json, is_plausible};
+use crate::session::tree::session::Session;
+
+/// Where Claude Code names the call of a progress line. The second is of the update itself where the first is there.
+const PROGRESS_OF: [&str; 2] = ["parentToolUseID", "toolUseID"];
+
+/// What one entry says by itself.
+#[derive(Debug)]
+pub(super) struct Gist<'a> {
+    pub(super) what: What<'a>,
+    /// What it is to its turn, as far as it tells without other entries.
+    pub(super) part: Part,
+    pub(super) usage: Option<Usage>,
+    /// How it failed; few entries did.
+    pub(super) failure: Option<Box<FailureGist>>,
+    /// Parts that it lost; few entries lost any.
+    pub(super) lost: Option<Box<Parts>>,
+    /// The context windows that it states, by the model's id; few entries state any.
+    pub(super) windows: Windows<'a>,
+}
+
+type Windows<'a> = Box<[(Cow<'a, str>, f64)]>;
+
+/// What kind of entry, as far as more than one entry is read by it.
+#[derive(Debug)]
+pub(super) enum What<'a> {
+    Prompt,
+    Answer(Answer<'a>),
+    Result {
+        call_id: Cow<'a, str>,
+        /// The tool, where the result names it itself.
+        name: Option<Cow<'a, str>>,
+    },
+    /// Ids, of which the first that is a call's counts.
+    Progress(Vec<String>),
+    System,
+    Compaction,
+    /// What a command of the user did, or a pull request that a row names.
+    Landmarks(Vec<Found>),
+    /// So many entries that were left out.
+    Omitted(usize),
+    Other,
+}
+
+/// An answer of a model.
+#[derive(Debug)]
+pub(super) struct Answer<'a> {
+    pub(super) model: Option<Model<'a>>,
+    pub(super) calls: Vec<CallGist<'a>>,
+    pub(super) end: End,
+}
+
+/// A tool call in an answer.
+#[derive(Debug)]
+pub(super) struct CallGist<'a> {
+    pub(super) id: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
+    /// Commands of it that are landmarks.
+    pub(super) ran: Box<[Ran]>,
+}
+
+/// How an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The model was done: it asked for no tool.
+    Done,
+    Calls,
+    /// By the provider or the person.
+    Failed,
+}
+
+impl<'a> Gist<'a> {
+    pub(super) fn of(session: &Session, entry: &Entry<'a>) -> Gist<'a> {
+        Gist {
+            what: What::of(&entry.body, session.dialect().traits().context),
+            part: Part::of(&entry.body),
+            usage: entry.usage(),
+            windows: windows(&entry.body),
+            failure: FailureGist::of(&entry.body),
+            lost: (!entry.omitted.is_empty()).then(|| Box::new(entry.omitted)),
+        }
+    }
+
+    /// The calls that it makes.
+    pub(super) fn calls(&self) -> &[CallGist<'a>] {
+        match &self.what {
+            What::Answer(answer) => &answer.calls,
+            _ => &[],
+        }
+    }
+}
+
+/// A response says it of its own model, and the end of a headless run of each.
+fn windows<'a>(body: &Body<'a>) -> Windows<'a> {
+    match body {
+        Body::Message(Message::Assistant(assistant)) => {
+            let id = assistant.model.as_ref().map(|model| model.id.clone());
+            id.zip(assistant.context_window).into_iter().collect()
+        }
+        Body::CustomMessage(custom) if RunEnd::of(&custom.custom_type).is_some() => {
+            let details = custom.details.as_ref().and_then(|about| about.get("contextWindows"));
+            let Some(Json::Object(models)) = details else { return Box::default() };
+            let is_known = |window: &f64| *window > 0.0 && is_plausible(*window);
+            models
+                .iter()
+                .filter_map(|(id, window)| Some((id.clone(), window.as_f64().filter(is_known)?)))
+                .collect()
+        }
+        _ => Box::default(),
+    }
+}
+
+impl<'a> What<'a> {
+    fn of(body: &Body<'a>, rules: ContextRules) -> What<'a> {
+        let tells_progress = rules == ContextRules::ClaudeCode;
+        match body {
+            Body::Message(Message::User(_)) => What::Prompt,
+            Body::Message(Message::Assistant(assistant)) => What::Answer(Answer::of(assistant)),
+            Body::Message(Message::ToolResult(result)) => {
+                What::Result { call_id: result.call_id.clone(), name: result.name.clone() }
+            }
+            Body::Message(Message::System(_)) => What::System,
+            Body::Compaction(_) => What::Compaction,
+            Body::Omitted(omitted) => What::Omitted(omitted.count),
+            Body::Message(Message::Bash(bash)) => What::Landmarks(landmarks::by_user(bash)),
+            Body::Custom { custom_type, data: Some(data) } if custom_type == "pr-link" => {
+                What::Landmarks(landmarks::from_row(data).into_iter().collect())
+            }
+            Body::Custom { data: Some(data), .. } if tells_progress => {
+                let id = |key| data.get(key).and_then(Json::as_str).map(str::to_owned);
+                let ids: Vec<String> = PROGRESS_OF.into_iter().filter_map(id).collect();
+                if ids.is_empty() { What::Other } else { What::Progress(ids) }
+            }
+            _ => What::Other,
+        }
+    }
+}
+
+impl<'a> Answer<'a> {
+    fn of(assistant: &Assistant<'a>) -> Answer<'a> {
+        let call = |call: &ToolCall<'a>| CallGist {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            ran: Ran::by(call),
+        };
+        Answer {
+            model: assistant.model.clone(),
+            calls: assistant.calls().map(call).collect(),
+            end: End::of(assistant),
+        }
+    }
+}
+
+impl End {
+    fn of(assistant: &Assistant<'_>) -> End {
+        let calls = || assistant.content.iter().any(|block| matches!(block, Block::ToolCall(_)));
+        match assistant.stop_reason.as_deref() {
+            Some("error" | "aborted") => End::Failed,
+            Some("toolUse") => End::Calls,
+            None | Some(UNFINISHED) if calls() => End::Calls,
+            _ => End::Done,
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Which landmarks a call runs, and whether the status of its command line is theirs.
+
+use super::table;
+use super::{LandmarkKind, Outcome};
+use crate::session::model::message::ToolCall;
+use crate::session::texts::json::Json;
+use crate::session::texts::text::{one_line, shortened};
+use crate::session::tools::arguments::Arguments;
+use crate::session::tools::code_mode;
+use crate::session::tools::shell::{Join, Simple, commands};
+use crate::session::tools::tool_kind::ToolKind;
+
+/// Of a command, in UTF-16 units.
+const TEXT_UNITS: usize = 200;
+
+/// A shell in a shell in a shell: deeper ones are not read.
+const DEPTH: usize = 3;
+
+/// A command that is a landmark once it ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::session) struct Ran {
+    pub(super) kind: LandmarkKind,
+    pub(super) text: String,
+    status: Status,
+}
+
+/// What the status of the whole command line says of one command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// Nothing: it is behind a pipe, or something else ran after it.
+    Hidden,
+    /// It succeeded if the line did; what failed may be another.
+    Zero,
+    /// It is its own.
+    Own,
+}
+
+/// Compounds, and what ends a script: whether what they hold or what follows runs, and how often, is not told by the line.
+const COMPOUNDS: [&str; 17] = [
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac",
+    "function", "!", "exit", "return", // A group, or the body of a function.
+    "{",
+];
+
+/// What hardly ever fails, so that the failure is that of another command.
+const TRIVIAL: [&str; 15] = [
+    "cd", "export", "set", "echo", "printf", "source", ".", "unset", "pushd", "popd", "true",
+    "sleep", "clear", "pwd", "umask",
+];
+
+/// What a program's output is merely passed through.
+const FILTERS: [&str; 7] = ["tail", "head", "cat", "tee", "sed", "less", "sort"];
+
+impl Ran {
+    /// The landmarks that a call runs.
+    pub(in crate::session) fn by(call: &ToolCall<'_>) -> Box<[Ran]> {
+        if ToolKind::of(&call.name) != ToolKind::Command {
+            return Box::default();
+        }
+        let arguments = Arguments::new(&call.arguments);
+        let is_background =
+            arguments.flag(&["run_in_background", "background", "is_background", "isBackground"]);
+        let mut ran = arguments
+            .take(&["command", "cmd", "script"], |value| match value {
+                Json::String(script) => Some(Ran::of(script)),
+                Json::Array(words) => of_words(words),
+                _ => None,
+            })
+            .or_else(|| code_mode::script(&call.name, &arguments).map(Ran::of_code))
+            .unwrap_or_default();
+        if is_background == Some(true) {
+            for ran in &mut ran {
+                ran.status = Status::Hidden;
+            }
+        }
+        ran.into_boxed_slice()
+    }
+
+    /// Those of a script.
+    pub(super) fn of(script: &str) -> Vec<Ran> {
+        let mut ran = Vec::new();
+        collect(script, Status::Own, DEPTH, &mut ran);
+        ran
+    }
+
+    /// Those of a script of code mode, whose status is that of a command only where it runs one.
+    fn of_code(script: &str) -> Vec<Ran> {
+        let commands: Vec<String> = code_mode::commands(script).collect();
+        let mut ran: Vec<Ran> = commands.iter().flat_map(|command| Ran::of(command)).collect();
+        if commands.len() > 1 {
+            for one in &mut ran {
+                one.status = Status::Hidden;
+            }
+        }
+        ran
+    }
+
+    /// What came of it, by the exit status of the whole line: whether that is 0.
+    pub(super) fn outcome(&self, exit: Option<bool>) -> Outcome {
+        match (exit, self.status) {
+            (Some(true), Status::Zero | Status::Own) => Outcome::Passed,
+            (Some(false), Status::Own) => Outcome::Failed,
+            _ => Outcome::Unknown,
+        }
+    }
+}
+
+/// A command whose words come one by one, as Codex passes them.
+fn of_words(words: &[Json<'_>]) -> Option<Vec<Ran>> {
+    let words: Option<Vec<String>> =
+        words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+    let words = words?;
+    if let Some(script) = script_of(&words) {
+        return Some(Ran::of(script));
+    }
+    let kind = table::kind_of(&words);
+    let text = shortened(&one_line(&words.join(" ")), TEXT_UNITS);
+    Some(kind.map(|kind| Ran { kind, text, status: Status::Own }).into_iter().collect())
+}
+
+/// The script that `bash -lc SCRIPT` runs.
+fn script_of(words: &[String]) -> Option<&str> {
+    let [shell, flag, script, ..] = words else { return None };
+    let shell = shell.rsplit('/').next().unwrap_or_default();
+    let is_shell = matches!(shell, "bash" | "sh" | "zsh" | "dash" | "ksh");
+    let is_script = flag.starts_with('-') && !flag.starts_with("--") && flag.ends_with('c');
+    (is_shell && is_script).then_some(script)
+}
+
+fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {
+    if depth == 0 {
+        return;
+    }
+    let commands = commands(script);
+    let statuses = statuses(&commands);
+    for (simple, status) in commands.iter().zip(statuses) {
+        let status = status.min(outer);
+        let (words, written) = match simple.words.split_first() {
+            Some((first, rest)) if COMPOUNDS.contains(&first.as_str()) => {
+                (rest, simple.text.strip_prefix(first.as_str()).unwrap_or(simple.text))
+            }
+            _ => (&simple.words[..], simple.text),
+        };
+        if let Some(inner) = script_of(words) {
+            collect(inner, status, depth - 1, ran);
+        } else if let Some(kind) = table::kind_of(words) {
+            let text = shortened(&one_line(written), TEXT_UNITS);
+            ran.push(Ran { kind, text, status });
+        }
+    }
+}
+
+/// What the status of the line says of each of its commands.
+fn statuses(commands: &[Simple<'_>]) -> Vec<Status> {
+    let mut statuses = vec![Status::Hidden; commands.len()];
+    let is_unclear = |simple| runs(simple, &COMPOUNDS) || sets(simple, |w| w.starts_with('+'));
+    if commands.iter().any(is_unclear) {
+        return statuses;
+    }
+    let tells_pipes = commands.iter().any(|simple| sets(simple, |word| word == "pipefail"));
+    // The last list of the line decides: with `set -e` the lists before it are part of it.
+    let ends_at_failure = |simple| sets(simple, |word| word == "errexit" || is_errexit_flag(word));
+    let chain = if commands.iter().any(ends_at_failure) {
+        commands
+    } else {
+        commands.split_inclusive(|simple| simple.next == Join::Then).next_back().unwrap_or_default()
+    };
+    if chain.iter().any(|simple| simple.next == Join::Or || simple.in_background) {
+        return statuses;
+    }
+    // More than one that can fail leaves open which did.
+    let can_fail = chain
+        .iter()
+        .filter(|simple| !(runs(simple, &TRIVIAL) || tells_pipes && runs(simple, &FILTERS)));
+    let is_one = can_fail.count() <= 1;
+    let from = commands.len() - chain.len();
+    for (status, simple) in statuses[from..].iter_mut().zip(chain) {
+        if simple.next == Join::Pipe && !tells_pipes {
+            continue;
+        }
+        *status = if is_one && !runs(simple, &TRIVIAL) { Status::Own } else { Status::Zero };
+    }
+    statuses
+}
+
+/// Whether the command runs one of these programs.
+fn runs(simple: &Simple<'_>, programs: &[&str]) -> bool {
+    simple.words.first().is_some_and(|first| programs.contains(&first.as_str()))
+}
+
+/// Whether the command is `set` with such an option.
+fn sets(simple: &Simple<'_>, is_option: impl Fn(&str) -> bool) -> bool {
+    runs(simple, &["set"]) && simple.words.iter().any(|word| is_option(word))
+}
+
+/// `-e`, also among others as in `-euo`.
+fn is_errexit_flag(word: &str) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.contains('e')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command line, and for each of its commands what the status of the line says of it:
+    /// `o`, it is its own; `0`, it succeeded if the line did; `-`, nothing.
+    const LINES: &[(&str, &str)] = &[
+        ("", ""),
+        ("a", "o"),
+        ("a &", "-"),
+        ("a; b", "-o"),
+        ("a\nb", "-o"),
+        ("a && b", "00"),
+        ("a || b", "--"),
+        ("a && b || c", "---"),
+        ("a || b; c", "--o"),
+        ("a & b", "-o"),
+        ("cd x && a", "0o"),
+        ("cd x; a; echo done", "--0"),
+        ("a && echo done", "o0"),
+        ("a; echo $?", "-0"),
+        ("a | b", "-0"),
+        ("a | tail -5", "-0"),
+        ("cd x && a | tail", "0-0"),
+        ("set -o pipefail; a | tail", "-oo"),
+        ("set -o pipefail; a | b", "-00"),
+        ("set -e; a; echo done", "0o0"),
+        ("set -euo pipefail\na | tail\necho done", "0oo0"),
+        ("set -e\na\nb", "000"),
+        ("set --edit; a; echo done", "--0"),
+        ("set -o errexit; a; echo done", "0o0"),
+        ("set -e; cd x; set +e; a; echo done", "-----"),
+        ("set +o pipefail; a | tail", "---"),
+        ("exit 0; a", "--"),
+        ("if a; then b; fi", "---"),
+        ("! a", "-"),
+    ];
+
+    #[test]
+    fn the_status_of_a_line_says_something_of_some_of_its_commands() {
+        for (line, expected) in LINES {
+            let statuses = statuses(&commands(line)).into_iter();
+            let found = statuses.map(|status| match status {
+                Status::Hidden => '-',
+                Status::Zero => '0',
+                Status::Own => 'o',
+            });
+            assert_eq!(found.collect::<String>(), *expected, "{line}");
+        }
+    }
+}

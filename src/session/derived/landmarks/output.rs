@@ -1,0 +1,143 @@
+//! What the commands printed: the proof that they did what they are for.
+
+use super::command::Ran;
+use super::{Deed, Found, LandmarkKind, Outcome};
+use crate::session::texts::text::{one_line, shortened, trim};
+
+/// Of a subject, an address or a branch, in UTF-16 units.
+const TEXT_UNITS: usize = 200;
+
+/// Of the commits of one call so many are read: a script may commit without end.
+const MAX_COMMITS: usize = 50;
+
+/// What is found in the output of a call. `exit` says whether the status of the whole line is 0, as
+/// far as that is known; `did_run` whether the call ran at all.
+pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut has_commits = false;
+    let passed = |deed| Found { deed, outcome: Outcome::Passed };
+    for ran in ran {
+        let outcome = ran.outcome(exit);
+        match ran.kind {
+            LandmarkKind::Commit => {
+                if !has_commits {
+                    found.extend(commits(output).into_iter().map(passed));
+                }
+                has_commits = true;
+            }
+            LandmarkKind::Push => {
+                let quiet = || outcome == Outcome::Passed && !is_idle_push(output);
+                let branch = pushed(output).or_else(|| quiet().then(|| ran.text.clone()));
+                found.extend(branch.map(|branch| passed(Deed::Push { branch })));
+            }
+            LandmarkKind::PullRequest => {
+                let opened = opened(output).filter(|_| outcome != Outcome::Failed);
+                found.extend(opened.map(passed));
+            }
+            LandmarkKind::Test => {
+                let command = || ran.text.clone();
+                let test = || Found { deed: Deed::Test { command: command() }, outcome };
+                found.extend(did_run.then(test));
+            }
+        }
+    }
+    found
+}
+
+/// Each `[branch hash] subject` that `git commit` prints.
+fn commits(output: &str) -> Vec<Deed> {
+    let mut found: Vec<Deed> = Vec::new();
+    for commit in output.lines().filter_map(|line| commit(trim(line))) {
+        if !found.contains(&commit) {
+            found.push(commit);
+        }
+        if found.len() == MAX_COMMITS {
+            break;
+        }
+    }
+    found
+}
+
+fn commit(line: &str) -> Option<Deed> {
+    let (head, subject) = line.strip_prefix('[')?.split_once("] ")?;
+    let (branch, hash) = head.rsplit_once(' ')?;
+    let is_hash =
+        (7..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // `main`, `main (root-commit)`, `detached HEAD`.
+    let is_branch = match branch.split_once(' ') {
+        None => !branch.is_empty(),
+        Some((name, rest)) => {
+            rest == "(root-commit)"
+                || (name, rest) == ("detached", "HEAD")
+                || rest == "HEAD (root-commit)"
+        }
+    };
+    let subject = shortened(&one_line(trim(subject)), TEXT_UNITS - 1 - hash.len().min(64));
+    (is_hash && is_branch && !subject.is_empty())
+        .then(|| Deed::Commit { hash: hash.to_owned(), subject })
+}
+
+/// The branch of the first line such as `1234567..89abcde  main -> main`.
+fn pushed(output: &str) -> Option<String> {
+    let lines = || output.lines().map(trim);
+    // What `git pull` prints before looks alike.
+    let has_place = lines().any(|line| line.starts_with("To "));
+    let mut after = lines().skip_while(|line| has_place && !line.starts_with("To "));
+    after.find_map(|line| updated(line, has_place))
+}
+
+fn updated(line: &str, has_place: bool) -> Option<String> {
+    let (before, to) = line.split_once(" -> ")?;
+    let to = to.split(' ').next()?;
+    let before = trim(before);
+    let what = before.strip_prefix(['*', '+']).map_or(before, str::trim_start);
+    let (change, from) = match what.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?,
+        None => what.split_once(' ')?,
+    };
+    let is_range = || {
+        let (old, new) = change.split_once("..")?;
+        let is_hash = |hash: &str| hash.len() >= 4 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+        (is_hash(old) && is_hash(new.trim_start_matches('.'))).then_some(())
+    };
+    let is_new = what.starts_with('[') && change.starts_with("new ");
+    let from = trim(from);
+    let is_fetched = !has_place && to.contains('/') && to.rsplit('/').next() == Some(from);
+    if !(is_new || is_range().is_some()) || is_fetched || from.is_empty() {
+        return None;
+    }
+    let text = if from == to { to.to_owned() } else { format!("{from} → {to}") };
+    Some(shortened(&one_line(&text), TEXT_UNITS))
+}
+
+/// Nothing was pushed: all was there already, or it was refused.
+fn is_idle_push(output: &str) -> bool {
+    ["Everything up-to-date", "[rejected]", "[remote rejected]", "failed to push", "fatal:"]
+        .iter()
+        .any(|words| output.contains(words))
+}
+
+/// The last address of a pull request; `None` where it was there before.
+fn opened(output: &str) -> Option<Deed> {
+    if output.contains("already exists") {
+        return None;
+    }
+    let words = output.split(|c: char| c.is_whitespace() || "\"'<>()[]{}`,|".contains(c));
+    words.filter_map(pull_request).next_back()
+}
+
+/// An address up to the number in `/pull/N` or `/merge_requests/N`.
+pub(super) fn pull_request(word: &str) -> Option<Deed> {
+    if !["https://", "http://"].iter().any(|scheme| word.starts_with(scheme)) {
+        return None;
+    }
+    let at = ["/pull/", "/merge_requests/"]
+        .iter()
+        .find_map(|part| Some(word.find(part)? + part.len()))?;
+    let digits = word[at..].bytes().take_while(u8::is_ascii_digit).count();
+    let address = &word[..at + digits];
+    let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_short = digits < 12 && address.len() <= TEXT_UNITS;
+    let number = word[at..at + digits].parse().ok().filter(|_| is_plain && is_short)?;
+    Some(Deed::PullRequest { address: address.to_owned(), number })
+}

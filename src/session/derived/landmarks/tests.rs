@@ -1,0 +1,283 @@
+use std::fmt::Write as _;
+
+use super::*;
+use crate::session::derived::digest::Digest;
+
+/// A script, what it prints, whether its exit status is 0, and the kind, text and outcome of what is found.
+type Fixture = (
+    &'static str,
+    &'static str,
+    Option<bool>,
+    &'static [(&'static str, &'static str, &'static str)],
+);
+
+/// One fixture for each program and each way to call it: what runs, what it prints, its exit status,
+/// and what is found.
+const FOUND: &[Fixture] = &[
+    (
+        "git add -A && git commit -m \"$(cat <<'EOF'\nDon't stop (yet)\n\nEOF\n)\"",
+        "[main 1a2b3c4] Cut days at midnight\n 2 files changed",
+        Some(true),
+        &[("commit", "1a2b3c4 Cut days at midnight", "passed")],
+    ),
+    (
+        "git -C a -c user.name=x commit -qam x; git commit --amend | tail -1",
+        "[main (root-commit) 1a2b3c4] one\n[detached HEAD 5d6e7f8] two",
+        Some(false),
+        &[("commit", "1a2b3c4 one", "passed"), ("commit", "5d6e7f8 two", "passed")],
+    ),
+    (
+        "git push -u origin main 2>&1 | tail",
+        "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  main -> main",
+        None,
+        &[("push", "main", "passed")],
+    ),
+    ("git push", " * [new branch]      a -> b (x)", None, &[("push", "a → b", "passed")]),
+    ("git push -q", "", Some(true), &[("push", "git push -q", "passed")]),
+    (
+        "gh pr create --fill",
+        "Warning: 1 uncommitted change\nhttps://github.com/o/r/pull/184\n",
+        Some(true),
+        &[("pull-request", "https://github.com/o/r/pull/184", "passed")],
+    ),
+    (
+        "glab mr create",
+        "!7 Title (x)\n https://gitlab.com/g/r/-/merge_requests/7",
+        None,
+        &[("pull-request", "https://gitlab.com/g/r/-/merge_requests/7", "passed")],
+    ),
+    ("cargo test --lib", "", Some(true), &[("test", "cargo test --lib", "passed")]),
+    ("make -j test", "", Some(true), &[("test", "make -j test", "passed")]),
+    ("make -d -j 4 check", "", Some(true), &[("test", "make -d -j 4 check", "passed")]),
+    (
+        "mise exec node@20 -- npm test",
+        "",
+        Some(true),
+        &[("test", "mise exec node@20 -- npm test", "passed")],
+    ),
+    ("set -e; cargo test; set +e; echo done", "", Some(true), &[("test", "cargo test", "unknown")]),
+    (
+        "set -e; f() { cargo test; }; echo defined",
+        "",
+        Some(true),
+        &[("test", "cargo test", "unknown")],
+    ),
+    ("cargo t", "", Some(false), &[("test", "cargo t", "failed")]),
+    (
+        "cd x && A=1 cargo +nightly nextest run",
+        "",
+        Some(false),
+        &[("test", "A=1 cargo +nightly nextest run", "failed")],
+    ),
+    ("cargo test 2>&1 | tail -5", "1 failed", Some(true), &[("test", "cargo test", "unknown")]),
+    ("npm test", "", Some(true), &[("test", "npm test", "passed")]),
+    ("cd web; npm t", "", Some(true), &[("test", "npm t", "passed")]),
+    (
+        "pnpm --filter web run test:unit",
+        "",
+        Some(true),
+        &[("test", "pnpm --filter web run test:unit", "passed")],
+    ),
+    ("yarn workspace a test", "", None, &[("test", "yarn workspace a test", "unknown")]),
+    ("bun test", "", Some(false), &[("test", "bun test", "failed")]),
+    ("npx vitest run", "", Some(true), &[("test", "npx vitest run", "passed")]),
+    ("node_modules/.bin/jest", "", Some(true), &[("test", "node_modules/.bin/jest", "passed")]),
+    (
+        "uv run --quiet pytest -n 4",
+        "",
+        Some(true),
+        &[("test", "uv run --quiet pytest -n 4", "passed")],
+    ),
+    ("python3 -m pytest", "", Some(true), &[("test", "python3 -m pytest", "passed")]),
+    ("tox -e py312", "", Some(true), &[("test", "tox -e py312", "passed")]),
+    ("timeout 60 go test ./...", "", Some(true), &[("test", "timeout 60 go test ./...", "passed")]),
+    ("make -C a -j4 test", "", Some(true), &[("test", "make -C a -j4 test", "passed")]),
+    ("just check", "", Some(true), &[("test", "just check", "passed")]),
+    ("mise run test:ci", "", Some(true), &[("test", "mise run test:ci", "passed")]),
+    ("mvn -q test", "", Some(true), &[("test", "mvn -q test", "passed")]),
+    (
+        "./gradlew :app:testDebugUnitTest",
+        "",
+        Some(true),
+        &[("test", "./gradlew :app:testDebugUnitTest", "passed")],
+    ),
+    ("dotnet test", "", Some(true), &[("test", "dotnet test", "passed")]),
+    ("ctest", "", Some(true), &[("test", "ctest", "passed")]),
+    ("bundle exec rspec", "", Some(true), &[("test", "bundle exec rspec", "passed")]),
+    ("vendor/bin/phpunit", "", Some(true), &[("test", "vendor/bin/phpunit", "passed")]),
+    ("mix test", "", Some(true), &[("test", "mix test", "passed")]),
+    ("swift test", "", Some(true), &[("test", "swift test", "passed")]),
+    ("deno test -A", "", Some(true), &[("test", "deno test -A", "passed")]),
+    ("bash -lc 'cd x && cargo test'", "", Some(true), &[("test", "cargo test", "passed")]),
+    ("cargo build && cargo test", "", Some(false), &[("test", "cargo test", "unknown")]),
+    ("cargo build && cargo test", "", Some(true), &[("test", "cargo test", "passed")]),
+    ("cargo test || true", "", Some(true), &[("test", "cargo test", "unknown")]),
+    ("cargo test; echo $?", "", Some(true), &[("test", "cargo test", "unknown")]),
+    ("set -e\ncargo test\necho done", "", Some(true), &[("test", "cargo test", "passed")]),
+    ("set -o pipefail; cargo test | tail", "", Some(false), &[("test", "cargo test", "failed")]),
+    ("for x in a b; do cargo test; done", "", Some(true), &[("test", "cargo test", "unknown")]),
+];
+
+/// What looks like one and is none.
+const NOT_FOUND: &[(&str, &str)] = &[
+    ("cargo test -- --list", "a: test"),
+    ("npm test -- --listTests", "a.test.js"),
+    ("ctest -N", "Total Tests: 3"),
+    ("tox -l", "py3"),
+    ("npx vitest list", "a"),
+    ("yarn jest --clearCache", ""),
+    ("pytest --fixtures", "a"),
+    ("go test -c", ""),
+    ("git commit --dry-run", "[main 1a2b3c4] x"),
+    ("git commit -m x", "nothing to commit, working tree clean"),
+    ("echo 'git commit -m x'", "[main 1a2b3c4] x"),
+    ("cat > x.sh <<EOF\ngit commit -m x\nEOF", "[main 1a2b3c4] x"),
+    ("git log | grep commit", "[main 1a2b3c4] x"),
+    ("git commit -m x", "[INFO at 1a2b3c4] x\n[lint] x\n[a b] c"),
+    ("git push --dry-run", " * [new branch]      a -> b"),
+    ("git push", "Everything up-to-date"),
+    ("git pull && git push", "   1a2b3c4..5d6e7f8  main -> origin/main\nEverything up-to-date"),
+    ("git push", "! [rejected]        main -> main (fetch first)\nerror: failed to push some refs"),
+    ("gh pr create", "a pull request for branch x already exists:\nhttps://github.com/o/r/pull/1"),
+    ("gh pr view", "https://github.com/o/r/pull/1"),
+    ("gh pr create", "javascript:alert(1)//pull/1"),
+    ("cargo test --no-run", ""),
+    ("cargo build", ""),
+    ("npm run build:test", ""),
+    ("npm install jest", ""),
+    ("pytest --version", ""),
+    ("pip install pytest", ""),
+    ("make -n test", ""),
+    ("make all", ""),
+    ("gradle build -x test", ""),
+    ("go vet ./test", ""),
+    ("ls test; cat check", ""),
+    ("grep -rn 'cargo test' .", ""),
+    ("git commit-graph write", "[main 1a2b3c4] x"),
+];
+
+fn found(script: &str, output: &str, exit: Option<bool>) -> Vec<(String, String, String)> {
+    let found = output::found(&Ran::of(script), output, exit, true);
+    let told = found.into_iter().map(|found| {
+        (found.deed.kind().name().to_owned(), found.deed.text(), found.outcome.name().to_owned())
+    });
+    told.collect()
+}
+
+#[test]
+fn what_ran_and_what_it_printed_is_found() {
+    for (script, output, exit, expected) in FOUND {
+        let found = found(script, output, *exit);
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(kind, text, outcome)| {
+                ((*kind).to_owned(), (*text).to_owned(), (*outcome).to_owned())
+            })
+            .collect();
+        assert_eq!(found, expected, "{script}");
+    }
+}
+
+#[test]
+fn each_program_of_the_table_is_found_by_each_name_of_its_command() {
+    for (kind, programs, rule, _) in table::ROWS {
+        let arguments = match rule {
+            table::Rule::Any => &["", "-q"],
+            table::Rule::First(starts) => *starts,
+            table::Rule::Script => &["t", "test", "run test:unit", "workspace web test"],
+            table::Rule::Target => &["test", "check"],
+            table::Rule::Task => &["test", ":app:testDebug"],
+        };
+        for (program, arguments) in
+            programs.iter().flat_map(|program| arguments.iter().map(move |more| (program, more)))
+        {
+            let script = format!("{program} {arguments}");
+            let kinds: Vec<_> = Ran::of(&script).iter().map(|ran| ran.kind).collect();
+            assert_eq!(kinds, [*kind], "{script}");
+        }
+    }
+}
+
+#[test]
+fn what_did_not_run_or_did_nothing_is_none() {
+    for (script, output) in NOT_FOUND {
+        for exit in [None, Some(true)] {
+            let found = found(script, output, exit);
+            assert!(found.is_empty(), "{script}: {found:?}");
+        }
+    }
+}
+
+/// A session of Claude Code: each call with its result and whether that is an error.
+fn session(calls: &[(&str, &str, bool)]) -> Session {
+    let mut file = String::new();
+    let mut parent = "null".to_owned();
+    for (nth, (command, output, is_error)) in calls.iter().enumerate() {
+        let [command, output] = [command, output].map(|text| serde_json::to_string(text).unwrap());
+        let _ = write!(
+            file,
+            r#"{{"uuid":"a{nth}","parentUuid":{parent},"sessionId":"s","type":"assistant","message":{{"id":"m{nth}","content":[{{"type":"tool_use","id":"t{nth}","name":"Bash","input":{{"command":{command}}}}}]}}}}
+{{"uuid":"b{nth}","parentUuid":"a{nth}","sessionId":"s","type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"t{nth}","content":{output},"is_error":{is_error}}}]}}}}
+"#
+        );
+        parent = format!("\"b{nth}\"");
+    }
+    crate::read(file.into_bytes()).unwrap()
+}
+
+#[test]
+fn a_call_is_judged_by_its_own_result() {
+    let session = session(&[
+        ("cargo test", "ok", false),
+        ("cargo test", "Exit code 101\nno", true),
+        ("cargo test", "The user doesn't want to proceed with this tool use.", true),
+        ("cat notes", "[main 1a2b3c4] told of a commit", false),
+        (
+            "git commit -m x && gh pr create",
+            "[main 1a2b3c4] x\nhttps://github.com/o/r/pull/3",
+            false,
+        ),
+        ("git commit -m x", "[main 1a2b3c4] x", false),
+    ]);
+    let digest = Digest::read(&session);
+    let entries: Vec<_> = (0..session.len()).collect();
+    let told: Vec<_> = digest
+        .landmarks
+        .over(&entries)
+        .into_iter()
+        .map(|landmark| (session.key(landmark.entry), landmark.deed.kind(), landmark.outcome))
+        .collect();
+    let of = |key: &str, kind, outcome| (key.to_owned(), kind, outcome);
+    assert_eq!(
+        told,
+        [
+            of("b0", LandmarkKind::Test, Outcome::Passed),
+            of("b1", LandmarkKind::Test, Outcome::Failed),
+            of("b4", LandmarkKind::Commit, Outcome::Passed),
+            of("b4", LandmarkKind::PullRequest, Outcome::Passed),
+        ]
+    );
+    let request = digest.landmarks.of(9).last().unwrap();
+    let address = "https://github.com/o/r/pull/3".to_owned();
+    assert_eq!(request.deed, Deed::PullRequest { address, number: 3 });
+}
+
+#[test]
+fn a_pull_request_that_a_line_links_is_found_once() {
+    let line = |address: &str| {
+        format!("{{\"type\":\"pr-link\",\"sessionId\":\"s\",\"prUrl\":\"{address}\"}}\n")
+    };
+    let made = "https://github.com/o/r/pull/3";
+    let file = session(&[("gh pr create", made, false), ("ls", "x", false)]);
+    let mut file = String::from_utf8(file.source().to_vec()).unwrap();
+    let linked = "https://github.com/o/r/pull/4";
+    file += &[line(made), line(linked), line(linked), line("javascript:x/pull/4")].concat();
+    let session = crate::read(file.into_bytes()).unwrap();
+    let digest = Digest::read(&session);
+    let entries: Vec<_> = (0..session.len()).collect();
+    let found = digest.landmarks.over(&entries).into_iter();
+    let found: Vec<_> =
+        found.map(|landmark| (session.key(landmark.entry), landmark.deed.text())).collect();
+    let of = |key: &str, text: &str| (key.to_owned(), text.to_owned());
+    assert_eq!(found, [of("b0", made), of("b1", linked)]);
+}

@@ -1,0 +1,14 @@
+//! What follows from many entries: turns, totals, failures, landmarks, endings, titles.
+
+pub mod calls;
+pub mod digest;
+pub mod ending;
+pub mod failure;
+pub(crate) mod gist;
+pub mod landmarks;
+pub mod over_time;
+pub mod story;
+pub mod title;
+pub(crate) mod totals;
+pub(crate) mod turn_part;
+pub mod turns;

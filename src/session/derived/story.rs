@@ -1,0 +1,264 @@
+//! The story of a session: what each entry is to its turn, and which entries are
+//! mere steps between a prompt and the response to it.
+//!
+//! A turn is a prompt and all that follows until the next one. Nothing here
+//! depends on a leaf: a run of steps ends where the tree forks, and a response
+//! is one that ends its turn on some path, so every path that holds an entry
+//! sees it the same way.
+
+use std::collections::HashMap;
+
+use super::calls::{CallPlace, Calls};
+use super::gist::{Gist, What};
+use super::turn_part::Part;
+use crate::session::tools::tool_kind::ToolKind;
+use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::session::Session;
+
+/// What an entry is to its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TurnRole {
+    /// What a person asked.
+    Prompt,
+    /// The last text of a turn, or the error that ended it.
+    Response,
+    /// All between them.
+    Step,
+    /// A compaction, a reset, a branch summary: the context changes here.
+    Divider,
+}
+
+impl TurnRole {
+    /// The word for it in the page's `data-turn-role`.
+    pub fn name(self) -> &'static str {
+        match self {
+            TurnRole::Prompt => "prompt",
+            TurnRole::Response => "response",
+            TurnRole::Step => "step",
+            TurnRole::Divider => "divider",
+        }
+    }
+}
+
+/// Steps that follow each other on every path that holds one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The entries, root side first; at least one.
+    pub entries: Vec<EntryIndex>,
+}
+
+/// What each entry is to its turn.
+#[derive(Debug, Default)]
+pub struct Story {
+    places: Vec<InTurn>,
+    runs: Vec<Run>,
+    /// The quiet entries that the card of a tool result tells of.
+    progress: HashMap<EntryIndex, Vec<EntryIndex>>,
+    /// Whether a session has more than settings and state, by its number.
+    has_more: Vec<bool>,
+}
+
+/// What one entry is. There is one for each entry of a session, so indices are small.
+#[derive(Debug, Clone, Copy)]
+struct InTurn {
+    role: TurnRole,
+    part: Part,
+    run: Option<u32>,
+    /// The first of the quiet entries that one line stands for.
+    quiet: Option<u32>,
+    /// The result of the call whose progress a quiet entry tells: its card has the line.
+    card: Option<u32>,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a session holds fewer than 2^32 entries")]
+fn small(index: usize) -> u32 {
+    index as u32
+}
+
+impl Story {
+    /// What each entry is to its turn, from what all entries say, by entry.
+    pub(super) fn of(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Story {
+        let parts: Vec<Part> = (0..gists.len()).map(|index| part(gists, calls, index)).collect();
+        let last = LastInTurn::read(session, &parts);
+        let role = |index: EntryIndex| match parts[index] {
+            Part::Prompt => TurnRole::Prompt,
+            Part::Divider => TurnRole::Divider,
+            Part::Answer { has_text: true, .. } if last.text[index] => TurnRole::Response,
+            Part::Answer { failed: true, .. } if last.answer[index] => TurnRole::Response,
+            _ => TurnRole::Step,
+        };
+        let place = |index| InTurn {
+            role: role(index),
+            part: parts[index],
+            run: None,
+            quiet: None,
+            card: None,
+        };
+        let places = (0..session.len()).map(place).collect();
+        let mut story = Story { places, ..Story::default() };
+        story.join_runs(session);
+        story.join_quiet(session, calls);
+        story.has_more = vec![false; session.children().len() + 1];
+        for index in 0..session.len() {
+            story.has_more[session.tree().session_of(index)] |= !story.is_aside(index);
+        }
+        story
+    }
+
+    fn join_runs(&mut self, session: &Session) {
+        let tree = session.tree();
+        for index in tree.order() {
+            if self.is_told(index) || session.label(index).is_some() {
+                continue;
+            }
+            let before = tree.parent(index).filter(|_| tree.branch(index).count == 1);
+            let run = before.and_then(|before| self.places[before].run).unwrap_or_else(|| {
+                self.runs.push(Run { entries: Vec::new() });
+                small(self.runs.len() - 1)
+            });
+            self.runs[run as usize].entries.push(index);
+            self.places[index].run = Some(run);
+        }
+    }
+
+    /// Within a run that has more than quiet entries, those in a row are one line, and those of a call another.
+    fn join_quiet(&mut self, session: &Session, calls: &Calls) {
+        for run in &self.runs {
+            if run.entries.iter().all(|&index| self.is_aside(index)) {
+                continue;
+            }
+            for &index in &run.entries {
+                if self.places[index].part == Part::Quiet {
+                    let result = card_of(session, calls, index);
+                    let card = result.map(small);
+                    let before = session.tree().parent(index);
+                    let before = before.filter(|_| index != run.entries[0]);
+                    let before = before.map(|before| self.places[before]);
+                    let first = before.filter(|before| before.card == card);
+                    let first = first.and_then(|before| before.quiet);
+                    self.places[index].quiet = Some(first.unwrap_or(small(index)));
+                    self.places[index].card = card;
+                    if let Some(card) = result {
+                        self.progress.entry(card).or_default().push(index);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What an entry is to its turn.
+    pub fn role(&self, index: EntryIndex) -> TurnRole {
+        self.places[index].role
+    }
+
+    /// The run of steps that an entry is one of; `None` for what is always visible.
+    pub fn run_of(&self, index: EntryIndex) -> Option<&Run> {
+        self.places[index].run.map(|run| &self.runs[run as usize])
+    }
+
+    /// All runs of steps, in the order of the document.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Whether nothing in a run is part of the story: settings, and state that no person ever
+    /// saw. Where a session has nothing else, that is its story.
+    pub fn is_aside_run(&self, session: &Session, run: &Run) -> bool {
+        self.has_more[session.tree().session_of(run.entries[0])]
+            && run.entries.iter().all(|&index| self.is_aside(index))
+    }
+
+    /// The first of the entries in a row that no person ever saw and that one line stands
+    /// for; `None` for any other entry, and where a run has nothing else.
+    pub fn quiet_of(&self, index: EntryIndex) -> Option<EntryIndex> {
+        self.places[index].quiet.map(|first| first as usize)
+    }
+
+    /// The tool result whose card tells of a quiet entry: an update on that call, or a hook of it.
+    pub fn card_of(&self, index: EntryIndex) -> Option<EntryIndex> {
+        self.places[index].card.map(|card| card as usize)
+    }
+
+    /// The quiet entries that the card of a tool result tells of.
+    pub fn progress_of(&self, result: EntryIndex) -> &[EntryIndex] {
+        self.progress.get(&result).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a setting, or state that no person ever saw.
+    pub fn is_aside(&self, index: EntryIndex) -> bool {
+        matches!(self.places[index].part, Part::Setting | Part::Quiet)
+    }
+
+    /// Whether the entry is part of the story whatever its label is.
+    fn is_told(&self, index: EntryIndex) -> bool {
+        let InTurn { role, part, .. } = self.places[index];
+        role != TurnRole::Step || matches!(part, Part::Told | Part::Answer { asks: true, .. })
+    }
+}
+
+/// The result of the call that an entry tells the progress of, if some path holds both.
+fn card_of(session: &Session, calls: &Calls, index: EntryIndex) -> Option<EntryIndex> {
+    let tree = session.tree();
+    let results = calls.results_of(calls.progress_of(index)?);
+    let is_near =
+        |&&result: &&EntryIndex| tree.is_on_path(index, result) || tree.is_on_path(result, index);
+    results.iter().find(is_near).copied()
+}
+
+/// Which answers are the last of their turn on at least one path.
+struct LastInTurn {
+    /// The last with text.
+    text: Vec<bool>,
+    /// The last of all.
+    answer: Vec<bool>,
+}
+
+impl LastInTurn {
+    fn read(session: &Session, parts: &[Part]) -> LastInTurn {
+        let tree = session.tree();
+        let mut last =
+            LastInTurn { text: vec![false; parts.len()], answer: vec![false; parts.len()] };
+        let order: Vec<EntryIndex> = tree.order().collect();
+        for &index in order.iter().rev() {
+            let mut children = tree.children(index).peekable();
+            let ends = children.peek().is_none();
+            let (mut text, mut answer) = (ends, ends);
+            for child in children {
+                match parts[child] {
+                    Part::Prompt => (text, answer) = (true, true),
+                    Part::Answer { has_text, .. } => text |= !has_text && last.text[child],
+                    _ => {
+                        text |= last.text[child];
+                        answer |= last.answer[child];
+                    }
+                }
+            }
+            (last.text[index], last.answer[index]) = (text, answer);
+        }
+        last
+    }
+}
+
+/// What an entry is, together with the calls and results that belong to it.
+fn part(gists: &[Gist<'_>], calls: &Calls, index: EntryIndex) -> Part {
+    let is_told = |name: &str| ToolKind::of(name).is_told();
+    match (&gists[index].what, gists[index].part) {
+        (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {
+            let is_open = |nth| calls.results_of(CallPlace { entry: index, nth }).is_empty();
+            let asks =
+                answer.calls.iter().zip(0..).any(|(call, nth)| is_told(&call.name) && is_open(nth));
+            Part::Answer { has_text, failed, asks }
+        }
+        (What::Result { name, .. }, part) => {
+            let call = calls.call_of(index);
+            let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
+            let name = call.map(|call| &call.name).or(name.as_ref());
+            if name.is_some_and(|name| is_told(name)) { Part::Told } else { part }
+        }
+        (_, part) => part,
+    }
+}
+
+#[cfg(test)]
+mod tests;

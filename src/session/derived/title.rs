@@ -1,0 +1,275 @@
+//! What a session is called: by its name, or by what was asked first.
+
+use pulldown_cmark::{Event, Parser, TagEnd};
+
+use crate::session::model::entry::Body;
+use crate::session::model::message::{Block, Message, joined_text};
+use crate::session::texts::skill::Skill;
+use crate::session::texts::text::{cut, one_line, shortened, trim};
+use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::session::Session;
+
+/// Of a prompt, in UTF-16 units: two lines of a heading show the most of it, "Asked" all of it.
+const PROMPT_UNITS: usize = 160;
+
+/// Of a name that somebody gave, in UTF-16 units.
+const NAME_UNITS: usize = 200;
+
+/// Of a prompt's beginning, in UTF-16 units: enough to make a title and three lines of.
+const READ_UNITS: usize = 2000;
+
+/// What the first prompt that was answered says, in the words of its Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Asked {
+    /// The prompt.
+    pub entry: EntryIndex,
+    /// The heading that it begins with, else its beginning; one line, at most 160 UTF-16 units.
+    pub title: String,
+    /// One line of what it says beside a heading; all of it where the title is its beginning.
+    pub rest: String,
+    /// All that its beginning says, in one line.
+    pub all: String,
+}
+
+impl Asked {
+    /// What was asked beside a title: all of it where the title is not the prompt's own.
+    pub(crate) fn said_beside(self, title: &str) -> String {
+        if self.title == title { self.rest } else { self.all }
+    }
+}
+
+/// What a session is called: the name given last, else the title that its format keeps, else the
+/// beginning of the first prompt that was answered, else of the first response, else its id. Never empty.
+pub fn title(session: &Session) -> String {
+    words_for(session).or_else(|| answered(session)).unwrap_or_else(|| id(session))
+}
+
+/// The same; `None` where neither somebody named it nor asked anything.
+pub(crate) fn words_for(session: &Session) -> Option<String> {
+    let asked = || asked(session, &session.tree().path(session.leaf())).map(|asked| asked.title);
+    name(session).or_else(asked)
+}
+
+/// The beginning of the first response of the branch on show: a headless run may have no prompt.
+fn answered(session: &Session) -> Option<String> {
+    let path = session.tree().path(session.leaf());
+    path.iter().find_map(|&index| {
+        let Body::Message(Message::Assistant(assistant)) = session.entry(index).body else {
+            return None;
+        };
+        let text = joined_text(&assistant.content, "\n");
+        let words = shortened(&words(cut(&text, READ_UNITS)), PROMPT_UNITS);
+        (!words.is_empty()).then_some(words)
+    })
+}
+
+/// The name or title that somebody gave, in one line.
+pub(crate) fn name(session: &Session) -> Option<String> {
+    session.title().map(given)
+}
+
+/// A title that somebody gave, in one line.
+pub(crate) fn given(title: &str) -> String {
+    shortened(&one_line(title), NAME_UNITS)
+}
+
+/// What a session without any words is called.
+pub(crate) fn id(session: &Session) -> String {
+    let id = Some(session.header().id.clone()).filter(|id| !id.is_empty());
+    id.unwrap_or_else(|| "Session".to_owned())
+}
+
+/// The first prompt of a path that a response with words follows. Where there is none, the first
+/// that is no command alone, else the first.
+pub fn asked(session: &Session, path: &[EntryIndex]) -> Option<Asked> {
+    let (mut first, mut first_words, mut open) = (None, None, None);
+    for &index in path {
+        let body = session.entry(index).body;
+        if let Some(text) = prompt_text(&body) {
+            let asked = of_prompt(index, &text);
+            let says_more = asked.as_ref().filter(|asked| !is_command(&asked.title));
+            first_words = first_words.or_else(|| says_more.cloned());
+            open = says_more.cloned();
+            first = first.or(asked);
+        } else if open.is_some() && is_response(&body) {
+            return open;
+        }
+    }
+    first_words.or(first)
+}
+
+/// A command alone, such as `/mode`, says less than what was asked afterwards.
+fn is_command(words: &str) -> bool {
+    words.starts_with('/') && !words.contains(' ')
+}
+
+fn prompt_text(body: &Body<'_>) -> Option<String> {
+    let content = match body {
+        Body::Message(Message::User(content)) => content,
+        Body::CustomMessage(custom) | Body::Message(Message::Custom(custom))
+            if custom.is_prompt() =>
+        {
+            &custom.content
+        }
+        _ => return None,
+    };
+    let text = joined_text(content, "\n");
+    // What a person typed stands behind a skill's text.
+    let skill = Skill::read(&text).map(|skill| skill.title());
+    Some(cut(&skill.unwrap_or(text), READ_UNITS).to_owned())
+}
+
+/// The first words of a message, by which a link names it; `None` where it says nothing.
+pub(crate) fn first_words(session: &Session, entry: EntryIndex) -> Option<String> {
+    /// In UTF-16 units.
+    const UNITS: usize = 60;
+    let body = session.entry(entry).body;
+    let text = match &body {
+        Body::Message(Message::Assistant(assistant)) => {
+            cut(&joined_text(&assistant.content, "\n"), READ_UNITS).to_owned()
+        }
+        body => prompt_text(body)?,
+    };
+    Some(shortened(&words(&text), UNITS)).filter(|words| !words.is_empty())
+}
+
+/// Words of a model, of a response that was neither stopped nor failed.
+fn is_response(body: &Body<'_>) -> bool {
+    let Body::Message(Message::Assistant(assistant)) = body else { return false };
+    let has_words =
+        |block: &Block<'_>| matches!(block, Block::Text(text) if !trim(text).is_empty());
+    assistant.content.iter().any(has_words)
+        && !assistant.stopped_by("aborted")
+        && !assistant.stopped_by("error")
+}
+
+fn of_prompt(entry: EntryIndex, text: &str) -> Option<Asked> {
+    let all = words(text);
+    // What a title cuts is said whole: the rest alone would be torn out of its sentence.
+    let (title, rest) =
+        heading(text).unwrap_or_else(|| (shortened(&all, PROMPT_UNITS), String::new()));
+    let rest = if rest.is_empty() { all.clone() } else { rest };
+    (!title.is_empty()).then_some(Asked { entry, title, rest, all })
+}
+
+/// The heading that a text begins with, also behind one line that ends with a colon, and the words beside it.
+fn heading(text: &str) -> Option<(String, String)> {
+    let mut lines = text.lines().filter(|line| !trim(line).is_empty());
+    let first = lines.next()?;
+    let is_heading = |line: &str| line.starts_with("# ") || line.starts_with("## ");
+    let (before, line) = if is_heading(first) {
+        ("", first)
+    } else {
+        let next = lines.next().filter(|line| trim(first).ends_with(':') && is_heading(line))?;
+        (first, next)
+    };
+    let title = shortened(&words(line), PROMPT_UNITS);
+    let after = text.split_once(line).map_or("", |(_, after)| after);
+    Some((title, words(&format!("{before}\n{after}"))))
+}
+
+/// The words of a Markdown text on one line; of a text without any, the text itself.
+pub(crate) fn words(text: &str) -> String {
+    let mut words = String::new();
+    for event in Parser::new(text) {
+        match event {
+            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                words.push_str(&text);
+            }
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(
+                TagEnd::Paragraph | TagEnd::Item | TagEnd::Heading(_) | TagEnd::CodeBlock,
+            ) => words.push(' '),
+            _ => {}
+        }
+    }
+    let words = one_line(&words);
+    if words.is_empty() { one_line(text) } else { words }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+
+    fn of(messages: &[&str]) -> Session {
+        let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
+        for (nth, message) in messages.iter().enumerate() {
+            let parent = if nth == 0 { "null".to_owned() } else { format!("\"{}\"", nth - 1) };
+            let _ = writeln!(
+                file,
+                "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{message}}}"
+            );
+        }
+        crate::read(file.into_bytes()).unwrap()
+    }
+
+    fn user(text: &str) -> String {
+        format!(r#"{{"role":"user","content":{}}}"#, serde_json::to_string(text).unwrap())
+    }
+
+    const RESPONSE: &str = r#"{"role":"assistant","content":[{"type":"text","text":"Yes."}]}"#;
+    const ABORTED: &str =
+        r#"{"role":"assistant","content":[{"type":"text","text":"Ye"}],"stopReason":"aborted"}"#;
+
+    #[test]
+    fn the_first_answered_prompt_names_a_session() {
+        for (messages, expected) in [
+            (vec![user("count"), RESPONSE.to_owned()], "count"),
+            (
+                vec![user("/model"), RESPONSE.to_owned(), user("count"), RESPONSE.to_owned()],
+                "count",
+            ),
+            (
+                vec![user("no, wait"), ABORTED.to_owned(), user("count"), RESPONSE.to_owned()],
+                "count",
+            ),
+            (
+                vec![
+                    user(&format!(
+                        "<skill name=\"bake\" location=\"/s\">\n{}\n</skill>\n\nNow *rye*.",
+                        "Mix. ".repeat(900)
+                    )),
+                    RESPONSE.to_owned(),
+                ],
+                "bake: Now rye.",
+            ),
+            (vec![user("never answered")], "never answered"),
+            (vec![user("/model"), user("never answered")], "never answered"),
+            (vec![user("/model")], "/model"),
+            (vec![user("do **this** with `x`"), RESPONSE.to_owned()], "do this with x"),
+            (vec![RESPONSE.to_owned()], "Yes."),
+            (vec![r#"{"role":"assistant","content":[]}"#.to_owned()], "s"),
+        ] {
+            let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
+            assert_eq!(title(&of(&messages)), expected, "{messages:?}");
+        }
+    }
+
+    #[test]
+    fn a_heading_is_the_title_and_the_rest_is_asked() {
+        for (text, title, rest) in [
+            (
+                "Implement this plan:\n\n# Count tides\n\nDaily.",
+                "Count tides",
+                "Implement this plan: Daily.",
+            ),
+            ("# Count tides\nDaily.", "Count tides", "Daily."),
+            ("# Count tides", "Count tides", "Count tides"),
+            ("Count: all\n# of them", "Count: all of them", "Count: all of them"),
+        ] {
+            let asked = of_prompt(0, text).unwrap();
+            assert_eq!((asked.title.as_str(), asked.rest.as_str()), (title, rest), "{text}");
+        }
+        let long = "tide ".repeat(60);
+        let asked = of_prompt(0, &long).unwrap();
+        assert!(asked.title.ends_with("tide…") && asked.title.len() < 170, "{asked:?}");
+        assert_eq!(
+            asked.rest, asked.all,
+            "whole, since two lines may show less than the title has"
+        );
+    }
+}

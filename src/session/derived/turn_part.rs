@@ -1,0 +1,83 @@
+//! What one entry is to its turn, as far as it tells without others.
+
+use super::failure::has_failed;
+use crate::session::model::entry::Body;
+use crate::session::model::event::Event;
+use crate::session::model::message::{Assistant, Block, CustomMessage, Message};
+use crate::session::texts::text::trim;
+
+/// What an entry is by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Prompt,
+    Divider,
+    /// A step that is always visible.
+    Told,
+    /// A setting, such as the model or the system prompt, or a message for the model alone.
+    Setting,
+    /// State that a person never saw: progress, hooks, an extension's notes.
+    Quiet,
+    Step,
+    Answer {
+        has_text: bool,
+        failed: bool,
+        /// It asks the person, and no result of that is in the session.
+        asks: bool,
+    },
+}
+
+fn answer(assistant: &Assistant<'_>) -> Part {
+    let says = |block: &Block<'_>| match block {
+        Block::Text(text) => !trim(text).is_empty() && !is_filler(assistant, text),
+        _ => false,
+    };
+    let has_text = assistant.content.iter().any(says);
+    Part::Answer { has_text, failed: has_failed(assistant), asks: false }
+}
+
+/// What Claude Code itself writes after a command that no model answers: not how a turn ended.
+fn is_filler(assistant: &Assistant<'_>, text: &str) -> bool {
+    assistant.model.is_none() && text == "No response requested."
+}
+
+impl Part {
+    /// As far as an entry tells without others.
+    pub(super) fn of(body: &Body<'_>) -> Part {
+        match body {
+            Body::Message(message) => match message {
+                Message::Assistant(assistant) => answer(assistant),
+                Message::User(_) => Part::Prompt,
+                Message::Bash(_) | Message::Program(_) => Part::Told,
+                Message::System(_) | Message::Developer(_) => Part::Setting,
+                Message::Custom(custom) | Message::Hook(custom) => custom_message(custom),
+                _ => Part::Step,
+            },
+            Body::CustomMessage(custom) => custom_message(custom),
+            Body::Compaction(_) | Body::BranchSummary(_) | Body::Event(Event::Reset) => {
+                Part::Divider
+            }
+            Body::Omitted(omitted) if !omitted.quiet => Part::Told,
+            Body::Event(Event::Init(_)) => Part::Told,
+            Body::Custom { .. } | Body::Omitted(_) | Body::Other { .. } => Part::Quiet,
+            Body::ModelChange(_)
+            | Body::ThinkingLevelChange(_)
+            | Body::ContextEdit { .. }
+            | Body::Label { .. }
+            | Body::SessionInfo(_)
+            | Body::Usage(_)
+            | Body::Event(_) => Part::Setting,
+        }
+    }
+}
+
+fn custom_message(custom: &CustomMessage<'_>) -> Part {
+    if custom.is_prompt() {
+        Part::Prompt
+    } else if custom.of_person().is_some() {
+        Part::Told
+    } else if custom.display {
+        Part::Step
+    } else {
+        Part::Setting
+    }
+}

@@ -1,0 +1,367 @@
+//! Messages and the blocks they are made of, as pi 1.5.2 and omp 18.3.4 write them.
+
+use std::borrow::Cow;
+
+use super::by_person::read_files;
+use super::notice::{self, RunEnd};
+use super::usage::Usage;
+use crate::session::texts::json::{Fields, Json, TypeMismatch};
+use crate::session::texts::text::printed;
+
+pub(super) use super::block::read_model;
+pub use super::block::{Block, Model, ToolCall, joined_text, read_content};
+pub use super::by_person::{Bash, MentionedFile, Program};
+
+/// A message by role.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Message<'a> {
+    /// The system prompt, whole or as an update.
+    System(System<'a>),
+    /// What a person typed.
+    User(Vec<Block<'a>>),
+    /// What the agent told the model in its own name (omp).
+    Developer(Vec<Block<'a>>),
+    /// What the model answered.
+    Assistant(Assistant<'a>),
+    /// What a tool gave back.
+    ToolResult(ToolResult<'a>),
+    /// A command that the person ran (`!cmd`).
+    Bash(Bash<'a>),
+    /// A program that the person ran (omp).
+    Program(Program<'a>),
+    /// Files that a prompt mentions (omp).
+    FileMention(Vec<MentionedFile<'a>>),
+    /// A message of an extension, as omp files of before 2026 still call it.
+    Hook(CustomMessage<'a>),
+    /// A message of an extension, in files before `custom_message` entries.
+    Custom(CustomMessage<'a>),
+    /// A role unknown here.
+    Other {
+        /// The role as written.
+        role: Cow<'a, str>,
+        /// Everything else, as written.
+        fields: Vec<(Cow<'a, str>, Json<'a>)>,
+    },
+}
+
+/// A system prompt: text, named sections, tool definitions.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct System<'a> {
+    /// The text.
+    pub content: Vec<Block<'a>>,
+    /// Sections by name; `None` takes the section away.
+    pub sections: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
+    /// Tool definitions `{name, description, parameters}` added.
+    pub tools_added: Vec<Json<'a>>,
+    /// Tools `{name}` removed.
+    pub tools_removed: Vec<Json<'a>>,
+}
+
+/// An assistant's turn.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Assistant<'a> {
+    /// Text, thinking and tool calls in order.
+    pub content: Vec<Block<'a>>,
+    /// Who answered.
+    pub model: Option<Model<'a>>,
+    /// What the answer cost.
+    pub usage: Option<Usage>,
+    /// `stop`, `length`, `toolUse`, `error`, `aborted`, `deferred` or anything newer.
+    pub stop_reason: Option<Cow<'a, str>>,
+    /// The provider's words when it failed.
+    pub error_message: Option<Cow<'a, str>>,
+    /// How long the answer took, in milliseconds.
+    pub duration_ms: Option<f64>,
+    /// The tokens that the model's context can hold.
+    pub context_window: Option<f64>,
+    /// The answer failed and was asked for again (omp).
+    pub retry: Option<Box<Retry<'a>>>,
+}
+
+/// What became of an answer that failed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Retry<'a> {
+    /// `recovered` or `superseded`.
+    pub status: Option<Cow<'a, str>>,
+    /// In a person's words.
+    pub note: Option<Cow<'a, str>>,
+}
+
+/// A tool's answer.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ToolResult<'a> {
+    /// The id of the call it answers.
+    pub call_id: Cow<'a, str>,
+    /// The tool's name, where it was written.
+    pub name: Option<Cow<'a, str>>,
+    /// Text and images.
+    pub content: Vec<Block<'a>>,
+    /// Whether the tool failed.
+    pub is_error: bool,
+    /// Facts for viewers, of the tool's own making; the model never sees them.
+    pub details: Option<Json<'a>>,
+    /// What the tool spent on models of its own.
+    pub usage: Option<Usage>,
+    /// Calls that the tool made itself, `{complete, calls}`.
+    pub nested_calls: Option<Json<'a>>,
+    /// How long the tool ran, in milliseconds.
+    pub duration_ms: Option<f64>,
+    /// Its content was later taken out to save room, in milliseconds since 1970 (omp).
+    pub pruned_at: Option<f64>,
+}
+
+/// A message of an extension.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct CustomMessage<'a> {
+    /// Which extension's kind of message.
+    pub custom_type: Cow<'a, str>,
+    /// Text and images.
+    pub content: Vec<Block<'a>>,
+    /// Whether the agent's terminal shows it.
+    pub display: bool,
+    /// Facts for viewers; the model never sees them.
+    pub details: Option<Json<'a>>,
+    /// Whose doing it is, `user` or `agent` (omp).
+    pub attribution: Option<Cow<'a, str>>,
+    /// Its content is neither text nor a list.
+    pub malformed: bool,
+}
+
+impl<'a> Message<'a> {
+    /// Reads the object under an entry's `message`.
+    pub fn read(json: Option<Json<'a>>, odd: &mut Vec<TypeMismatch<'a>>) -> Message<'a> {
+        let json = match json {
+            Some(value) if !matches!(value, Json::Object(_)) => {
+                odd.push(TypeMismatch { field: "message", value });
+                Json::Null
+            }
+            json => json.unwrap_or(Json::Null),
+        };
+        let mut fields = Fields::new(json);
+        let role = fields.text("role").unwrap_or_default();
+        let message = match role.as_ref() {
+            "system" => Message::System(System::read(&mut fields)),
+            "user" => Message::User(read_content(fields.take("content"))),
+            "developer" => Message::Developer(read_content(fields.take("content"))),
+            "assistant" => Message::Assistant(Assistant::read(&mut fields)),
+            "toolResult" => Message::ToolResult(ToolResult::read(&mut fields)),
+            "bashExecution" => Message::Bash(Bash::read(&mut fields)),
+            "pythonExecution" => Message::Program(Program::read("python", &mut fields)),
+            "jsExecution" => Message::Program(Program::read("js", &mut fields)),
+            "fileMention" => Message::FileMention(read_files(&mut fields)),
+            "hookMessage" => Message::Hook(CustomMessage::read(&mut fields)),
+            "custom" => Message::Custom(CustomMessage::read(&mut fields)),
+            _ => {
+                odd.append(&mut fields.odd);
+                return Message::Other { role, fields: fields.rest() };
+            }
+        };
+        odd.append(&mut fields.odd);
+        message
+    }
+
+    /// The role as written in the file.
+    pub fn role(&self) -> &str {
+        match self {
+            Message::Other { role, .. } => role,
+            message => message.known_role(),
+        }
+    }
+
+    /// The same; empty for one that is not known here.
+    pub(crate) fn known_role(&self) -> &'static str {
+        match self {
+            Message::System(_) => "system",
+            Message::User(_) => "user",
+            Message::Developer(_) => "developer",
+            Message::Assistant(_) => "assistant",
+            Message::ToolResult(_) => "toolResult",
+            Message::Bash(_) => "bashExecution",
+            Message::Program(program) if program.language == "js" => "jsExecution",
+            Message::Program(_) => "pythonExecution",
+            Message::FileMention(_) => "fileMention",
+            Message::Hook(_) => "hookMessage",
+            Message::Custom(_) => "custom",
+            Message::Other { .. } => "",
+        }
+    }
+
+    /// The content blocks; none for a command or an unknown role.
+    pub fn content(&self) -> &[Block<'a>] {
+        match self {
+            Message::System(system) => &system.content,
+            Message::User(content) | Message::Developer(content) => content,
+            Message::Assistant(assistant) => &assistant.content,
+            Message::ToolResult(result) => &result.content,
+            Message::Custom(custom) | Message::Hook(custom) => &custom.content,
+            Message::Bash(_)
+            | Message::Program(_)
+            | Message::FileMention(_)
+            | Message::Other { .. } => &[],
+        }
+    }
+}
+
+impl<'a> System<'a> {
+    fn read(fields: &mut Fields<'a>) -> System<'a> {
+        let sections = match fields.take("sections") {
+            Some(Json::Object(sections)) => sections
+                .into_iter()
+                .map(|(name, text)| match text {
+                    Json::Null => (name, None),
+                    text => (name, Some(text.into_text())),
+                })
+                .collect(),
+            Some(value) => {
+                fields.odd.push(TypeMismatch { field: "sections", value });
+                Vec::new()
+            }
+            None => Vec::new(),
+        };
+        System {
+            content: read_content(fields.take("content")),
+            sections,
+            tools_added: fields.array("toolsAdded"),
+            tools_removed: fields.array("toolsRemoved"),
+        }
+    }
+
+    /// Reads a complete system message, such as a compaction's `systemMessage`.
+    pub fn read_json(json: Json<'a>) -> System<'a> {
+        System::read(&mut Fields::new(json))
+    }
+}
+
+/// The `stopReason` of a response that was being written; pi keeps none such.
+pub(crate) const UNFINISHED: &str = "pending";
+
+impl<'a> Assistant<'a> {
+    fn read(fields: &mut Fields<'a>) -> Assistant<'a> {
+        Assistant {
+            content: read_content(fields.take("content")),
+            model: read_model(fields, "model"),
+            usage: Usage::take(fields),
+            stop_reason: fields.text("stopReason"),
+            error_message: fields.text("errorMessage"),
+            duration_ms: fields.amount("durationMs").or_else(|| fields.amount("duration")),
+            context_window: fields.amount("contextWindow").filter(|tokens| *tokens > 0.0),
+            retry: fields
+                .object("retryRecovery")
+                .map(|mut retry| Retry { status: retry.text("status"), note: retry.text("note") })
+                .map(Box::new),
+        }
+    }
+
+    /// Stopped by `reason`?
+    pub fn stopped_by(&self, reason: &str) -> bool {
+        self.stop_reason.as_deref() == Some(reason)
+    }
+
+    /// The file has only its beginning, and no word of an end.
+    pub fn is_unfinished(&self) -> bool {
+        self.stopped_by(UNFINISHED)
+    }
+
+    /// The tool calls alone, in their order.
+    pub(crate) fn into_calls(self) -> impl Iterator<Item = ToolCall<'a>> {
+        self.content.into_iter().filter_map(|block| match block {
+            Block::ToolCall(call) => Some(call),
+            _ => None,
+        })
+    }
+
+    /// The tool calls with their place in the content.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'a>> {
+        self.content.iter().filter_map(|block| match block {
+            Block::ToolCall(call) => Some(call),
+            _ => None,
+        })
+    }
+}
+
+/// Blocks of what a tool printed.
+fn printed_content(content: Option<Json<'_>>) -> Vec<Block<'_>> {
+    let mut blocks = read_content(content);
+    for block in &mut blocks {
+        if let Block::Text(text) = block {
+            *text = printed(std::mem::take(text));
+        }
+    }
+    blocks
+}
+
+impl<'a> ToolResult<'a> {
+    /// Its text, when it is one block of text and nothing else.
+    pub fn only_text(&self) -> Option<&str> {
+        match self.content.as_slice() {
+            [Block::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    fn read(fields: &mut Fields<'a>) -> ToolResult<'a> {
+        ToolResult {
+            call_id: fields.text("toolCallId").unwrap_or_default(),
+            name: fields.text("toolName"),
+            content: printed_content(fields.take("content")),
+            is_error: fields.flag("isError"),
+            details: fields.take("details"),
+            usage: Usage::take(fields),
+            nested_calls: fields.take("nestedCalls"),
+            duration_ms: fields.amount("durationMs"),
+            pruned_at: fields.number("prunedAt"),
+        }
+    }
+}
+
+impl<'a> CustomMessage<'a> {
+    /// Reads `{customType, content, display, details}`.
+    pub fn read(fields: &mut Fields<'a>) -> CustomMessage<'a> {
+        let custom_type = fields.text("customType").unwrap_or_default();
+        let content = fields.take("content");
+        CustomMessage {
+            custom_type,
+            malformed: !matches!(content, Some(Json::String(_) | Json::Array(_))),
+            content: read_content(content),
+            // Only an explicit `false` hides: old files leave the key out.
+            display: !fields.has("display") || fields.flag("display"),
+            details: fields.take("details"),
+            attribution: fields.text("attribution"),
+        }
+    }
+}
+
+impl CustomMessage<'_> {
+    /// What is told beside the conversation, as a title: the end of a turn that a person stopped,
+    /// what a command of theirs printed (Claude Code), and how a headless run began and ended.
+    pub fn of_person(&self) -> Option<&'static str> {
+        match self.custom_type.as_ref() {
+            "interrupted" => Some("Stopped by the user"),
+            "command-output" => Some("Command output"),
+            notice::NO_PROMPT => Some("Prompt"),
+            notice::RUN_ERROR => Some("Error"),
+            other => RunEnd::of(other).map(|_| "End of the run"),
+        }
+    }
+
+    /// Whether it only notes that a person stopped the turn.
+    pub fn is_stop(&self) -> bool {
+        self.custom_type == "interrupted"
+    }
+
+    /// A skill that a person called, or what another person said in a shared session (omp).
+    pub fn is_prompt(&self) -> bool {
+        let by_person = self.attribution.as_deref() == Some("user");
+        match self.custom_type.as_ref() {
+            "skill-prompt" => by_person,
+            "collab prompt" | "collab-prompt" => self.attribution.as_deref() != Some("agent"),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Prices of models, to compute the cost of sessions whose files hold none.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::Value;
+
+use super::message::Model;
+use super::usage::Usage;
+
+/// Prices are of so many tokens.
+const TOKENS: f64 = 1e6;
+
+/// Dollars per million tokens, by model.
+///
+/// ```
+/// use leafpress::prices::Prices;
+///
+/// let prices = r#"{"claude-sonnet-4-5": {"input": 3, "output": 15, "cacheRead": 0.3, "cacheWrite": 3.75}}"#;
+/// let mut session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
+/// let unpriced = session.set_prices(Prices::parse(prices)?);
+/// println!("{unpriced}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Prices {
+    models: BTreeMap<String, Price>,
+}
+
+/// US dollars per million tokens of each kind; `None` where no price is given.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Price {
+    /// Tokens sent that no cache held.
+    pub input: Option<f64>,
+    /// Tokens the model wrote.
+    pub output: Option<f64>,
+    /// Tokens read from a cache.
+    pub cache_read: Option<f64>,
+    /// Tokens written to a cache.
+    pub cache_write: Option<f64>,
+}
+
+/// Why prices cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PricesError {
+    /// The text is no JSON object of objects.
+    #[error("expected JSON such as {{\"MODEL\": {{\"input\": 3, \"output\": 15}}}}")]
+    NotPrices,
+    /// A kind of tokens that there is not.
+    #[error(
+        "unknown key `{key}` for `{model}`; expected `input`, `output`, `cacheRead` or `cacheWrite`"
+    )]
+    UnknownKey {
+        /// The model.
+        model: String,
+        /// The key.
+        key: String,
+    },
+    /// A price that is no number, or a negative one.
+    #[error(
+        "invalid price `{value}` for `{key}` of `{model}`; write dollars per million tokens, 0 or more"
+    )]
+    NotAPrice {
+        /// The model.
+        model: String,
+        /// The kind of tokens.
+        key: String,
+        /// What stands there.
+        value: String,
+    },
+}
+
+impl Prices {
+    /// Reads prices from JSON: `{MODEL: {"input": 3, "output": 15, "cacheRead": 0.3, "cacheWrite": 3.75}}`,
+    /// in US dollars per million tokens. Each kind is optional. MODEL is the id of a model, or
+    /// `provider/id`.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the text is no JSON of this shape, for other keys, and for prices that are no
+    /// numbers or negative.
+    pub fn parse(json: &str) -> Result<Prices, PricesError> {
+        let Ok(Value::Object(models)) = serde_json::from_str(json) else {
+            return Err(PricesError::NotPrices);
+        };
+        let mut prices = Prices::default();
+        for (model, kinds) in models {
+            let Value::Object(kinds) = kinds else { return Err(PricesError::NotPrices) };
+            let mut price = Price::default();
+            for (key, value) in kinds {
+                let kind = match key.as_str() {
+                    "input" => &mut price.input,
+                    "output" => &mut price.output,
+                    "cacheRead" => &mut price.cache_read,
+                    "cacheWrite" => &mut price.cache_write,
+                    _ => return Err(PricesError::UnknownKey { model, key }),
+                };
+                let number = value.as_f64().filter(|number| *number >= 0.0);
+                let Some(number) = number else {
+                    return Err(PricesError::NotAPrice { model, key, value: value.to_string() });
+                };
+                *kind = Some(number);
+            }
+            prices.set(model, price);
+        }
+        Ok(prices)
+    }
+
+    /// Gives a model a price. Prices below 0 count as none.
+    pub fn set(&mut self, model: impl Into<String>, price: Price) {
+        let valid = |price: Option<f64>| price.filter(|price| *price >= 0.0 && price.is_finite());
+        let price = Price {
+            input: valid(price.input),
+            output: valid(price.output),
+            cache_read: valid(price.cache_read),
+            cache_write: valid(price.cache_write),
+        };
+        self.models.insert(model.into(), price);
+    }
+
+    /// The price of a model: that of `provider/id`, else of the id, else of either without the
+    /// date at its end (`-20250929` or `-2025-09-29`).
+    pub fn of(&self, model: &Model<'_>) -> Option<&Price> {
+        let full = format!("{}/{}", model.provider, model.id);
+        let names = [full.as_str(), &model.id];
+        let find = |name: &str| self.models.get(name);
+        let undated = || names.into_iter().filter_map(without_date).find_map(find);
+        names.into_iter().find_map(find).or_else(undated)
+    }
+}
+
+impl Price {
+    /// What these tokens cost in US dollars; `None` where there are tokens of a kind without a price.
+    pub fn cost(&self, usage: &Usage) -> Option<f64> {
+        let kinds = [
+            (usage.input, self.input),
+            (usage.output, self.output),
+            (usage.cache_read, self.cache_read),
+            (usage.cache_write, self.cache_write),
+        ];
+        let mut cost = 0.0;
+        for (tokens, price) in kinds.into_iter().filter(|(tokens, _)| *tokens > 0.0) {
+            cost += tokens * price? / TOKENS;
+        }
+        Some(cost)
+    }
+}
+
+/// A model's name without the date at its end.
+fn without_date(name: &str) -> Option<&str> {
+    const FORMS: [&str; 2] = ["-dddddddd", "-dddd-dd-dd"];
+    let is_form = |end: &[u8], form: &str| {
+        let fits = |(byte, form): (&u8, u8)| match form {
+            b'd' => byte.is_ascii_digit(),
+            _ => *byte == form,
+        };
+        end.iter().zip(form.bytes()).all(fits)
+    };
+    FORMS.into_iter().find_map(|form| {
+        let at = name.len().checked_sub(form.len()).filter(|at| *at > 0)?;
+        is_form(name.as_bytes().get(at..)?, form).then(|| name.get(..at))?
+    })
+}
+
+/// What of a session has tokens and no cost, stated or computed; in words through [`fmt::Display`],
+/// a line each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unpriced {
+    /// Models without a price for all kinds of their tokens, each once, sorted.
+    pub models: Vec<String>,
+    /// Entries that name no model.
+    pub without_model: usize,
+    /// The session states a cost apart from its responses, which may be theirs: nothing was computed.
+    pub has_own_cost: bool,
+}
+
+impl Unpriced {
+    /// Whether everything has a cost.
+    pub fn is_empty(&self) -> bool {
+        *self == Unpriced::default()
+    }
+}
+
+impl fmt::Display for Unpriced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = Vec::new();
+        if self.has_own_cost {
+            lines.push(
+                "no cost was computed: the session states one apart from its responses".to_owned(),
+            );
+        }
+        if !self.models.is_empty() {
+            let models: Vec<String> = self.models.iter().map(|name| format!("`{name}`")).collect();
+            let models = models.join(", ");
+            lines.push(format!(
+                "no cost was computed for {models}: a price of its tokens is missing"
+            ));
+        }
+        if self.without_model > 0 {
+            let (entries, name) = match self.without_model {
+                1 => ("1 entry".to_owned(), "names"),
+                count => (format!("{count} entries"), "name"),
+            };
+            lines.push(format!(
+                "no cost was computed for {entries} with tokens that {name} no model"
+            ));
+        }
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(provider: &'static str, id: &'static str) -> Model<'static> {
+        Model { provider: provider.into(), id: id.into() }
+    }
+
+    #[test]
+    fn a_model_matches_exactly_or_before_a_date() {
+        let prices = Prices::parse(
+            r#"{"a-1": {"input": 1}, "p/a-1": {"input": 2}, "a-1-20250101": {"input": 3}}"#,
+        );
+        let prices = prices.unwrap();
+        let input = |provider, id| prices.of(&model(provider, id)).and_then(|price| price.input);
+        assert_eq!(input("", "a-1"), Some(1.0));
+        assert_eq!(input("q", "a-1-2025-09-29"), Some(1.0));
+        assert_eq!(input("p", "a-1-20250929"), Some(2.0));
+        assert_eq!(input("q", "a-1-20250101"), Some(3.0));
+        for other in ["a", "a-10", "a-1-mini", "a-1-2025", "a-1-2025092é", "-20250929", ""] {
+            assert_eq!(input("", other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn tokens_without_a_price_have_no_cost() {
+        let price = Price { input: Some(3.0), output: Some(15.0), ..Price::default() };
+        let usage = Usage { input: 1e6, output: 2e5, ..Usage::default() };
+        assert_eq!(price.cost(&usage), Some(6.0));
+        assert_eq!(price.cost(&Usage { cache_read: 1.0, ..usage }), None);
+        assert_eq!(Price::default().cost(&Usage::default()), Some(0.0));
+    }
+
+    #[test]
+    fn what_are_no_prices_is_refused() {
+        for (json, reason) in [
+            ("7", "expected JSON"),
+            (r#"{"m": 3}"#, "expected JSON"),
+            ("{", "expected JSON"),
+            (r#"{"m": {"in": 3}}"#, "unknown key `in` for `m`"),
+            (r#"{"m": {"input": -1}}"#, "invalid price `-1` for `input` of `m`"),
+            (r#"{"m": {"input": "3"}}"#, "invalid price `\"3\"`"),
+            (r#"{"m": {"input": null}}"#, "invalid price `null`"),
+        ] {
+            let error = Prices::parse(json).unwrap_err().to_string();
+            assert!(error.contains(reason), "{json}: {error}");
+        }
+    }
+}

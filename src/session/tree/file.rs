@@ -1,0 +1,34 @@
+//! What the session and each session within it hold alike: their file, and what is known by its ids.
+
+use std::collections::HashMap;
+
+use crate::session::model::attachments::Attachments;
+use crate::session::model::damage::Damage;
+
+/// The file of a session, or of a session within it.
+#[derive(Debug, Default)]
+pub(super) struct SessionFile {
+    /// Its bytes as they were read. Empty where its entries come from the lines of another session's
+    /// file: all of them are repaired lines then ([`Place::Repaired`](super::build::Place)).
+    pub(super) source: Vec<u8>,
+    /// The files beside it that its entries name.
+    pub(super) attachments: Attachments,
+    /// Lines of it that are not to be shown, ascending.
+    pub(super) left_out: Vec<u32>,
+    /// What was wrong with it, by line.
+    /// So many of its lines, behind the first, are of another file that it goes on from.
+    pub(super) history: u32,
+    pub(super) damage: Vec<Damage>,
+    /// Places among its own entries by id, aliases included.
+    pub(super) by_id: HashMap<String, u32>,
+    /// Further ids of its entries, each with the place among its own, counted from 0: for those of a
+    /// sub-agent session that is no index into the whole.
+    pub(super) aliases: Vec<(String, usize)>,
+}
+
+impl SessionFile {
+    /// The place of the entry with this id among its own.
+    pub(super) fn place_of(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).map(|&place| place as usize)
+    }
+}
