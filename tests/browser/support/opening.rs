@@ -1,52 +1,75 @@
-//! One test's share of the browser.
+//! How a page is opened, and for whom.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
 
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::chromium::{Browser, Context};
+use super::chromium::{self, Browser, Context};
 use super::exported::Exported;
 use super::page::Page;
 use super::protocol::Tab;
 use super::storage::Storage;
 use super::watch::Watch;
 
-/// Opens pages, in storage that no other test shares, and keeps them until the
-/// test is over.
-pub(crate) struct Driver<'a> {
-    browser: &'a Browser,
-    /// Until the driver is dropped.
+/// Who opens pages: what they stored and allowed, until the last of their pages is closed.
+pub(super) struct Reader {
+    browser: &'static Browser,
+    /// Until the reader is dropped.
     context: Option<Context>,
     /// Whether the test changes permissions or settings of the context.
     alters: Cell<bool>,
-    pages: RefCell<Vec<Page>>,
-    storage: Arc<Storage>,
+    pub(super) storage: Storage,
 }
 
-impl<'a> Driver<'a> {
-    pub(crate) fn new(browser: &'a Browser) -> Driver<'a> {
-        Driver {
-            browser,
-            context: Some(browser.context()),
-            alters: Cell::default(),
-            pages: RefCell::default(),
-            storage: Arc::default(),
-        }
+impl Reader {
+    fn new() -> Reader {
+        let browser = chromium::browser();
+        let context = Some(browser.context());
+        Reader { browser, context, alters: Cell::default(), storage: Storage::default() }
     }
 
     fn context(&self) -> &Context {
-        self.context.as_ref().expect("it is taken when the driver is dropped")
+        self.context.as_ref().expect("it is taken when the reader is dropped")
     }
 
-    /// A page yet to be opened: 1400 by 900, light, with JavaScript.
-    pub(crate) fn page(&'a self, pressed: &Exported) -> Opening<'a> {
+    /// The id of the context, to be altered: no other test gets it.
+    pub(super) fn context_id(&self) -> &str {
+        self.alters.set(true);
+        self.context().id()
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let Some(context) = self.context.take() else { return };
+        if self.alters.get() || thread::panicking() {
+            self.browser.dispose(&context);
+        } else {
+            self.browser.reuse(context);
+        }
+    }
+}
+
+impl Exported {
+    /// The wide page as it opens by itself.
+    pub(crate) fn open(&self) -> Page {
+        self.page().open("")
+    }
+
+    /// A page yet to be opened, by a reader of its own: 1400 by 900, light, with JavaScript.
+    pub(crate) fn page(&self) -> Opening {
+        self.opened_by(Rc::new(Reader::new()))
+    }
+
+    pub(super) fn opened_by(&self, reader: Rc<Reader>) -> Opening {
         Opening {
-            driver: self,
-            keeper: pressed.keeper(),
-            address: pressed.address(),
+            reader,
+            keeper: self.keeper(),
+            address: self.address(),
             width: 1400,
             height: 900,
             dark: false,
@@ -54,43 +77,11 @@ impl<'a> Driver<'a> {
             clipboard: false,
         }
     }
-
-    /// The wide page of a session as it opens by itself.
-    pub(crate) fn open(&'a self, pressed: &Exported) -> Page {
-        self.page(pressed).open("")
-    }
-
-    /// The id of the storage and permissions that this test's pages share, to be altered: no other test gets them.
-    pub(crate) fn context_id(&self) -> &str {
-        self.alters.set(true);
-        self.context().id()
-    }
-
-    /// Fails if any page was not silent. Every test ends with it.
-    pub(crate) fn assert_clean(&self) {
-        for page in self.pages.borrow().iter() {
-            page.assert_clean();
-        }
-    }
-}
-
-impl Drop for Driver<'_> {
-    fn drop(&mut self) {
-        let Some(context) = self.context.take() else { return };
-        if self.alters.get() || thread::panicking() {
-            self.browser.dispose(&context);
-        } else {
-            for page in self.pages.borrow().iter() {
-                page.close();
-            }
-            self.browser.reuse(context);
-        }
-    }
 }
 
 /// How a page will be opened.
-pub(crate) struct Opening<'a> {
-    driver: &'a Driver<'a>,
+pub(crate) struct Opening {
+    reader: Rc<Reader>,
     keeper: Arc<TempDir>,
     address: String,
     width: u32,
@@ -100,7 +91,7 @@ pub(crate) struct Opening<'a> {
     clipboard: bool,
 }
 
-impl Opening<'_> {
+impl Opening {
     /// The size of a phone.
     pub(crate) fn narrow(self) -> Self {
         Opening { width: 390, height: 844, ..self }
@@ -142,16 +133,13 @@ impl Opening<'_> {
 
     /// A page of its own that has loaded nothing.
     pub(crate) fn blank(self) -> Page {
-        let tab = Arc::new(self.driver.context().open());
+        let tab = Arc::new(self.reader.context().open());
         let watch = Watch::over(&tab);
         self.emulate(&tab);
-        let storage = Arc::clone(&self.driver.storage);
         if self.script {
-            storage.share_with(&tab);
+            self.reader.storage.share_with(&tab);
         }
-        let page = Page::new(tab, watch, storage, self.keeper, self.address, self.script);
-        self.driver.pages.borrow_mut().push(page.clone());
-        page
+        Page::new(tab, watch, self.reader, self.keeper, self.address, self.script)
     }
 
     fn emulate(&self, tab: &Tab) {
@@ -165,7 +153,7 @@ impl Opening<'_> {
             tab.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
         }
         if self.clipboard {
-            let context = self.driver.context_id();
+            let context = self.reader.context_id();
             let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "browserContextId": context});
             tab.call("Browser.grantPermissions", permissions);
         }
