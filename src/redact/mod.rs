@@ -4,56 +4,33 @@
 //! it in all files of a session in two passes, so that a value known from one
 //! place is gone from every other. What cannot be searched is named in the
 //! [`Report`]: pictures stay, other binary files and damaged lines go.
+//!
+//! A text goes through four folders:
+//!
+//! 1. `views/`: what it says in other forms, and where in the text each form has it from.
+//! 2. `find/`: in each view, where a secret may stand, by the table of rules and the ways to
+//!    write a name and a value.
+//! 3. `judge/`: whether what stands there can be a secret.
+//! 4. `replace/`: marks in place of all that was found.
+//!
+//! `replace` calls `find`, and `find` calls `views` and `judge`, which know nothing of each other
+//! and of those two. `bytes.rs` is for all of them. A new kind of secret is a row in `find/rules/`.
 
-mod base64;
-mod broken;
 mod bytes;
-mod compiled;
-mod custom;
-mod decode;
-mod edit;
-mod effort;
-mod finding;
-mod headers;
-mod hidden;
-mod json;
-mod key_block;
-mod keyed;
-mod kind;
-mod marks;
-mod names;
-mod notation;
-mod ordinary;
-mod parts;
-mod personal;
-mod plausible;
-mod reading;
-mod redactor;
-mod rejoin;
-#[cfg(feature = "cli")]
-mod remaining;
-mod rendered_text;
-mod report;
-mod rewrite;
-mod rules;
-mod scan;
-mod search;
-mod signs;
-mod strings;
-mod tokens;
-mod triggers;
-mod values;
-mod waste;
+mod find;
+mod judge;
+mod replace;
+mod views;
 
-pub use custom::{Rules, RulesError};
-pub use finding::{Finding, Hit};
-pub(crate) use hidden::Hidden;
-pub use reading::{RedactError, read};
+pub use find::custom::{Rules, RulesError};
+pub use find::finding::{Finding, Hit};
+pub(crate) use find::hidden::Hidden;
+pub use find::scan::Scanner;
+pub use replace::reading::{RedactError, read};
 #[cfg(feature = "cli")]
-pub(crate) use reading::{Redacted, read_beside};
-pub use redactor::Redactor;
+pub(crate) use replace::reading::{Redacted, read_beside};
+pub use replace::redactor::Redactor;
 #[cfg(feature = "cli")]
-pub(crate) use remaining::Words;
-pub(crate) use report::told;
-pub use report::{Report, RuleCount};
-pub use scan::Scanner;
+pub(crate) use replace::remaining::Words;
+pub(crate) use replace::report::told;
+pub use replace::report::{Report, RuleCount};

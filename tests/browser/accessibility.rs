@@ -3,27 +3,27 @@
 use std::fs;
 
 use crate::subsessions;
-use crate::support::{Driver, Exported, Page, Test, own_file};
+use crate::support::{Exported, Page, own_file};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("axe_sees_faults", axe_sees_faults),
-    ("light", |driver| opening(&driver.open(&Exported::long()))),
-    ("dark", |driver| opening(&driver.page(&Exported::long()).dark().open(""))),
-    ("narrow", |driver| opening(&driver.page(&Exported::long()).narrow().open(""))),
-    ("narrow_and_dark", |driver| opening(&driver.page(&Exported::long()).narrow().dark().open(""))),
-    ("drawer", drawer),
-    ("context_view", context_view),
-    ("context_view_in_dark", context_view_in_dark),
-    ("compare", compare),
-    ("dialogs", dialogs),
-    ("dialogs_in_dark", dialogs_in_dark),
-    ("search_hits", search_hits),
-    ("search_hits_in_dark", search_hits_in_dark),
-    ("another_branch_unfolded", another_branch_unfolded),
-    ("odd_sessions", odd_sessions),
-    ("sub_sessions", sub_sessions),
-    ("without_script", without_script),
-];
+#[test]
+fn light() {
+    opening(&Exported::long().open());
+}
+
+#[test]
+fn dark() {
+    opening(&Exported::long().page().dark().open(""));
+}
+
+#[test]
+fn narrow() {
+    opening(&Exported::long().page().narrow().open(""));
+}
+
+#[test]
+fn narrow_and_dark() {
+    opening(&Exported::long().page().narrow().dark().open(""));
+}
 
 const RUN: &str = "axe.run(document, {
     runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
@@ -57,8 +57,9 @@ fn assert_no_violation(page: &Page, what: &str) {
 }
 
 /// The other tests would say nothing if axe did not run.
-fn axe_sees_faults(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn axe_sees_faults() {
+    let page = Exported::tree().open();
     assert_no_violation(&page, "as it is");
     page.run("document.getElementById('theme-toggle').removeAttribute('aria-label'); document.getElementById('theme-toggle').removeAttribute('title'); document.querySelector('#session h1').style.setProperty('color', '#ddd')");
     let violations = violations(&page).join("\n");
@@ -73,12 +74,13 @@ fn opening(page: &Page) {
     assert_no_violation(page, "at the bottom");
 }
 
-fn compare(driver: &Driver<'_>) {
+#[test]
+fn compare() {
     let long = Exported::long();
     let link = "?leafId=240cd75b&compare=c529cb7f";
-    assert_no_violation(&driver.page(&long).open(link), "two branches");
-    assert_no_violation(&driver.page(&long).dark().open(link), "two branches in dark");
-    let narrow = driver.page(&long).narrow().open(link);
+    assert_no_violation(&long.page().open(link), "two branches");
+    assert_no_violation(&long.page().dark().open(link), "two branches in dark");
+    let narrow = long.page().narrow().open(link);
     // The edge of a bar may cut the last control of the head in two.
     narrow.run("document.getElementById('session').hidden = true");
     narrow.settle();
@@ -87,8 +89,9 @@ fn compare(driver: &Driver<'_>) {
     assert_no_violation(&narrow, "the list to choose from");
 }
 
-fn drawer(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).narrow().open("");
+#[test]
+fn drawer() {
+    let page = Exported::long().page().narrow().open("");
     page.click("#sidebar-toggle");
     page.wait(
         "the drawer",
@@ -99,27 +102,31 @@ fn drawer(driver: &Driver<'_>) {
     assert_no_violation(&page, "drawer with the help of the search");
 }
 
-fn context_view(driver: &Driver<'_>) {
-    assert_no_violation(&driver.page(&Exported::long()).open("?view=context"), "context view");
+#[test]
+fn context_view() {
+    assert_no_violation(&Exported::long().page().open("?view=context"), "context view");
     let edited = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
-    let page = driver.page(&edited).open("?leafId=ast00008&view=context");
+    let page = edited.page().open("?leafId=ast00008&view=context");
     page.click("details.original > summary");
     assert_no_violation(&page, "context view with edits");
 }
 
-fn context_view_in_dark(driver: &Driver<'_>) {
+#[test]
+fn context_view_in_dark() {
     let edited = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
-    let page = driver.page(&edited).dark().open("?leafId=ast00008&view=context");
+    let page = edited.page().dark().open("?leafId=ast00008&view=context");
     assert_no_violation(&page, "context view with edits");
 }
 
-fn dialogs(driver: &Driver<'_>) {
-    each_dialog(&driver.open(&Exported::long()));
-    each_dialog(&driver.page(&Exported::long()).narrow().open(""));
+#[test]
+fn dialogs() {
+    each_dialog(&Exported::long().open());
+    each_dialog(&Exported::long().page().narrow().open(""));
 }
 
-fn dialogs_in_dark(driver: &Driver<'_>) {
-    each_dialog(&driver.page(&Exported::long()).dark().open(""));
+#[test]
+fn dialogs_in_dark() {
+    each_dialog(&Exported::long().page().dark().open(""));
 }
 
 fn each_dialog(page: &Page) {
@@ -149,13 +156,15 @@ fn each_dialog(page: &Page) {
     }
 }
 
-fn search_hits(driver: &Driver<'_>) {
-    hits(&driver.page(&Exported::long()).open("?q=tide"));
-    hits(&driver.page(&Exported::long()).narrow().open("?q=tide"));
+#[test]
+fn search_hits() {
+    hits(&Exported::long().page().open("?q=tide"));
+    hits(&Exported::long().page().narrow().open("?q=tide"));
 }
 
-fn search_hits_in_dark(driver: &Driver<'_>) {
-    hits(&driver.page(&Exported::long()).dark().open("?q=tide"));
+#[test]
+fn search_hits_in_dark() {
+    hits(&Exported::long().page().dark().open("?q=tide"));
 }
 
 fn hits(page: &Page) {
@@ -167,15 +176,17 @@ fn hits(page: &Page) {
     assert_no_violation(page, "search hits");
 }
 
-fn another_branch_unfolded(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open("?leafId=27312147&filter=all");
+#[test]
+fn another_branch_unfolded() {
+    let page = Exported::long().page().open("?leafId=27312147&filter=all");
     page.run("for (const details of document.querySelectorAll('details')) details.open = true");
     assert_no_violation(&page, "all unfolded");
     page.press("b");
     assert_no_violation(&page, "with a notice");
 }
 
-fn odd_sessions(driver: &Driver<'_>) {
+#[test]
+fn odd_sessions() {
     for file in [
         "examples/garden.jsonl",
         "tests/fixtures/samples/omp-18-main.jsonl",
@@ -183,25 +194,27 @@ fn odd_sessions(driver: &Driver<'_>) {
         "tests/fixtures/damaged/torn.jsonl",
         "tests/fixtures/hostile.jsonl",
     ] {
-        assert_no_violation(&driver.open(&Exported::file(file)), file);
+        assert_no_violation(&Exported::file(file).open(), file);
     }
 }
 
-fn sub_sessions(driver: &Driver<'_>) {
+#[test]
+fn sub_sessions() {
     let family = subsessions::family();
-    let page = driver.open(&family);
+    let page = family.open();
     assert_no_violation(&page, "rows of sub-sessions");
     page.click_row("Scout/1");
     assert_no_violation(&page, "within a sub-session");
     let inner = "?leafId=Scout/Helper/2&q=heron";
-    hits(&driver.page(&family).dark().open(inner));
-    hits(&driver.page(&family).narrow().open(inner));
-    assert_no_violation(&driver.page(&family).open("?targetId=Gone/missing"), "a missing one");
+    hits(&family.page().dark().open(inner));
+    hits(&family.page().narrow().open(inner));
+    assert_no_violation(&family.page().open("?targetId=Gone/missing"), "a missing one");
 }
 
 /// axe is a script itself: the page's own state without one is set by hand.
-fn without_script(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn without_script() {
+    let page = Exported::long().open();
     page.run("delete document.documentElement.dataset.js");
     assert_no_violation(&page, "without a script");
 }

@@ -3,17 +3,17 @@
 use leafpress::Filter;
 use serde::Deserialize;
 
-use crate::support::{Driver, Exported, Page, Test};
+use crate::support::{Exported, Page};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("every_state_in_the_query", |driver| every_state(driver, "?")),
-    ("every_state_in_the_fragment", |driver| every_state(driver, "#")),
-    ("each_control_writes_it", each_control_writes_it),
-    ("foreign_parameters_stay", foreign_parameters_stay),
-    ("odd_values_fall_back", odd_values_fall_back),
-    ("odd_queries_survive", odd_queries_survive),
-    ("a_pressed_filter_is_the_default", a_pressed_filter_is_the_default),
-];
+#[test]
+fn every_state_in_the_query() {
+    every_state("?");
+}
+
+#[test]
+fn every_state_in_the_fragment() {
+    every_state("#");
+}
 
 /// All of the page that an address decides.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -130,9 +130,9 @@ impl Wish {
     }
 }
 
-fn every_state(driver: &Driver<'_>, sign: &str) {
+fn every_state(sign: &str) {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let wishes = Wish::all();
     assert_eq!(wishes.len(), 144);
     for (nth, wish) in wishes.iter().enumerate() {
@@ -153,10 +153,11 @@ fn every_state(driver: &Driver<'_>, sign: &str) {
     }
 }
 
-fn each_control_writes_it(driver: &Driver<'_>) {
+#[test]
+fn each_control_writes_it() {
     let tree = Exported::tree();
     for (start, head) in [("", "?"), ("#leafId=t0000025", "#")] {
-        let page = driver.page(&tree).open(start);
+        let page = tree.page().open(start);
         let link = |params: &str| {
             page.wait_for("location.search + location.hash", format!("{head}{params}"));
         };
@@ -183,9 +184,10 @@ fn each_control_writes_it(driver: &Driver<'_>) {
     }
 }
 
-fn foreign_parameters_stay(driver: &Driver<'_>) {
+#[test]
+fn foreign_parameters_stay() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?utm=a%20b&filter=all&x&q=left&lang=de");
+    let page = tree.page().open("?utm=a%20b&filter=all&x&q=left&lang=de");
     page.click("[data-filter=no-tools]");
     page.wait_for("location.search", "?utm=a%20b&x&lang=de&leafId=t0000025&filter=no-tools&q=left");
     page.click("[data-view=context]");
@@ -201,10 +203,10 @@ fn foreign_parameters_stay(driver: &Driver<'_>) {
     );
 }
 
-fn odd_values_fall_back(driver: &Driver<'_>) {
+#[test]
+fn odd_values_fall_back() {
     let tree = Exported::tree();
-    let page =
-        driver.page(&tree).open("?filter=constructor&view=__proto__&only=yes&q=&leafId=&targetId=");
+    let page = tree.page().open("?filter=constructor&view=__proto__&only=yes&q=&leafId=&targetId=");
     let odd = seen(&page);
     page.load_anew("");
     assert_eq!(odd, seen(&page), "as if nothing were said");
@@ -217,9 +219,10 @@ fn odd_values_fall_back(driver: &Driver<'_>) {
     assert_eq!((filter.as_str(), query.as_str()), ("all", "left"), "the first one counts");
 }
 
-fn odd_queries_survive(driver: &Driver<'_>) {
+#[test]
+fn odd_queries_survive() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     for query in [
         "<script>alert(1)</script>",
         "100% &amp; #a=b?c+d",
@@ -240,11 +243,12 @@ fn odd_queries_survive(driver: &Driver<'_>) {
     }
 }
 
-fn a_pressed_filter_is_the_default(driver: &Driver<'_>) {
+#[test]
+fn a_pressed_filter_is_the_default() {
     let mut options = leafpress::Options::default();
     options.filter = Filter::UserOnly;
     let pressed = Exported::with_options(Exported::tree().session, &options);
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     assert_eq!(page.drawn_rows(), pressed.row_ids("t0000025", Filter::UserOnly, ""));
     page.click("[data-filter=default]");
     page.wait_for("location.search", "?leafId=t0000025&filter=default");

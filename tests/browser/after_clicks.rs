@@ -1,13 +1,6 @@
 //! Keys after a click: whatever was clicked, they go on; and what is open closes with Escape.
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("j_moves_after_a_click_on_every_control", j_moves_after_a_click_on_every_control),
-    ("j_moves_after_a_click_on_every_control_of_a_dialog", j_moves_in_dialogs),
-    ("escape_closes_whatever_is_open", escape_closes_whatever_is_open),
-    ("link_and_raw_of_an_entry_are_one_tab_stop", link_and_raw_of_an_entry_are_one_tab_stop),
-];
+use crate::support::{Exported, Page};
 
 /// Marks the controls that are seen within an element, one of each kind, and gives their kinds.
 const MARK: &str = r"(within) => {
@@ -31,9 +24,9 @@ const PLACE: &str = "JSON.stringify([document.querySelector('article.target')?.i
 const IS_OPEN: &str = "document.querySelector('dialog[open]') !== null || document.activeElement.matches(':read-write')";
 
 /// Clicks one control of each kind within an element that `open` has made seen.
-fn click_each(driver: &Driver<'_>, within: &str, open: impl Fn(&Page)) -> usize {
+fn click_each(within: &str, open: impl Fn(&Page)) -> usize {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     let prompts: Vec<String> = page.get("Array.from(document.querySelectorAll('article[data-kind=user]'), ({ id }) => id.slice('entry-'.length))");
     let load = || -> Vec<String> {
         page.run("localStorage.clear()");
@@ -67,25 +60,28 @@ fn click_each(driver: &Driver<'_>, within: &str, open: impl Fn(&Page)) -> usize 
     kinds.len()
 }
 
-fn j_moves_after_a_click_on_every_control(driver: &Driver<'_>) {
-    let clicked = click_each(driver, "body", |_| {});
+#[test]
+fn j_moves_after_a_click_on_every_control() {
+    let clicked = click_each("body", |_| {});
     assert!(clicked > 35, "{clicked}");
 }
 
-fn j_moves_in_dialogs(driver: &Driver<'_>) {
+#[test]
+fn j_moves_after_a_click_on_every_control_of_a_dialog() {
     for (dialog, key) in [("#menu", ""), ("#leaves", "l"), ("#overlay", "?")] {
-        click_each(driver, dialog, |page| match key {
+        click_each(dialog, |page| match key {
             "" => page.click("#more"),
             "?" => page.press_shift("?"),
             key => page.press(key),
         });
     }
-    click_each(driver, "#search-help-text", |page| page.click("#search-help"));
-    click_each(driver, "#context-view", |page| page.press("v"));
+    click_each("#search-help-text", |page| page.click("#search-help"));
+    click_each("#context-view", |page| page.press("v"));
 }
 
-fn escape_closes_whatever_is_open(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn escape_closes_whatever_is_open() {
+    let page = Exported::long().open();
     let closes = |what: &str, is_open: &str| {
         page.wait(what, is_open);
         page.press("Escape");
@@ -103,7 +99,7 @@ fn escape_closes_whatever_is_open(driver: &Driver<'_>) {
     closes("the notice", "!document.getElementById('notice').hidden");
     page.run("leafpress.go({ leafId: '240cd75b', compare: 'c529cb7f' })");
     closes("the comparison", "!document.getElementById('compare-view').hidden");
-    let phone = driver.page(&Exported::long()).narrow().open("");
+    let phone = Exported::long().page().narrow().open("");
     phone.click("#sidebar-toggle");
     phone.settle();
     phone.click("#search-help");
@@ -113,8 +109,9 @@ fn escape_closes_whatever_is_open(driver: &Driver<'_>) {
     phone.wait("then the drawer", "!document.documentElement.classList.contains('drawer-open')");
 }
 
-fn link_and_raw_of_an_entry_are_one_tab_stop(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn link_and_raw_of_an_entry_are_one_tab_stop() {
+    let page = Exported::tree().open();
     page.settle();
     let stops = "Array.from(document.querySelectorAll('#transcript > article > .entry-head'), (head) => head.querySelectorAll(':is(.copy-link, .raw):not([tabindex=\"-1\"])').length)";
     let counts: Vec<usize> = page.get(stops);

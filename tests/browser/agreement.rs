@@ -6,20 +6,37 @@ use leafpress::Filter;
 use leafpress::session::context::Facts;
 use serde_json::Value;
 
-use crate::support::{Driver, Exported, Page, Test, own_file};
+use crate::support::{Exported, Page, own_file};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("samples", |driver| folder(driver, "tests/fixtures/samples", 10)),
-    ("newer_formats", newer_formats),
-    ("pi_harness", |driver| folder(driver, "tests/fixtures/samples/pi-harness", 4)),
-    ("samples_2026_03", |driver| folder(driver, "tests/fixtures/samples-2026-03", 5)),
-    ("samples_2026_03_broken", |driver| folder(driver, "tests/fixtures/samples-2026-03/broken", 3)),
-    ("examples", |driver| folder(driver, "examples", 2)),
-    ("damaged", |driver| folder(driver, "tests/fixtures/damaged", 15)),
-    ("hostile", hostile),
-    ("a_summary_that_an_edit_takes_away", a_summary_that_an_edit_takes_away),
-    ("search_sees_the_same_text", search_sees_the_same_text),
-];
+#[test]
+fn samples() {
+    folder("tests/fixtures/samples", 10);
+}
+
+#[test]
+fn pi_harness() {
+    folder("tests/fixtures/samples/pi-harness", 4);
+}
+
+#[test]
+fn samples_2026_03() {
+    folder("tests/fixtures/samples-2026-03", 5);
+}
+
+#[test]
+fn samples_2026_03_broken() {
+    folder("tests/fixtures/samples-2026-03/broken", 3);
+}
+
+#[test]
+fn examples() {
+    folder("examples", 2);
+}
+
+#[test]
+fn damaged() {
+    folder("tests/fixtures/damaged", 15);
+}
 
 /// Rows of so many leaves come in one answer.
 const LEAVES_AT_ONCE: usize = 16;
@@ -41,7 +58,7 @@ const QUERIES: [&str; 14] = [
     "\u{feff}bed\u{a0}s\u{2028}",
 ];
 
-fn folder(driver: &Driver<'_>, folder: &str, at_least: usize) {
+fn folder(folder: &str, at_least: usize) {
     let mut count = 0;
     let mut files: Vec<_> =
         fs::read_dir(own_file(folder)).unwrap().map(|file| file.unwrap().path()).collect();
@@ -50,13 +67,14 @@ fn folder(driver: &Driver<'_>, folder: &str, at_least: usize) {
     {
         // Files without entries are no business of the page.
         let Ok(pressed) = Exported::bytes(fs::read(file).unwrap()) else { continue };
-        agrees(driver, &file.display().to_string(), &pressed);
+        agrees(&file.display().to_string(), &pressed);
         count += 1;
     }
     assert!(count >= at_least, "{folder} has only {count} sessions");
 }
 
-fn newer_formats(driver: &Driver<'_>) {
+#[test]
+fn newer_formats() {
     for file in [
         "codex/rollout.jsonl",
         "copilot/session-state/5e1f0c2a-tide/events.jsonl",
@@ -67,16 +85,18 @@ fn newer_formats(driver: &Driver<'_>) {
         "sts/llama-app.jsonl",
     ] {
         let file = format!("tests/fixtures/samples/{file}");
-        agrees(driver, &file, &Exported::file(&file));
+        agrees(&file, &Exported::file(&file));
     }
 }
 
-fn hostile(driver: &Driver<'_>) {
+#[test]
+fn hostile() {
     let file = "tests/fixtures/hostile.jsonl";
-    agrees(driver, file, &Exported::file(file));
+    agrees(file, &Exported::file(file));
 }
 
-fn a_summary_that_an_edit_takes_away(driver: &Driver<'_>) {
+#[test]
+fn a_summary_that_an_edit_takes_away() {
     let lines = [
         r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}"#,
         r#"{"type":"message","id":"1","parentId":null,"message":{"role":"user","content":"one"}}"#,
@@ -86,11 +106,11 @@ fn a_summary_that_an_edit_takes_away(driver: &Driver<'_>) {
         r#"{"type":"context_edit","id":"5","parentId":"4","targetId":"3","replacement":{"content":"x"}}"#,
     ];
     let pressed = Exported::bytes(lines.join("\n").into_bytes()).unwrap();
-    agrees(driver, "a compaction that an edit takes away", &pressed);
+    agrees("a compaction that an edit takes away", &pressed);
 }
 
-pub(super) fn agrees(driver: &Driver<'_>, name: &str, pressed: &Exported) {
-    let page = driver.open(pressed);
+pub(super) fn agrees(name: &str, pressed: &Exported) {
+    let page = pressed.open();
     let keys = pressed.keys();
     for leaves in keys.chunks(LEAVES_AT_ONCE) {
         rows_agree(&page, name, pressed, leaves);
@@ -164,14 +184,15 @@ fn hits_agree(page: &Page, name: &str, pressed: &Exported) {
 }
 
 /// The words that the script finds in an article are those that the library finds in its fragment.
-fn search_sees_the_same_text(driver: &Driver<'_>) {
+#[test]
+fn search_sees_the_same_text() {
     for file in [
         "examples/lighthouse.jsonl",
         "tests/fixtures/samples/pi-1.5-main.jsonl",
         "tests/fixtures/hostile.jsonl",
     ] {
         let pressed = Exported::file(file);
-        let page = driver.open(&pressed);
+        let page = pressed.open();
         let texts: Vec<String> = page.of_every_article(
             &pressed,
             "(article) => {

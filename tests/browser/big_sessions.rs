@@ -2,18 +2,12 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Exported, Page, Test, sessions};
+use crate::support::{Exported, Page, sessions};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("chain_of_20_000", chain_of_20_000),
-    ("chain_deep_link_to_the_middle", chain_deep_link_to_the_middle),
-    ("fan_of_5_000", fan_of_5_000),
-    ("fan_deep_link_to_the_middle", fan_deep_link_to_the_middle),
-];
-
-fn chain_of_20_000(driver: &Driver<'_>) {
+#[test]
+fn chain_of_20_000() {
     let chain = Exported::bytes(sessions::chain(20_000)).unwrap();
-    let page = driver.open(&chain);
+    let page = chain.open();
     assert_eq!(page.text("#status"), "20,000 of 20,000 entries");
     assert_few_articles(&page, 20_000);
     page.click("button[data-filter=user-only]");
@@ -42,9 +36,10 @@ fn assert_few_articles(page: &Page, path: usize) {
     assert_eq!(page.count("#transcript > .space"), 2);
 }
 
-fn chain_deep_link_to_the_middle(driver: &Driver<'_>) {
+#[test]
+fn chain_deep_link_to_the_middle() {
     let chain = Exported::bytes(sessions::chain(20_000)).unwrap();
-    let page = driver.page(&chain).open("?leafId=e19999&targetId=e10000");
+    let page = chain.page().open("?leafId=e19999&targetId=e10000");
     page.wait_until_in_view("e10000");
     page.settle();
     assert!(page.is_in_view("e10000"), "it stays there");
@@ -52,9 +47,10 @@ fn chain_deep_link_to_the_middle(driver: &Driver<'_>) {
     assert_eq!(page.notice(), None);
 }
 
-fn fan_of_5_000(driver: &Driver<'_>) {
+#[test]
+fn fan_of_5_000() {
     let fan = Exported::bytes(sessions::fan(5000)).unwrap();
-    let page = driver.open(&fan);
+    let page = fan.open();
     assert_eq!(page.shown_articles(), ["root", "b4999", "c4999"]);
     page.click("button[data-filter=no-tools]");
     page.click("#search");
@@ -74,9 +70,10 @@ fn fan_of_5_000(driver: &Driver<'_>) {
     page.wait_for("document.querySelector('#tree .leaf').dataset.entryId", "c77");
 }
 
-fn fan_deep_link_to_the_middle(driver: &Driver<'_>) {
+#[test]
+fn fan_deep_link_to_the_middle() {
     let fan = Exported::bytes(sessions::fan(5000)).unwrap();
-    let page = driver.page(&fan).open("#targetId=b2500");
+    let page = fan.page().open("#targetId=b2500");
     assert_eq!(page.shown_articles(), ["root", "b2500", "c2500"]);
     assert!(page.is_in_view("b2500"));
     assert_eq!(page.drawn_rows()[..3], ["root", "b2500", "c2500"]);

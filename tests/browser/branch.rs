@@ -2,19 +2,12 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Exported, Test};
+use crate::support::Exported;
 
-pub(crate) const TESTS: &[Test] = &[
-    ("abandoned_row_shows_its_branch", abandoned_row_shows_its_branch),
-    ("row_on_the_path_keeps_the_leaf", row_on_the_path_keeps_the_leaf),
-    ("back_and_forward", back_and_forward),
-    ("long_branch_scrolls_to_the_entry", long_branch_scrolls_to_the_entry),
-    ("context_marks_follow_the_leaf", context_marks_follow_the_leaf),
-];
-
-fn abandoned_row_shows_its_branch(driver: &Driver<'_>) {
+#[test]
+fn abandoned_row_shows_its_branch() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click_row("t0000004");
     assert_eq!(page.shown_articles(), tree.path("t0000008"), "the newest leaf below the row");
     assert_eq!(page.link(), "?leafId=t0000008&targetId=t0000004");
@@ -35,9 +28,10 @@ fn abandoned_row_shows_its_branch(driver: &Driver<'_>) {
     assert!(page.is_in_view("t0000004"));
 }
 
-fn row_on_the_path_keeps_the_leaf(driver: &Driver<'_>) {
+#[test]
+fn row_on_the_path_keeps_the_leaf() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let steps: usize = page.get("history.length");
     page.click_row("t0000002");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
@@ -49,9 +43,10 @@ fn row_on_the_path_keeps_the_leaf(driver: &Driver<'_>) {
     );
 }
 
-fn back_and_forward(driver: &Driver<'_>) {
+#[test]
+fn back_and_forward() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click_row("t0000006");
     page.click_row("t0000021");
     assert_eq!(page.shown_articles(), tree.path("t0000021"));
@@ -68,9 +63,10 @@ fn back_and_forward(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path("t0000006"));
 }
 
-fn long_branch_scrolls_to_the_entry(driver: &Driver<'_>) {
+#[test]
+fn long_branch_scrolls_to_the_entry() {
     let tree = Exported::long();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click_row("42973fa8");
     page.settle();
     assert!(page.is_in_view("42973fa8"));
@@ -80,9 +76,10 @@ fn long_branch_scrolls_to_the_entry(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path("c529cb7f"));
 }
 
-fn context_marks_follow_the_leaf(driver: &Driver<'_>) {
+#[test]
+fn context_marks_follow_the_leaf() {
     let tree = Exported::long();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let facts = leafpress::session::context::Facts::read(&tree.session);
     for leaf in ["42973fa8", "ff652092", "a971ec55", "42973fa8"] {
         page.run(&format!("leafpress.go({{ leafId: '{leaf}' }})"));

@@ -4,30 +4,7 @@ use leafpress::session::Kind;
 use serde_json::{Value, json};
 
 use crate::subsessions;
-use crate::support::{Driver, Exported, Page, Test, sessions};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("by_the_address", by_the_address),
-    ("in_the_fragment_too", in_the_fragment_too),
-    ("chosen_from_the_list", chosen_from_the_list),
-    ("chosen_at_a_fork", chosen_at_a_fork),
-    ("closed_by_key_button_and_back", closed_by_key_button_and_back),
-    ("begins_with_a_table", begins_with_a_table),
-    ("names_each_file_once", names_each_file_once),
-    ("two_tabs_on_a_phone", two_tabs_on_a_phone),
-    ("folds_its_steps_as_the_transcript_does", folds_its_steps_as_the_transcript_does),
-    ("one_may_lead_to_the_other", one_may_lead_to_the_other),
-    ("a_target_on_either_side", a_target_on_either_side),
-    ("unknown_and_hostile_ids", unknown_and_hostile_ids),
-    ("sessions_are_not_mixed", sessions_are_not_mixed),
-    ("no_id_twice", no_id_twice),
-    ("moves_along_the_side_that_is_read", moves_along_the_side_that_is_read),
-    ("marks_and_choices_reach_both", marks_and_choices_reach_both),
-    ("a_long_side_comes_in_steps", a_long_side_comes_in_steps),
-    ("jumps_far_into_a_packed_side", jumps_far_into_a_packed_side),
-    ("filtered_like_the_transcript", filtered_like_the_transcript),
-    ("named_for_screen_readers", named_for_screen_readers),
-];
+use crate::support::{Exported, Page, sessions};
 
 /// The leaves of `examples/lighthouse.jsonl`: the one on show and another that parted early.
 const SHIPPED: &str = "240cd75b";
@@ -68,9 +45,10 @@ fn assert_compares(page: &Page, pressed: &Exported, leaf: &str, other: &str, anc
     assert_eq!(empty, 0, "articles without content");
 }
 
-fn by_the_address(driver: &Driver<'_>) {
+#[test]
+fn by_the_address() {
     let long = Exported::long();
-    let page = driver.page(&long).open(&link(SHIPPED, PADDING));
+    let page = long.page().open(&link(SHIPPED, PADDING));
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
     let common = page.text(".compare-common");
     assert!(common.starts_with("14 entries in common, up to "), "{common}");
@@ -84,9 +62,10 @@ fn by_the_address(driver: &Driver<'_>) {
     page.wait_for("new URLSearchParams(location.search).get('compare')", SHIPPED);
 }
 
-fn in_the_fragment_too(driver: &Driver<'_>) {
+#[test]
+fn in_the_fragment_too() {
     let long = Exported::long();
-    let page = driver.page(&long).open(&format!("#compare={PADDING}"));
+    let page = long.page().open(&format!("#compare={PADDING}"));
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
     page.press("Escape");
     assert!(!is_comparing(&page));
@@ -96,9 +75,10 @@ fn in_the_fragment_too(driver: &Driver<'_>) {
     assert_compares(&page, &long, PADDING, SHIPPED, PARTED);
 }
 
-fn chosen_from_the_list(driver: &Driver<'_>) {
+#[test]
+fn chosen_from_the_list() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     page.press("d");
     page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "leaves");
     assert_eq!(page.text("#leaves-status"), "3 branches", "without the one on show");
@@ -115,7 +95,7 @@ fn chosen_from_the_list(driver: &Driver<'_>) {
     assert_eq!(page.text("#leaves-status"), "3 branches");
     page.click("#leaves-list li:last-child button");
     assert_compares(&page, &long, SHIPPED, "667661c7", PARTED);
-    let linear = driver.open(&Exported::bytes(sessions::chain(6)).unwrap());
+    let linear = Exported::bytes(sessions::chain(6)).unwrap().open();
     linear.press("d");
     assert_eq!(linear.get::<Option<String>>("document.querySelector('dialog[open]')?.id"), None);
     assert!(linear.notice().unwrap().contains("no other branch"));
@@ -123,15 +103,16 @@ fn chosen_from_the_list(driver: &Driver<'_>) {
     assert!(linear.get::<bool>("document.querySelector('.leaves-use').hidden"));
 }
 
-fn chosen_at_a_fork(driver: &Driver<'_>) {
+#[test]
+fn chosen_at_a_fork() {
     let garden = Exported::file("examples/garden.jsonl");
-    let page = driver.open(&garden);
+    let page = garden.open();
     page.wait("the button", "document.querySelectorAll('.fork-compare').length === 1");
     page.click(".fork-compare");
     assert_compares(&page, &garden, "86dc1522", "b8774523", "160d4253");
     assert_eq!(page.count("#compare-view .fork-compare"), 0);
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     page.wait("the button", "document.querySelectorAll('.fork-compare').length === 1");
     page.click(".fork-compare");
     page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "leaves");
@@ -139,9 +120,10 @@ fn chosen_at_a_fork(driver: &Driver<'_>) {
     assert_compares(&page, &long, SHIPPED, "27312147", PARTED);
 }
 
-fn closed_by_key_button_and_back(driver: &Driver<'_>) {
+#[test]
+fn closed_by_key_button_and_back() {
     let long = Exported::long();
-    let page = driver.page(&long).open(&format!("?leafId={SHIPPED}"));
+    let page = long.page().open(&format!("?leafId={SHIPPED}"));
     let compare = || {
         page.run(&format!("leafpress.go({{ leafId: '{SHIPPED}', compare: '{PADDING}' }})"));
         assert!(is_comparing(&page));
@@ -176,8 +158,9 @@ fn closed_by_key_button_and_back(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), long.path(PADDING));
 }
 
-fn begins_with_a_table(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open(&link(SHIPPED, PADDING));
+#[test]
+fn begins_with_a_table() {
+    let page = Exported::long().page().open(&link(SHIPPED, PADDING));
     let heads: Vec<String> = page
         .get("Array.from(document.querySelectorAll('.side-head h3'), (head) => head.textContent)");
     assert_eq!(heads, ["shipped", "padding: 1 short"]);
@@ -202,7 +185,8 @@ fn begins_with_a_table(driver: &Driver<'_>) {
     );
 }
 
-fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
+#[test]
+fn folds_its_steps_as_the_transcript_does() {
     // Of each side: entries seen whole, entries of which nothing is seen though no line above stands for them.
     const SIDES: &str = "Array.from(document.querySelectorAll('.side'), (side) => {
         let line = false;
@@ -217,7 +201,7 @@ fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
         return [seen, lost];
     })";
     let long = Exported::long();
-    let page = driver.page(&long).open(&format!("{}&detail=story", link(SHIPPED, PADDING)));
+    let page = long.page().open(&format!("{}&detail=story", link(SHIPPED, PADDING)));
     let own = |leaf| since(&long, leaf, PARTED).len();
     let story: Vec<[usize; 2]> = page.get(SIDES);
     assert!(story.iter().all(|&[seen, lost]| seen > 0 && lost == 0), "{story:?}");
@@ -235,7 +219,8 @@ fn folds_its_steps_as_the_transcript_does(driver: &Driver<'_>) {
     assert_eq!(page.count(".side article.shut, #transcript > article.shut"), 0);
 }
 
-fn two_tabs_on_a_phone(driver: &Driver<'_>) {
+#[test]
+fn two_tabs_on_a_phone() {
     const SEEN: &str = "Array.from(document.querySelectorAll('.side'), (side) => side.getClientRects().length > 0)";
     const CHOSEN: &str = "Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.getAttribute('aria-selected') === 'true')";
     let long = Exported::long();
@@ -243,7 +228,7 @@ fn two_tabs_on_a_phone(driver: &Driver<'_>) {
         page.wait_for(SEEN, vec![first, !first]);
         assert_eq!(page.get::<Vec<bool>>(CHOSEN), [first, !first]);
     };
-    let page = driver.page(&long).narrow().open(&link(SHIPPED, PADDING));
+    let page = long.page().narrow().open(&link(SHIPPED, PADDING));
     shows(&page, true);
     assert_eq!(page.text("[role=tab]:nth-child(2)"), "Compared branchpadding: 1 short");
     // What opens the comparison also scrolls, and its sides grow over some frames.
@@ -263,7 +248,7 @@ fn two_tabs_on_a_phone(driver: &Driver<'_>) {
     page.load_anew(&format!("{}&targetId={target}", link(SHIPPED, PADDING)));
     shows(&page, false);
     assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
-    let wide = driver.page(&long).open(&link(SHIPPED, PADDING));
+    let wide = long.page().open(&link(SHIPPED, PADDING));
     assert_eq!(wide.get::<Vec<bool>>(SEEN), [true, true]);
     let beside: bool = wide.get("(() => { const [a, b] = Array.from(document.querySelectorAll('.side'), (side) => side.getBoundingClientRect()); return b.left >= a.right - 1 && Math.abs(a.top - b.top) < 1; })()");
     assert!(beside);
@@ -274,7 +259,8 @@ fn two_tabs_on_a_phone(driver: &Driver<'_>) {
 }
 
 /// A call names a file by its whole path or from the working folder; a home folder's owner is nobody's business.
-fn names_each_file_once(driver: &Driver<'_>) {
+#[test]
+fn names_each_file_once() {
     let header = json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-02T00:00:00.000Z", "cwd": "/srv/app"});
     let entry = |id: &str, parent: Option<&str>, ms: u32, message: Value| {
         let time =
@@ -304,8 +290,7 @@ fn names_each_file_once(driver: &Driver<'_>) {
     lines.push(entry("other", Some("root"), 100, said("or this")));
     lines.push(entry("end", Some("other"), 100 + 59_960, said("and that")));
     let bytes = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
-    let page =
-        driver.page(&Exported::bytes(bytes.into_bytes()).unwrap()).open(&link("result3", "end"));
+    let page = Exported::bytes(bytes.into_bytes()).unwrap().page().open(&link("result3", "end"));
     let row = |name: &str| -> Vec<String> {
         page.get(&format!("Array.from(Array.from(document.querySelectorAll('.compare-table tr')).find((row) => row.cells[0].textContent === {name:?}).cells, (cell) => cell.textContent).slice(1)"))
     };
@@ -313,24 +298,26 @@ fn names_each_file_once(driver: &Driver<'_>) {
     assert_eq!(row("Time"), ["2.3s", "1m 0s"]);
 }
 
-fn one_may_lead_to_the_other(driver: &Driver<'_>) {
+#[test]
+fn one_may_lead_to_the_other() {
     let long = Exported::long();
-    let page = driver.page(&long).open(&link(SHIPPED, PARTED));
+    let page = long.page().open(&link(SHIPPED, PARTED));
     assert!(is_comparing(&page));
     assert_eq!(side(&page, 0), since(&long, SHIPPED, PARTED));
     assert_eq!(side(&page, 1), Vec::<String>::new());
     assert!(page.text(".side:nth-child(2) .side-end").starts_with("No entries of its own"));
     let roots = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
-    let page = driver.page(&roots).open(&link("ast00012", "ast00009"));
+    let page = roots.page().open(&link("ast00012", "ast00009"));
     assert!(page.text(".compare-common").starts_with("The branches have different roots"));
     assert_eq!(side(&page, 0), roots.path("ast00012"));
     assert_eq!(side(&page, 1), roots.path("ast00009"));
 }
 
-fn a_target_on_either_side(driver: &Driver<'_>) {
+#[test]
+fn a_target_on_either_side() {
     let long = Exported::long();
     let target = &since(&long, PADDING, PARTED)[9];
-    let page = driver.page(&long).open(&format!("{}&targetId={target}", link(SHIPPED, PADDING)));
+    let page = long.page().open(&format!("{}&targetId={target}", link(SHIPPED, PADDING)));
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
     let seen = format!(
         "(() => {{ const top = document.querySelector('[data-entry=\"{target}\"]').getBoundingClientRect().top; return top > 0 && top < innerHeight; }})()"
@@ -347,9 +334,10 @@ fn a_target_on_either_side(driver: &Driver<'_>) {
     assert!(page.notice().unwrap().contains("neither side of the comparison"));
 }
 
-fn unknown_and_hostile_ids(driver: &Driver<'_>) {
+#[test]
+fn unknown_and_hostile_ids() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?compare=nowhere");
+    let page = tree.page().open("?compare=nowhere");
     assert!(
         page.notice().unwrap().contains("compares with “nowhere”, which is not in this session")
     );
@@ -370,9 +358,10 @@ fn unknown_and_hostile_ids(driver: &Driver<'_>) {
     assert_eq!(page.notice(), None, "nothing was asked for");
 }
 
-fn sessions_are_not_mixed(driver: &Driver<'_>) {
+#[test]
+fn sessions_are_not_mixed() {
     let family = subsessions::family();
-    let page = driver.page(&family).open(&format!("?leafId={}&compare=Scout/1", family.leaf()));
+    let page = family.page().open(&format!("?leafId={}&compare=Scout/1", family.leaf()));
     assert!(!is_comparing(&page));
     assert!(page.notice().unwrap().contains("an entry of another session"));
     let within = family.session.find("Scout/1").unwrap();
@@ -382,8 +371,9 @@ fn sessions_are_not_mixed(driver: &Driver<'_>) {
     assert_eq!(side(&page, 0), since(&family, &leaf, "Scout/1"));
 }
 
-fn no_id_twice(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open(&link(SHIPPED, PADDING));
+#[test]
+fn no_id_twice() {
+    let page = Exported::long().page().open(&link(SHIPPED, PADDING));
     assert!(page.count("#compare-view article") > 60);
     assert_eq!(page.count("#compare-view [id]"), 0);
     let twice: Vec<String> = page.get("(() => { const ids = Array.from(document.querySelectorAll('[id]'), ({ id }) => id); return ids.filter((id, at) => ids.indexOf(id) !== at); })()");
@@ -393,13 +383,14 @@ fn no_id_twice(driver: &Driver<'_>) {
 
 const FOCUSED: &str = "document.activeElement.dataset.entry ?? null";
 
-fn moves_along_the_side_that_is_read(driver: &Driver<'_>) {
+#[test]
+fn moves_along_the_side_that_is_read() {
     let long = Exported::long();
     let prompts = |leaf: &str| -> Vec<String> {
         let own = since(&long, leaf, PARTED);
         own.into_iter().filter(|key| is_prompt(&long, key)).collect()
     };
-    let page = driver.page(&long).open(&link(SHIPPED, PADDING));
+    let page = long.page().open(&link(SHIPPED, PADDING));
     let (ours, theirs) = (prompts(SHIPPED), prompts(PADDING));
     page.press("j");
     assert_eq!(page.get::<Option<String>>(FOCUSED).as_ref(), Some(&ours[0]));
@@ -413,8 +404,9 @@ fn moves_along_the_side_that_is_read(driver: &Driver<'_>) {
     page.wait_for("new URLSearchParams(location.search).get('leafId')", SHIPPED);
 }
 
-fn marks_and_choices_reach_both(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open(&format!("{}&q=the", link(SHIPPED, PADDING)));
+#[test]
+fn marks_and_choices_reach_both() {
+    let page = Exported::long().page().open(&format!("{}&q=the", link(SHIPPED, PADDING)));
     let marked = "(() => { const ranges = Array.from(CSS.highlights.values()).flatMap((highlight) => Array.from(highlight)); return Array.from(document.querySelectorAll('.side'), (side) => ranges.some((range) => side.contains(range.startContainer))); })()";
     page.wait_for(marked, [true, true]);
     let open = "Array.from(document.querySelectorAll('.side'), (side) => Array.from(side.querySelectorAll('details.card'), (card) => card.open).some((open) => open))";
@@ -428,9 +420,10 @@ fn packed() -> Exported {
     Exported::bytes(sessions::packed(3000)).unwrap()
 }
 
-fn a_long_side_comes_in_steps(driver: &Driver<'_>) {
+#[test]
+fn a_long_side_comes_in_steps() {
     let packed = packed();
-    let page = driver.page(&packed).open("?leafId=e2999&compare=x199");
+    let page = packed.page().open("?leafId=e2999&compare=x199");
     let filled = "document.querySelectorAll('#compare-view article:not(:has(> .body))').length";
     page.wait_for(filled, 0);
     assert_eq!([side(&page, 0).len(), side(&page, 1).len()], [100, 100]);
@@ -445,9 +438,10 @@ fn a_long_side_comes_in_steps(driver: &Driver<'_>) {
     assert!(page.get::<bool>("document.querySelector('.side-end').hidden"), "not yet");
 }
 
-fn jumps_far_into_a_packed_side(driver: &Driver<'_>) {
+#[test]
+fn jumps_far_into_a_packed_side() {
     let packed = packed();
-    let page = driver.page(&packed).open("?leafId=e2999&compare=x199&targetId=e2500");
+    let page = packed.page().open("?leafId=e2999&compare=x199&targetId=e2500");
     let seen = "(() => { const article = document.querySelector('[data-entry=e2500]'); const top = article?.getBoundingClientRect().top; return top > 0 && top < innerHeight && article.textContent.includes('lamp2500lamp'); })()";
     page.wait("the entry in view", seen);
     assert!(side(&page, 0).len() < 200);
@@ -459,10 +453,10 @@ fn jumps_far_into_a_packed_side(driver: &Driver<'_>) {
     assert_eq!(page.get::<Option<String>>(FOCUSED).as_deref(), Some("e2489"));
 }
 
-fn filtered_like_the_transcript(driver: &Driver<'_>) {
+#[test]
+fn filtered_like_the_transcript() {
     let long = Exported::long();
-    let page =
-        driver.page(&long).open(&format!("{}&filter=user-only&only=1", link(SHIPPED, PADDING)));
+    let page = long.page().open(&format!("{}&filter=user-only&only=1", link(SHIPPED, PADDING)));
     let users = |leaf| -> Vec<String> {
         let own = since(&long, leaf, PARTED);
         own.into_iter().filter(|key| is_prompt(&long, key)).collect()
@@ -474,8 +468,9 @@ fn filtered_like_the_transcript(driver: &Driver<'_>) {
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
 }
 
-fn named_for_screen_readers(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open(&link(SHIPPED, PADDING));
+#[test]
+fn named_for_screen_readers() {
+    let page = Exported::long().page().open(&link(SHIPPED, PADDING));
     let names: Vec<String> = page.get("Array.from(document.querySelectorAll('#compare-view section'), (side) => side.getAttribute('aria-label'))");
     assert_eq!(names, ["Current branch: shipped", "Compared branch: padding: 1 short"]);
     page.press("Tab");

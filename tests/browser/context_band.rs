@@ -5,20 +5,7 @@ use leafpress::session::digest::Digest;
 use leafpress::session::over_time::{self, Call};
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("opens_at_the_call_that_got_the_current_entry", opens_at_the_call),
-    ("steps_between_compactions", steps_between_compactions),
-    ("a_compaction_leads_to_what_the_model_got_next", a_compaction_leads_to_what_came_next),
-    ("one_bar_a_call", one_bar_a_call),
-    ("pointer_and_keyboard_say_a_call_and_open_it", pointer_and_keyboard_say_a_call),
-    ("drawn_anew_on_another_branch", drawn_anew_on_another_branch),
-    ("names_compactions_models_and_windows", names_compactions_models_and_windows),
-    ("only_where_tokens_are_reported", only_where_tokens_are_reported),
-    ("in_a_locked_page_too", in_a_locked_page_too),
-    ("holds_without_colors", holds_without_colors),
-];
+use crate::support::{Exported, Page};
 
 /// Entry and role of each message in the context view, from above.
 const MESSAGES: &str = "Array.from(document.querySelectorAll('#context-view > article.message'), (article) => [article.querySelector('a.to-path').getAttribute('href').slice('#entry-'.length), article.dataset.role])";
@@ -60,7 +47,8 @@ fn title(page: &Page) -> String {
     page.text(".context-head h2")
 }
 
-fn opens_at_the_call(driver: &Driver<'_>) {
+#[test]
+fn opens_at_the_call_that_got_the_current_entry() {
     let long = Exported::file(LONG);
     let path = long.path(&long.leaf());
     let kind = |key: &str| leafpress::session::Kind::of(&long.session.entry(long.entry(key)).body);
@@ -70,7 +58,7 @@ fn opens_at_the_call(driver: &Driver<'_>) {
     let at = path.iter().position(|key| key == prompt).unwrap();
     let call = path[at..].iter().find(|key| kind(key) == leafpress::session::Kind::Assistant);
     let call = call.expect("it was answered");
-    let page = driver.page(&long).open(&format!("?leafId={}&targetId={prompt}", long.leaf()));
+    let page = long.page().open(&format!("?leafId={}&targetId={prompt}", long.leaf()));
     page.wait_until_in_view(prompt);
     page.press("v");
     assert_context_of(&page, &long, call);
@@ -138,9 +126,10 @@ fn compacted() -> Exported {
     ])
 }
 
-fn steps_between_compactions(driver: &Driver<'_>) {
+#[test]
+fn steps_between_compactions() {
     let exported = compacted();
-    let page = driver.page(&exported).open("?leafId=e8&view=context");
+    let page = exported.page().open("?leafId=e8&view=context");
     let steps = "Array.from(document.querySelectorAll('#context-view nav button:not([hidden])'), (button) => button.textContent)";
     assert_eq!(page.get::<Vec<String>>(steps), ["Previous compaction"]);
     page.click("#context-view nav button:nth-child(1)");
@@ -154,14 +143,15 @@ fn steps_between_compactions(driver: &Driver<'_>) {
     assert_eq!(title(&page), "Sent to the model at prompt 3");
 }
 
-fn a_compaction_leads_to_what_came_next(driver: &Driver<'_>) {
+#[test]
+fn a_compaction_leads_to_what_the_model_got_next() {
     let exported = compacted();
-    let page = driver.page(&exported).open("?leafId=e8");
+    let page = exported.page().open("?leafId=e8");
     page.settle();
     assert_eq!(page.count("#transcript button[data-call]"), 2);
     page.click("#entry-e3 button[data-call]");
     assert_context_of(&page, &exported, "e5");
-    let end = driver.page(&exported).open("?leafId=e6");
+    let end = exported.page().open("?leafId=e6");
     end.settle();
     end.click("#entry-e6 button[data-call]");
     end.wait(
@@ -170,9 +160,10 @@ fn a_compaction_leads_to_what_came_next(driver: &Driver<'_>) {
     );
 }
 
-fn one_bar_a_call(driver: &Driver<'_>) {
+#[test]
+fn one_bar_a_call() {
     let long = Exported::file(LONG);
-    let page = driver.page(&long).open("?view=context");
+    let page = long.page().open("?view=context");
     let calls = calls(&long, &long.leaf());
     assert!(calls.len() > 10, "{}", calls.len());
     let bars: Vec<(String, f64)> = page.get(BARS);
@@ -190,11 +181,12 @@ fn one_bar_a_call(driver: &Driver<'_>) {
     assert_eq!(page.count("#context-band [style]"), 0);
 }
 
-fn pointer_and_keyboard_say_a_call(driver: &Driver<'_>) {
+#[test]
+fn pointer_and_keyboard_say_a_call_and_open_it() {
     let long = Exported::file(LONG);
     let calls = calls(&long, &long.leaf());
     let keys = keys(&long, &calls);
-    let page = driver.page(&long).open("?view=context");
+    let page = long.page().open("?view=context");
     let said = || page.text("#context-band p");
     assert!(said().starts_with(&format!("Call {0} of {0} · prompt ", keys.len())), "{}", said());
     page.run("document.querySelector('#context-band [role=slider]').focus()");
@@ -219,9 +211,10 @@ fn pointer_and_keyboard_say_a_call(driver: &Driver<'_>) {
     page.wait("keys go on", "document.querySelector('#context-view article.target, #transcript article.target, #notice:not([hidden])') !== null || scrollY > 0");
 }
 
-fn drawn_anew_on_another_branch(driver: &Driver<'_>) {
+#[test]
+fn drawn_anew_on_another_branch() {
     let exported = compacted();
-    let page = driver.page(&exported).open("?leafId=e8&view=context");
+    let page = exported.page().open("?leafId=e8&view=context");
     let drawn = || -> Vec<String> {
         page.get::<Vec<(String, f64)>>(BARS).into_iter().map(|(key, _)| key).collect()
     };
@@ -232,8 +225,9 @@ fn drawn_anew_on_another_branch(driver: &Driver<'_>) {
     assert_eq!(page.count("#context-band"), 1);
 }
 
-fn names_compactions_models_and_windows(driver: &Driver<'_>) {
-    let page = driver.page(&compacted()).open("?leafId=e8&view=context");
+#[test]
+fn names_compactions_models_and_windows() {
+    let page = compacted().page().open("?leafId=e8&view=context");
     let names = "Array.from(document.querySelectorAll('#context-band text'), ({ textContent }) => textContent)";
     assert_eq!(page.get::<Vec<String>>(names), ["Compaction 1", "Compaction 2"]);
     assert_eq!(page.count("#context-band .model"), 1);
@@ -243,32 +237,35 @@ fn names_compactions_models_and_windows(driver: &Driver<'_>) {
     assert!(said.contains("1,000 tokens sent: 900 from the cache, 100 new"), "{said}");
     let mut with_window = response("m", 2500, 0);
     with_window["message"]["contextWindow"] = json!(10_000);
-    let page = driver.page(&session(&[user("one"), with_window])).open("?view=context");
+    let page = session(&[user("one"), with_window]).page().open("?view=context");
     assert_eq!(page.get::<Vec<String>>(names), ["10,000 window"]);
     assert_eq!(page.count("#context-band .window"), 1);
     assert!(page.text("#context-band p").contains("25% of 10,000"));
 }
 
-fn only_where_tokens_are_reported(driver: &Driver<'_>) {
+#[test]
+fn only_where_tokens_are_reported() {
     let mut silent = response("m", 0, 0);
     silent["message"].as_object_mut().unwrap().remove("usage");
     let exported = session(&[user("one"), silent]);
-    let page = driver.page(&exported).open("?view=context");
+    let page = exported.page().open("?view=context");
     page.wait("the view", "document.querySelector('#context-view article') !== null");
     assert_eq!(page.count("#context-band"), 0);
 }
 
-fn in_a_locked_page_too(driver: &Driver<'_>) {
+#[test]
+fn in_a_locked_page_too() {
     let sealed = Exported::sealed(compacted().session, "a long password for this page");
-    let page = driver.page(&sealed).open_sealed("#leafId=e8&view=context");
+    let page = sealed.page().open_sealed("#leafId=e8&view=context");
     page.type_text("a long password for this page");
     page.press("Enter");
     page.wait_until_opened();
     page.wait("the band", "document.querySelectorAll('#context-band [data-call]').length === 4");
 }
 
-fn holds_without_colors(driver: &Driver<'_>) {
-    let page = driver.page(&compacted()).open("?leafId=e8&view=context");
+#[test]
+fn holds_without_colors() {
+    let page = compacted().page().open("?leafId=e8&view=context");
     page.protocol(
         "Emulation.setEmulatedMedia",
         json!({"features": [{"name": "forced-colors", "value": "active"}]}),

@@ -3,22 +3,7 @@
 use leafpress::session::context::Facts;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("lists_what_the_library_lists", lists_what_the_library_lists),
-    ("switched_by_button_and_by_key", switched_by_button_and_by_key),
-    ("switched_on_a_phone", switched_on_a_phone),
-    ("in_the_address", in_the_address),
-    ("back_leaves_it", back_leaves_it),
-    ("compaction_says_what_it_replaced", compaction_says_what_it_replaced),
-    ("edited_with_the_original_a_click_away", edited_with_the_original_a_click_away),
-    ("left_out_and_hidden_are_named", left_out_and_hidden_are_named),
-    ("each_leads_to_its_entry", each_leads_to_its_entry),
-    ("summarised_entries_open_in_the_path", summarised_entries_open_in_the_path),
-    ("omp_says_what_it_put_ahead_and_took_out", omp_says_what_it_put_ahead_and_took_out),
-    ("a_cleared_context_says_so", a_cleared_context_says_so),
-];
+use crate::support::{Exported, Page, article};
 
 const MAIN: &str = "tests/fixtures/samples/pi-1.5-main.jsonl";
 const AFTER_EDITS: &str = "?leafId=ast00008&view=context";
@@ -58,7 +43,8 @@ fn message(key: &str) -> String {
     format!("#context-view > article:has(> .entry-head > a.to-path[href='#entry-{key}'])")
 }
 
-fn lists_what_the_library_lists(driver: &Driver<'_>) {
+#[test]
+fn lists_what_the_library_lists() {
     for file in [
         MAIN,
         "tests/fixtures/samples/omp-18-edge.jsonl",
@@ -68,7 +54,7 @@ fn lists_what_the_library_lists(driver: &Driver<'_>) {
     ] {
         let pressed = Exported::file(file);
         let facts = Facts::read(&pressed.session);
-        let page = driver.page(&pressed).open("?view=context");
+        let page = pressed.page().open("?view=context");
         for leaf in pressed.keys() {
             let place = format!("{file} at {leaf}");
             let context = pressed.context(&facts, &leaf);
@@ -104,8 +90,9 @@ fn assert_view(page: &Page, view: &str) {
     assert_eq!(page.count("#context-view[hidden]"), usize::from(view == "path"));
 }
 
-fn switched_by_button_and_by_key(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::file(MAIN));
+#[test]
+fn switched_by_button_and_by_key() {
+    let page = Exported::file(MAIN).open();
     assert_view(&page, "path");
     page.click("#tools [data-view=context]");
     assert_view(&page, "context");
@@ -118,8 +105,9 @@ fn switched_by_button_and_by_key(driver: &Driver<'_>) {
     assert_view(&page, "path");
 }
 
-fn switched_on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::file(MAIN)).narrow().open("");
+#[test]
+fn switched_on_a_phone() {
+    let page = Exported::file(MAIN).page().narrow().open("");
     page.click("#more");
     page.click("#menu [data-view=context]");
     assert_view(&page, "context");
@@ -128,9 +116,10 @@ fn switched_on_a_phone(driver: &Driver<'_>) {
     assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
 }
 
-fn in_the_address(driver: &Driver<'_>) {
+#[test]
+fn in_the_address() {
     let main = Exported::file(MAIN);
-    let page = driver.page(&main).open("?leafId=ast00009");
+    let page = main.page().open("?leafId=ast00009");
     page.click("#tools [data-view=context]");
     page.wait(
         "the view in the address",
@@ -150,8 +139,9 @@ fn in_the_address(driver: &Driver<'_>) {
     assert_view(&page, "context");
 }
 
-fn back_leaves_it(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::file(MAIN));
+#[test]
+fn back_leaves_it() {
+    let page = Exported::file(MAIN).open();
     page.press("v");
     assert_view(&page, "context");
     page.back();
@@ -162,13 +152,14 @@ fn back_leaves_it(driver: &Driver<'_>) {
     assert_view(&page, "context");
 }
 
-fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
+#[test]
+fn compaction_says_what_it_replaced() {
     let main = Exported::file(MAIN);
     let facts = Facts::read(&main.session);
     let context = main.context(&facts, "ast00009");
     let summarised = in_state(&context, "summarised").len();
     assert!(summarised > 15, "{summarised}");
-    let page = driver.page(&main).open("?leafId=ast00009&view=context");
+    let page = main.page().open("?leafId=ast00009&view=context");
     let head = page.text(".context-head p");
     assert!(head.contains(&format!("{summarised} entries summarized by the compaction")), "{head}");
     // Every entry ahead of the first one that was kept, whether it was ever a message or not.
@@ -191,8 +182,9 @@ fn compaction_says_what_it_replaced(driver: &Driver<'_>) {
     assert!(kept.starts_with("kept from before the compaction"), "{kept}");
 }
 
-fn edited_with_the_original_a_click_away(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::file(MAIN)).open(AFTER_EDITS);
+#[test]
+fn edited_with_the_original_a_click_away() {
+    let page = Exported::file(MAIN).page().open(AFTER_EDITS);
     let edited = message("ast00007");
     let seen: String = page.get(&format!("document.querySelector(\"{edited}\").innerText"));
     assert!(seen.contains("Brass polished. EDITED"), "{seen}");
@@ -210,8 +202,9 @@ fn edited_with_the_original_a_click_away(driver: &Driver<'_>) {
     );
 }
 
-fn left_out_and_hidden_are_named(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::file(MAIN)).open(AFTER_EDITS);
+#[test]
+fn left_out_and_hidden_are_named() {
+    let page = Exported::file(MAIN).page().open(AFTER_EDITS);
     let left_out: Vec<(String, String)> = page.get(LEFT_OUT);
     let wanted = [
         ("usr00002", "removed by a context edit"),
@@ -228,9 +221,10 @@ fn left_out_and_hidden_are_named(driver: &Driver<'_>) {
     assert!(hidden.contains("not shown in the terminal"), "{hidden}");
 }
 
-fn each_leads_to_its_entry(driver: &Driver<'_>) {
+#[test]
+fn each_leads_to_its_entry() {
     let main = Exported::file(MAIN);
-    let page = driver.page(&main).open(AFTER_EDITS);
+    let page = main.page().open(AFTER_EDITS);
     for key in ["bsh00001", "ast00007", "cpt00001"] {
         page.load_anew(AFTER_EDITS);
         page.click(&format!("{} a.to-path", message(key)));
@@ -244,8 +238,9 @@ fn each_leads_to_its_entry(driver: &Driver<'_>) {
 }
 
 /// What the model did not see cannot be shown in the context view: choosing it leaves that view.
-fn summarised_entries_open_in_the_path(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::file(MAIN)).open("?leafId=ast00009&view=context");
+#[test]
+fn summarised_entries_open_in_the_path() {
+    let page = Exported::file(MAIN).page().open("?leafId=ast00009&view=context");
     page.click("button[data-filter=all]");
     page.scroll_to_row("usr00005");
     page.click_row("usr00005");
@@ -274,7 +269,8 @@ fn user(text: &str) -> Value {
     json!({"type": "message", "message": {"role": "user", "content": text}})
 }
 
-fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
+#[test]
+fn omp_says_what_it_put_ahead_and_took_out() {
     let call =
         |id: &str, name: &str| json!({"type": "toolCall", "id": id, "name": name, "arguments": {}});
     let turn = |stop: &str, blocks: Value| json!({"type": "message", "message": {"role": "assistant", "stopReason": stop, "content": blocks}});
@@ -288,7 +284,7 @@ fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
         result,
         turn("aborted", json!([{"type": "text", "text": "half"}])),
     ]);
-    let page = driver.page(&pressed).open("?view=context");
+    let page = pressed.page().open("?view=context");
     wait_until_listed(&page, MESSAGES, 5);
     let wanted = [
         ("e1", "custom"),
@@ -315,9 +311,10 @@ fn omp_says_what_it_put_ahead_and_took_out(driver: &Driver<'_>) {
     assert_eq!(gone, [("e5".to_owned(), "not sent: the turn failed or was aborted".to_owned())]);
 }
 
-fn a_cleared_context_says_so(driver: &Driver<'_>) {
+#[test]
+fn a_cleared_context_says_so() {
     let pressed = omp(&[user("before"), json!({"type": "reset_boundary"}), user("after")]);
-    let page = driver.page(&pressed).open("?view=context");
+    let page = pressed.page().open("?view=context");
     wait_until_listed(&page, MESSAGES, 1);
     assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), [("e2".to_owned(), "user".to_owned())]);
     assert_eq!(page.get::<Vec<(String, String)>>(LEFT_OUT), []);

@@ -3,13 +3,7 @@
 use serde_json::json;
 
 use crate::support::sessions::{long_output, working};
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("copies_the_whole_text", copies_the_whole_text),
-    ("in_the_context_view_too", in_the_context_view_too),
-    ("covers_no_code_on_a_phone", covers_no_code_on_a_phone),
-];
+use crate::support::{Exported, Page, article};
 
 #[track_caller]
 fn assert_copies(page: &Page, button: &str, text: &str) {
@@ -22,17 +16,18 @@ fn assert_copies(page: &Page, button: &str, text: &str) {
 }
 
 /// All pages share one clipboard: one test for all of it.
-fn copies_the_whole_text(driver: &Driver<'_>) {
-    let page =
-        driver.page(&Exported::bytes(working(2)).unwrap()).with_clipboard().open("?targetId=turn1");
+#[test]
+fn copies_the_whole_text() {
+    let page = Exported::bytes(working(2)).unwrap().page().with_clipboard().open("?targetId=turn1");
     assert_copies(&page, &format!("{} .copy-code", article("turn1")), "fn gauge() -> u32 { 1 }");
     let output = format!("{} .card-body > .copy-code", article("result1"));
     assert_copies(&page, &output, long_output("tide1 line").trim_end());
     assert_eq!(page.count(&output), 1, "one for all pieces of a text");
 }
 
-fn in_the_context_view_too(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(working(2)).unwrap());
+#[test]
+fn in_the_context_view_too() {
+    let page = Exported::bytes(working(2)).unwrap().open();
     page.settle();
     page.press("v");
     page.wait("the context view", "document.querySelectorAll('#context-view .card').length === 2");
@@ -44,7 +39,8 @@ fn in_the_context_view_too(driver: &Driver<'_>) {
     assert_eq!(page.count("#context-view .card-body > .copy-code"), 2, "copies do not double them");
 }
 
-fn covers_no_code_on_a_phone(driver: &Driver<'_>) {
+#[test]
+fn covers_no_code_on_a_phone() {
     let long = "x ".repeat(200);
     let lines = [
         r#"{"type":"session","version":3,"id":"s","cwd":"/w"}"#.to_owned(),
@@ -56,7 +52,7 @@ fn covers_no_code_on_a_phone(driver: &Driver<'_>) {
             "toolName": "read", "content": [{"type": "text", "text": format!("{long}\n").repeat(80)}]}}).to_string(),
     ];
     let pressed = Exported::bytes(lines.join("\n").into_bytes()).unwrap();
-    let page = driver.page(&pressed).narrow().open("?targetId=r");
+    let page = pressed.page().narrow().open("?targetId=r");
     page.settle();
     page.press("3");
     page.wait("the buttons", "document.querySelectorAll('#transcript .copy-code').length >= 3");

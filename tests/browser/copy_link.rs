@@ -2,21 +2,16 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("every_entry_has_its_link", every_entry_has_its_link),
-    ("copied_link_lands", copied_link_lands),
-    ("offered_where_the_clipboard_is_denied", offered_where_the_clipboard_is_denied),
-];
+use crate::support::{Exported, Page, article};
 
 fn button(key: &str) -> String {
     format!("{} .copy-link", article(key))
 }
 
-fn every_entry_has_its_link(driver: &Driver<'_>) {
+#[test]
+fn every_entry_has_its_link() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let links: Vec<String> = page.of_every_article(
         &tree,
         "(article) => article.querySelector('.copy-link').getAttribute('href')",
@@ -32,9 +27,10 @@ fn every_entry_has_its_link(driver: &Driver<'_>) {
 }
 
 /// Several branches in one test: all pages share one clipboard.
-fn copied_link_lands(driver: &Driver<'_>) {
+#[test]
+fn copied_link_lands() {
     let long = Exported::long();
-    let page = driver.page(&long).with_clipboard().open("?x=1#top");
+    let page = long.page().with_clipboard().open("?x=1#top");
     copy(&page, "96ad78d7", &long.link(&long.leaf(), "96ad78d7"));
     page.run("leafpress.go({ leafId: '27312147' })");
     copy(&page, "85d441f8", &long.link("27312147", "85d441f8"));
@@ -52,13 +48,14 @@ fn copy(page: &Page, key: &str, link: &str) {
     page.wait_for("await navigator.clipboard.readText()", link);
 }
 
-fn offered_where_the_clipboard_is_denied(driver: &Driver<'_>) {
+#[test]
+fn offered_where_the_clipboard_is_denied() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let denied = json!({
         "permission": {"name": "clipboard-write"},
         "setting": "denied",
-        "browserContextId": driver.context_id(),
+        "browserContextId": page.context_id(),
     });
     page.protocol("Browser.setPermission", denied);
     page.click(&button("t0000002"));

@@ -4,13 +4,7 @@ use std::collections::BTreeMap;
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("are_the_rows_of_each_filter", are_the_rows_of_each_filter),
-    ("follow_a_search", follow_a_search),
-    ("do_not_depend_on_folds", do_not_depend_on_folds),
-];
+use crate::support::{Exported, Page};
 
 type Counts = BTreeMap<String, String>;
 
@@ -27,7 +21,8 @@ fn wanted(pressed: &Exported, leaf: &str, query: &str) -> Counts {
     Filter::ALL.into_iter().map(count).collect()
 }
 
-fn are_the_rows_of_each_filter(driver: &Driver<'_>) {
+#[test]
+fn are_the_rows_of_each_filter() {
     for file in [
         "tests/fixtures/samples/pi-1.5-tree.jsonl",
         "tests/fixtures/samples/pi-1.5-main.jsonl",
@@ -37,7 +32,7 @@ fn are_the_rows_of_each_filter(driver: &Driver<'_>) {
         "tests/fixtures/hostile.jsonl",
     ] {
         let pressed = Exported::file(file);
-        let page = driver.open(&pressed);
+        let page = pressed.open();
         for leaf in pressed.keys() {
             page.call::<()>("(leafId) => (leafpress.go({ leafId }), null)", &[&leaf]);
             assert_eq!(shown(&page), wanted(&pressed, &leaf, ""), "{file}, leaf {leaf}");
@@ -45,9 +40,10 @@ fn are_the_rows_of_each_filter(driver: &Driver<'_>) {
     }
 }
 
-fn follow_a_search(driver: &Driver<'_>) {
+#[test]
+fn follow_a_search() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click("#search");
     page.type_text("middle");
     page.wait(
@@ -62,9 +58,10 @@ fn follow_a_search(driver: &Driver<'_>) {
     page.wait_for("document.querySelector('[data-filter=default] .count').textContent", "21");
 }
 
-fn do_not_depend_on_folds(driver: &Driver<'_>) {
+#[test]
+fn do_not_depend_on_folds() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.run("leafpress.fold('t0000001', true)");
     assert_eq!(page.drawn_rows().len(), 5);
     assert_eq!(shown(&page), wanted(&tree, &tree.leaf(), ""));

@@ -6,13 +6,7 @@ use leafpress::cut::{Cut, cut};
 use leafpress::session::Kind;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Exported, Test, article, own_file};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("old_links_end_at_the_stub", old_links_end_at_the_stub),
-    ("context_view_and_head_say_what_is_cut", context_view_and_head_say_what_is_cut),
-    ("raw_shows_the_line_that_is_left", raw_shows_the_line_that_is_left),
-];
+use crate::support::{Exported, article, own_file};
 
 fn pressed(set: impl Fn(&leafpress::Session, &mut Cut)) -> Exported {
     let source = std::fs::read(own_file("tests/fixtures/samples/pi-1.5-tree.jsonl")).unwrap();
@@ -22,7 +16,8 @@ fn pressed(set: impl Fn(&leafpress::Session, &mut Cut)) -> Exported {
     Exported::with_options(cut(session, &options).unwrap(), &Options::default())
 }
 
-fn old_links_end_at_the_stub(driver: &Driver<'_>) {
+#[test]
+fn old_links_end_at_the_stub() {
     let tree = pressed(|session, cut| cut.branch = session.find("t0000008"));
     // Of the branch below t0000009 the first entry's id is the stub's own.
     for link in [
@@ -31,7 +26,7 @@ fn old_links_end_at_the_stub(driver: &Driver<'_>) {
         "?leafId=t0000025&targetId=t0000011",
         "#entry-t0000011",
     ] {
-        let page = driver.page(&tree).open(link);
+        let page = tree.page().open(link);
         assert_eq!(page.notice(), None, "{link}");
         assert_eq!(page.selected_row().as_deref(), Some("t0000009"), "{link}");
         let told = page.text(&article("t0000009"));
@@ -46,18 +41,19 @@ fn old_links_end_at_the_stub(driver: &Driver<'_>) {
         assert!(row.contains("6 entries not included (another branch)"), "{row}");
         page.wait_until_in_view("t0000009");
     }
-    let page = driver.page(&tree).open("");
+    let page = tree.page().open("");
     assert_eq!(page.shown_articles(), tree.path("t0000008"));
 }
 
-fn context_view_and_head_say_what_is_cut(driver: &Driver<'_>) {
+#[test]
+fn context_view_and_head_say_what_is_cut() {
     let tree = pressed(|session, cut| {
         cut.leaf = session.find("t0000018");
         cut.active_only = true;
         cut.only = Some(vec![Kind::User, Kind::ToolResult]);
         cut.without_tool_output = true;
     });
-    let page = driver.page(&tree).open("?view=context");
+    let page = tree.page().open("?view=context");
     let gaps: Vec<String> = page.get(
         "Array.from(document.querySelectorAll('#context-view > article.left-out'), (gap) => gap.textContent)",
     );
@@ -75,9 +71,10 @@ fn context_view_and_head_say_what_is_cut(driver: &Driver<'_>) {
     assert!(head.contains("Not included") && head.contains("2 B of output"), "{head}");
 }
 
-fn raw_shows_the_line_that_is_left(driver: &Driver<'_>) {
+#[test]
+fn raw_shows_the_line_that_is_left() {
     let tree = pressed(|session, cut| cut.branch = session.find("t0000008"));
-    let page = driver.page(&tree).open("?targetId=t0000009");
+    let page = tree.page().open("?targetId=t0000009");
     let button = format!("{} button.raw", article("t0000009"));
     page.wait("the button", &format!("document.querySelector({button:?}) !== null"));
     page.click(&button);

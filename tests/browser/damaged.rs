@@ -4,17 +4,13 @@ use std::fs;
 
 use leafpress::session::damage::grouped;
 
-use crate::support::{Driver, Exported, Test, own_file};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("each_kind_of_damage_is_told", each_kind_of_damage_is_told),
-    ("sound_file_has_no_report", sound_file_has_no_report),
-];
+use crate::support::{Exported, own_file};
 
 /// Of these nothing can be pressed.
 const WITHOUT_ENTRIES: [&str; 3] = ["empty.jsonl", "only-garbage.txt", "only-header.jsonl"];
 
-fn each_kind_of_damage_is_told(driver: &Driver<'_>) {
+#[test]
+fn each_kind_of_damage_is_told() {
     let mut reports = 0;
     for file in fs::read_dir(own_file("tests/fixtures/damaged")).unwrap() {
         let path = file.unwrap().path();
@@ -22,7 +18,7 @@ fn each_kind_of_damage_is_told(driver: &Driver<'_>) {
         let pressed = Exported::bytes(fs::read(&path).unwrap());
         assert_eq!(pressed.is_err(), WITHOUT_ENTRIES.contains(&name.as_str()), "{name}");
         let Ok(pressed) = pressed else { continue };
-        let page = driver.open(&pressed);
+        let page = pressed.open();
         assert_eq!(page.shown_articles(), pressed.path(&pressed.leaf()), "{name}");
         // Only what was lost stands in a box.
         for (selector, is_lost) in [(".damage", true), (".session-details .repaired", false)] {
@@ -41,6 +37,7 @@ fn each_kind_of_damage_is_told(driver: &Driver<'_>) {
     assert!(reports >= 10, "only {reports} files were found damaged");
 }
 
-fn sound_file_has_no_report(driver: &Driver<'_>) {
-    assert_eq!(driver.open(&Exported::tree()).count(".damage"), 0);
+#[test]
+fn sound_file_has_no_report() {
+    assert_eq!(Exported::tree().open().count(".damage"), 0);
 }

@@ -7,13 +7,7 @@ use leafpress::Options;
 use serde_json::json;
 
 use crate::support::sessions::chain;
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("gives_the_session_s_bytes", gives_the_session_s_bytes),
-    ("from_a_sealed_page", from_a_sealed_page),
-    ("absent_without_a_source", absent_without_a_source),
-];
+use crate::support::{Exported, Page};
 
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -26,9 +20,9 @@ fn odd_source() -> Vec<u8> {
 }
 
 /// Chooses the menu's entry with the keyboard, and gives the file and its name.
-fn downloaded(driver: &Driver<'_>, page: &Page) -> (String, Vec<u8>) {
+fn downloaded(page: &Page) -> (String, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
-    let parameters = json!({"behavior": "allow", "downloadPath": folder.path(), "browserContextId": driver.context_id()});
+    let parameters = json!({"behavior": "allow", "downloadPath": folder.path(), "browserContextId": page.context_id()});
     page.protocol("Browser.setDownloadBehavior", parameters);
     page.click("#more");
     page.run("document.querySelector('[data-command=download]').focus()");
@@ -46,33 +40,36 @@ fn downloaded(driver: &Driver<'_>, page: &Page) -> (String, Vec<u8>) {
     }
 }
 
-fn gives_the_session_s_bytes(driver: &Driver<'_>) {
+#[test]
+fn gives_the_session_s_bytes() {
     let source = odd_source();
     let mut options = Options::default();
     options.title = Some("../Tide: \"high\" & lów? ".to_owned());
     let session = leafpress::read(source.clone()).unwrap();
-    let page = driver.open(&Exported::with_options(session, &options));
-    let (name, bytes) = downloaded(driver, &page);
+    let page = Exported::with_options(session, &options).open();
+    let (name, bytes) = downloaded(&page);
     assert_eq!(name, "Tide-high-lów.jsonl");
     assert!(bytes == source, "{} bytes of {}", bytes.len(), source.len());
     assert_eq!(page.notice(), None);
 }
 
-fn from_a_sealed_page(driver: &Driver<'_>) {
+#[test]
+fn from_a_sealed_page() {
     let source = odd_source();
     let pressed = Exported::sealed(leafpress::read(source.clone()).unwrap(), "tide");
-    let page = driver.page(&pressed).open_sealed("");
+    let page = pressed.page().open_sealed("");
     page.type_text("tide");
     page.press("Enter");
     page.wait_until_opened();
-    assert!(downloaded(driver, &page).1 == source);
+    assert!(downloaded(&page).1 == source);
 }
 
-fn absent_without_a_source(driver: &Driver<'_>) {
+#[test]
+fn absent_without_a_source() {
     let mut options = Options::default();
     options.without_source = true;
     let session = leafpress::read(chain(3)).unwrap();
-    let page = driver.open(&Exported::with_options(session, &options));
+    let page = Exported::with_options(session, &options).open();
     page.click("#more");
     page.wait("the menu", "document.querySelector('#menu[open] [data-command=print]') !== null");
     assert_eq!(page.count("[data-command=download]"), 0);

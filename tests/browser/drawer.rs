@@ -1,18 +1,6 @@
 //! On a phone the sidebar is a drawer behind the hamburger button.
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("closed_at_first", closed_at_first),
-    ("opens_and_takes_the_focus", opens_and_takes_the_focus),
-    ("keeps_the_focus_inside", keeps_the_focus_inside),
-    ("escape_closes", escape_closes),
-    ("scrim_closes", scrim_closes),
-    ("own_button_closes", own_button_closes),
-    ("choosing_a_row_closes", choosing_a_row_closes),
-    ("the_tree_is_drawn_as_it_opens", the_tree_is_drawn_as_it_opens),
-    ("wide_page_has_no_drawer", wide_page_has_no_drawer),
-];
+use crate::support::{Exported, Page};
 
 const TOGGLE: &str = "#sidebar-toggle";
 
@@ -21,8 +9,8 @@ const EDGES: &str = "(() => { const sidebar = document.getElementById('sidebar')
 
 const FOCUS_IS_INSIDE: &str = "document.getElementById('sidebar').contains(document.activeElement)";
 
-fn open_drawer(driver: &Driver<'_>, pressed: &Exported) -> Page {
-    let page = driver.page(pressed).narrow().open("");
+fn open_drawer(pressed: &Exported) -> Page {
+    let page = pressed.page().narrow().open("");
     page.click(TOGGLE);
     page.wait("the drawer to slide in", &format!("{EDGES}?.[0] === 0"));
     page
@@ -35,9 +23,10 @@ fn assert_closed(page: &Page) {
     assert_eq!(page.count("[inert]"), 0, "the page can be used");
 }
 
-fn closed_at_first(driver: &Driver<'_>) {
+#[test]
+fn closed_at_first() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).narrow().open("");
+    let page = tree.page().narrow().open("");
     assert_closed(&page);
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
     assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
@@ -48,8 +37,9 @@ fn closed_at_first(driver: &Driver<'_>) {
 }
 
 /// Drawing rows that nobody sees would cost each frame of a scroll.
-fn the_tree_is_drawn_as_it_opens(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).narrow().open("");
+#[test]
+fn the_tree_is_drawn_as_it_opens() {
+    let page = Exported::tree().page().narrow().open("");
     let rows = "#tree [role=treeitem]";
     page.press("j");
     page.settle();
@@ -69,8 +59,9 @@ fn the_tree_is_drawn_as_it_opens(driver: &Driver<'_>) {
     );
 }
 
-fn opens_and_takes_the_focus(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Exported::tree());
+#[test]
+fn opens_and_takes_the_focus() {
+    let page = open_drawer(&Exported::tree());
     assert_eq!(page.attribute(TOGGLE, "aria-expanded").as_deref(), Some("true"));
     assert!(page.get::<bool>(FOCUS_IS_INSIDE));
     assert!(
@@ -82,8 +73,9 @@ fn opens_and_takes_the_focus(driver: &Driver<'_>) {
     assert!(page.drawn_rows().len() > 10);
 }
 
-fn keeps_the_focus_inside(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Exported::tree());
+#[test]
+fn keeps_the_focus_inside() {
+    let page = open_drawer(&Exported::tree());
     let mut seen = std::collections::BTreeSet::new();
     for n in 0..24 {
         if n < 12 {
@@ -102,29 +94,33 @@ fn keeps_the_focus_inside(driver: &Driver<'_>) {
     );
 }
 
-fn escape_closes(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Exported::tree());
+#[test]
+fn escape_closes() {
+    let page = open_drawer(&Exported::tree());
     page.press("Escape");
     assert_closed(&page);
     assert_eq!(page.get::<String>("document.activeElement.id"), "sidebar-toggle");
 }
 
-fn scrim_closes(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Exported::tree());
+#[test]
+fn scrim_closes() {
+    let page = open_drawer(&Exported::tree());
     page.click_at([385.0, 600.0]);
     assert_closed(&page);
     assert_eq!(page.get::<String>("document.activeElement.id"), "sidebar-toggle");
 }
 
-fn own_button_closes(driver: &Driver<'_>) {
-    let page = open_drawer(driver, &Exported::tree());
+#[test]
+fn own_button_closes() {
+    let page = open_drawer(&Exported::tree());
     page.click(".drawer-close");
     assert_closed(&page);
 }
 
-fn choosing_a_row_closes(driver: &Driver<'_>) {
+#[test]
+fn choosing_a_row_closes() {
     let garden = Exported::file("examples/garden.jsonl");
-    let page = open_drawer(driver, &garden);
+    let page = open_drawer(&garden);
     page.click_row("b4f88561");
     assert_closed(&page);
     page.settle();
@@ -133,8 +129,9 @@ fn choosing_a_row_closes(driver: &Driver<'_>) {
     assert_eq!(page.get::<String>("document.activeElement.id"), "entry-b4f88561");
 }
 
-fn wide_page_has_no_drawer(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn wide_page_has_no_drawer() {
+    let page = Exported::tree().open();
     assert!(page.get::<bool>(&format!("{EDGES}?.[0] === 0")));
     assert_eq!(
         page.get::<usize>("document.getElementById('sidebar-toggle').getClientRects().length"),

@@ -2,21 +2,16 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Exported, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("each_button_shows_the_rows_of_its_mode", each_button_shows_the_rows_of_its_mode),
-    ("transcript_stays_and_address_follows", transcript_stays_and_address_follows),
-    ("a_filter_outlives_a_change_of_branch", a_filter_outlives_a_change_of_branch),
-];
+use crate::support::Exported;
 
 fn button(filter: Filter) -> String {
     format!("button[data-filter={}]", filter.name())
 }
 
-fn each_button_shows_the_rows_of_its_mode(driver: &Driver<'_>) {
+#[test]
+fn each_button_shows_the_rows_of_its_mode() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     for filter in Filter::ALL.into_iter().rev() {
         page.click(&button(filter));
         page.wait_for(&format!("document.querySelector('{}').ariaPressed", button(filter)), "true");
@@ -27,9 +22,10 @@ fn each_button_shows_the_rows_of_its_mode(driver: &Driver<'_>) {
     }
 }
 
-fn transcript_stays_and_address_follows(driver: &Driver<'_>) {
+#[test]
+fn transcript_stays_and_address_follows() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click(&button(Filter::UserOnly));
     assert_eq!(page.drawn_rows(), tree.row_ids(&tree.leaf(), Filter::UserOnly, ""));
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
@@ -37,9 +33,10 @@ fn transcript_stays_and_address_follows(driver: &Driver<'_>) {
     page.wait_for("location.search", "?leafId=t0000025&filter=user-only");
 }
 
-fn a_filter_outlives_a_change_of_branch(driver: &Driver<'_>) {
+#[test]
+fn a_filter_outlives_a_change_of_branch() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click(&button(Filter::UserOnly));
     page.click_row("t0000003");
     assert_eq!(page.shown_articles(), tree.path("t0000008"));

@@ -11,13 +11,22 @@ use leafpress::{Filter, report};
 use serde::Deserialize;
 
 use super::folds::{active, focus_tree, folded};
-use crate::support::{Driver, Exported, Page, Test, own_file};
+use crate::support::{Exported, Page, own_file};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("left_branch", |driver| replay(driver, "t0000006", 13)),
-    ("middle_branch", |driver| replay(driver, "t0000025", 5)),
-    ("second_root", |driver| replay(driver, "t0000020", 4)),
-];
+#[test]
+fn left_branch() {
+    replay("t0000006", 13);
+}
+
+#[test]
+fn middle_branch() {
+    replay("t0000025", 5);
+}
+
+#[test]
+fn second_root() {
+    replay("t0000020", 4);
+}
 
 /// More rows than that no step of pi's jumps over.
 const FAR: usize = 6;
@@ -32,12 +41,12 @@ struct Step {
     lines: Vec<String>,
 }
 
-fn replay(driver: &Driver<'_>, leaf: &str, replayable: usize) {
+fn replay(leaf: &str, replayable: usize) {
     let goldens = fs::read(own_file("tests/fixtures/goldens/pi-1.5-tree-keys.json")).unwrap();
     let goldens: BTreeMap<String, Vec<Step>> = serde_json::from_slice(&goldens).unwrap();
     let steps = &goldens[leaf];
     let tree = Exported::tree();
-    let page = driver.page(&tree).open(&format!("?leafId={leaf}&detail=steps"));
+    let page = tree.page().open(&format!("?leafId={leaf}&detail=steps"));
     focus_tree(&page);
     assert_eq!(active(&page), steps[0].selected);
     let mut done = 0;

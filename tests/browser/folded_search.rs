@@ -1,12 +1,7 @@
 //! Words inside shut cards, thinking and hidden messages are found by search, and shown.
 
 use crate::support::sessions::working;
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("words_in_folds_are_shown", words_in_folds_are_shown),
-    ("a_link_opens_nothing_more_than_needed", a_link_opens_nothing_more_than_needed),
-];
+use crate::support::{Exported, Page, article};
 
 #[track_caller]
 fn find(page: &Page, query: &str) {
@@ -22,8 +17,9 @@ fn wait_until_open(page: &Page, details: &str) {
     page.wait("the fold to open", &format!("document.querySelector({details:?})?.open === true"));
 }
 
-fn words_in_folds_are_shown(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(working(12)).unwrap());
+#[test]
+fn words_in_folds_are_shown() {
+    let page = Exported::bytes(working(12)).unwrap().open();
     page.press("2");
     page.wait_for("document.querySelectorAll('#transcript .card[open]').length", 0);
     find(&page, "\"tide7 line 20\"");
@@ -36,9 +32,9 @@ fn words_in_folds_are_shown(driver: &Driver<'_>) {
     assert_eq!(page.count("#transcript .card[open]"), 1, "only what was walked to");
 }
 
-fn a_link_opens_nothing_more_than_needed(driver: &Driver<'_>) {
-    let page =
-        driver.page(&Exported::bytes(working(12)).unwrap()).open("?targetId=result7&q=tide7");
+#[test]
+fn a_link_opens_nothing_more_than_needed() {
+    let page = Exported::bytes(working(12)).unwrap().page().open("?targetId=result7&q=tide7");
     page.wait_until_in_view("result7");
     page.settle();
     assert_eq!(page.count("#transcript .card[open]"), 12);

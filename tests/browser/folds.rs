@@ -5,26 +5,7 @@ use serde_json::json;
 use leafpress::Filter;
 
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Exported, Page, Test, row};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("by_the_mark", by_the_mark),
-    ("the_mark_is_large_enough", the_mark_is_large_enough),
-    ("by_keys", by_keys),
-    ("rows_are_those_of_the_script", rows_are_those_of_the_script),
-    ("inner_folds_survive", inner_folds_survive),
-    ("a_filter_clears", a_filter_clears),
-    ("a_search_clears", a_search_clears),
-    ("a_branch_change_keeps", a_branch_change_keeps),
-    ("a_link_opens", a_link_opens),
-    ("a_chosen_row_in_a_fold", a_chosen_row_in_a_fold),
-    ("case_j5_fold_move_unfold", case_j5_fold_move_unfold),
-    ("case_j7_fold_the_root", case_j7_fold_the_root),
-    ("case_j8_out_of_a_branch", case_j8_out_of_a_branch),
-    ("case_j9_two_roots", case_j9_two_roots),
-    ("case_j10_through_hidden_entries", case_j10_through_hidden_entries),
-    ("case_j11_folds_are_gone", case_j11_folds_are_gone),
-];
+use crate::support::{Exported, Page, row};
 
 /// The rows of the small tree below `t0000003`.
 const LEFT: [&str; 5] = ["t0000004", "t0000005", "t0000006", "t0000007", "t0000008"];
@@ -68,10 +49,11 @@ fn without(rows: &[String], left_out: &[&str]) -> Vec<String> {
     rows.iter().filter(|key| !left_out.contains(&key.as_str())).cloned().collect()
 }
 
-fn by_the_mark(driver: &Driver<'_>) {
+#[test]
+fn by_the_mark() {
     let tree = Exported::tree();
     let all = tree.row_ids(&tree.leaf(), Filter::Default, "");
-    let page = driver.open(&tree);
+    let page = tree.open();
     assert_eq!(
         expanded(&page, "true"),
         [
@@ -92,10 +74,11 @@ fn by_the_mark(driver: &Driver<'_>) {
     assert_eq!(page.link(), "");
 }
 
-fn the_mark_is_large_enough(driver: &Driver<'_>) {
+#[test]
+fn the_mark_is_large_enough() {
     let tree = Exported::tree();
-    let wide = driver.open(&tree);
-    let narrow = driver.page(&tree).narrow().open("");
+    let wide = tree.open();
+    let narrow = tree.page().narrow().open("");
     narrow.click("#sidebar-toggle");
     narrow.wait(
         "the drawer to open",
@@ -125,10 +108,11 @@ fn the_mark_is_large_enough(driver: &Driver<'_>) {
     }
 }
 
-fn by_keys(driver: &Driver<'_>) {
+#[test]
+fn by_keys() {
     let tree = Exported::tree();
     let all = tree.row_ids(&tree.leaf(), Filter::Default, "");
-    let page = driver.open(&tree);
+    let page = tree.open();
     focus_tree(&page);
     walk(&page, &[("ArrowLeft", "t0000009"), ("ArrowLeft", "t0000009")]);
     assert_eq!(folded(&page), ["t0000009"]);
@@ -139,9 +123,10 @@ fn by_keys(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
 }
 
-fn rows_are_those_of_the_script(driver: &Driver<'_>) {
+#[test]
+fn rows_are_those_of_the_script() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     for folds in [
         vec!["t0000003"],
         vec!["t0000003", "t0000012"],
@@ -166,10 +151,11 @@ fn rows_are_those_of_the_script(driver: &Driver<'_>) {
     }
 }
 
-fn inner_folds_survive(driver: &Driver<'_>) {
+#[test]
+fn inner_folds_survive() {
     let tree = Exported::tree();
     let all = tree.row_ids(&tree.leaf(), Filter::Default, "");
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click(&mark("t0000005"));
     page.click(&mark("t0000003"));
     page.click(&mark("t0000001"));
@@ -180,9 +166,10 @@ fn inner_folds_survive(driver: &Driver<'_>) {
     assert_eq!(page.drawn_rows(), without(&all, &["t0000006"]), "and the one inside that");
 }
 
-fn a_filter_clears(driver: &Driver<'_>) {
+#[test]
+fn a_filter_clears() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     for filter in [Filter::UserOnly, Filter::NoTools, Filter::All, Filter::Default] {
         page.click(&mark("t0000003"));
         assert_eq!(folded(&page), ["t0000003"]);
@@ -192,9 +179,10 @@ fn a_filter_clears(driver: &Driver<'_>) {
     }
 }
 
-fn a_search_clears(driver: &Driver<'_>) {
+#[test]
+fn a_search_clears() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click(&mark("t0000012"));
     page.click("#search");
     page.type_text("left");
@@ -209,9 +197,10 @@ fn a_search_clears(driver: &Driver<'_>) {
     assert_eq!(folded(&page), [""; 0]);
 }
 
-fn a_branch_change_keeps(driver: &Driver<'_>) {
+#[test]
+fn a_branch_change_keeps() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click(&mark("t0000003"));
     page.click_row("t0000021");
     assert_eq!(page.shown_articles(), tree.path("t0000021"));
@@ -219,9 +208,10 @@ fn a_branch_change_keeps(driver: &Driver<'_>) {
     assert_eq!(page.drawn_rows(), without(&rows, &LEFT));
 }
 
-fn a_link_opens(driver: &Driver<'_>) {
+#[test]
+fn a_link_opens() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     for follow in [
         "leafpress.go({ leafId: 't0000008', targetId: 't0000007' })",
         "location.hash = 'entry-t0000007'",
@@ -241,9 +231,10 @@ fn a_link_opens(driver: &Driver<'_>) {
     }
 }
 
-fn a_chosen_row_in_a_fold(driver: &Driver<'_>) {
+#[test]
+fn a_chosen_row_in_a_fold() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?leafId=t0000006&targetId=t0000006");
+    let page = tree.page().open("?leafId=t0000006&targetId=t0000006");
     page.click(&mark("t0000003"));
     assert_eq!(page.selected_row().as_deref(), Some("t0000003"), "the nearest row above it");
     assert_eq!(active(&page), "t0000003");
@@ -269,10 +260,11 @@ fn two_branches() -> Exported {
 
 const BRANCH_A: [&str; 3] = ["asst-3a", "user-4a", "asst-4a"];
 
-fn case_j5_fold_move_unfold(driver: &Driver<'_>) {
+#[test]
+fn case_j5_fold_move_unfold() {
     let pressed = two_branches();
     let all = pressed.row_ids("asst-4a", Filter::Default, "");
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     focus_tree(&page);
     assert_eq!(active(&page), "asst-4a");
     walk(&page, &[("ArrowLeft", "user-3a"), ("ArrowLeft", "user-3a")]);
@@ -283,10 +275,11 @@ fn case_j5_fold_move_unfold(driver: &Driver<'_>) {
     walk(&page, &[("ArrowDown", "asst-3a"), ("ArrowLeft", "user-3a"), ("ArrowRight", "asst-3a")]);
 }
 
-fn case_j7_fold_the_root(driver: &Driver<'_>) {
+#[test]
+fn case_j7_fold_the_root() {
     let pressed = two_branches();
     let all = pressed.row_ids("asst-4a", Filter::Default, "");
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     focus_tree(&page);
     walk(&page, &[("ArrowLeft", "user-3a"), ("ArrowLeft", "user-3a"), ("ArrowLeft", "asst-2")]);
     walk(&page, &[("ArrowLeft", "user-1"), ("ArrowLeft", "user-1")]);
@@ -297,8 +290,9 @@ fn case_j7_fold_the_root(driver: &Driver<'_>) {
     walk(&page, &[("ArrowRight", "user-3a"), ("ArrowDown", "user-3b")]);
 }
 
-fn case_j8_out_of_a_branch(driver: &Driver<'_>) {
-    let page = driver.page(&two_branches()).open("?leafId=asst-4a");
+#[test]
+fn case_j8_out_of_a_branch() {
+    let page = two_branches().page().open("?leafId=asst-4a");
     focus_tree(&page);
     walk(&page, &[("End", "user-4b"), ("ArrowLeft", "user-3b"), ("ArrowLeft", "user-3b")]);
     assert_eq!(folded(&page), ["user-3b"]);
@@ -306,12 +300,13 @@ fn case_j8_out_of_a_branch(driver: &Driver<'_>) {
     assert_eq!(folded(&page), ["user-3b"], "going out folds nothing");
 }
 
-fn case_j9_two_roots(driver: &Driver<'_>) {
+#[test]
+fn case_j9_two_roots() {
     let mut lines = Lines::new();
     lines.user("user-1", None, "one").user("user-2", None, "two");
     lines.assistant("asst-2", Some("user-2"), "second");
     lines.assistant("asst-1", Some("user-1"), "first");
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     focus_tree(&page);
     walk(&page, &[("ArrowLeft", "user-1"), ("ArrowLeft", "user-1")]);
     assert_eq!(page.drawn_rows(), ["user-1", "user-2", "asst-2"]);
@@ -321,7 +316,8 @@ fn case_j9_two_roots(driver: &Driver<'_>) {
     walk(&page, &[("ArrowLeft", "user-2")]);
 }
 
-fn case_j10_through_hidden_entries(driver: &Driver<'_>) {
+#[test]
+fn case_j10_through_hidden_entries() {
     let mut lines = Lines::new();
     let call =
         json!([{"type": "toolCall", "id": "c", "name": "bash", "arguments": {"command": "true"}}]);
@@ -329,7 +325,7 @@ fn case_j10_through_hidden_entries(driver: &Driver<'_>) {
     lines.user("user-1", None, "one");
     lines.entry("hidden", Some("user-1"), json!({"type": "message", "message": message}));
     lines.user("user-2", Some("hidden"), "two").assistant("asst-2", Some("user-2"), "second");
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     focus_tree(&page);
     assert_eq!(page.drawn_rows(), ["user-1", "user-2", "asst-2"]);
     walk(&page, &[("ArrowLeft", "user-1"), ("ArrowLeft", "user-1")]);
@@ -337,10 +333,11 @@ fn case_j10_through_hidden_entries(driver: &Driver<'_>) {
     walk(&page, &[("ArrowDown", "user-1")]);
 }
 
-fn case_j11_folds_are_gone(driver: &Driver<'_>) {
+#[test]
+fn case_j11_folds_are_gone() {
     let pressed = two_branches();
     let all = pressed.row_ids("asst-4a", Filter::Default, "");
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     page.click(&mark("user-3a"));
     page.click("#search");
     page.type_text("o");

@@ -2,22 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("chosen_things_stand_out", chosen_things_stand_out),
-    ("path_and_leaf_stand_out", path_and_leaf_stand_out),
-    ("hits_stand_out", hits_stand_out),
-    ("map_keeps_its_marks", map_keeps_its_marks),
-    ("icons_are_drawn", icons_are_drawn),
-    ("focus_is_visible", focus_is_visible),
-    ("focus_is_visible_in_forced_colors", focus_is_visible_in_forced_colors),
-    ("no_movement_if_reduced", no_movement_if_reduced),
-    ("zoomed_to_200_percent", zoomed_to_200_percent),
-    ("reflows_at_320_pixels", reflows_at_320_pixels),
-    ("targets_of_24_pixels", targets_of_24_pixels),
-    ("targets_of_24_pixels_on_a_phone", targets_of_24_pixels_on_a_phone),
-];
+use crate::support::{Exported, Page};
 
 fn emulate(page: &Page, feature: &str, value: &str) {
     let features = json!({"features": [{"name": feature, "value": value}]});
@@ -26,8 +11,8 @@ fn emulate(page: &Page, feature: &str, value: &str) {
     page.settle();
 }
 
-fn forced(driver: &Driver<'_>, suffix: &str) -> Page {
-    let page = driver.page(&Exported::long()).open(suffix);
+fn forced(suffix: &str) -> Page {
+    let page = Exported::long().page().open(suffix);
     emulate(&page, "forced-colors", "active");
     page
 }
@@ -53,8 +38,9 @@ fn assert_differ(page: &Page, one: &str, other: &str, pseudo: Option<&str>) {
     assert_ne!(one_look, other_look, "{one} looks as {other}");
 }
 
-fn chosen_things_stand_out(driver: &Driver<'_>) {
-    let page = forced(driver, "");
+#[test]
+fn chosen_things_stand_out() {
+    let page = forced("");
     assert_differ(&page, "#tree [aria-selected=true]", "#tree [aria-selected=false]", None);
     assert_differ(&page, "#filters [aria-pressed=true]", "#filters [aria-pressed=false]", None);
     assert_differ(
@@ -74,8 +60,9 @@ fn chosen_things_stand_out(driver: &Driver<'_>) {
     );
 }
 
-fn path_and_leaf_stand_out(driver: &Driver<'_>) {
-    let page = forced(driver, "?leafId=27312147");
+#[test]
+fn path_and_leaf_stand_out() {
+    let page = forced("?leafId=27312147");
     let rows = ["#tree .leaf", "#tree .on-path:not(.leaf)", "#tree .row:not(.on-path)"];
     page.wait(
         "rows of each kind",
@@ -85,16 +72,18 @@ fn path_and_leaf_stand_out(driver: &Driver<'_>) {
     assert_differ(&page, rows[1], rows[2], Some("::before"));
 }
 
-fn hits_stand_out(driver: &Driver<'_>) {
-    let page = forced(driver, "?q=tide");
+#[test]
+fn hits_stand_out() {
+    let page = forced("?q=tide");
     page.wait("the marks", "document.querySelector('#tree .row mark') !== null");
     assert_differ(&page, "#tree .row mark", "#tree .row .text", None);
     let [mark, ground]: [String; 2] = page.get("[getComputedStyle(document.body, '::highlight(leafpress-hit)').backgroundColor, getComputedStyle(document.body).backgroundColor]");
     assert_ne!(mark, ground, "marks in the text");
 }
 
-fn map_keeps_its_marks(driver: &Driver<'_>) {
-    let page = forced(driver, "");
+#[test]
+fn map_keeps_its_marks() {
+    let page = forced("");
     let colors: usize = page.get(
         "(() => {
         const map = document.getElementById('map');
@@ -112,8 +101,9 @@ fn map_keeps_its_marks(driver: &Driver<'_>) {
 }
 
 /// Buttons without a text draw a sign as background or content, which forced colors may take away.
-fn icons_are_drawn(driver: &Driver<'_>) {
-    let page = forced(driver, "");
+#[test]
+fn icons_are_drawn() {
+    let page = forced("");
     let empty: Vec<String> = page.get("Array.from(document.querySelectorAll('button'))
         .filter((button) => button.getClientRects().length > 0 && button.textContent.trim() === '' && button.querySelector('svg') === null)
         .filter((button) => !['::before', '::after'].some((pseudo) => {
@@ -161,18 +151,21 @@ fn unseen_focus(page: &Page) -> Vec<String> {
     unseen
 }
 
-fn focus_is_visible(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn focus_is_visible() {
+    let page = Exported::long().open();
     assert_eq!(unseen_focus(&page), [""; 0]);
 }
 
-fn focus_is_visible_in_forced_colors(driver: &Driver<'_>) {
-    let page = forced(driver, "");
+#[test]
+fn focus_is_visible_in_forced_colors() {
+    let page = forced("");
     assert_eq!(unseen_focus(&page), [""; 0]);
 }
 
-fn no_movement_if_reduced(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).narrow().open("");
+#[test]
+fn no_movement_if_reduced() {
+    let page = Exported::long().page().narrow().open("");
     emulate(&page, "prefers-reduced-motion", "reduce");
     let moving: Vec<String> = page.get("Array.from(document.querySelectorAll('*'))
         .filter((element) => {
@@ -233,14 +226,16 @@ fn assert_usable(page: &Page) {
     page.press("Escape");
 }
 
-fn zoomed_to_200_percent(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn zoomed_to_200_percent() {
+    let page = Exported::long().open();
     resize(&page, 700, 450, 2.0);
     assert_usable(&page);
 }
 
-fn reflows_at_320_pixels(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn reflows_at_320_pixels() {
+    let page = Exported::long().open();
     resize(&page, 320, 640, 4.0);
     assert_usable(&page);
 }
@@ -277,8 +272,9 @@ fn assert_targets_of_dialogs(page: &Page) {
     page.press("Escape");
 }
 
-fn targets_of_24_pixels(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open("?q=tide");
+#[test]
+fn targets_of_24_pixels() {
+    let page = Exported::long().page().open("?q=tide");
     page.wait("the hits", "!document.getElementById('next-hit').hidden");
     page.click("#search-help");
     assert_targets(&page, "wide");
@@ -287,8 +283,9 @@ fn targets_of_24_pixels(driver: &Driver<'_>) {
     assert_targets(&page, "context view");
 }
 
-fn targets_of_24_pixels_on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).narrow().open("?q=tide");
+#[test]
+fn targets_of_24_pixels_on_a_phone() {
+    let page = Exported::long().page().narrow().open("?q=tide");
     assert_targets(&page, "phone");
     assert_targets_of_dialogs(&page);
     page.click("#sidebar-toggle");

@@ -1,15 +1,6 @@
 //! At every branch point of the path: which branch it is, and the way to the others.
 
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("says_which_branch_of_how_many", says_which_branch_of_how_many),
-    ("previous_and_next_by_click", previous_and_next_by_click),
-    ("previous_and_next_by_key", previous_and_next_by_key),
-    ("from_the_second_root", from_the_second_root),
-    ("back_returns_to_the_branch", back_returns_to_the_branch),
-    ("on_a_phone", on_a_phone),
-];
+use crate::support::{Exported, Page, article};
 
 /// The first entries of the three branches in lighthouse.
 const BRANCHES: [&str; 3] = ["20a506dd", "8b340293", "d44fb11e"];
@@ -33,7 +24,8 @@ fn newest_below(pressed: &Exported, key: &str) -> Vec<String> {
     pressed.path(&pressed.session.key(leaf))
 }
 
-fn says_which_branch_of_how_many(driver: &Driver<'_>) {
+#[test]
+fn says_which_branch_of_how_many() {
     for file in [
         "examples/lighthouse.jsonl",
         "tests/fixtures/samples/pi-1.5-main.jsonl",
@@ -41,7 +33,7 @@ fn says_which_branch_of_how_many(driver: &Driver<'_>) {
     ] {
         let pressed = Exported::file(file);
         let tree = pressed.session.tree();
-        let page = driver.open(&pressed);
+        let page = pressed.open();
         for leaf in tree.leaves() {
             page.run(&format!("leafpress.go({{ leafId: '{}' }})", pressed.session.key(leaf)));
             let mut wanted = Vec::new();
@@ -61,9 +53,10 @@ fn says_which_branch_of_how_many(driver: &Driver<'_>) {
     }
 }
 
-fn previous_and_next_by_click(driver: &Driver<'_>) {
+#[test]
+fn previous_and_next_by_click() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     let keys = BRANCHES;
     let at = keys.iter().position(|key| page.shown_articles().iter().any(|shown| shown == key));
     assert_eq!(at, Some(2), "it opens with the last");
@@ -98,9 +91,10 @@ fn previous_and_next_by_click(driver: &Driver<'_>) {
 /// The entry and the direction of the fork's link that has the focus.
 const FOCUSED: &str = "[document.activeElement.closest('article')?.id ?? null, document.activeElement.getAttribute('rel')]";
 
-fn previous_and_next_by_key(driver: &Driver<'_>) {
+#[test]
+fn previous_and_next_by_key() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     let keys = BRANCHES;
     page.run("scrollTo(0, 0)");
     page.press("f");
@@ -130,7 +124,8 @@ fn previous_and_next_by_key(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), newest_below(&long, keys[2]));
 }
 
-fn from_the_second_root(driver: &Driver<'_>) {
+#[test]
+fn from_the_second_root() {
     for file in
         ["tests/fixtures/samples/pi-1.5-tree.jsonl", "tests/fixtures/samples/pi-1.5-main.jsonl"]
     {
@@ -138,8 +133,8 @@ fn from_the_second_root(driver: &Driver<'_>) {
         let roots: Vec<_> =
             pressed.session.tree().roots().map(|root| pressed.session.key(root)).collect();
         assert_eq!(roots.len(), 2, "{file}");
-        let page = driver
-            .page(&pressed)
+        let page = pressed
+            .page()
             .open(&format!("?leafId={}", newest_below(&pressed, &roots[1]).last().unwrap()));
         assert_eq!(said(&page, &roots[1]), "Branch 2 of 2", "{file}");
         page.click(&format!("{} a[rel=prev]", fork(&roots[1])));
@@ -154,9 +149,10 @@ fn from_the_second_root(driver: &Driver<'_>) {
     }
 }
 
-fn back_returns_to_the_branch(driver: &Driver<'_>) {
+#[test]
+fn back_returns_to_the_branch() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     page.click(&format!("{} a[rel=prev]", fork("d44fb11e")));
     assert_eq!(page.shown_articles(), newest_below(&long, "8b340293"));
     page.back();
@@ -167,9 +163,10 @@ fn back_returns_to_the_branch(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), long.path(&long.leaf()));
 }
 
-fn on_a_phone(driver: &Driver<'_>) {
+#[test]
+fn on_a_phone() {
     let long = Exported::long();
-    let page = driver.page(&long).narrow().open("");
+    let page = long.page().narrow().open("");
     page.click(&format!("{} a[rel=prev]", fork("d44fb11e")));
     assert_eq!(page.shown_articles(), newest_below(&long, "8b340293"));
     page.wait_until_in_view("8b340293");

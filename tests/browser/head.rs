@@ -2,15 +2,7 @@
 
 use leafpress::session::ending::ended;
 
-use crate::support::{Driver, Exported, Page, Test, own_file};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("a_fact_opens_its_list", a_fact_opens_its_list),
-    ("lists_open_without_a_script", lists_open_without_a_script),
-    ("a_wide_margin_shows_the_lists", a_wide_margin_shows_the_lists),
-    ("the_end_of_each_branch_is_named", the_end_of_each_branch_is_named),
-    ("the_bar_does_not_repeat_the_first_prompt", the_bar_does_not_repeat_the_first_prompt),
-];
+use crate::support::{Exported, Page, own_file};
 
 const OPEN: &str = "document.querySelectorAll('#head [popover]:popover-open').length";
 
@@ -18,8 +10,9 @@ fn lighthouse() -> Exported {
     Exported::file("examples/lighthouse.jsonl")
 }
 
-fn a_fact_opens_its_list(driver: &Driver<'_>) {
-    let page = driver.open(&lighthouse());
+#[test]
+fn a_fact_opens_its_list() {
+    let page = lighthouse().open();
     let button = "#head [data-fact=files] button";
     page.click(button);
     page.wait_for(OPEN, 1);
@@ -34,7 +27,7 @@ fn a_fact_opens_its_list(driver: &Driver<'_>) {
     page.click("#list-files li");
     page.wait_for(OPEN, 0);
     page.wait_until_in_view(&key);
-    let page = driver.page(&Exported::story(story_source())).open("");
+    let page = Exported::story(story_source()).page().open("");
     page.click("#head [data-fact=failures] button");
     page.wait_for(OPEN, 1);
     page.click("#list-failures li");
@@ -48,14 +41,16 @@ fn story_source() -> Vec<u8> {
     std::fs::read(own_file("examples/lighthouse.jsonl")).unwrap()
 }
 
-fn lists_open_without_a_script(driver: &Driver<'_>) {
-    let page = driver.page(&lighthouse()).without_script().open("");
+#[test]
+fn lists_open_without_a_script() {
+    let page = lighthouse().page().without_script().open("");
     page.click("#head [data-fact=files] button");
     page.wait_for(OPEN, 1);
 }
 
-fn a_wide_margin_shows_the_lists(driver: &Driver<'_>) {
-    let page = driver.page(&lighthouse()).sized(1680, 900).open("");
+#[test]
+fn a_wide_margin_shows_the_lists() {
+    let page = lighthouse().page().sized(1680, 900).open("");
     let seen = "document.querySelector('#list-files').getBoundingClientRect().left > document.querySelector('#transcript').getBoundingClientRect().right";
     assert!(page.get::<bool>(seen));
     let key: String = page.get(
@@ -64,7 +59,7 @@ fn a_wide_margin_shows_the_lists(driver: &Driver<'_>) {
     page.click("#list-files li");
     page.wait_until_in_view(&key);
     assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
-    let narrower = driver.page(&lighthouse()).sized(1679, 900).open("");
+    let narrower = lighthouse().page().sized(1679, 900).open("");
     assert!(!narrower.get::<bool>("document.querySelector('#list-files').checkVisibility()"));
 }
 
@@ -72,10 +67,11 @@ fn state(page: &Page) -> [String; 3] {
     page.get("['#head [data-ended]', '#end'].map((selector) => document.querySelector(selector).dataset.ended).concat(document.querySelector('#end .ending').textContent)")
 }
 
-fn the_end_of_each_branch_is_named(driver: &Driver<'_>) {
+#[test]
+fn the_end_of_each_branch_is_named() {
     let long = Exported::long();
     let session = &long.session;
-    let page = driver.open(&long);
+    let page = long.open();
     let mut names = Vec::new();
     for leaf in (0..session.len()).filter(|&entry| session.tree().children(entry).len() == 0) {
         page.run(&format!("leafpress.go({{ leafId: '{}' }})", session.key(leaf)));
@@ -92,8 +88,9 @@ fn the_end_of_each_branch_is_named(driver: &Driver<'_>) {
     assert!(page.get::<bool>("document.querySelector('#end').hidden"));
 }
 
-fn the_bar_does_not_repeat_the_first_prompt(driver: &Driver<'_>) {
-    let page = driver.open(&lighthouse());
+#[test]
+fn the_bar_does_not_repeat_the_first_prompt() {
+    let page = lighthouse().open();
     assert!(page.get::<bool>("document.getElementById('here').hidden"));
     page.press("j");
     page.press("j");

@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::support::Exported;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Exported, Test};
-
-pub(crate) const TESTS: &[Test] = &[("steady_from_prompt_to_prompt", steady_from_prompt_to_prompt)];
 
 /// Turns whose responses are short and long by turns: the first ones say nothing of the others.
 fn session() -> Vec<u8> {
@@ -26,8 +24,9 @@ fn session() -> Vec<u8> {
     lines.bytes()
 }
 
-fn steady_from_prompt_to_prompt(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(session()));
+#[test]
+fn steady_from_prompt_to_prompt() {
+    let page = Exported::story(session()).open();
     let height = || page.get::<f64>("document.documentElement.scrollHeight");
     assert!(page.get::<bool>("document.querySelectorAll('#transcript > article').length < 150"));
     let mut heights = vec![height()];

@@ -1,14 +1,13 @@
 //! Messages that a terminal does not show are folded, or shown all at once.
 
+use crate::support::Exported;
 use crate::support::sessions::working;
-use crate::support::{Driver, Exported, Test};
-
-pub(crate) const TESTS: &[Test] = &[("key_and_menu", key_and_menu)];
 
 const OPEN: &str = "document.querySelectorAll('#transcript details.hidden-message[open]').length";
 
-fn key_and_menu(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(working(2)).unwrap());
+#[test]
+fn key_and_menu() {
+    let page = Exported::bytes(working(2)).unwrap().open();
     assert_eq!(page.count("#transcript details.hidden-message"), 1);
     page.wait_for(OPEN, 0);
     page.press("h");

@@ -1,16 +1,7 @@
 //! Back and forward: each move to another branch or view is a step, small changes are none.
 
 use super::address::{Seen, seen};
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("ten_moves_back_and_forward", ten_moves),
-    ("small_changes_are_no_steps", small_changes),
-    ("back_brings_the_place_in_the_text", back_brings_the_place),
-    ("a_fragment_typed_by_hand", a_fragment_typed_by_hand),
-    ("back_after_a_reload", back_after_a_reload),
-    ("a_quick_hand_leaves_no_wrong_step", a_quick_hand),
-];
+use crate::support::{Exported, Page};
 
 fn length(page: &Page) -> usize {
     page.get("history.length")
@@ -40,9 +31,10 @@ const MOVES: [Move; 10] = [
     ("back to the first branch", |page| page.click_row("t0000008")),
 ];
 
-fn ten_moves(driver: &Driver<'_>) {
+#[test]
+fn ten_moves_back_and_forward() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let first = length(&page);
     let mut states = vec![shown(&page)];
     for (nth, (name, make)) in MOVES.iter().enumerate() {
@@ -73,9 +65,10 @@ fn assert_at(page: &Page, (state, link): &(Seen, String), place: &str) {
     assert_eq!(seen(page), *state, "{place}, {link}");
 }
 
-fn small_changes(driver: &Driver<'_>) {
+#[test]
+fn small_changes_are_no_steps() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click_row("t0000008");
     page.wait_for("location.search", "?leafId=t0000008&targetId=t0000008");
     let before = length(&page);
@@ -105,8 +98,9 @@ fn small_changes(driver: &Driver<'_>) {
     page.wait_for("document.getElementById('search-status').textContent", "4 hits");
 }
 
-fn back_brings_the_place(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn back_brings_the_place_in_the_text() {
+    let page = Exported::long().open();
     page.run("scrollTo(0, document.documentElement.scrollHeight / 3)");
     page.settle();
     let top = "Array.from(document.querySelectorAll('#transcript > article:not([hidden])')).find((article) => article.getBoundingClientRect().bottom > 60).id";
@@ -118,9 +112,10 @@ fn back_brings_the_place(driver: &Driver<'_>) {
     page.wait_for(top, before);
 }
 
-fn a_fragment_typed_by_hand(driver: &Driver<'_>) {
+#[test]
+fn a_fragment_typed_by_hand() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let before = shown(&page);
     for (hash, leaf) in
         [("#leafId=t0000006&filter=user-only&q=left", "t0000006"), ("#leafId=t0000022", "t0000022")]
@@ -142,9 +137,10 @@ fn a_fragment_typed_by_hand(driver: &Driver<'_>) {
     assert_eq!(shown(&page), before);
 }
 
-fn back_after_a_reload(driver: &Driver<'_>) {
+#[test]
+fn back_after_a_reload() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let before = shown(&page);
     page.click_row("t0000021");
     page.wait_for("location.search", "?leafId=t0000021&targetId=t0000021");
@@ -158,9 +154,10 @@ fn back_after_a_reload(driver: &Driver<'_>) {
 }
 
 /// What is written late must not be written into another step.
-fn a_quick_hand(driver: &Driver<'_>) {
+#[test]
+fn a_quick_hand_leaves_no_wrong_step() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.run(
         "const press = (selector) => document.querySelector(selector).click();
          press('[data-filter=all]');

@@ -6,20 +6,7 @@ use leafpress::Filter;
 
 use super::query::search;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Exported, Page, Test, article, row};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("by_button_and_by_key", by_button_and_by_key),
-    ("opens_what_hides_the_words", opens_what_hides_the_words),
-    ("the_mark_comes_into_view", the_mark_comes_into_view),
-    ("in_the_order_of_the_rows", in_the_order_of_the_rows),
-    ("a_clicked_hit_is_walked_on_from", a_clicked_hit_is_walked_on_from),
-    ("rows_off_the_path_say_their_branch", rows_off_the_path_say_their_branch),
-    ("a_folded_hit_is_opened", a_folded_hit_is_opened),
-    ("hits_without_rows_are_counted", hits_without_rows_are_counted),
-    ("turns_without_a_row_are_not_hidden", turns_without_a_row_are_not_hidden),
-    ("n_outside_the_field", n_outside_the_field),
-];
+use crate::support::{Exported, Page, article, row};
 
 fn status(page: &Page) -> String {
     page.text("#search-status")
@@ -31,9 +18,10 @@ fn pointed(page: &Page) -> Option<String> {
     page.get("Array.from(CSS.highlights.get('leafpress-hit-now') ?? [])[0]?.startContainer.parentElement.closest('article').id.slice('entry-'.length) ?? null")
 }
 
-fn by_button_and_by_key(driver: &Driver<'_>) {
+#[test]
+fn by_button_and_by_key() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let is_drawn = |id: &str| -> bool {
         page.call("(id) => document.getElementById(id).getClientRects().length > 0", &[id])
     };
@@ -79,8 +67,9 @@ fn hidden_words() -> Exported {
     Exported::bytes(lines.bytes()).unwrap()
 }
 
-fn opens_what_hides_the_words(driver: &Driver<'_>) {
-    let page = driver.open(&hidden_words());
+#[test]
+fn opens_what_hides_the_words() {
+    let page = hidden_words().open();
     search(&page, "needle");
     assert_eq!(status(&page), "3 hits");
     for key in ["think", "output", "compact"] {
@@ -119,8 +108,9 @@ fn sees_word(page: &Page, key: &str) -> bool {
     )
 }
 
-fn the_mark_comes_into_view(driver: &Driver<'_>) {
-    let page = driver.open(&hidden_words());
+#[test]
+fn the_mark_comes_into_view() {
+    let page = hidden_words().open();
     search(&page, "needle");
     for _ in 0..3 {
         page.press("Enter");
@@ -136,9 +126,10 @@ fn the_mark_comes_into_view(driver: &Driver<'_>) {
     }
 }
 
-fn in_the_order_of_the_rows(driver: &Driver<'_>) {
+#[test]
+fn in_the_order_of_the_rows() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     search(&page, "offset");
     let rows = long.row_ids(&long.leaf(), Filter::Default, "offset");
     assert!(rows.len() > 5, "{rows:?}");
@@ -161,8 +152,9 @@ fn in_the_order_of_the_rows(driver: &Driver<'_>) {
     assert!(order.is_sorted() && !order.contains(&None), "{order:?}");
 }
 
-fn a_clicked_hit_is_walked_on_from(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn a_clicked_hit_is_walked_on_from() {
+    let page = Exported::tree().open();
     search(&page, "left");
     page.click_row("t0000005");
     assert_eq!(status(&page), "3 of 4 hits");
@@ -170,9 +162,10 @@ fn a_clicked_hit_is_walked_on_from(driver: &Driver<'_>) {
     assert_eq!(page.selected_row().as_deref(), Some("t0000007"));
 }
 
-fn rows_off_the_path_say_their_branch(driver: &Driver<'_>) {
+#[test]
+fn rows_off_the_path_say_their_branch() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     assert_eq!(page.count("#tree .elsewhere"), 0, "without a search");
     search(&page, "answer");
     let rows = tree.row_ids(&tree.leaf(), Filter::Default, "answer");
@@ -197,8 +190,9 @@ fn rows_off_the_path_say_their_branch(driver: &Driver<'_>) {
     assert_eq!(elsewhere, ["t0000011", "t0000015", "t0000020"], "from where the reader is now");
 }
 
-fn a_folded_hit_is_opened(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn a_folded_hit_is_opened() {
+    let page = Exported::tree().open();
     search(&page, "left");
     page.click(&format!("{} > .fold-mark", row("t0000003")));
     assert_eq!(page.drawn_rows(), ["t0000003"]);
@@ -209,8 +203,9 @@ fn a_folded_hit_is_opened(driver: &Driver<'_>) {
     assert_eq!(status(&page), "2 of 4 hits");
 }
 
-fn hits_without_rows_are_counted(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).open("?filter=user-only");
+#[test]
+fn hits_without_rows_are_counted() {
+    let page = Exported::tree().page().open("?filter=user-only");
     search(&page, "left");
     let beside = ", 1 more hidden by the filter";
     assert_eq!(status(&page), format!("3 hits{beside}"));
@@ -219,14 +214,16 @@ fn hits_without_rows_are_counted(driver: &Driver<'_>) {
 }
 
 /// A response that only calls tools has no row under any filter: its call is found with the result.
-fn turns_without_a_row_are_not_hidden(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(crate::support::sessions::calling(2)).unwrap());
+#[test]
+fn turns_without_a_row_are_not_hidden() {
+    let page = Exported::bytes(crate::support::sessions::calling(2)).unwrap().open();
     search(&page, "tool:bash");
     assert_eq!(status(&page), "2 hits");
 }
 
-fn n_outside_the_field(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn n_outside_the_field() {
+    let page = Exported::tree().open();
     search(&page, "left");
     page.run("document.activeElement.blur()");
     for (key, nth) in [("n", 1), ("n", 2), ("N", 1), ("N", 4)] {

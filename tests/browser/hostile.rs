@@ -4,26 +4,19 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Driver, Exported, Page, Test, own_file};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("every_text_is_shown", every_text_is_shown),
-    ("only_harmless_markup", only_harmless_markup),
-    ("every_click_is_harmless", every_click_is_harmless),
-    ("every_row_is_harmless", every_row_is_harmless),
-    ("harmless_without_script", harmless_without_script),
-];
+use crate::support::{Exported, Page, own_file};
 
 fn hostile() -> Exported {
     Exported::file("tests/fixtures/hostile.jsonl")
 }
 
-fn every_text_is_shown(driver: &Driver<'_>) {
+#[test]
+fn every_text_is_shown() {
     let markers = fs::read(own_file("tests/fixtures/hostile-markers.json")).unwrap();
     let markers: Vec<String> = serde_json::from_slice(&markers).unwrap();
     assert!(markers.len() > 50);
     let hostile = hostile();
-    let page = driver.open(&hostile);
+    let page = hostile.open();
     let mut shown: Vec<String> =
         page.of_every_article(&hostile, "(article) => article.textContent");
     shown.push(page.text("#session"));
@@ -31,16 +24,18 @@ fn every_text_is_shown(driver: &Driver<'_>) {
     assert_eq!(markers.iter().filter(is_missing).collect::<Vec<_>>(), [""; 0]);
 }
 
-fn only_harmless_markup(driver: &Driver<'_>) {
-    let page = driver.open(&hostile());
+#[test]
+fn only_harmless_markup() {
+    let page = hostile().open();
     assert_harmless(&page);
     let rows: Vec<String> = page.get("Array.from(document.querySelectorAll('#tree *'), (e) => e.tagName).filter((tag) => !['DIV', 'SPAN'].includes(tag))");
     assert_eq!(rows, [""; 0], "rows are text");
 }
 
-fn every_click_is_harmless(driver: &Driver<'_>) {
+#[test]
+fn every_click_is_harmless() {
     let hostile = hostile();
-    let page = driver.open(&hostile);
+    let page = hostile.open();
     stay_here(&page);
     let mut clicks = 0;
     for leaf in hostile.session.tree().leaves() {
@@ -64,9 +59,10 @@ fn every_click_is_harmless(driver: &Driver<'_>) {
     }
 }
 
-fn every_row_is_harmless(driver: &Driver<'_>) {
+#[test]
+fn every_row_is_harmless() {
     let hostile = hostile();
-    let page = driver.open(&hostile);
+    let page = hostile.open();
     page.click("button[data-filter=all]");
     for key in hostile.row_ids(&hostile.leaf(), leafpress::Filter::All, "") {
         page.run("document.getElementById('tree').focus()");
@@ -77,11 +73,12 @@ fn every_row_is_harmless(driver: &Driver<'_>) {
     }
 }
 
-fn harmless_without_script(driver: &Driver<'_>) {
+#[test]
+fn harmless_without_script() {
     let mut options = leafpress::Options::default();
     options.all_plain = true;
     let hostile = Exported::with_options(hostile().session, &options);
-    let page = driver.page(&hostile).without_script().open("");
+    let page = hostile.page().without_script().open("");
     assert_eq!(page.shown_articles(), hostile.path(&hostile.leaf()));
     assert_harmless(&page);
 }

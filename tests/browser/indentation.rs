@@ -3,14 +3,12 @@
 use serde_json::Value;
 
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Exported, Page, Test};
+use crate::support::{Exported, Page};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("a_hundred_forks_wide", |driver| at_every_depth(&driver.open(&nested()))),
-    ("a_hundred_forks_narrow", narrow),
-    ("a_narrowed_sidebar", narrowed),
-    ("shallow_trees_are_drawn_whole", shallow),
-];
+#[test]
+fn a_hundred_forks_wide() {
+    at_every_depth(&nested().open());
+}
 
 /// Forks within forks.
 const FORKS: usize = 100;
@@ -30,8 +28,9 @@ fn nested() -> Exported {
     Exported::bytes(lines.bytes()).unwrap()
 }
 
-fn narrow(driver: &Driver<'_>) {
-    let page = driver.page(&nested()).narrow().open("");
+#[test]
+fn a_hundred_forks_narrow() {
+    let page = nested().page().narrow().open("");
     page.click("#sidebar-toggle");
     page.wait(
         "the drawer to open",
@@ -40,8 +39,9 @@ fn narrow(driver: &Driver<'_>) {
     at_every_depth(&page);
 }
 
-fn narrowed(driver: &Driver<'_>) {
-    let page = driver.open(&nested());
+#[test]
+fn a_narrowed_sidebar() {
+    let page = nested().open();
     page.run("document.getElementById('resizer').focus()");
     page.press("Home");
     page.wait_for("document.getElementById('sidebar').getBoundingClientRect().width", 240);
@@ -111,9 +111,10 @@ const ROWS: &str = r##"Array.from(document.querySelectorAll("#tree [role=treeite
     };
 })"##;
 
-fn shallow(driver: &Driver<'_>) {
+#[test]
+fn shallow_trees_are_drawn_whole() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     assert_eq!(page.count("#tree .more"), 0);
     let drawn: Vec<String> = page.get(
         "Array.from(document.querySelectorAll('#tree [role=treeitem]'), (row) => row.querySelector('.prefix').textContent)",

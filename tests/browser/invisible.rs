@@ -2,16 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Exported, Page, Test, article, row};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("marked_in_the_text", marked_in_the_text),
-    ("a_mark_turns_nothing_around_it", a_mark_turns_nothing_around_it),
-    ("words_are_found_across_marks", words_are_found_across_marks),
-    ("copied_as_written", copied_as_written),
-    ("marked_where_the_script_draws", marked_where_the_script_draws),
-    ("raw_and_notices_escape", raw_and_notices_escape),
-];
+use crate::support::{Exported, Page, article, row};
 
 /// What must not stand as text outside of a mark, in the whole document.
 const LOOSE: &str = r"(() => {
@@ -53,8 +44,9 @@ fn assert_none_loose(page: &Page) {
     assert_eq!(page.get::<Vec<String>>(LOOSE), Vec::<String>::new());
 }
 
-fn marked_in_the_text(driver: &Driver<'_>) {
-    let page = driver.open(&hostile());
+#[test]
+fn marked_in_the_text() {
+    let page = hostile().open();
     assert_none_loose(&page);
     let marks = format!("{} .unseen", article("a"));
     let drawn: Vec<String> = page.get(&format!(
@@ -62,13 +54,14 @@ fn marked_in_the_text(driver: &Driver<'_>) {
     ));
     assert_eq!(drawn, ["\"U+200B\"", "\"U+202E\"", "\"U+2066\"", "\"U+2069\""]);
     assert!(page.text("h1").contains("Title ‹U+202E›eltit"), "{}", page.text("h1"));
-    let page = driver.page(&hostile()).without_script().open("");
+    let page = hostile().page().without_script().open("");
     assert_eq!(page.count(&marks), 4, "without script too");
 }
 
 /// The letters behind an override stand in their order, to its right.
-fn a_mark_turns_nothing_around_it(driver: &Driver<'_>) {
-    let page = driver.open(&hostile());
+#[test]
+fn a_mark_turns_nothing_around_it() {
+    let page = hostile().open();
     let places: Vec<f64> = page.get(&format!(
         r"(() => {{
             const mark = document.querySelectorAll({:?})[1];
@@ -86,9 +79,10 @@ fn a_mark_turns_nothing_around_it(driver: &Driver<'_>) {
     assert!(places.is_sorted() && places[1] > places[0] + 8.0, "{places:?}");
 }
 
-fn words_are_found_across_marks(driver: &Driver<'_>) {
+#[test]
+fn words_are_found_across_marks() {
     let pressed = hostile();
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     for query in ["admin", "txt.exe", "rewsna"] {
         let found: Vec<String> = page.call("(query) => leafpress.search(query)", &[query]);
         assert_eq!(found, pressed.hit_keys(query), "{query}");
@@ -96,8 +90,9 @@ fn words_are_found_across_marks(driver: &Driver<'_>) {
     }
 }
 
-fn copied_as_written(driver: &Driver<'_>) {
-    let page = driver.page(&hostile()).with_clipboard().open("");
+#[test]
+fn copied_as_written() {
+    let page = hostile().page().with_clipboard().open("");
     let button = format!("{} .copy-code", article("a"));
     page.wait("the button", &format!("document.querySelector({button:?}) !== null"));
     page.click(&button);
@@ -111,8 +106,9 @@ fn copied_as_written(driver: &Driver<'_>) {
     assert_eq!(selected.trim_end(), written);
 }
 
-fn marked_where_the_script_draws(driver: &Driver<'_>) {
-    let page = driver.open(&hostile());
+#[test]
+fn marked_where_the_script_draws() {
+    let page = hostile().open();
     assert!(page.text(&row("c")).contains("[la‹U+202E›bel]"), "{}", page.text(&row("c")));
     assert!(page.text(&row("c")).contains("Another ‹U+2067›one"));
     assert_none_loose(&page);
@@ -134,8 +130,9 @@ fn marked_where_the_script_draws(driver: &Driver<'_>) {
     assert_none_loose(&page);
 }
 
-fn raw_and_notices_escape(driver: &Driver<'_>) {
-    let page = driver.open(&hostile());
+#[test]
+fn raw_and_notices_escape() {
+    let page = hostile().open();
     let button = format!("{} .raw", article("a"));
     page.wait("the button", &format!("document.querySelector({button:?}) !== null"));
     page.click(&button);

@@ -2,31 +2,22 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("one_tab_stop", one_tab_stop),
-    ("arrows_home_and_end", arrows_home_and_end),
-    ("left_and_right", left_and_right),
-    ("enter_chooses", enter_chooses),
-    ("focus_stays_in_sight", focus_stays_in_sight),
-    ("browser_shortcuts_stay", browser_shortcuts_stay),
-    ("skip_link", skip_link),
-];
+use crate::support::{Exported, Page};
 
 /// The entry whose row the tree names as active.
 fn active(page: &Page) -> Option<String> {
     page.get("document.getElementById(document.getElementById('tree').getAttribute('aria-activedescendant'))?.dataset.entryId ?? null")
 }
 
-fn focused(driver: &Driver<'_>, pressed: &Exported) -> Page {
-    let page = driver.open(pressed);
+fn focused(pressed: &Exported) -> Page {
+    let page = pressed.open();
     page.run("document.getElementById('tree').focus()");
     page
 }
 
-fn one_tab_stop(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn one_tab_stop() {
+    let page = Exported::tree().open();
     page.run("document.getElementById('search').focus()");
     let mut stops = Vec::new();
     for _ in 0..12 {
@@ -44,10 +35,11 @@ fn one_tab_stop(driver: &Driver<'_>) {
     assert_eq!(page.count("#tree [tabindex]"), 0);
 }
 
-fn arrows_home_and_end(driver: &Driver<'_>) {
+#[test]
+fn arrows_home_and_end() {
     let tree = Exported::tree();
     let rows = tree.row_ids(&tree.leaf(), Filter::Default, "");
-    let page = focused(driver, &tree);
+    let page = focused(&tree);
     assert_eq!(active(&page).as_ref(), Some(&rows[4]), "at first the leaf");
     for (key, row) in [
         ("ArrowDown", 5),
@@ -65,8 +57,9 @@ fn arrows_home_and_end(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "moving chooses nothing");
 }
 
-fn left_and_right(driver: &Driver<'_>) {
-    let page = focused(driver, &Exported::tree());
+#[test]
+fn left_and_right() {
+    let page = focused(&Exported::tree());
     page.press("Home");
     page.press("ArrowDown");
     page.press("ArrowRight");
@@ -77,9 +70,10 @@ fn left_and_right(driver: &Driver<'_>) {
     assert_eq!(active(&page).as_deref(), Some("t0000002"), "then the parent");
 }
 
-fn enter_chooses(driver: &Driver<'_>) {
+#[test]
+fn enter_chooses() {
     let tree = Exported::tree();
-    let page = focused(driver, &tree);
+    let page = focused(&tree);
     page.press("End");
     page.press("ArrowUp");
     page.press("Enter");
@@ -89,10 +83,11 @@ fn enter_chooses(driver: &Driver<'_>) {
     assert_eq!(page.get::<String>("document.activeElement.id"), "tree");
 }
 
-fn focus_stays_in_sight(driver: &Driver<'_>) {
+#[test]
+fn focus_stays_in_sight() {
     let long = Exported::long();
     let rows = long.row_ids(&long.leaf(), Filter::Default, "");
-    let page = focused(driver, &long);
+    let page = focused(&long);
     for key in ["End", "Home", "PageDown", "PageDown", "PageUp"] {
         page.press(key);
         let inside: bool = page.get("(() => { const tree = document.getElementById('tree'); const box = tree.getBoundingClientRect(); const row = document.getElementById(tree.getAttribute('aria-activedescendant')).getBoundingClientRect(); return row.top >= box.top - 1 && row.bottom <= box.bottom + 1; })()");
@@ -102,8 +97,9 @@ fn focus_stays_in_sight(driver: &Driver<'_>) {
     assert!(at > 5 && at < 40, "one page below the top: {at}");
 }
 
-fn browser_shortcuts_stay(driver: &Driver<'_>) {
-    let page = focused(driver, &Exported::tree());
+#[test]
+fn browser_shortcuts_stay() {
+    let page = focused(&Exported::tree());
     page.run("window.__kept = []; addEventListener('keydown', (event) => window.__kept.push(event), true)");
     page.press_shift("End");
     page.press("ArrowDown");
@@ -113,8 +109,9 @@ fn browser_shortcuts_stay(driver: &Driver<'_>) {
     );
 }
 
-fn skip_link(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn skip_link() {
+    let page = Exported::tree().open();
     page.press("Tab");
     assert_eq!(page.get::<String>("document.activeElement.className"), "skip-link");
     page.press("Enter");

@@ -1,11 +1,6 @@
 //! When labels were set: said in the tree on demand, and remembered.
 
-use crate::support::{Driver, Exported, Page, Test, row};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("shown_on_demand_and_remembered", shown_on_demand_and_remembered),
-    ("no_labels_no_button", no_labels_no_button),
-];
+use crate::support::{Exported, Page, row};
 
 const BUTTON: &str = "#label-times";
 
@@ -13,9 +8,10 @@ fn times(page: &Page) -> Vec<(String, String)> {
     page.get("Array.from(document.querySelectorAll('#tree .label-time'), (time) => [time.parentElement.dataset.entryId, time.textContent])")
 }
 
-fn shown_on_demand_and_remembered(driver: &Driver<'_>) {
+#[test]
+fn shown_on_demand_and_remembered() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     assert_eq!(times(&page), []);
     assert_eq!(page.attribute(BUTTON, "aria-pressed").as_deref(), Some("false"));
     page.click(BUTTON);
@@ -49,8 +45,9 @@ fn readable(page: &Page, iso: &str) -> String {
     )
 }
 
-fn no_labels_no_button(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::file("tests/fixtures/samples/pi-1.5-v1.jsonl"));
+#[test]
+fn no_labels_no_button() {
+    let page = Exported::file("tests/fixtures/samples/pi-1.5-v1.jsonl").open();
     assert_eq!(page.count("#tree .label"), 0);
     assert!(page.get::<bool>("document.getElementById('label-times').hidden"));
     assert_eq!(

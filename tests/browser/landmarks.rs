@@ -2,17 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("lines_below_the_steps", lines_below_the_steps),
-    ("a_line_goes_to_its_call", a_line_goes_to_its_call),
-    ("by_key", by_key),
-    ("in_tree_and_search", in_tree_and_search),
-    ("in_the_head", in_the_head),
-    ("an_error_is_in_the_line_of_steps", an_error_is_in_the_line_of_steps),
-    ("fingers_hit_them", fingers_hit_them),
-];
+use crate::support::{Exported, Page};
 
 /// A turn of calls, and the response to it.
 fn session() -> Vec<u8> {
@@ -50,8 +40,9 @@ fn focused(page: &Page) -> String {
     page.get("document.activeElement.id")
 }
 
-fn lines_below_the_steps(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(session()));
+#[test]
+fn lines_below_the_steps() {
+    let page = Exported::story(session()).open();
     let lines: Vec<String> = page.get(LINES);
     assert_eq!(
         lines,
@@ -68,16 +59,18 @@ fn lines_below_the_steps(driver: &Driver<'_>) {
     assert!(lines.iter().all(String::is_empty), "the open steps say it themselves: {lines:?}");
 }
 
-fn a_line_goes_to_its_call(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(session()));
+#[test]
+fn a_line_goes_to_its_call() {
+    let page = Exported::story(session()).open();
     page.click("[data-landmark=commit] a");
     page.settle();
     assert_eq!(focused(&page), "entry-b3");
     assert!(page.is_in_view("b3"));
 }
 
-fn by_key(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(session()));
+#[test]
+fn by_key() {
+    let page = Exported::story(session()).open();
     for expected in ["b0", "b1", "b3", "b4", "b5"] {
         page.press("m");
         page.settle();
@@ -93,8 +86,9 @@ fn by_key(driver: &Driver<'_>) {
     assert_eq!(focused(&page), "entry-b4", "the key is free");
 }
 
-fn in_tree_and_search(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(session()));
+#[test]
+fn in_tree_and_search() {
+    let page = Exported::story(session()).open();
     let glyphs: Vec<String> = page.get("Array.from(document.querySelectorAll('[role=treeitem] .text[data-glyph]'), (text) => text.dataset.glyph).filter((glyph) => !'›●'.includes(glyph))");
     assert_eq!(glyphs.concat(), "1$✓◆↑⇄");
     for (query, hits) in [
@@ -118,27 +112,29 @@ fn in_tree_and_search(driver: &Driver<'_>) {
     }
 }
 
-fn in_the_head(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(session()));
+#[test]
+fn in_the_head() {
+    let page = Exported::story(session()).open();
     assert_eq!(page.text("#head [data-fact=commits]"), "1 commit");
     assert_eq!(page.text("#head [data-fact=failures]"), "1 failure");
     assert_eq!(page.text("#head [data-fact=pull-request]"), "#184 pull request");
     let link: String = page.get("document.querySelector('#head [data-fact=pull-request] a').href");
     assert_eq!(link, "https://github.com/o/r/pull/184");
     let other = String::from_utf8(session()).unwrap().replace("https://github", "http://github");
-    let page = driver.open(&Exported::story(other.into_bytes()));
+    let page = Exported::story(other.into_bytes()).open();
     assert_eq!(page.text("#head [data-fact=pull-request]"), "#184 pull request");
     assert_eq!(page.count("#head a[href^=http], [data-landmark] a[href^=http]"), 0);
 }
 
 /// A response that failed and was asked for again.
-fn an_error_is_in_the_line_of_steps(driver: &Driver<'_>) {
+#[test]
+fn an_error_is_in_the_line_of_steps() {
     let file = r#"{"type":"session","version":3,"id":"s"}
 {"type":"message","id":"p","parentId":null,"message":{"role":"user","content":"go"}}
 {"type":"message","id":"e","parentId":"p","message":{"role":"assistant","content":[{"type":"thinking","thinking":"hm"}],"stopReason":"error","errorMessage":"Error: Not Found"}}
 {"type":"message","id":"r","parentId":"e","message":{"role":"assistant","content":[{"type":"text","text":"Done."}],"stopReason":"stop"}}
 "#;
-    let page = driver.open(&Exported::story(file.into()));
+    let page = Exported::story(file.into()).open();
     assert_eq!(page.text(".steps .steps-what"), "1 step · 1 failure");
     assert_eq!(page.text("#head [data-fact=failures]"), "1 failure");
     page.press("e");
@@ -146,8 +142,9 @@ fn an_error_is_in_the_line_of_steps(driver: &Driver<'_>) {
     assert_eq!(focused(&page), "entry-e");
 }
 
-fn fingers_hit_them(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::story(session())).narrow().open("");
+#[test]
+fn fingers_hit_them() {
+    let page = Exported::story(session()).page().narrow().open("");
     let heights: Vec<f64> = page.get("Array.from(document.querySelectorAll('[data-landmark] a'), (link) => link.getBoundingClientRect().height)");
     assert!(heights.iter().all(|height| *height >= 44.0), "{heights:?}");
     let wide: bool = page.get("document.documentElement.scrollWidth > innerWidth");

@@ -4,18 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use crate::support::{Driver, Exported, Page, Test, sessions};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("lists_every_leaf", lists_every_leaf),
-    ("tells_words_entries_time_and_label", tells_words_entries_time_and_label),
-    ("choosing_opens", choosing_opens),
-    ("opened_from_the_menu", opened_from_the_menu),
-    ("gives_the_focus_back", gives_the_focus_back),
-    ("arrows_walk_it", arrows_walk_it),
-    ("many_branches_are_filtered", many_branches_are_filtered),
-    ("on_a_phone", on_a_phone),
-];
+use crate::support::{Exported, Page, sessions};
 
 /// A line of the list as shown.
 #[derive(Debug, Deserialize)]
@@ -55,7 +44,8 @@ fn leaves(pressed: &Exported) -> Vec<String> {
     leaves.into_iter().map(|leaf| session.key(leaf)).collect()
 }
 
-fn lists_every_leaf(driver: &Driver<'_>) {
+#[test]
+fn lists_every_leaf() {
     for file in [
         "tests/fixtures/samples/pi-1.5-main.jsonl",
         "tests/fixtures/samples/pi-1.5-tree.jsonl",
@@ -63,7 +53,7 @@ fn lists_every_leaf(driver: &Driver<'_>) {
         "examples/garden.jsonl",
     ] {
         let pressed = Exported::file(file);
-        let page = driver.open(&pressed);
+        let page = pressed.open();
         let leaves = leaves(&pressed);
         assert!(leaves.len() > 1, "{file}");
         open_list(&page);
@@ -83,8 +73,9 @@ fn lists_every_leaf(driver: &Driver<'_>) {
     }
 }
 
-fn tells_words_entries_time_and_label(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl"));
+#[test]
+fn tells_words_entries_time_and_label() {
+    let page = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl").open();
     open_list(&page);
     let choices: Vec<Choice> = page.get(CHOICES);
     let line = |words: &str| {
@@ -102,9 +93,10 @@ fn tells_words_entries_time_and_label(driver: &Driver<'_>) {
     assert_eq!(line("Fresh start.").label.as_deref(), Some("restart"));
 }
 
-fn choosing_opens(driver: &Driver<'_>) {
+#[test]
+fn choosing_opens() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     let leaves = leaves(&long);
     for nth in [1, 3, 0] {
         open_list(&page);
@@ -131,9 +123,10 @@ fn choosing_opens(driver: &Driver<'_>) {
     assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "abandoned, current");
 }
 
-fn opened_from_the_menu(driver: &Driver<'_>) {
+#[test]
+fn opened_from_the_menu() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     page.click("#more");
     page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('All branches')).dataset.asked = ''");
     page.click("#menu [data-asked]");
@@ -142,8 +135,9 @@ fn opened_from_the_menu(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), long.path(&leaves(&long)[1]));
 }
 
-fn gives_the_focus_back(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn gives_the_focus_back() {
+    let page = Exported::long().open();
     page.run("document.getElementById('theme-toggle').focus()");
     for close in ["Escape", "button"] {
         open_list(&page);
@@ -171,9 +165,10 @@ fn gives_the_focus_back(driver: &Driver<'_>) {
 
 const AT: &str = "Array.from(document.querySelectorAll('#leaves-list li')).indexOf(document.activeElement.closest('li'))";
 
-fn arrows_walk_it(driver: &Driver<'_>) {
+#[test]
+fn arrows_walk_it() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     open_list(&page);
     assert_eq!(page.get::<i32>(AT), 0);
     for (key, at) in [
@@ -192,9 +187,10 @@ fn arrows_walk_it(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), long.path(&leaves(&long)[1]));
 }
 
-fn many_branches_are_filtered(driver: &Driver<'_>) {
+#[test]
+fn many_branches_are_filtered() {
     let fan = Exported::bytes(sessions::fan(40)).unwrap();
-    let page = driver.open(&fan);
+    let page = fan.open();
     open_list(&page);
     assert_eq!(page.get::<String>("document.activeElement.id"), "leaves-filter");
     page.type_text("ANSWER 3");
@@ -210,9 +206,10 @@ fn many_branches_are_filtered(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), ["root", "b38", "c38"]);
 }
 
-fn on_a_phone(driver: &Driver<'_>) {
+#[test]
+fn on_a_phone() {
     let long = Exported::long();
-    let page = driver.page(&long).narrow().open("");
+    let page = long.page().narrow().open("");
     open_list(&page);
     let inside: bool = page.get("(() => { const box = document.getElementById('leaves').getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight + 1; })()");
     assert!(inside);

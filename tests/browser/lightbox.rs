@@ -3,15 +3,7 @@
 use serde_json::json;
 
 use crate::support::sessions::{Lines, PIXEL};
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("click_enlarges_and_escape_closes", click_enlarges_and_escape_closes),
-    ("keys_enlarge", keys_enlarge),
-    ("a_small_picture_is_drawn_larger", a_small_picture_is_drawn_larger),
-    ("a_prompt_of_pictures_has_a_title", a_prompt_of_pictures_has_a_title),
-    ("a_repeated_picture_is_shown", a_repeated_picture_is_shown),
-];
+use crate::support::{Exported, Page};
 
 fn pressed() -> Exported {
     let mut lines = Lines::new();
@@ -34,15 +26,17 @@ fn assert_enlarged(page: &Page) {
     page.wait_for("document.querySelector('dialog[open]')", None::<()>);
 }
 
-fn click_enlarges_and_escape_closes(driver: &Driver<'_>) {
-    let page = driver.open(&pressed());
+#[test]
+fn click_enlarges_and_escape_closes() {
+    let page = pressed().open();
     page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
     page.click(PICTURE);
     assert_enlarged(&page);
 }
 
-fn a_small_picture_is_drawn_larger(driver: &Driver<'_>) {
-    let page = driver.open(&pressed());
+#[test]
+fn a_small_picture_is_drawn_larger() {
+    let page = pressed().open();
     page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
     page.click(PICTURE);
     page.wait("a larger picture", "document.querySelector('#lightbox img').clientWidth > 300");
@@ -54,14 +48,15 @@ fn a_small_picture_is_drawn_larger(driver: &Driver<'_>) {
     );
 }
 
-fn a_prompt_of_pictures_has_a_title(driver: &Driver<'_>) {
+#[test]
+fn a_prompt_of_pictures_has_a_title() {
     let mut lines = Lines::new();
     let picture = json!({"type": "image", "data": PIXEL, "mimeType": "image/png"});
     for (id, parent, count) in [("one", None, 1), ("two", Some("one"), 2)] {
         let message = json!({"role": "user", "content": vec![&picture; count]});
         lines.entry(id, parent, json!({"type": "message", "message": message}));
     }
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     let row = |key: &str| page.text(&format!("{} .text", crate::support::row(key)));
     assert!(row("one").ends_with("[image]"), "{}", row("one"));
     assert!(row("two").ends_with("[2 images]"), "{}", row("two"));
@@ -73,8 +68,9 @@ fn a_prompt_of_pictures_has_a_title(driver: &Driver<'_>) {
     );
 }
 
-fn keys_enlarge(driver: &Driver<'_>) {
-    let page = driver.open(&pressed());
+#[test]
+fn keys_enlarge() {
+    let page = pressed().open();
     page.wait("the button", &format!("document.querySelector('{PICTURE}[role=button]') !== null"));
     for key in ["Enter", " "] {
         page.run(&format!("document.querySelector('{PICTURE}').focus()"));
@@ -89,8 +85,9 @@ fn keys_enlarge(driver: &Driver<'_>) {
     }
 }
 
-fn a_repeated_picture_is_shown(driver: &Driver<'_>) {
-    let page = driver.open(&pressed());
+#[test]
+fn a_repeated_picture_is_shown() {
+    let page = pressed().open();
     let loaded = "(list) => Array.from(document.querySelectorAll(`${list} img`), (image) => image.naturalWidth)";
     page.wait_for(&format!("({loaded})('#transcript')"), [1, 1]);
     assert_eq!(

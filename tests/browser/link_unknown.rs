@@ -1,20 +1,10 @@
 //! Links with ids that the session does not hold: the default view and a notice that names them.
 
-use crate::support::{Driver, Exported, Test};
+use crate::support::Exported;
 
-pub(crate) const TESTS: &[Test] = &[
-    ("unknown_leaf", unknown_leaf),
-    ("unknown_target", unknown_target),
-    ("both_unknown", both_unknown),
-    ("one_of_two_unknown", one_of_two_unknown),
-    ("empty_ids", empty_ids),
-    ("hostile_ids", hostile_ids),
-    ("endless_ids_and_searches", endless_ids_and_searches),
-];
-
-fn shows_the_default(driver: &Driver<'_>, link: &str, named: &[&str]) {
+fn shows_the_default(link: &str, named: &[&str]) {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open(link);
+    let page = tree.page().open(link);
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "{link}");
     assert_eq!(page.link(), link, "the address is left alone");
     let notice = page.notice().expect("a notice");
@@ -23,23 +13,27 @@ fn shows_the_default(driver: &Driver<'_>, link: &str, named: &[&str]) {
     }
 }
 
-fn unknown_leaf(driver: &Driver<'_>) {
-    shows_the_default(driver, "?leafId=nowhere", &["nowhere"]);
-    shows_the_default(driver, "#leafId=t000000", &["t000000"]);
+#[test]
+fn unknown_leaf() {
+    shows_the_default("?leafId=nowhere", &["nowhere"]);
+    shows_the_default("#leafId=t000000", &["t000000"]);
 }
 
-fn unknown_target(driver: &Driver<'_>) {
-    shows_the_default(driver, "?targetId=nobody", &["nobody"]);
-    shows_the_default(driver, "#entry-nobody", &["nobody"]);
+#[test]
+fn unknown_target() {
+    shows_the_default("?targetId=nobody", &["nobody"]);
+    shows_the_default("#entry-nobody", &["nobody"]);
 }
 
-fn both_unknown(driver: &Driver<'_>) {
-    shows_the_default(driver, "?leafId=nowhere&targetId=nobody", &["nowhere", "nobody"]);
+#[test]
+fn both_unknown() {
+    shows_the_default("?leafId=nowhere&targetId=nobody", &["nowhere", "nobody"]);
 }
 
-fn one_of_two_unknown(driver: &Driver<'_>) {
+#[test]
+fn one_of_two_unknown() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?leafId=t0000006&targetId=nobody");
+    let page = tree.page().open("?leafId=t0000006&targetId=nobody");
     assert_eq!(page.shown_articles(), tree.path("t0000006"));
     assert!(page.notice().unwrap().contains("nobody"));
     page.load_anew("?leafId=nowhere&targetId=t0000006");
@@ -47,27 +41,30 @@ fn one_of_two_unknown(driver: &Driver<'_>) {
     assert!(page.notice().unwrap().contains("nowhere"));
 }
 
-fn empty_ids(driver: &Driver<'_>) {
+#[test]
+fn empty_ids() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?leafId=&targetId=");
+    let page = tree.page().open("?leafId=&targetId=");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
     assert_eq!(page.notice(), None, "nothing was asked for");
 }
 
-fn hostile_ids(driver: &Driver<'_>) {
+#[test]
+fn hostile_ids() {
     let markup = "%3Cimg%20src%3Dx%20onerror%3D%22window.__pwned%3D1%22%3E";
-    shows_the_default(driver, &format!("?leafId={markup}&targetId=%E0%A4%A"), &["<img src=x"]);
+    shows_the_default(&format!("?leafId={markup}&targetId=%E0%A4%A"), &["<img src=x"]);
     let long = "x".repeat(5000);
-    let page = driver.page(&Exported::tree()).open(&format!("?leafId={long}"));
+    let page = Exported::tree().page().open(&format!("?leafId={long}"));
     assert!(page.notice().unwrap().len() < 300);
     assert_eq!(page.count("#notice img"), 0);
 }
 
 /// An address may be of any length; what is made of it is not.
-fn endless_ids_and_searches(driver: &Driver<'_>) {
+#[test]
+fn endless_ids_and_searches() {
     let tree = Exported::tree();
     let long = "x".repeat(100_000);
-    let page = driver.page(&tree).open(&format!("?leafId={long}&targetId={long}&compare={long}"));
+    let page = tree.page().open(&format!("?leafId={long}&targetId={long}&compare={long}"));
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
     assert!(page.notice().unwrap().len() < 600, "{:?}", page.notice());
     let status = "document.getElementById('search-status').textContent";

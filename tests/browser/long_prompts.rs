@@ -4,15 +4,7 @@ use serde_json::json;
 
 use crate::query::search;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("a_long_prompt_shows_its_beginning", a_long_prompt_shows_its_beginning),
-    ("a_hit_and_a_link_open_it", a_hit_and_a_link_open_it),
-    ("whole_on_paper_and_without_a_script", whole_on_paper_and_without_a_script),
-    ("prompts_responses_and_commands_are_copied", prompts_responses_and_commands_are_copied),
-    ("a_drag_opens_no_card", a_drag_opens_no_card),
-];
+use crate::support::{Exported, Page, article};
 
 fn prompts() -> Exported {
     let list: String = (1..=103).fold(String::new(), |text, nth| text + &format!("{nth}. step\n"));
@@ -38,8 +30,9 @@ fn body_height(page: &Page) -> f64 {
     page.get("document.querySelector('#entry-long > .body').getBoundingClientRect().height")
 }
 
-fn a_long_prompt_shows_its_beginning(driver: &Driver<'_>) {
-    let page = driver.page(&prompts()).open("?targetId=long");
+#[test]
+fn a_long_prompt_shows_its_beginning() {
+    let page = prompts().page().open("?targetId=long");
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
     assert_eq!(page.text(BUTTON), "Show 93 more lines");
     let height = body_height(&page);
@@ -55,13 +48,14 @@ fn a_long_prompt_shows_its_beginning(driver: &Driver<'_>) {
     assert!((-50.0..400.0).contains(&top), "its beginning stands at {top}");
 }
 
-fn a_hit_and_a_link_open_it(driver: &Driver<'_>) {
-    let page = driver.page(&prompts()).open("?targetId=long");
+#[test]
+fn a_hit_and_a_link_open_it() {
+    let page = prompts().page().open("?targetId=long");
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
     search(&page, "needle");
     page.press("Enter");
     page.wait("the whole prompt", IS_WHOLE);
-    let page = driver.page(&prompts()).open("?targetId=long");
+    let page = prompts().page().open("?targetId=long");
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
     // Until the reader scrolls, the page holds on to the entry that was linked to.
     page.wheel(1);
@@ -71,15 +65,16 @@ fn a_hit_and_a_link_open_it(driver: &Driver<'_>) {
     page.wait("the link in view", &format!("{top} > 0 && {top} < innerHeight"));
 }
 
-fn whole_on_paper_and_without_a_script(driver: &Driver<'_>) {
-    let page = driver.page(&prompts()).open("?targetId=long");
+#[test]
+fn whole_on_paper_and_without_a_script() {
+    let page = prompts().page().open("?targetId=long");
     page.wait("the button", &format!("document.querySelector('{BUTTON}') !== null"));
     page.protocol("Emulation.setEmulatedMedia", json!({"media": "print"}));
     assert!(body_height(&page) > 2000.0);
     let mask = "getComputedStyle(document.querySelector('#entry-long > .body')).maskImage";
     assert_eq!(page.get::<String>(mask), "none");
     assert!(!page.get::<bool>(&format!("document.querySelector('{BUTTON}').checkVisibility()")));
-    let page = driver.page(&prompts()).without_script().open("");
+    let page = prompts().page().without_script().open("");
     let whole = page.protocol(
         "Runtime.evaluate",
         json!({"expression": "document.querySelector('#entry-long > .body').getBoundingClientRect().height", "returnByValue": true}),
@@ -87,8 +82,9 @@ fn whole_on_paper_and_without_a_script(driver: &Driver<'_>) {
     assert!(whole["result"]["value"].as_f64().unwrap() > 2000.0, "{whole}");
 }
 
-fn prompts_responses_and_commands_are_copied(driver: &Driver<'_>) {
-    let page = driver.page(&prompts()).with_clipboard().open("?targetId=answer");
+#[test]
+fn prompts_responses_and_commands_are_copied() {
+    let page = prompts().page().with_clipboard().open("?targetId=answer");
     for (button, text) in [
         (format!("{} > .entry-head > .copy-text", article("answer")), "Done, all of it."),
         (format!("{} > .entry-head > .copy-text", article("short")), "thanks"),
@@ -105,8 +101,9 @@ fn prompts_responses_and_commands_are_copied(driver: &Driver<'_>) {
 }
 
 /// A press, a move and a release within the head of a card, as who selects text does.
-fn a_drag_opens_no_card(driver: &Driver<'_>) {
-    let page = driver.page(&prompts()).open("?targetId=own");
+#[test]
+fn a_drag_opens_no_card() {
+    let page = prompts().page().open("?targetId=own");
     page.settle();
     let [left, right, y]: [f64; 3] = page.get(
         "(() => { const { left, right, top, bottom } = document.querySelector('#entry-own summary code').getBoundingClientRect(); return [left, right, (top + bottom) / 2]; })()",

@@ -1,8 +1,6 @@
 //! How long the page is blocked in a session of 10,000 entries: reported, since clocks differ.
 
-use crate::support::{Driver, Exported, Page, Test, sessions::Lines};
-
-pub(crate) const TESTS: &[Test] = &[("reported_for_10_000_entries", reported_for_10_000_entries)];
+use crate::support::{Exported, Page, sessions::Lines};
 
 const ENTRIES: usize = 10_000;
 const BRANCHES: usize = 20;
@@ -37,10 +35,11 @@ fn long_tasks(page: &Page) -> Vec<f64> {
     page.get("window.__long.splice(0)")
 }
 
-fn reported_for_10_000_entries(driver: &Driver<'_>) {
+#[test]
+fn reported_for_10_000_entries() {
     let session = session();
     assert_eq!(session.session.len(), ENTRIES);
-    let page = driver.open(&session);
+    let page = session.open();
     assert!(page.count("script[id^=pack-]") > 8, "most entries are in packs");
     page.run("window.__long = []; new PerformanceObserver((list) => window.__long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })");
     page.run("setTimeout(() => { const end = performance.now() + 120; while (performance.now() < end); })");

@@ -2,18 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("shows_each_kind_where_it_is", shows_each_kind_where_it_is),
-    ("hits_are_added", hits_are_added),
-    ("shows_another_branch", shows_another_branch),
-    ("drawn_in_dark_too", drawn_in_dark_too),
-    ("click_scrolls", click_scrolls),
-    ("click_on_a_mark_goes_to_the_entry", click_on_a_mark_goes_to_the_entry),
-    ("dragging_scrolls", dragging_scrolls),
-    ("not_on_a_phone", not_on_a_phone),
-];
+use crate::support::{Exported, Page};
 
 /// The heights, from 0 to 1, at which a color variable of the map is to be seen, one for each mark.
 const MARKS: &str = "(name) => {
@@ -47,8 +36,8 @@ const HEIGHTS: &str = "(...keys) => keys.map((key) => (document.getElementById(`
 /// The middle of the view in the document, from 0 to 1.
 const MIDDLE: &str = "(scrollY + innerHeight / 2) / document.documentElement.scrollHeight";
 
-fn open(driver: &Driver<'_>, suffix: &str) -> Page {
-    let page = driver.page(&Exported::long()).open(suffix);
+fn open(suffix: &str) -> Page {
+    let page = Exported::long().page().open(suffix);
     measured(&page);
     page
 }
@@ -71,8 +60,9 @@ fn assert_marks(page: &Page, color: &str, keys: &[&str]) {
     }
 }
 
-fn shows_each_kind_where_it_is(driver: &Driver<'_>) {
-    let page = open(driver, "");
+#[test]
+fn shows_each_kind_where_it_is() {
+    let page = open("");
     assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
     assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
     let prompts: Vec<f64> = page.call(MARKS, &["--map-prompt"]);
@@ -85,8 +75,9 @@ fn shows_each_kind_where_it_is(driver: &Driver<'_>) {
     assert!(failed.len() < 2, "the context view is another text: {failed:?}");
 }
 
-fn hits_are_added(driver: &Driver<'_>) {
-    let page = open(driver, "");
+#[test]
+fn hits_are_added() {
+    let page = open("");
     assert_marks(&page, "--map-hit", &[]);
     page.click("#search");
     page.type_text("jiff");
@@ -102,16 +93,18 @@ fn hits_are_added(driver: &Driver<'_>) {
     assert_marks(&page, "--map-hit", &hits.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-fn shows_another_branch(driver: &Driver<'_>) {
-    let page = open(driver, "");
+#[test]
+fn shows_another_branch() {
+    let page = open("");
     page.run("leafpress.go({ leafId: '27312147' })");
     measured(&page);
     assert_marks(&page, "--map-failed", &["6427781d", "f8c480b7"]);
     assert_marks(&page, "--map-compaction", &[]);
 }
 
-fn drawn_in_dark_too(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).dark().open("");
+#[test]
+fn drawn_in_dark_too() {
+    let page = Exported::long().page().dark().open("");
     measured(&page);
     assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
     assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
@@ -122,8 +115,9 @@ fn point(page: &Page, height: f64) -> [f64; 2] {
     page.call("(height) => { const box = document.getElementById('map').getBoundingClientRect(); return [box.left + box.width / 2, box.top + height * box.height]; }", &[height])
 }
 
-fn click_scrolls(driver: &Driver<'_>) {
-    let page = open(driver, "");
+#[test]
+fn click_scrolls() {
+    let page = open("");
     let kinds = ["--map-prompt", "--map-fork", "--map-compaction", "--map-failed"];
     let marks: Vec<f64> =
         kinds.iter().flat_map(|kind| page.call::<Vec<f64>>(MARKS, &[kind])).collect();
@@ -144,8 +138,9 @@ fn click_scrolls(driver: &Driver<'_>) {
     page.wait("the way back", "scrollY === 0");
 }
 
-fn click_on_a_mark_goes_to_the_entry(driver: &Driver<'_>) {
-    let page = open(driver, "");
+#[test]
+fn click_on_a_mark_goes_to_the_entry() {
+    let page = open("");
     for (color, nth, key) in [
         ("--map-failed", 0, "21dc5874"),
         ("--map-compaction", 0, "bf1a1e8e"),
@@ -159,8 +154,9 @@ fn click_on_a_mark_goes_to_the_entry(driver: &Driver<'_>) {
     }
 }
 
-fn dragging_scrolls(driver: &Driver<'_>) {
-    let page = open(driver, "");
+#[test]
+fn dragging_scrolls() {
+    let page = open("");
     let mouse = |kind: &str, [x, y]: [f64; 2]| {
         let buttons = u8::from(kind != "mouseReleased");
         let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
@@ -180,8 +176,9 @@ fn dragging_scrolls(driver: &Driver<'_>) {
     assert!((page.get::<f64>("scrollY") - before).abs() < 1.0, "released");
 }
 
-fn not_on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).narrow().open("");
+#[test]
+fn not_on_a_phone() {
+    let page = Exported::long().page().narrow().open("");
     assert_eq!(
         page.get::<String>("getComputedStyle(document.getElementById('map')).display"),
         "none"

@@ -4,20 +4,7 @@ use serde_json::json;
 
 use super::query::search;
 use crate::support::sessions::{Lines, chain};
-use crate::support::{Driver, Exported, Page, Test, row};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("words_in_the_text", words_in_the_text),
-    ("words_in_the_rows", words_in_the_rows),
-    ("across_elements_and_lines", across_elements_and_lines),
-    ("letters_that_change_their_length", letters_that_change_their_length),
-    ("operators_mark_nothing", operators_mark_nothing),
-    ("gone_with_the_search", gone_with_the_search),
-    ("only_near_the_view", only_near_the_view),
-    ("in_the_context_view", in_the_context_view),
-    ("none_in_steps_that_stand_shut", none_in_steps_that_stand_shut),
-    ("a_search_works_without_highlights", without_highlights),
-];
+use crate::support::{Exported, Page, row};
 
 /// The marked texts as `entry: text`, in the order of the document.
 fn marked(page: &Page) -> Vec<String> {
@@ -30,9 +17,10 @@ fn marked(page: &Page) -> Vec<String> {
 }
 
 /// Each would cost the browser work in every frame.
-fn none_in_steps_that_stand_shut(driver: &Driver<'_>) {
+#[test]
+fn none_in_steps_that_stand_shut() {
     let working = Exported::story(crate::support::sessions::working(3));
-    let page = driver.page(&working).open("?detail=story");
+    let page = working.page().open("?detail=story");
     search(&page, "gauge");
     let entries = |page: &Page| -> Vec<String> {
         let mut of: Vec<String> =
@@ -46,9 +34,10 @@ fn none_in_steps_that_stand_shut(driver: &Driver<'_>) {
     assert!(entries(&page).len() > 3, "{:?}", entries(&page));
 }
 
-fn words_in_the_text(driver: &Driver<'_>) {
+#[test]
+fn words_in_the_text() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?leafId=t0000006");
+    let page = tree.page().open("?leafId=t0000006");
     assert_eq!(marked(&page), [""; 0]);
     search(&page, "LEFT");
     assert_eq!(marked(&page), ["t0000003: left", "t0000004: left", "t0000005: left"]);
@@ -70,8 +59,9 @@ fn words_in_the_text(driver: &Driver<'_>) {
     );
 }
 
-fn words_in_the_rows(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn words_in_the_rows() {
+    let page = Exported::tree().open();
     search(&page, "mid one");
     let marks: Vec<String> =
         page.get("Array.from(document.querySelectorAll('#tree mark'), (mark) => mark.textContent)");
@@ -81,11 +71,12 @@ fn words_in_the_rows(driver: &Driver<'_>) {
     assert_eq!(text, "user: middle one", "the row's text is as it was");
 }
 
-fn across_elements_and_lines(driver: &Driver<'_>) {
+#[test]
+fn across_elements_and_lines() {
     let mut lines = Lines::new();
     lines.user("q", None, "ask");
     lines.assistant("a", Some("q"), "some **bold**ness and `co`de,\nbroken\nlines here");
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     search(&page, "boldness");
     assert_eq!(marked(&page), ["a: boldness"]);
     search(&page, "\"code, broken lines\"");
@@ -94,24 +85,27 @@ fn across_elements_and_lines(driver: &Driver<'_>) {
 }
 
 /// `İ` is one letter, and two in lower case: marks behind it must not shift.
-fn letters_that_change_their_length(driver: &Driver<'_>) {
+#[test]
+fn letters_that_change_their_length() {
     let mut lines = Lines::new();
     lines.user("q", None, "İİİ Straße 🌻 needle İ needle");
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     search(&page, "needle 🌻");
     assert_eq!(marked(&page), ["q: 🌻", "q: needle", "q: needle"]);
 }
 
-fn operators_mark_nothing(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).open("?leafId=t0000006");
+#[test]
+fn operators_mark_nothing() {
+    let page = Exported::tree().page().open("?leafId=t0000006");
     search(&page, "role:user -right is:prompt");
     assert!(page.drawn_rows().len() > 3);
     assert_eq!(marked(&page), [""; 0]);
     assert_eq!(page.count("#tree mark"), 0);
 }
 
-fn gone_with_the_search(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).open("?leafId=t0000006");
+#[test]
+fn gone_with_the_search() {
+    let page = Exported::tree().page().open("?leafId=t0000006");
     search(&page, "left");
     assert_eq!(marked(&page).len(), 3);
     page.press("Enter");
@@ -122,9 +116,10 @@ fn gone_with_the_search(driver: &Driver<'_>) {
     assert_eq!(page.count("mark"), 0);
 }
 
-fn only_near_the_view(driver: &Driver<'_>) {
+#[test]
+fn only_near_the_view() {
     let pressed = Exported::bytes(chain(400)).unwrap();
-    let page = driver.page(&pressed).open("?targetId=e0");
+    let page = pressed.page().open("?targetId=e0");
     search(&page, "number");
     let near = marked(&page).len();
     assert!((5..200).contains(&near), "{near}");
@@ -136,8 +131,9 @@ fn only_near_the_view(driver: &Driver<'_>) {
     assert!(!marked(&page).contains(&"e0: number".to_owned()), "those far away are let go");
 }
 
-fn in_the_context_view(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).open("?leafId=t0000006&view=context&q=left");
+#[test]
+fn in_the_context_view() {
+    let page = Exported::tree().page().open("?leafId=t0000006&view=context&q=left");
     page.wait_for("document.getElementById('search-status').textContent", "4 hits");
     page.wait("the marks", "(CSS.highlights.get('leafpress-hit')?.size ?? 0) === 3");
     let inside: bool = page.get(
@@ -147,11 +143,12 @@ fn in_the_context_view(driver: &Driver<'_>) {
 }
 
 /// As in a browser without the Custom Highlight API: nothing is painted, all else works.
-fn without_highlights(driver: &Driver<'_>) {
+#[test]
+fn a_search_works_without_highlights() {
     let mut lines = Lines::new();
     lines.user("q", None, "ask");
     lines.assistant("a", Some("q"), "some boldness");
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     let without = json!({"source": "delete window.Highlight"});
     page.protocol("Page.addScriptToEvaluateOnNewDocument", without);
     page.reload();

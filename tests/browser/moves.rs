@@ -2,28 +2,32 @@
 
 use serde_json::Value;
 
-use crate::support::{Driver, Exported, Page, Test};
+use crate::support::{Exported, Page};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("prompts_by_key", |driver| by_key(driver, "", "j", "k", is_prompt, 5)),
-    ("failures_by_key", |driver| by_key(driver, "", "e", "E", is_failure, 2)),
-    ("failed_responses_by_key", |driver| {
-        by_key(driver, "?leafId=27312147", "e", "E", is_failure, 2);
-    }),
-    ("compactions_by_key", |driver| by_key(driver, "", "c", "C", is_compaction, 1)),
-    ("forks_by_key", |driver| by_key(driver, "", "f", "F", is_fork, 1)),
-    ("hits_by_key", hits_by_key),
-    ("several_of_each", several_of_each),
-    ("prompts_by_button", prompts_by_button),
-    ("each_kind_by_button", each_kind_by_button),
-    ("says_when_there_is_none", says_when_there_is_none),
-    ("back_to_where_i_was", back_to_where_i_was),
-    ("top_and_bottom", top_and_bottom),
-    ("in_the_context_view", in_the_context_view),
-    ("not_while_typing", not_while_typing),
-    ("not_with_modifiers", not_with_modifiers),
-    ("switched_off", switched_off),
-];
+#[test]
+fn prompts_by_key() {
+    by_key("", "j", "k", is_prompt, 5);
+}
+
+#[test]
+fn failures_by_key() {
+    by_key("", "e", "E", is_failure, 2);
+}
+
+#[test]
+fn failed_responses_by_key() {
+    by_key("?leafId=27312147", "e", "E", is_failure, 2);
+}
+
+#[test]
+fn compactions_by_key() {
+    by_key("", "c", "C", is_compaction, 1);
+}
+
+#[test]
+fn forks_by_key() {
+    by_key("", "f", "F", is_fork, 1);
+}
 
 /// An entry in its session, from the file's own line.
 struct At<'a> {
@@ -80,9 +84,9 @@ fn leaf_on_show(page: &Page) -> String {
 }
 
 /// Every stop in turn by one key, none beyond the last, and back by the other.
-fn by_key(driver: &Driver<'_>, suffix: &str, next: &str, previous: &str, is: Is, at_least: usize) {
+fn by_key(suffix: &str, next: &str, previous: &str, is: Is, at_least: usize) {
     let long = Exported::long();
-    let page = driver.page(&long).open(suffix);
+    let page = long.page().open(suffix);
     page.run("scrollTo(0, 0)");
     walk(&page, &stops(&long, &leaf_on_show(&page), is), next, previous, at_least);
 }
@@ -127,9 +131,10 @@ fn search(page: &Page, query: &str) {
     );
 }
 
-fn hits_by_key(driver: &Driver<'_>) {
+#[test]
+fn hits_by_key() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     search(&page, "offset");
     let hits = page.drawn_rows();
     assert!(hits.len() > 3, "{hits:?}");
@@ -149,12 +154,13 @@ fn hits_by_key(driver: &Driver<'_>) {
 }
 
 /// In a session with two compactions, three forks, failed calls and commands.
-fn several_of_each(driver: &Driver<'_>) {
+#[test]
+fn several_of_each() {
     let main = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
     let kinds: [(&str, &str, Is, usize); 3] =
         [("c", "C", is_compaction, 2), ("f", "F", is_fork, 2), ("e", "E", is_failure, 3)];
     for (next, previous, is, at_least) in kinds {
-        let page = driver.page(&main).open("?leafId=ast00009");
+        let page = main.page().open("?leafId=ast00009");
         page.run("scrollTo(0, 0)");
         walk(&page, &stops(&main, "ast00009", is), next, previous, at_least);
     }
@@ -166,10 +172,11 @@ fn selected(page: &Page) -> Option<String> {
     page.selected_row()
 }
 
-fn prompts_by_button(driver: &Driver<'_>) {
+#[test]
+fn prompts_by_button() {
     let long = Exported::long();
     let prompts = stops(&long, &long.leaf(), is_prompt);
-    let page = driver.open(&long);
+    let page = long.open();
     page.run("scrollTo(0, 0)");
     for prompt in &prompts[..3] {
         page.click("#next-prompt");
@@ -184,7 +191,8 @@ fn prompts_by_button(driver: &Driver<'_>) {
     );
 }
 
-fn each_kind_by_button(driver: &Driver<'_>) {
+#[test]
+fn each_kind_by_button() {
     let long = Exported::long();
     let kinds: [(&str, Is); 4] = [
         ("prompt", is_prompt),
@@ -193,7 +201,7 @@ fn each_kind_by_button(driver: &Driver<'_>) {
         ("fork", is_fork),
     ];
     for leaf in [long.leaf(), "27312147".to_owned()] {
-        let page = driver.page(&long).narrow().open(&format!("?leafId={leaf}"));
+        let page = long.page().narrow().open(&format!("?leafId={leaf}"));
         page.run("scrollTo(0, 0)");
         for (name, is) in kinds {
             let stops = stops(&long, &leaf, is);
@@ -229,8 +237,9 @@ fn each_kind_by_button(driver: &Driver<'_>) {
     }
 }
 
-fn says_when_there_is_none(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn says_when_there_is_none() {
+    let page = Exported::tree().open();
     for (key, words) in [
         ("c", "No later compaction on this branch"),
         ("E", "No earlier failure on this branch"),
@@ -241,9 +250,10 @@ fn says_when_there_is_none(driver: &Driver<'_>) {
     }
 }
 
-fn back_to_where_i_was(driver: &Driver<'_>) {
+#[test]
+fn back_to_where_i_was() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     page.run(
         "scrollTo({ top: 1500, behavior: 'instant' }); dispatchEvent(new WheelEvent('wheel'))",
     );
@@ -277,8 +287,9 @@ fn back_to_where_i_was(driver: &Driver<'_>) {
     assert_eq!(page.count("dialog[open]"), 0);
 }
 
-fn top_and_bottom(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn top_and_bottom() {
+    let page = Exported::long().open();
     page.press_shift("G");
     page.wait(
         "the bottom",
@@ -294,9 +305,10 @@ fn top_and_bottom(driver: &Driver<'_>) {
 }
 
 /// The moves go through the list on show.
-fn in_the_context_view(driver: &Driver<'_>) {
+#[test]
+fn in_the_context_view() {
     let main = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");
-    let page = driver.page(&main).open("?leafId=ast00009&view=context");
+    let page = main.page().open("?leafId=ast00009&view=context");
     page.run("scrollTo(0, 0)");
     for prompt in ["usr00004", "usr00005"] {
         page.press("j");
@@ -314,8 +326,9 @@ const STATE: &str = "JSON.stringify([scrollY, document.activeElement.id, documen
 
 const KEYS: [&str; 9] = ["j", "e", "t", "c", "f", "b", "v", "l", "g"];
 
-fn not_while_typing(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn not_while_typing() {
+    let page = Exported::long().open();
     page.press_shift("G");
     page.settle();
     page.click("#search");
@@ -333,8 +346,9 @@ fn not_while_typing(driver: &Driver<'_>) {
     );
 }
 
-fn not_with_modifiers(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn not_with_modifiers() {
+    let page = Exported::long().open();
     page.run("window.__taken = []; addEventListener('keydown', (event) => window.__taken.push(event.defaultPrevented))");
     let before: String = page.get(STATE);
     let mut count = 0;
@@ -351,8 +365,9 @@ fn not_with_modifiers(driver: &Driver<'_>) {
     assert_eq!(page.count("#leaves[open]"), 1, "without one it is ours");
 }
 
-fn switched_off(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn switched_off() {
+    let page = Exported::long().open();
     page.press_shift("?");
     page.click("#single-keys");
     page.press("Escape");

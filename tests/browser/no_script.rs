@@ -1,19 +1,11 @@
 //! With JavaScript off the page is the readable path, and nothing that does not work is shown.
 
-use crate::support::{Driver, Exported, Test, article};
+use crate::support::{Exported, article};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("path_is_readable", path_is_readable),
-    ("nothing_dead_is_shown", nothing_dead_is_shown),
-    ("a_call_stands_once", a_call_stands_once),
-    ("details_open", details_open),
-    ("narrow_and_dark", narrow_and_dark),
-    ("every_fold_opens_by_hand", every_fold_opens_by_hand),
-];
-
-fn path_is_readable(driver: &Driver<'_>) {
+#[test]
+fn path_is_readable() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).without_script().open("");
+    let page = tree.page().without_script().open("");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "other branches are hidden");
     assert!(page.text(&article("t0000025")).contains("middle again"));
     assert_eq!(page.attribute("html", "data-ready"), None);
@@ -23,8 +15,9 @@ fn path_is_readable(driver: &Driver<'_>) {
     assert!(page.get::<bool>("document.querySelector('noscript p').getClientRects().length > 0"));
 }
 
-fn nothing_dead_is_shown(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).without_script().open("?leafId=ff652092");
+#[test]
+fn nothing_dead_is_shown() {
+    let page = Exported::long().page().without_script().open("?leafId=ff652092");
     let shown: Vec<String> = page.get(
         "Array.from(document.querySelectorAll('button:not([popovertarget]), input, nav:not(.fork), [role=tree], #topbar, #scrim, #notice')).filter((e) => e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 80))",
     );
@@ -36,8 +29,9 @@ fn nothing_dead_is_shown(driver: &Driver<'_>) {
 }
 
 /// The card is where the result is; what remains of the call leads to a result that this path has not.
-fn a_call_stands_once(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).without_script().open("");
+#[test]
+fn a_call_stands_once() {
+    let page = Exported::long().page().without_script().open("");
     assert!(page.get::<bool>("document.querySelector('#entry-5143c173 .card').checkVisibility()"));
     let twice: Vec<String> = page.get(
         "Array.from(document.querySelectorAll('article:not([hidden]) a.call')).filter((a) => a.checkVisibility() && document.getElementById(a.hash.slice(1))?.checkVisibility()).map((a) => a.hash)",
@@ -45,16 +39,18 @@ fn a_call_stands_once(driver: &Driver<'_>) {
     assert_eq!(twice, [""; 0]);
 }
 
-fn details_open(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).without_script().open("");
+#[test]
+fn details_open() {
+    let page = Exported::long().page().without_script().open("");
     let open = "document.querySelectorAll('article:not([hidden]) details[open]').length";
     let before: usize = page.get(open);
     page.click("article:not([hidden]) details:not([open]) > summary");
     page.wait_for(open, before + 1);
 }
 
-fn narrow_and_dark(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).without_script().narrow().dark().open("");
+#[test]
+fn narrow_and_dark() {
+    let page = Exported::long().page().without_script().narrow().dark().open("");
     assert!(
         page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"),
         "nothing sticks out"
@@ -64,9 +60,10 @@ fn narrow_and_dark(driver: &Driver<'_>) {
     );
 }
 
-fn every_fold_opens_by_hand(driver: &Driver<'_>) {
+#[test]
+fn every_fold_opens_by_hand() {
     let session = Exported::bytes(crate::support::sessions::working(1)).unwrap();
-    let page = driver.page(&session).without_script().open("");
+    let page = session.page().without_script().open("");
     for fold in ["details.more", "details.thinking", "details.hidden-message"] {
         let open = format!("document.querySelector('#transcript {fold}').open");
         assert!(!page.get::<bool>(&open), "{fold}");

@@ -3,15 +3,7 @@
 use leafpress::Filter;
 
 use super::query::search;
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("articles_are_the_rows_of_the_path", articles_are_the_rows_of_the_path),
-    ("in_the_address", in_the_address),
-    ("with_a_search", with_a_search),
-    ("what_was_asked_for_stays", what_was_asked_for_stays),
-    ("follows_the_branch", follows_the_branch),
-];
+use crate::support::{Exported, Page};
 
 const SWITCH: &str = "#only";
 
@@ -37,7 +29,8 @@ fn assert_shown(page: &Page, wanted: &[String], path: usize) {
     assert!(status.ends_with(&told), "{status}, not {told}");
 }
 
-fn articles_are_the_rows_of_the_path(driver: &Driver<'_>) {
+#[test]
+fn articles_are_the_rows_of_the_path() {
     for file in [
         "tests/fixtures/samples/pi-1.5-tree.jsonl",
         "tests/fixtures/samples/pi-1.5-main.jsonl",
@@ -46,7 +39,7 @@ fn articles_are_the_rows_of_the_path(driver: &Driver<'_>) {
         let pressed = Exported::file(file);
         let leaf = pressed.leaf();
         let path = pressed.path(&leaf);
-        let page = driver.open(&pressed);
+        let page = pressed.open();
         page.click(SWITCH);
         for filter in Filter::ALL {
             page.click(&format!("button[data-filter={}]", filter.name()));
@@ -58,9 +51,10 @@ fn articles_are_the_rows_of_the_path(driver: &Driver<'_>) {
     }
 }
 
-fn in_the_address(driver: &Driver<'_>) {
+#[test]
+fn in_the_address() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.click("button[data-filter=user-only]");
     page.click(SWITCH);
     page.wait_for("location.search", "?leafId=t0000025&filter=user-only&only=1");
@@ -74,9 +68,10 @@ fn in_the_address(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path("t0000025"));
 }
 
-fn with_a_search(driver: &Driver<'_>) {
+#[test]
+fn with_a_search() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?leafId=t0000006&only=1");
+    let page = tree.page().open("?leafId=t0000006&only=1");
     assert_eq!(page.shown_articles(), listed(&tree, "t0000006", Filter::Default, "", ""));
     search(&page, "left");
     assert_shown(&page, &listed(&tree, "t0000006", Filter::Default, "left", ""), 6);
@@ -89,10 +84,11 @@ fn with_a_search(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path("t0000006"));
 }
 
-fn what_was_asked_for_stays(driver: &Driver<'_>) {
+#[test]
+fn what_was_asked_for_stays() {
     let tree = Exported::tree();
     let link = "?leafId=t0000025&targetId=t0000011&filter=user-only&only=1";
-    let page = driver.page(&tree).open(link);
+    let page = tree.page().open(link);
     let wanted = listed(&tree, "t0000025", Filter::UserOnly, "", "t0000011");
     assert!(wanted.contains(&"t0000011".to_owned()));
     assert_eq!(page.shown_articles(), wanted);
@@ -100,9 +96,10 @@ fn what_was_asked_for_stays(driver: &Driver<'_>) {
     assert_eq!(page.link(), link);
 }
 
-fn follows_the_branch(driver: &Driver<'_>) {
+#[test]
+fn follows_the_branch() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?filter=no-tools&only=1");
+    let page = tree.page().open("?filter=no-tools&only=1");
     page.click_row("t0000018");
     let wanted = listed(&tree, "t0000018", Filter::NoTools, "", "t0000018");
     assert!(wanted.len() < tree.path("t0000018").len());

@@ -2,18 +2,12 @@
 
 use leafpress::{Filter, Options};
 
-use crate::support::{Driver, Exported, Test};
+use crate::support::Exported;
 
-pub(crate) const TESTS: &[Test] = &[
-    ("default_path", default_path),
-    ("pressed_for_another_place", pressed_for_another_place),
-    ("long_session_starts_at_its_top", long_session_starts_at_its_top),
-    ("nothing_moves_when_the_controls_come", nothing_moves_when_the_controls_come),
-];
-
-fn default_path(driver: &Driver<'_>) {
+#[test]
+fn default_path() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     assert_eq!(page.get::<String>("document.title"), "alpha root");
     assert_eq!(page.text("#session h1"), "alpha root");
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()));
@@ -30,14 +24,15 @@ fn default_path(driver: &Driver<'_>) {
     assert_eq!(page.notice(), None);
 }
 
-fn pressed_for_another_place(driver: &Driver<'_>) {
+#[test]
+fn pressed_for_another_place() {
     let session = Exported::tree().session;
     let mut options = Options::default();
     options.target = session.find("t0000004");
     options.filter = Filter::UserOnly;
     options.title = Some("Left & right".to_owned());
     let pressed = Exported::with_options(session, &options);
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     assert_eq!(page.get::<String>("document.title"), "Left & right");
     assert_eq!(page.shown_articles(), pressed.path("t0000008"), "the newest leaf below the target");
     assert_eq!(page.drawn_rows(), pressed.row_ids("t0000008", Filter::UserOnly, ""));
@@ -47,15 +42,17 @@ fn pressed_for_another_place(driver: &Driver<'_>) {
     );
 }
 
-fn long_session_starts_at_its_top(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn long_session_starts_at_its_top() {
+    let page = Exported::long().open();
     page.settle();
     assert!(page.get::<bool>("scrollY === 0"));
     assert_eq!(page.text("#status"), "69 of 95 entries");
 }
 
 /// The style of the controls comes with the script. Until then they are not seen, and their places are kept.
-fn nothing_moves_when_the_controls_come(driver: &Driver<'_>) {
+#[test]
+fn nothing_moves_when_the_controls_come() {
     const PLACES: &str = "Array.from(document.querySelectorAll('#topbar, #sidebar, #session, #transcript'), (element) => {
         const { left, width } = element.getBoundingClientRect();
         return [element.id, left, width];
@@ -63,15 +60,15 @@ fn nothing_moves_when_the_controls_come(driver: &Driver<'_>) {
     const SEEN: &str =
         "Array.from(document.querySelectorAll('#topbar *, #sidebar *, #resizer, #map, dialog'))
         .filter((element) => element.checkVisibility({ visibilityProperty: true })).length";
-    let ready = driver.open(&Exported::tree());
+    let ready = Exported::tree().open();
     let early = Exported::tree();
     // As the first script leaves it, before the loader has run.
     early.change_page(|page| page.replacen("<html ", "<html data-js=\"\" ", 1));
-    let page = driver.page(&early).without_script().open("");
+    let page = early.page().without_script().open("");
     assert_eq!(page.get::<serde_json::Value>(PLACES), ready.get::<serde_json::Value>(PLACES));
     assert_eq!(page.get::<usize>(SEEN), 0);
     assert!(ready.get::<usize>(SEEN) > 20);
-    let narrow = driver.page(&early).without_script().narrow().open("");
+    let narrow = early.page().without_script().narrow().open("");
     assert!(!narrow.get::<bool>(
         "document.getElementById('sidebar').checkVisibility({ visibilityProperty: true })"
     ));

@@ -1,20 +1,7 @@
 //! Long tool output is previewed or full, for all cards at once; one card opens by itself.
 
 use crate::support::sessions::working;
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("key_goes_round", key_goes_round),
-    ("menu_chooses", menu_chooses),
-    ("is_remembered", is_remembered),
-    (
-        "applies_to_other_branches_and_the_context_view",
-        applies_to_other_branches_and_the_context_view,
-    ),
-    ("one_card_by_itself", one_card_by_itself),
-    ("what_is_read_stays", what_is_read_stays),
-    ("ten_thousand_entries_do_not_block", ten_thousand_entries_do_not_block),
-];
+use crate::support::{Exported, Page, article};
 
 /// How many cards on show are open, and how many folds in them.
 fn open(page: &Page, list: &str) -> (usize, usize) {
@@ -35,8 +22,9 @@ fn pressed(turns: usize) -> Exported {
     Exported::bytes(working(turns)).unwrap()
 }
 
-fn key_goes_round(driver: &Driver<'_>) {
-    let page = driver.open(&pressed(5));
+#[test]
+fn key_goes_round() {
+    let page = pressed(5).open();
     assert_eq!(open(&page, "#transcript"), (5, 0), "a preview");
     for (state, cards, folds) in [("full", 5, 5), ("preview", 5, 0)] {
         page.press("o");
@@ -49,8 +37,9 @@ fn key_goes_round(driver: &Driver<'_>) {
     }
 }
 
-fn menu_chooses(driver: &Driver<'_>) {
-    let page = driver.page(&pressed(3)).narrow().open("");
+#[test]
+fn menu_chooses() {
+    let page = pressed(3).page().narrow().open("");
     page.click("#more");
     let pressed = "Array.from(document.querySelectorAll('#menu [data-choice=output][aria-pressed=true]'), (button) => button.dataset.value)";
     page.wait_for(pressed, ["preview"]);
@@ -69,8 +58,9 @@ fn menu_chooses(driver: &Driver<'_>) {
     assert!(page.get::<bool>("document.getElementById('notice').closest('dialog') === null"));
 }
 
-fn is_remembered(driver: &Driver<'_>) {
-    let page = driver.open(&pressed(3));
+#[test]
+fn is_remembered() {
+    let page = pressed(3).open();
     page.press("o");
     wait_for_open(&page, "#transcript", 3, 3);
     page.reload();
@@ -80,9 +70,10 @@ fn is_remembered(driver: &Driver<'_>) {
     wait_for_open(&page, "#transcript", 3, 0);
 }
 
-fn applies_to_other_branches_and_the_context_view(driver: &Driver<'_>) {
+#[test]
+fn applies_to_other_branches_and_the_context_view() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     page.press("2");
     page.wait_for("document.getElementById('notice').textContent", "Detail: steps");
     page.run("leafpress.go({ leafId: '27312147' })");
@@ -100,8 +91,9 @@ fn applies_to_other_branches_and_the_context_view(driver: &Driver<'_>) {
     page.wait("open cards", "document.querySelectorAll('#context-view .card[open]').length === document.querySelectorAll('#context-view details.card').length");
 }
 
-fn one_card_by_itself(driver: &Driver<'_>) {
-    let page = driver.open(&pressed(3));
+#[test]
+fn one_card_by_itself() {
+    let page = pressed(3).open();
     page.press("2");
     wait_for_open(&page, "#transcript", 0, 0);
     page.click(&format!("{} .card-head", article("result1")));
@@ -113,8 +105,9 @@ fn one_card_by_itself(driver: &Driver<'_>) {
 }
 
 /// The line that is read stands where it stood; of one that is folded away, its card does.
-fn what_is_read_stays(driver: &Driver<'_>) {
-    let page = driver.open(&pressed(30));
+#[test]
+fn what_is_read_stays() {
+    let page = pressed(30).open();
     let top = |selector: &str| {
         page.call::<f64>(
             "(s) => document.querySelector(s).getBoundingClientRect().top",
@@ -144,8 +137,9 @@ fn what_is_read_stays(driver: &Driver<'_>) {
 
 /// The choice holds for what is in the document and for what comes into it. How long the script runs in one go is
 /// reported, since clocks differ.
-fn ten_thousand_entries_do_not_block(driver: &Driver<'_>) {
-    let page = driver.open(&pressed(5000));
+#[test]
+fn ten_thousand_entries_do_not_block() {
+    let page = pressed(5000).open();
     page.run("window.__own = []; new PerformanceObserver((list) => window.__own.push(...list.getEntries().flatMap(({ scripts }) => scripts.map(({ duration }) => Math.round(duration))))).observe({ type: 'long-animation-frame' })");
     for (state, keys, place) in [("open", "o", 0.5), ("closed", "o2", 1.0)] {
         keys.chars().for_each(|key| page.press(&key.to_string()));

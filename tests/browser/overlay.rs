@@ -1,15 +1,6 @@
 //! The list of keys behind `?`.
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("opens_and_lists_the_keys", opens_and_lists_the_keys),
-    ("closes_and_gives_the_focus_back", closes_and_gives_the_focus_back),
-    ("opened_from_the_menu", opened_from_the_menu),
-    ("opened_from_the_tree", opened_from_the_tree),
-    ("keys_rest_while_it_is_open", keys_rest_while_it_is_open),
-    ("on_a_phone", on_a_phone),
-];
+use crate::support::{Exported, Page};
 
 const FOCUS_IS_INSIDE: &str = "document.getElementById('overlay').contains(document.activeElement)";
 
@@ -18,8 +9,9 @@ fn assert_open(page: &Page) {
     assert!(page.get::<bool>(FOCUS_IS_INSIDE));
 }
 
-fn opens_and_lists_the_keys(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn opens_and_lists_the_keys() {
+    let page = Exported::tree().open();
     assert_eq!(page.count("#overlay[open]"), 0);
     page.press_shift("?");
     assert_open(&page);
@@ -40,8 +32,9 @@ fn opens_and_lists_the_keys(driver: &Driver<'_>) {
     assert!(page.get::<bool>("document.getElementById('overlay').matches(':modal')"));
 }
 
-fn closes_and_gives_the_focus_back(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn closes_and_gives_the_focus_back() {
+    let page = Exported::tree().open();
     page.run("document.getElementById('theme-toggle').focus()");
     for close in ["Escape", "button", "backdrop"] {
         page.press_shift("?");
@@ -56,8 +49,9 @@ fn closes_and_gives_the_focus_back(driver: &Driver<'_>) {
     }
 }
 
-fn opened_from_the_menu(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn opened_from_the_menu() {
+    let page = Exported::tree().open();
     page.click("#more");
     page.run("Array.from(document.querySelectorAll('#menu .menu-item')).find((item) => item.textContent.startsWith('Keys')).dataset.asked = ''");
     page.click("#menu [data-asked]");
@@ -67,8 +61,9 @@ fn opened_from_the_menu(driver: &Driver<'_>) {
     page.wait_for("document.activeElement.id", "more");
 }
 
-fn opened_from_the_tree(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn opened_from_the_tree() {
+    let page = Exported::tree().open();
     page.run("document.getElementById('tree').focus()");
     page.press_shift("?");
     assert_open(&page);
@@ -76,9 +71,10 @@ fn opened_from_the_tree(driver: &Driver<'_>) {
     page.wait_for("document.activeElement.id", "tree");
 }
 
-fn keys_rest_while_it_is_open(driver: &Driver<'_>) {
+#[test]
+fn keys_rest_while_it_is_open() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     page.press_shift("?");
     let before: f64 = page.get("scrollY");
     for key in ["j", "v", "l", "/", "c"] {
@@ -91,8 +87,9 @@ fn keys_rest_while_it_is_open(driver: &Driver<'_>) {
     assert_eq!(page.count("dialog[open]"), 1);
 }
 
-fn on_a_phone(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).narrow().open("");
+#[test]
+fn on_a_phone() {
+    let page = Exported::tree().page().narrow().open("");
     page.press_shift("?");
     assert_open(&page);
     page.settle();

@@ -1,23 +1,7 @@
 //! Entries in packs come into the document as the reader scrolls, and nothing that is read moves.
 
 use crate::support::sessions::{self, chain};
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("most_entries_are_packed", most_entries_are_packed),
-    ("filled_by_the_scroll_bar", filled_by_the_scroll_bar),
-    ("filled_where_a_link_leads", filled_where_a_link_leads),
-    ("filled_by_the_wheel", filled_by_the_wheel),
-    ("what_is_read_stays_while_scrolling_up", what_is_read_stays_while_scrolling_up),
-    ("what_is_read_stays_while_resting", what_is_read_stays_while_resting),
-    ("growing_above_scrolls_nothing", growing_above_scrolls_nothing),
-    ("home_and_end_lead_to_the_edges", home_and_end_lead_to_the_edges),
-    ("another_scroll_ends_a_jump", another_scroll_ends_a_jump),
-    ("focus_stays_where_it_is", focus_stays_where_it_is),
-    ("the_browsers_own_search_finds", the_browsers_own_search_finds),
-    ("few_articles_of_20_000", few_articles_of_20_000),
-    ("beginning_is_readable_without_script", beginning_is_readable_without_script),
-];
+use crate::support::{Exported, Page};
 
 /// Entries of the session's path.
 pub(super) const LEN: usize = 2500;
@@ -67,18 +51,20 @@ fn assert_run(page: &Page, path: &[String]) {
     assert_eq!(there, path[first..first + there.len()]);
 }
 
-fn most_entries_are_packed(driver: &Driver<'_>) {
-    let page = driver.open(&packed());
+#[test]
+fn most_entries_are_packed() {
+    let page = packed().open();
     assert!(page.count("script[id^=pack-]") > 10, "{}", page.count("script[id^=pack-]"));
     assert_eq!(page.text("#status"), "2,700 of 2,700 entries");
     assert_eq!(in_view(&page)[0], "e0");
     wait_until_filled(&page);
 }
 
-fn filled_by_the_scroll_bar(driver: &Driver<'_>) {
+#[test]
+fn filled_by_the_scroll_bar() {
     let pressed = packed();
     let path = pressed.path(&pressed.leaf());
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     for (part, place) in
         [(0.5, LEN / 2), (1.0, LEN), (0.25, LEN / 4), (0.75, LEN * 3 / 4), (0.0, 0)]
     {
@@ -103,18 +89,20 @@ fn without_idle_work(page: &Page) {
 }
 
 /// Also where the reader goes on before anything has come.
-fn filled_where_a_link_leads(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).open("?targetId=e1500");
+#[test]
+fn filled_where_a_link_leads() {
+    let page = packed().page().open("?targetId=e1500");
     without_idle_work(&page);
     page.wheel(1250);
     wait_until_filled(&page);
 }
 
 /// Articles come in ahead of the wheel: what is behind the last one never comes into view.
-fn filled_by_the_wheel(driver: &Driver<'_>) {
+#[test]
+fn filled_by_the_wheel() {
     let pressed = packed();
     let path = pressed.path(&pressed.leaf());
-    let page = driver.page(&pressed).open("?targetId=e1500");
+    let page = pressed.page().open("?targetId=e1500");
     without_idle_work(&page);
     wait_until_filled(&page);
     let space = "document.querySelector('#transcript > .space:last-of-type')";
@@ -142,8 +130,9 @@ fn top(page: &Page, id: &str) -> f64 {
     page.call("(id) => document.getElementById(id).getBoundingClientRect().top", &[id])
 }
 
-fn what_is_read_stays_while_scrolling_up(driver: &Driver<'_>) {
-    let page = driver.open(&packed());
+#[test]
+fn what_is_read_stays_while_scrolling_up() {
+    let page = packed().open();
     scroll_to_part(&page, 0.5);
     page.settle();
     wait_until_filled(&page);
@@ -171,8 +160,9 @@ fn without_scroll_anchoring(page: &Page) {
     page.run("document.getElementById('transcript').style.overflowAnchor = 'none'");
 }
 
-fn what_is_read_stays_while_resting(driver: &Driver<'_>) {
-    let page = driver.open(&packed());
+#[test]
+fn what_is_read_stays_while_resting() {
+    let page = packed().open();
     without_scroll_anchoring(&page);
     scroll_to_part(&page, 0.5);
     page.settle();
@@ -188,8 +178,9 @@ fn what_is_read_stays_while_resting(driver: &Driver<'_>) {
 }
 
 /// A page that scrolls while articles come in above it is painted anew each time, and blank meanwhile.
-fn growing_above_scrolls_nothing(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).open(&format!("?targetId=e{}", LEN - 1));
+#[test]
+fn growing_above_scrolls_nothing() {
+    let page = packed().page().open(&format!("?targetId=e{}", LEN - 1));
     page.settle();
     wait_until_filled(&page);
     let count = page.count("#transcript > article");
@@ -206,10 +197,11 @@ fn growing_above_scrolls_nothing(driver: &Driver<'_>) {
     assert!(scrolled.abs() < 200.0, "scrolled by {scrolled}");
 }
 
-fn home_and_end_lead_to_the_edges(driver: &Driver<'_>) {
+#[test]
+fn home_and_end_lead_to_the_edges() {
     let pressed = packed();
     for narrow in [false, true] {
-        let page = driver.page(&pressed);
+        let page = pressed.page();
         let page = if narrow { page.narrow() } else { page }.open("");
         slow_packs(&page);
         let last = format!("e{}", LEN - 1);
@@ -229,8 +221,9 @@ fn home_and_end_lead_to_the_edges(driver: &Driver<'_>) {
 }
 
 /// As the browser's own search does, which tells nobody.
-fn another_scroll_ends_a_jump(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).open("?targetId=e1500");
+#[test]
+fn another_scroll_ends_a_jump() {
+    let page = packed().page().open("?targetId=e1500");
     wait_until_filled(&page);
     page.settle();
     page.run("scrollBy(0, -4000)");
@@ -247,8 +240,9 @@ fn another_scroll_ends_a_jump(driver: &Driver<'_>) {
 }
 
 /// Content that arrives goes into the article that has the focus; where it is scrolled away the focus keeps it.
-fn focus_stays_where_it_is(driver: &Driver<'_>) {
-    let page = driver.open(&packed());
+#[test]
+fn focus_stays_where_it_is() {
+    let page = packed().open();
     page.run("window.__lost = 0; document.addEventListener('focusout', () => setTimeout(() => { window.__lost += document.activeElement === document.body; }))");
     page.run("leafpress.go({ targetId: 'e1500' }); document.getElementById('entry-e1500').focus()");
     wait_until_filled(&page);
@@ -271,8 +265,9 @@ fn focus_stays_where_it_is(driver: &Driver<'_>) {
 }
 
 /// After a rest the window has grown, up to the limits in virtual-list.js: here by characters.
-fn the_browsers_own_search_finds(driver: &Driver<'_>) {
-    let page = driver.open(&packed());
+#[test]
+fn the_browsers_own_search_finds() {
+    let page = packed().open();
     let text = page.text("#transcript");
     assert!(!text.contains("lamp700lamp"));
     page.wait(
@@ -289,9 +284,10 @@ fn the_browsers_own_search_finds(driver: &Driver<'_>) {
 /// One and a half times `WINDOW_ENTRIES`, and one `WINDOW_STEP`, of virtual-list.js.
 const MOST_ARTICLES: usize = 4530;
 
-fn few_articles_of_20_000(driver: &Driver<'_>) {
+#[test]
+fn few_articles_of_20_000() {
     let chain = Exported::bytes(chain(20_000)).unwrap();
-    let page = driver.page(&chain).open("?targetId=e10000");
+    let page = chain.page().open("?targetId=e10000");
     let count = "document.querySelectorAll('#transcript > article').length";
     // It grows while the reader rests; then as the reader goes, until it is cut.
     page.wait("the window to grow", &format!("{count} >= 1000"));
@@ -318,8 +314,9 @@ fn few_articles_of_20_000(driver: &Driver<'_>) {
     assert_run(&page, &chain.path("e19999"));
 }
 
-fn beginning_is_readable_without_script(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).without_script().open("");
+#[test]
+fn beginning_is_readable_without_script() {
+    let page = packed().page().without_script().open("");
     let there = page.shown_articles();
     let path: Vec<String> = (0..there.len()).map(|n| format!("e{n}")).collect();
     assert!(there.len() > 10, "more than a screen: {}", there.len());

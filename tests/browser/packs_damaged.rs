@@ -6,17 +6,22 @@ use super::packs::{LEN, packed, scroll_to_part, wait_until_filled};
 use super::printing::{press_print, print};
 use super::query::search;
 use crate::support::sessions::chain;
-use crate::support::{Driver, Exported, Page, Test};
+use crate::support::{Exported, Page};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("letters_changed", |driver| is_told(driver, &with_changed_letters())),
-    ("element_missing", |driver| is_told(driver, &without_element())),
-    ("wrong_count", |driver| is_told(driver, &with_wrong_count())),
-    ("print_ends", print_ends),
-    ("context_view_ends", context_view_ends),
-    ("article_missing", article_missing),
-    ("first_pack_missing", first_pack_missing),
-];
+#[test]
+fn letters_changed() {
+    is_told(&with_changed_letters());
+}
+
+#[test]
+fn element_missing() {
+    is_told(&without_element());
+}
+
+#[test]
+fn wrong_count() {
+    is_told(&with_wrong_count());
+}
 
 /// The number of the pack that is damaged.
 const PACK: usize = 5;
@@ -66,8 +71,8 @@ fn pack_starts(page: &Page) -> Vec<usize> {
     serde_json::from_value(outline["packs"].clone()).expect("places of packs")
 }
 
-fn is_told(driver: &Driver<'_>, pressed: &Exported) {
-    let page = driver.open(pressed);
+fn is_told(pressed: &Exported) {
+    let page = pressed.open();
     let starts = pack_starts(&page);
     let key = &pressed.keys()[starts[PACK] + 5];
     page.run(&format!("leafpress.go({{ targetId: '{key}' }})"));
@@ -99,8 +104,9 @@ fn the_rest_works(page: &Page, pressed: &Exported, broken: std::ops::Range<usize
     assert!(hits.len() >= keys.len() - broken.len() && hits.len() < keys.len(), "{}", hits.len());
 }
 
-fn print_ends(driver: &Driver<'_>) {
-    let page = driver.open(&with_changed_letters());
+#[test]
+fn print_ends() {
+    let page = with_changed_letters().open();
     press_print(&page);
     assert_eq!(page.count("#transcript > article"), LEN);
     let notes: usize = page.get(NOTES);
@@ -110,8 +116,9 @@ fn print_ends(driver: &Driver<'_>) {
     assert!(paper.contains(&format!("lamp{}lamp", LEN - 1)));
 }
 
-fn context_view_ends(driver: &Driver<'_>) {
-    let page = driver.page(&with_changed_letters()).open("?view=context");
+#[test]
+fn context_view_ends() {
+    let page = with_changed_letters().page().open("?view=context");
     page.wait(
         "all bodies",
         &format!("document.querySelectorAll('#context-view > article > .body').length === {LEN}"),
@@ -133,9 +140,10 @@ fn does_not_start(page: &Page, key: &str) {
     assert!(page.is_in_view(&page.shown_articles()[0]));
 }
 
-fn article_missing(driver: &Driver<'_>) {
+#[test]
+fn article_missing() {
     let pressed = Exported::bytes(chain(20)).unwrap();
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     let key = &pressed.keys()[2];
     pressed.change_page(|page| {
         let start = page.find(&format!("<article id=\"entry-{key}\"")).expect("it is plain");
@@ -146,10 +154,11 @@ fn article_missing(driver: &Driver<'_>) {
 }
 
 /// The outline no longer says where the first pack begins.
-fn first_pack_missing(driver: &Driver<'_>) {
+#[test]
+fn first_pack_missing() {
     let pressed = packed();
-    let plain = driver.page(&pressed).without_script().open("").count("#transcript > article");
-    let page = driver.open(&pressed);
+    let plain = pressed.page().without_script().open("").count("#transcript > article");
+    let page = pressed.open();
     let shift = "const { parse } = JSON;
         JSON.parse = (text) => { const outline = parse(text); outline.packs.shift(); return outline; };";
     page.protocol("Page.addScriptToEvaluateOnNewDocument", json!({"source": shift}));

@@ -4,13 +4,7 @@ use serde_json::json;
 
 use super::query::search;
 use crate::support::sessions::{self, Lines};
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("search_opens_each_once", search_opens_each_once),
-    ("the_context_view_shows_what_two_hold", the_context_view_shows_what_two_hold),
-    ("search_passes_over_packs_without_the_words", search_passes_over_packs_without_the_words),
-];
+use crate::support::{Exported, Page};
 
 /// Of an entry's text: some 7 million characters; `KEPT_CHARS` of packs.js is 12 million.
 const PARAGRAPHS: usize = 110_000;
@@ -57,8 +51,9 @@ fn packs_in_pairs(page: &Page) {
     );
 }
 
-fn search_opens_each_once(driver: &Driver<'_>) {
-    let page = driver.page(&large()).open("?filter=all");
+#[test]
+fn search_opens_each_once() {
+    let page = large().page().open("?filter=all");
     assert_eq!(page.count("script[id^=pack-]"), PACKS);
     packs_in_pairs(&page);
     search(&page, "pharos");
@@ -68,8 +63,9 @@ fn search_opens_each_once(driver: &Driver<'_>) {
 }
 
 /// A message of the context view that was edited needs the packs of both entries at one time.
-fn the_context_view_shows_what_two_hold(driver: &Driver<'_>) {
-    let page = driver.page(&large()).open("?view=context");
+#[test]
+fn the_context_view_shows_what_two_hold() {
+    let page = large().page().open("?view=context");
     let bodies = "document.querySelectorAll('#context-view > article > .body')";
     page.wait("all bodies", &format!("{bodies}.length === {SMALL} + 3"));
     let words: Vec<bool> = page.get(&format!(
@@ -78,9 +74,10 @@ fn the_context_view_shows_what_two_hold(driver: &Driver<'_>) {
     assert_eq!(words, [false, true, true]);
 }
 
-fn search_passes_over_packs_without_the_words(driver: &Driver<'_>) {
+#[test]
+fn search_passes_over_packs_without_the_words() {
     let many = Exported::bytes(sessions::packed(12_000)).unwrap();
-    let page = driver.page(&many).open("?filter=all");
+    let page = many.page().open("?filter=all");
     let packs = page.count("script[id^=pack-]");
     assert!(packs > 40, "{packs} packs");
     page.run(

@@ -4,20 +4,7 @@ use super::packs::{LEN, in_view, packed, scroll_to_part, slow_packs, wait_until_
 use super::printing::{press_print, print};
 use super::query::search;
 use crate::support::sessions::{FORK, Lines, PICTURED, PIXEL};
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("by_an_address", by_an_address),
-    ("by_a_link_in_the_text", by_a_link_in_the_text),
-    ("by_a_link_to_another_branch", by_a_link_to_another_branch),
-    ("by_back_and_forward", by_back_and_forward),
-    ("by_search", by_search),
-    ("hits_are_those_of_the_library", hits_are_those_of_the_library),
-    ("by_a_walk_through_more_than_is_kept", by_a_walk_through_more_than_is_kept),
-    ("by_print", by_print),
-    ("by_the_context_view", by_the_context_view),
-    ("a_picture_that_another_pack_has", a_picture_that_another_pack_has),
-];
+use crate::support::{Exported, Page, article};
 
 /// Waits until an entry is in view with its text, and stays there.
 #[track_caller]
@@ -41,8 +28,9 @@ fn note_flashes(page: &Page) {
     page.run("window.__flashed = []; document.addEventListener('animationstart', ({ target }) => { if (target.matches('.flash')) window.__flashed.push(target.id); })");
 }
 
-fn by_an_address(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).open("?targetId=e2000");
+#[test]
+fn by_an_address() {
+    let page = packed().page().open("?targetId=e2000");
     assert_arrives(&page, "e2000");
     page.load_anew("#entry-x150");
     assert_arrives(&page, "x150");
@@ -52,17 +40,19 @@ fn by_an_address(driver: &Driver<'_>) {
     page.wait_for("window.__flashed", ["entry-e1600"]);
 }
 
-fn by_a_link_in_the_text(driver: &Driver<'_>) {
+#[test]
+fn by_a_link_in_the_text() {
     let [first, again] = PICTURED.map(|n| format!("e{n}"));
-    let page = driver.page(&packed()).open(&format!("?targetId={again}"));
+    let page = packed().page().open(&format!("?targetId={again}"));
     assert_arrives(&page, &again);
     page.click(&format!("{} figcaption a[href^='#entry-']", article(&again)));
     assert_arrives(&page, &first);
     assert_eq!(page.get::<String>("document.activeElement.id"), format!("entry-{first}"));
 }
 
-fn by_a_link_to_another_branch(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).open(&format!("?targetId=e{}", FORK + 1));
+#[test]
+fn by_a_link_to_another_branch() {
+    let page = packed().page().open(&format!("?targetId=e{}", FORK + 1));
     assert_arrives(&page, &format!("e{}", FORK + 1));
     page.click(&format!("{} nav.fork a", article(&format!("e{}", FORK + 1))));
     assert_arrives(&page, "x0");
@@ -75,8 +65,9 @@ fn by_a_link_to_another_branch(driver: &Driver<'_>) {
     assert_arrives(&page, &format!("e{}", FORK + 1));
 }
 
-fn by_back_and_forward(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).open("");
+#[test]
+fn by_back_and_forward() {
+    let page = packed().page().open("");
     let places = ["e2200", "e400", "x20", "e1700"];
     for key in places {
         page.run(&format!("leafpress.go({{ targetId: '{key}' }})"));
@@ -100,8 +91,9 @@ fn marked(page: &Page, highlight: &str) -> Vec<String> {
     page.call("(name) => Array.from(CSS.highlights.get(name) ?? [], (range) => range.startContainer.parentElement.closest('article').id.slice('entry-'.length))", &[highlight])
 }
 
-fn by_search(driver: &Driver<'_>) {
-    let page = driver.open(&packed());
+#[test]
+fn by_search() {
+    let page = packed().open();
     search(&page, "lamp2100lamp");
     assert_eq!(page.text("#search-status"), "1 hit");
     page.press("Enter");
@@ -115,9 +107,10 @@ fn by_search(driver: &Driver<'_>) {
     assert_eq!(marked(&page, "leafpress-hit"), ["e2300"]);
 }
 
-fn hits_are_those_of_the_library(driver: &Driver<'_>) {
+#[test]
+fn hits_are_those_of_the_library() {
     let pressed = packed();
-    let page = driver.open(&pressed);
+    let page = pressed.open();
     // Rows hold the beginning of the text only, which ends with "ashore".
     let queries = [
         "lamp21",
@@ -136,7 +129,8 @@ fn hits_are_those_of_the_library(driver: &Driver<'_>) {
 }
 
 /// Packs that are opened again: their texts together are more than is kept. The word is far below the entry's beginning.
-fn by_a_walk_through_more_than_is_kept(driver: &Driver<'_>) {
+#[test]
+fn by_a_walk_through_more_than_is_kept() {
     let mut lines = Lines::new();
     let text = "The keeper trims the wick and writes the hour into the book.\n\n".repeat(1000);
     let keys: Vec<String> = (0..200).map(|n| format!("e{n}")).collect();
@@ -144,7 +138,7 @@ fn by_a_walk_through_more_than_is_kept(driver: &Driver<'_>) {
         let above = n.checked_sub(1).map(|above| keys[above].as_str());
         lines.user(key, above, &format!("lamp{n}lamp {text} pharos {text}"));
     }
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     search(&page, "pharos");
     assert_eq!(page.text("#search-status"), "200 hits");
     slow_packs(&page);
@@ -162,8 +156,9 @@ fn by_a_walk_through_more_than_is_kept(driver: &Driver<'_>) {
     assert!(page.get::<bool>("(() => { const { top, bottom } = [...CSS.highlights.get('leafpress-hit-now')][0].getBoundingClientRect(); return top > 40 && bottom < innerHeight; })()"), "{key}: the word is in view");
 }
 
-fn by_print(driver: &Driver<'_>) {
-    let page = driver.open(&packed());
+#[test]
+fn by_print() {
+    let page = packed().open();
     scroll_to_part(&page, 0.5);
     page.settle();
     wait_until_filled(&page);
@@ -180,8 +175,9 @@ fn by_print(driver: &Driver<'_>) {
     wait_until_filled(&page);
 }
 
-fn by_the_context_view(driver: &Driver<'_>) {
-    let page = driver.page(&packed()).open("?view=context");
+#[test]
+fn by_the_context_view() {
+    let page = packed().page().open("?view=context");
     let last = "document.querySelector('#context-view > article:last-of-type')";
     page.wait(
         "the list",
@@ -200,9 +196,10 @@ fn by_the_context_view(driver: &Driver<'_>) {
     assert_arrives(&page, "e1899");
 }
 
-fn a_picture_that_another_pack_has(driver: &Driver<'_>) {
+#[test]
+fn a_picture_that_another_pack_has() {
     let again = format!("e{}", PICTURED[1]);
-    let page = driver.page(&packed()).open(&format!("?targetId={again}"));
+    let page = packed().page().open(&format!("?targetId={again}"));
     let picture = format!("document.querySelector('#entry-{again} img[data-picture]')");
     page.wait("the picture", &format!("{picture}?.naturalWidth === 1"));
     assert!(page.get::<String>(&format!("{picture}.src")).ends_with(PIXEL));

@@ -2,13 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("everything_is_large_enough", everything_is_large_enough),
-    ("bar_at_the_lower_edge", bar_at_the_lower_edge),
-    ("an_entry_has_one_button", an_entry_has_one_button),
-];
+use crate::support::{Exported, Page};
 
 /// Controls that are lower than 44 px or narrower than 40. A link in a sentence is as high as its line.
 const TOO_SMALL: &str = "Array.from(document.querySelectorAll('button, summary, select, input, a[href], [role=button], [role=treeitem], [role=tab], .fold-mark'))
@@ -28,9 +22,10 @@ fn assert_large(page: &Page, width: u32, state: &str) {
     assert!(beside <= 0.0, "{state} at {width} px scrolls sideways");
 }
 
-fn everything_is_large_enough(driver: &Driver<'_>) {
+#[test]
+fn everything_is_large_enough() {
     for width in [390, 899] {
-        let page = driver.page(&Exported::long()).narrow().open("");
+        let page = Exported::long().page().narrow().open("");
         let size = json!({"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false});
         page.protocol("Emulation.setDeviceMetricsOverride", size);
         for level in ["1", "2", "3"] {
@@ -75,8 +70,9 @@ fn everything_is_large_enough(driver: &Driver<'_>) {
     }
 }
 
-fn bar_at_the_lower_edge(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).narrow().open("");
+#[test]
+fn bar_at_the_lower_edge() {
+    let page = Exported::long().page().narrow().open("");
     let boxes: Vec<Value> = page.get(
         "['#prev-prompt', '#place', '#next-prompt', '#level', '#find'].map((selector) => {
             const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
@@ -112,8 +108,9 @@ fn bar_at_the_lower_edge(driver: &Driver<'_>) {
     assert!(page.get::<bool>("document.documentElement.classList.contains('drawer-open')"));
 }
 
-fn an_entry_has_one_button(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).narrow().open("");
+#[test]
+fn an_entry_has_one_button() {
+    let page = Exported::tree().page().narrow().open("");
     let shown = "Array.from(document.querySelectorAll('#transcript > article[data-kind=user] > .entry-head')).map((head) => Array.from(head.querySelectorAll('button, a')).filter((control) => control.checkVisibility()).map((control) => control.className))";
     page.wait(
         "one button in each",

@@ -6,20 +6,7 @@ use std::process::{Command, Stdio};
 use data_encoding::BASE64;
 use serde_json::json;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("button_prints_the_whole_path", button_prints_the_whole_path),
-    ("button_prints_another_branch", button_prints_another_branch),
-    ("button_prints_what_a_filter_hides", button_prints_what_a_filter_hides),
-    ("button_prints_the_context_view", button_prints_the_context_view),
-    ("plain_print_says_what_is_folded", plain_print_says_what_is_folded),
-    ("plain_print_says_what_a_filter_hides", plain_print_says_what_a_filter_hides),
-    ("plain_print_has_no_blank_page", plain_print_has_no_blank_page),
-    ("key_prints_everything", key_prints_everything),
-    ("addresses_of_links", addresses_of_links),
-    ("no_controls", no_controls),
-];
+use crate::support::{Exported, Page};
 
 /// The text of the page as printed, without white space: lines break where the paper ends.
 pub(super) fn print(page: &Page) -> String {
@@ -79,9 +66,10 @@ fn assert_holds(paper: &str, words: &[Vec<String>]) {
     }
 }
 
-fn button_prints_the_whole_path(driver: &Driver<'_>) {
+#[test]
+fn button_prints_the_whole_path() {
     let long = Exported::long();
-    let page = driver.open(&long);
+    let page = long.open();
     let words = last_words(&page, "#transcript");
     assert_eq!(words.len(), long.path(&long.leaf()).len());
     let folded = page.count("#transcript > article:not([hidden]) details:not([open])");
@@ -95,9 +83,10 @@ fn button_prints_the_whole_path(driver: &Driver<'_>) {
     assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
 }
 
-fn button_prints_another_branch(driver: &Driver<'_>) {
+#[test]
+fn button_prints_another_branch() {
     let long = Exported::long();
-    let page = driver.page(&long).open("?leafId=27312147");
+    let page = long.page().open("?leafId=27312147");
     let words = last_words(&page, "#transcript");
     assert_eq!(words.len(), long.path("27312147").len());
     press_print(&page);
@@ -109,8 +98,9 @@ fn button_prints_another_branch(driver: &Driver<'_>) {
     );
 }
 
-fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open("?filter=user-only&only=1");
+#[test]
+fn button_prints_what_a_filter_hides() {
+    let page = Exported::long().page().open("?filter=user-only&only=1");
     let listed = page.count("#transcript > article");
     press_print(&page);
     let words = last_words(&page, "#transcript");
@@ -121,8 +111,9 @@ fn button_prints_what_a_filter_hides(driver: &Driver<'_>) {
     page.wait_for("document.querySelectorAll('#transcript > article').length", listed);
 }
 
-fn button_prints_the_context_view(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open("?view=context");
+#[test]
+fn button_prints_the_context_view() {
+    let page = Exported::long().page().open("?view=context");
     press_print(&page);
     let words = last_words(&page, "#context-view");
     let paper = print(&page);
@@ -132,8 +123,9 @@ fn button_prints_the_context_view(driver: &Driver<'_>) {
     assert!(!paper.contains(&squeezed("Before we do anything grand")), "summarised");
 }
 
-fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn plain_print_says_what_is_folded() {
+    let page = Exported::long().open();
     let folded = page.count("#transcript > article:not([hidden], .shut) details:not([open])");
     let shut = page.count("#transcript > article.shut");
     let paper = print(&page);
@@ -146,14 +138,15 @@ fn plain_print_says_what_is_folded(driver: &Driver<'_>) {
     assert!(paper.contains("notprinted"), "and where");
     assert_eq!(page.count("#paper-note[hidden]"), 1, "on the screen nothing is left of it");
     let tree = Exported::bytes(crate::support::sessions::chain(8)).unwrap();
-    let paper = print(&driver.open(&tree));
+    let paper = print(&tree.open());
     assert!(paper.contains("answernumber7"));
     assert!(!paper.contains("leavesout"), "nothing is folded there");
 }
 
-fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {
+#[test]
+fn plain_print_says_what_a_filter_hides() {
     let long = Exported::long();
-    let page = driver.page(&long).open("?filter=user-only&only=1");
+    let page = long.page().open("?filter=user-only&only=1");
     let hidden = long.path(&long.leaf()).len() - page.shown_articles().len();
     assert!(hidden > 20, "{hidden}");
     let paper = print(&page);
@@ -165,7 +158,8 @@ fn plain_print_says_what_a_filter_hides(driver: &Driver<'_>) {
 
 /// What is far from the reader takes room on the screen, but not on paper. Each page says in its margin which one it
 /// is, and of what.
-fn plain_print_has_no_blank_page(driver: &Driver<'_>) {
+#[test]
+fn plain_print_has_no_blank_page() {
     let mut lines = crate::support::sessions::Lines::new();
     let mut before: Option<String> = None;
     for nth in 0..600 {
@@ -182,7 +176,7 @@ fn plain_print_has_no_blank_page(driver: &Driver<'_>) {
         }
         before = Some(id);
     }
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     page.settle();
     for place in ["0", "document.documentElement.scrollHeight / 2"] {
         page.run(&format!("scrollTo(0, {place})"));
@@ -205,22 +199,24 @@ fn plain_print_has_no_blank_page(driver: &Driver<'_>) {
     }
 }
 
-fn key_prints_everything(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn key_prints_everything() {
+    let page = Exported::long().open();
     page.run("window.print = () => { window.__printed = true; }");
     page.press("p");
     page.wait("all that is printed to be there", "window.__printed === true");
     assert_eq!(page.count("#transcript > article:not([hidden]) details:not([open])"), 0);
 }
 
-fn addresses_of_links(driver: &Driver<'_>) {
+#[test]
+fn addresses_of_links() {
     let mut lines = crate::support::sessions::Lines::new();
     lines.user("ask", None, "where?").assistant(
         "tell",
         Some("ask"),
         "See [the tide tables](https://tides.example/2026/skerry).",
     );
-    let page = driver.open(&Exported::bytes(lines.bytes()).unwrap());
+    let page = Exported::bytes(lines.bytes()).unwrap().open();
     let paper = print(&page);
     assert!(
         paper.contains(&squeezed("the tide tables https://tides.example/2026/skerry")),
@@ -233,9 +229,10 @@ const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-
     .filter((element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible' && !element.matches('.left-out .to-path'))
     .map((element) => element.outerHTML.slice(0, 80))";
 
-fn no_controls(driver: &Driver<'_>) {
+#[test]
+fn no_controls() {
     for suffix in ["", "?view=context", "?q=tide"] {
-        let page = driver.page(&Exported::long()).open(suffix);
+        let page = Exported::long().page().open(suffix);
         page.settle();
         assert!(page.get::<Vec<String>>(CONTROLS).len() > 10, "there are some on the screen");
         page.protocol("Emulation.setEmulatedMedia", json!({"media": "print"}));

@@ -6,17 +6,7 @@ use leafpress::Filter;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{Driver, Exported, Page, Test, own_file};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("vectors", vectors),
-    ("advice", advice),
-    ("a_hit_says_why", a_hit_says_why),
-    ("a_hit_in_long_output", a_hit_in_long_output),
-    ("operators_as_typed", operators_as_typed),
-    ("agrees_with_the_library", agrees_with_the_library),
-    ("help_in_place", help_in_place),
-];
+use crate::support::{Exported, Page, own_file};
 
 #[derive(Deserialize)]
 struct Vector {
@@ -26,11 +16,12 @@ struct Vector {
     entry: Value,
 }
 
-fn vectors(driver: &Driver<'_>) {
+#[test]
+fn vectors() {
     let vectors = fs::read(own_file("tests/fixtures/vectors/search.json")).unwrap();
     let vectors: Vec<Vector> = serde_json::from_slice(&vectors).unwrap();
     assert!(vectors.len() > 40, "{} vectors", vectors.len());
-    let page = driver.open(&Exported::tree());
+    let page = Exported::tree().open();
     for Vector { query, note, matches, entry } in vectors {
         let found: bool =
             page.call("(query, entry) => leafpress.matches(query, entry)", &(&query, &entry));
@@ -39,10 +30,11 @@ fn vectors(driver: &Driver<'_>) {
 }
 
 /// A word that looks like an operator and is none is searched for as text, and the reader is told.
-fn advice(driver: &Driver<'_>) {
+#[test]
+fn advice() {
     let vectors = fs::read(own_file("tests/fixtures/vectors/search-advice.json")).unwrap();
     let vectors: Vec<Value> = serde_json::from_slice(&vectors).unwrap();
-    let page = driver.open(&Exported::tree());
+    let page = Exported::tree().open();
     for vector in &vectors {
         let query = vector["query"].as_str().unwrap();
         let found: Value = page.call("(query) => leafpress.advice(query)", &[query]);
@@ -54,8 +46,9 @@ fn advice(driver: &Driver<'_>) {
     assert_eq!(page.count("#search-advice[hidden]"), 1);
 }
 
-fn a_hit_says_why(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(crate::support::sessions::working(3)).unwrap());
+#[test]
+fn a_hit_says_why() {
+    let page = Exported::bytes(crate::support::sessions::working(3)).unwrap().open();
     search(&page, "\"tide1 line 20\"");
     let row = crate::support::row("result1");
     page.wait(
@@ -67,8 +60,9 @@ fn a_hit_says_why(driver: &Driver<'_>) {
 }
 
 /// A hit far down in long output: its fold opens, the other one does not, and no more lines are seen than are needed.
-fn a_hit_in_long_output(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(crate::support::sessions::working(3)).unwrap());
+#[test]
+fn a_hit_in_long_output() {
+    let page = Exported::bytes(crate::support::sessions::working(3)).unwrap().open();
     search(&page, "\"tide1 line 20\"");
     page.press("Enter");
     page.wait_until_in_view("result1");
@@ -99,9 +93,10 @@ pub(super) fn search(page: &Page, query: &str) {
     );
 }
 
-fn operators_as_typed(driver: &Driver<'_>) {
+#[test]
+fn operators_as_typed() {
     let tree = Exported::tree();
-    let page = driver.page(&tree).open("?filter=all");
+    let page = tree.page().open("?filter=all");
     for (query, hits) in [
         ("\"leaf B\"", vec!["t0000007"]),
         ("leaf b", vec!["t0000007"]),
@@ -131,10 +126,11 @@ fn operators_as_typed(driver: &Driver<'_>) {
     }
 }
 
-fn agrees_with_the_library(driver: &Driver<'_>) {
+#[test]
+fn agrees_with_the_library() {
     for file in ["examples/lighthouse.jsonl", "tests/fixtures/samples/pi-1.5-main.jsonl"] {
         let pressed = Exported::file(file);
-        let page = driver.page(&pressed).open("?filter=all");
+        let page = pressed.page().open("?filter=all");
         for query in [
             "is:error",
             "is:prompt",
@@ -165,9 +161,10 @@ fn agrees_with_the_library(driver: &Driver<'_>) {
     }
 }
 
-fn help_in_place(driver: &Driver<'_>) {
+#[test]
+fn help_in_place() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     let (button, help) = ("#search-help", "#search-help-text");
     assert_eq!(page.attribute(button, "aria-expanded").as_deref(), Some("false"));
     assert_eq!(page.get::<u32>("document.getElementById('search-help-text').offsetHeight"), 0);

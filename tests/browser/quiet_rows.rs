@@ -6,27 +6,7 @@ use serde_json::json;
 use super::folds::{active, focus_tree};
 use crate::query::search;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Exported, Page, Test, row};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("stand_for_the_steps", stand_for_the_steps),
-    ("say_what_edits_changed", say_what_edits_changed),
-    ("a_click_goes_there_and_opens", a_click_goes_there_and_opens),
-    ("enter_goes_there_and_opens", enter_goes_there_and_opens),
-    ("arrows_only_open_and_close", arrows_only_open_and_close),
-    ("the_mark_only_opens_and_closes", the_mark_only_opens_and_closes),
-    ("nothing_is_collapsed_elsewhere", nothing_is_collapsed_elsewhere),
-    ("links_open_what_they_need", links_open_what_they_need),
-    ("off_the_branch", off_the_branch),
-    ("are_current_while_read", are_current_while_read),
-    ("branches_keep_their_first_row", branches_keep_their_first_row),
-    ("a_sub_agent_keeps_its_row", a_sub_agent_keeps_its_row),
-    ("prompts_are_numbered", prompts_are_numbered),
-    ("rows_have_room", rows_have_room),
-    ("an_empty_tree_says_why", an_empty_tree_says_why),
-    ("a_files_name_keeps_its_room", a_files_name_keeps_its_room),
-    ("a_command_labels_the_entry", a_command_labels_the_entry),
-];
+use crate::support::{Exported, Page, row};
 
 /// A call without words, and its result.
 fn step(lines: &mut Lines, id: &str, parent: &str, failed: bool) -> String {
@@ -77,9 +57,10 @@ fn story() -> Vec<&'static str> {
     [&STORY[..], &["b-answer"]].concat()
 }
 
-fn stand_for_the_steps(driver: &Driver<'_>) {
+#[test]
+fn stand_for_the_steps() {
     let turns = turns();
-    let page = driver.open(&turns);
+    let page = turns.open();
     assert_eq!(page.drawn_rows(), story());
     let quiet = [("a1", "3"), ("c1", "2"), ("b1", "2")]
         .map(|(key, steps)| (key.to_owned(), steps.to_owned()));
@@ -97,7 +78,8 @@ fn stand_for_the_steps(driver: &Driver<'_>) {
 }
 
 /// As the line of the steps in the transcript does.
-fn say_what_edits_changed(driver: &Driver<'_>) {
+#[test]
+fn say_what_edits_changed() {
     let mut lines = Lines::new();
     lines.user("ask", None, "make it eight lines");
     let edit = json!([{"type": "toolCall", "id": "e", "name": "edit",
@@ -107,7 +89,7 @@ fn say_what_edits_changed(driver: &Driver<'_>) {
     let last = steps(&mut lines, "a", "e", 2);
     lines.assistant("answer", Some(&last), "Eight.");
     let exported = Exported::story(lines.bytes());
-    let page = driver.open(&exported);
+    let page = exported.open();
     let text = |selector: &str| {
         page.get::<Vec<String>>(&format!("Array.from(document.querySelectorAll('{selector}'), ({{ textContent }}) => textContent)"))
     };
@@ -115,8 +97,9 @@ fn say_what_edits_changed(driver: &Driver<'_>) {
     assert_eq!(text("#sidebar [data-steps] :is(ins, del)"), ["+2", "−1"]);
 }
 
-fn a_click_goes_there_and_opens(driver: &Driver<'_>) {
-    let page = driver.open(&turns());
+#[test]
+fn a_click_goes_there_and_opens() {
+    let page = turns().open();
     page.click_row("a1");
     assert_eq!(page.drawn_rows(), with(&story(), "a1", &["a2", "a3"]));
     assert_eq!(page.selected_row().as_deref(), Some("a1"));
@@ -128,8 +111,9 @@ fn a_click_goes_there_and_opens(driver: &Driver<'_>) {
     );
 }
 
-fn enter_goes_there_and_opens(driver: &Driver<'_>) {
-    let page = driver.open(&turns());
+#[test]
+fn enter_goes_there_and_opens() {
+    let page = turns().open();
     focus_tree(&page);
     for key in ["Home", "ArrowDown", "Enter"] {
         page.press(key);
@@ -139,8 +123,9 @@ fn enter_goes_there_and_opens(driver: &Driver<'_>) {
     assert_eq!(page.selected_row().as_deref(), Some("a1"));
 }
 
-fn arrows_only_open_and_close(driver: &Driver<'_>) {
-    let page = driver.open(&turns());
+#[test]
+fn arrows_only_open_and_close() {
+    let page = turns().open();
     focus_tree(&page);
     for key in ["Home", "ArrowDown", "ArrowRight"] {
         page.press(key);
@@ -156,8 +141,9 @@ fn arrows_only_open_and_close(driver: &Driver<'_>) {
     assert_eq!(page.link(), "", "nothing was chosen");
 }
 
-fn the_mark_only_opens_and_closes(driver: &Driver<'_>) {
-    let page = driver.open(&turns());
+#[test]
+fn the_mark_only_opens_and_closes() {
+    let page = turns().open();
     let mark = format!("{} > .fold-mark", row("c1"));
     page.click(&mark);
     assert_eq!(page.drawn_rows(), with(&story(), "c1", &["c2"]));
@@ -166,9 +152,10 @@ fn the_mark_only_opens_and_closes(driver: &Driver<'_>) {
     assert_eq!(page.link(), "");
 }
 
-fn nothing_is_collapsed_elsewhere(driver: &Driver<'_>) {
+#[test]
+fn nothing_is_collapsed_elsewhere() {
     let turns = turns();
-    let page = driver.open(&turns);
+    let page = turns.open();
     let rows = |filter| turns.row_ids("c-answer", filter, "");
     for filter in [Filter::NoTools, Filter::UserOnly, Filter::All] {
         page.click(&format!("button[data-filter={}]", filter.name()));
@@ -192,9 +179,10 @@ fn nothing_is_collapsed_elsewhere(driver: &Driver<'_>) {
     assert_eq!(page.count("#tree [data-steps]"), 0);
 }
 
-fn links_open_what_they_need(driver: &Driver<'_>) {
+#[test]
+fn links_open_what_they_need() {
     let turns = turns();
-    let page = driver.page(&turns).open("?leafId=c-answer&targetId=a2");
+    let page = turns.page().open("?leafId=c-answer&targetId=a2");
     assert_eq!(page.drawn_rows(), with(&story(), "a1", &["a2", "a3"]));
     assert_eq!(page.selected_row().as_deref(), Some("a2"));
     page.run("leafpress.go({ targetId: 'c2' })");
@@ -204,35 +192,38 @@ fn links_open_what_they_need(driver: &Driver<'_>) {
     );
 }
 
-fn off_the_branch(driver: &Driver<'_>) {
+#[test]
+fn off_the_branch() {
     let turns = turns();
-    let page = driver.open(&turns);
+    let page = turns.open();
     page.click_row("b1");
     assert_eq!(page.shown_articles(), turns.path("b-answer"));
     assert_eq!(page.selected_row().as_deref(), Some("b1"));
     assert!(page.drawn_rows().contains(&"b2".to_owned()));
 }
 
-fn are_current_while_read(driver: &Driver<'_>) {
+#[test]
+fn are_current_while_read() {
     let mut lines = Lines::new();
     lines.user("ask", None, "why?");
     let last = steps(&mut lines, "a", "ask", 3);
     lines.assistant("answer", Some(&last), &"It samples.\n\n".repeat(80));
-    let page = driver.open(&Exported::story(lines.bytes()));
+    let page = Exported::story(lines.bytes()).open();
     page.run(
         "document.querySelector('#transcript [data-steps]').scrollIntoView(), scrollBy(0, -48)",
     );
     page.wait_for("document.querySelector('#tree [aria-current]')?.dataset.entryId ?? null", "a1");
 }
 
-fn branches_keep_their_first_row(driver: &Driver<'_>) {
+#[test]
+fn branches_keep_their_first_row() {
     let mut lines = Lines::new();
     lines.user("ask", None, "why?");
     for name in ["a", "b"] {
         let last = steps(&mut lines, name, "ask", 3);
         lines.assistant(&format!("{name}-answer"), Some(&last), "So.");
     }
-    let page = driver.open(&Exported::story(lines.bytes()));
+    let page = Exported::story(lines.bytes()).open();
     assert_eq!(page.drawn_rows(), ["ask", "b1", "b2", "b-answer", "a1", "a2", "a-answer"]);
     assert_eq!(
         page.text(&row("b1")).trim_start_matches(['├', '└', '─', ' ']),
@@ -241,13 +232,15 @@ fn branches_keep_their_first_row(driver: &Driver<'_>) {
     assert_eq!(page.attribute(&row("b2"), "data-steps").as_deref(), Some("2"));
 }
 
-fn a_sub_agent_keeps_its_row(driver: &Driver<'_>) {
-    let page = driver.page(&crate::subsessions::family()).open("?detail=story");
+#[test]
+fn a_sub_agent_keeps_its_row() {
+    let page = crate::subsessions::family().page().open("?detail=story");
     assert!(page.count("#tree .row.sub-session") > 0);
 }
 
-fn prompts_are_numbered(driver: &Driver<'_>) {
-    let page = driver.open(&turns());
+#[test]
+fn prompts_are_numbered() {
+    let page = turns().open();
     let numbers = |what: &str| -> Vec<String> { page.get(what) };
     assert_eq!(
         numbers(
@@ -263,10 +256,11 @@ fn prompts_are_numbered(driver: &Driver<'_>) {
     );
 }
 
-fn rows_have_room(driver: &Driver<'_>) {
+#[test]
+fn rows_have_room() {
     let turns = turns();
-    let wide = driver.open(&turns);
-    let narrow = driver.page(&turns).narrow().open("");
+    let wide = turns.open();
+    let narrow = turns.page().narrow().open("");
     narrow.click("#sidebar-toggle");
     for (page, height) in [(wide, 24.0), (narrow, 44.0)] {
         page.settle();
@@ -278,8 +272,9 @@ fn rows_have_room(driver: &Driver<'_>) {
     }
 }
 
-fn an_empty_tree_says_why(driver: &Driver<'_>) {
-    let page = driver.open(&turns());
+#[test]
+fn an_empty_tree_says_why() {
+    let page = turns().open();
     let said = || page.text("#tree-empty");
     let is_shown = || page.get::<bool>("document.getElementById('tree-empty').checkVisibility()");
     assert!(!is_shown());
@@ -301,8 +296,9 @@ fn an_empty_tree_says_why(driver: &Driver<'_>) {
     assert_eq!(page.get::<String>("document.activeElement.id"), "search");
 }
 
-fn a_files_name_keeps_its_room(driver: &Driver<'_>) {
-    let page = driver.page(&turns()).open("?detail=steps");
+#[test]
+fn a_files_name_keeps_its_room() {
+    let page = turns().page().open("?detail=steps");
     let name = format!("{} .folders + span", row("a1"));
     assert_eq!(page.text(&name), "a1.rs");
     let is_whole: bool = page.get(&format!("(() => {{ const name = document.querySelector('{name}'); return name.getBoundingClientRect().right <= name.closest('.row').getBoundingClientRect().right && name.scrollWidth <= name.clientWidth + 1 || name.clientWidth === 0; }})()"));
@@ -311,9 +307,10 @@ fn a_files_name_keeps_its_room(driver: &Driver<'_>) {
     assert!(is_short, "the folders are shortened");
 }
 
-fn a_command_labels_the_entry(driver: &Driver<'_>) {
+#[test]
+fn a_command_labels_the_entry() {
     let turns = turns();
-    let page = driver.page(&turns).with_clipboard().open("?leafId=c-answer&targetId=answer");
+    let page = turns.page().with_clipboard().open("?leafId=c-answer&targetId=answer");
     page.wait_until_in_view("answer");
     page.press_shift("L");
     let command = "leafpress label SESSION answer \"…\"";
@@ -325,7 +322,7 @@ fn a_command_labels_the_entry(driver: &Driver<'_>) {
     );
     page.wait_for("await navigator.clipboard.readText()", command);
     let codex = Exported::file("tests/fixtures/samples/codex/rollout.jsonl");
-    let page = driver.open(&codex);
+    let page = codex.open();
     page.press_shift("L");
     page.wait_for(
         "document.getElementById('notice').textContent",

@@ -3,13 +3,7 @@
 use serde_json::json;
 
 use crate::support::sessions::{Lines, working};
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("shows_call_and_result", shows_call_and_result),
-    ("tokens_stay_as_written", tokens_stay_as_written),
-    ("long_json_in_portions", long_json_in_portions),
-];
+use crate::support::{Exported, Page, article};
 
 #[track_caller]
 fn open(page: &Page, key: &str) {
@@ -19,11 +13,10 @@ fn open(page: &Page, key: &str) {
     page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "raw");
 }
 
-fn shows_call_and_result(driver: &Driver<'_>) {
-    let page = driver
-        .page(&Exported::bytes(working(3)).unwrap())
-        .with_clipboard()
-        .open("?targetId=result1");
+#[test]
+fn shows_call_and_result() {
+    let page =
+        Exported::bytes(working(3)).unwrap().page().with_clipboard().open("?targetId=result1");
     open(&page, "result1");
     let texts: Vec<String> =
         page.get("Array.from(document.querySelectorAll('#raw pre'), (pre) => pre.textContent)");
@@ -49,12 +42,13 @@ fn shows_call_and_result(driver: &Driver<'_>) {
     assert_eq!(serde_json::from_str::<serde_json::Value>(&own).unwrap()["id"], "turn1");
 }
 
-fn tokens_stay_as_written(driver: &Driver<'_>) {
+#[test]
+fn tokens_stay_as_written() {
     let mut source = Lines::new().user("one", None, "first").bytes();
     let odd = r#"{"type":"message","id":"odd","parentId":"one","timestamp":"2026-01-03T00:00:00.000Z","message":{"role":"user","content":"a \"quoted\\ {brace}, [x]: é\u00e9 \ud83c\udf0a"},"big":12345678901234567890.10,"x":1,"x":2,"none":[],"nil":{}}"#;
     source.extend_from_slice(odd.as_bytes());
     source.push(b'\n');
-    let page = driver.open(&Exported::bytes(source).unwrap());
+    let page = Exported::bytes(source).unwrap().open();
     open(&page, "odd");
     let text = page.text("#raw pre");
     assert_eq!(text.lines().next(), Some("{"));
@@ -67,10 +61,10 @@ fn tokens_stay_as_written(driver: &Driver<'_>) {
     assert_eq!(squeezed, odd);
 }
 
-fn long_json_in_portions(driver: &Driver<'_>) {
+#[test]
+fn long_json_in_portions() {
     let words = "tide ".repeat(60_000);
-    let page =
-        driver.open(&Exported::bytes(Lines::new().user("long", None, &words).bytes()).unwrap());
+    let page = Exported::bytes(Lines::new().user("long", None, &words).bytes()).unwrap().open();
     open(&page, "long");
     assert_eq!(page.text("#raw pre").len(), 100_000);
     for _ in 0..3 {

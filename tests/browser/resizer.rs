@@ -2,16 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("dragged", dragged),
-    ("by_keys", by_keys),
-    ("within_limits", within_limits),
-    ("remembered_per_reader", remembered_per_reader),
-    ("a_double_click_resets", a_double_click_resets),
-    ("none_where_the_tree_is_a_drawer", none_where_the_tree_is_a_drawer),
-];
+use crate::support::{Exported, Page};
 
 fn width(page: &Page) -> f64 {
     page.get("document.getElementById('sidebar').getBoundingClientRect().width")
@@ -48,8 +39,9 @@ fn drag(page: &Page, by: f64) {
     mouse(page, "mouseReleased", [x + by, y], 1);
 }
 
-fn dragged(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn dragged() {
+    let page = Exported::tree().open();
     let before = width(&page);
     drag(&page, 120.0);
     assert_width(&page, before + 120.0);
@@ -60,8 +52,9 @@ fn dragged(driver: &Driver<'_>) {
     assert_width(&page, before + 60.0);
 }
 
-fn by_keys(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn by_keys() {
+    let page = Exported::tree().open();
     let before = width(&page);
     page.run("document.getElementById('resizer').focus()");
     page.press("ArrowRight");
@@ -79,8 +72,9 @@ fn by_keys(driver: &Driver<'_>) {
     assert_eq!(page.attribute("#resizer", "aria-valuemax").as_deref(), Some("840"));
 }
 
-fn within_limits(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn within_limits() {
+    let page = Exported::tree().open();
     drag(&page, 5000.0);
     assert_width(&page, 840.0);
     drag(&page, -5000.0);
@@ -88,17 +82,20 @@ fn within_limits(driver: &Driver<'_>) {
 }
 
 /// What one reader sets, a second page of theirs has from its first paint on.
-fn remembered_per_reader(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn remembered_per_reader() {
+    let page = Exported::tree().open();
     page.run("document.getElementById('resizer').focus()");
     page.press("End");
     page.press("ArrowLeft");
     assert_width(&page, 824.0);
-    assert_width(&driver.open(&Exported::file("examples/garden.jsonl")), 824.0);
+    let another = page.beside(&Exported::file("examples/garden.jsonl")).open("");
+    assert_width(&another, 824.0);
 }
 
-fn a_double_click_resets(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn a_double_click_resets() {
+    let page = Exported::tree().open();
     let before = width(&page);
     drag(&page, 100.0);
     assert_width(&page, before + 100.0);
@@ -112,7 +109,8 @@ fn a_double_click_resets(driver: &Driver<'_>) {
     assert_width(&page, before);
 }
 
-fn none_where_the_tree_is_a_drawer(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::tree()).narrow().open("");
+#[test]
+fn none_where_the_tree_is_a_drawer() {
+    let page = Exported::tree().page().narrow().open("");
     assert_eq!(page.get::<usize>("document.getElementById('resizer').getClientRects().length"), 0);
 }

@@ -4,16 +4,7 @@ use leafpress::Filter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("landmarks_and_headings", landmarks_and_headings),
-    ("rows_say_what_they_are", rows_say_what_they_are),
-    ("tree_is_worked_by_ear", tree_is_worked_by_ear),
-    ("search_is_announced", search_is_announced),
-    ("every_control_has_a_name", every_control_has_a_name),
-    ("dialogs_say_their_name", dialogs_say_their_name),
-];
+use crate::support::{Exported, Page};
 
 /// What is said of one element.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,8 +94,9 @@ fn row_under_cursor(page: &Page) -> Row {
     }
 }
 
-fn landmarks_and_headings(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn landmarks_and_headings() {
+    let page = Exported::long().open();
     let nodes = heard(&page);
     for (role, name) in [
         ("banner", None),
@@ -123,9 +115,10 @@ fn landmarks_and_headings(driver: &Driver<'_>) {
     assert!(of_role(&nodes, "status").next().is_some(), "counts are announced");
 }
 
-fn rows_say_what_they_are(driver: &Driver<'_>) {
+#[test]
+fn rows_say_what_they_are() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     page.run("document.getElementById('tree').focus()");
     page.press("Home");
     let rows: Vec<(String, u64)> = page.call("(leaf) => leafpress.rows(leaf).map(({ text, label, depth }) => [label === null ? text : `[${label}] ${text}`, depth])", &[tree.leaf()]);
@@ -155,9 +148,10 @@ fn place(rows: &[(String, u64)], at: usize) -> (usize, usize) {
 }
 
 /// From the top of the page to another branch, with nothing but keys and what is said.
-fn tree_is_worked_by_ear(driver: &Driver<'_>) {
+#[test]
+fn tree_is_worked_by_ear() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     for _ in 0..30 {
         page.press("Tab");
         let nodes = heard(&page);
@@ -208,8 +202,9 @@ fn rows_at_most(pressed: &Exported) -> usize {
     pressed.session.len()
 }
 
-fn search_is_announced(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn search_is_announced() {
+    let page = Exported::tree().open();
     page.press("/");
     let nodes = heard(&page);
     let field = of_role(&nodes, "searchbox")
@@ -224,8 +219,9 @@ fn search_is_announced(driver: &Driver<'_>) {
     assert!(nodes.iter().any(|node| node.role == "StaticText" && node.name == "4 hits"));
 }
 
-fn every_control_has_a_name(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::long()).open("?q=tide");
+#[test]
+fn every_control_has_a_name() {
+    let page = Exported::long().page().open("?q=tide");
     page.wait("the hits", "!document.getElementById('next-hit').hidden");
     let nodes = heard(&page);
     let controls =
@@ -248,8 +244,9 @@ fn is_rule(node: &Node) -> bool {
     node.role == "separator" && node.property("focusable").is_none()
 }
 
-fn dialogs_say_their_name(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn dialogs_say_their_name() {
+    let page = Exported::long().open();
     for (key, name) in [("l", "Branches"), ("?", "Keys")] {
         page.press(key);
         let nodes = heard(&page);

@@ -4,25 +4,7 @@ use leafpress::Filter;
 use serde_json::json;
 
 use crate::support::sessions;
-use crate::support::{Driver, Exported, Page, Test, article, own_file};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("opens_with_the_password", opens_with_the_password),
-    ("a_wrong_password_says_so", a_wrong_password_says_so),
-    ("nothing_is_told_before", nothing_is_told_before),
-    ("nothing_is_kept", nothing_is_kept),
-    ("links_lead_to_their_entries", links_lead_to_their_entries),
-    ("what_is_read_stays_out_of_the_address", what_is_read_stays_out_of_the_address),
-    ("searched_words_are_kept_nowhere", searched_words_are_kept_nowhere),
-    ("copied_links_keep_ids_behind_the_hash", copied_links_keep_ids_behind_the_hash),
-    ("search_and_packs_work", search_and_packs_work),
-    ("a_hostile_session_stays_text", a_hostile_session_stays_text),
-    ("damage_is_told_from_a_wrong_password", damage_is_told_from_a_wrong_password),
-    ("says_why_plain_http_does_not_do", says_why_plain_http_does_not_do),
-    ("says_why_an_old_browser_does_not_do", says_why_an_old_browser_does_not_do),
-    ("says_that_it_needs_script", says_that_it_needs_script),
-    ("keyboard_and_phone", keyboard_and_phone),
-];
+use crate::support::{Exported, Page, article, own_file};
 
 /// With a letter that keyboards write in two ways.
 const PASSWORD: &str = "tide and e\u{301}clair";
@@ -53,7 +35,7 @@ fn long() -> Exported {
             .bytes(),
     );
     let pressed = Exported::sealed(leafpress::read(source).unwrap(), PASSWORD);
-    assert!(pressed.page().contains("id=\"sealed-1\""), "more than one chunk");
+    assert!(pressed.html().contains("id=\"sealed-1\""), "more than one chunk");
     pressed
 }
 
@@ -72,9 +54,10 @@ fn wait_until_said(page: &Page, words: &str) {
     assert!(!page.get::<bool>("document.getElementById('unlock').inert"));
 }
 
-fn opens_with_the_password(driver: &Driver<'_>) {
+#[test]
+fn opens_with_the_password() {
     let pressed = tree();
-    let page = driver.page(&pressed).open_sealed("");
+    let page = pressed.page().open_sealed("");
     assert_eq!(page.text("h1"), "Password-protected session");
     answer(&page, "tide and \u{e9}clair");
     page.wait_until_opened();
@@ -83,14 +66,15 @@ fn opens_with_the_password(driver: &Driver<'_>) {
     assert_eq!(page.notice(), None);
     assert_eq!(page.count("#unlock, [id^=sealed]"), 0);
     let policy = "document.querySelector('meta[http-equiv]').content";
-    let plain = driver.open(&Exported::tree());
+    let plain = Exported::tree().open();
     assert_eq!(page.get::<String>(policy), plain.get::<String>(policy));
     // The browser's history would keep it.
     assert_eq!(page.get::<String>("document.title"), "Password-protected session");
 }
 
-fn a_wrong_password_says_so(driver: &Driver<'_>) {
-    let page = driver.page(&tree()).open_sealed("");
+#[test]
+fn a_wrong_password_says_so() {
+    let page = tree().page().open_sealed("");
     for wrong in ["tide and eclair", "tide and \u{e9}clair "] {
         answer(&page, wrong);
         wait_until_said(&page, "Wrong password");
@@ -101,13 +85,14 @@ fn a_wrong_password_says_so(driver: &Driver<'_>) {
     page.wait_until_opened();
 }
 
-fn nothing_is_told_before(driver: &Driver<'_>) {
+#[test]
+fn nothing_is_told_before() {
     let pressed = sealed("examples/lighthouse.jsonl");
-    let page = driver.page(&pressed).open_sealed("");
+    let page = pressed.page().open_sealed("");
     answer(&page, "wrong");
     wait_until_said(&page, "Wrong password");
     let document: String = page.get("document.documentElement.outerHTML");
-    let (file, title) = (pressed.page(), pressed.session.title().unwrap());
+    let (file, title) = (pressed.html(), pressed.session.title().unwrap());
     let lines = pressed.texts().iter().flat_map(|text| text.lines()).filter(|line| line.len() > 20);
     assert!(lines.clone().count() > 50);
     for line in lines.chain([title]) {
@@ -118,8 +103,9 @@ fn nothing_is_told_before(driver: &Driver<'_>) {
     }
 }
 
-fn nothing_is_kept(driver: &Driver<'_>) {
-    let page = driver.page(&tree()).open_sealed("");
+#[test]
+fn nothing_is_kept() {
+    let page = tree().page().open_sealed("");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     let kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.cookie, window.name])";
@@ -130,16 +116,17 @@ fn nothing_is_kept(driver: &Driver<'_>) {
     assert_eq!(page.count("#unlock:not([hidden])"), 1);
 }
 
-fn links_lead_to_their_entries(driver: &Driver<'_>) {
+#[test]
+fn links_lead_to_their_entries() {
     let pressed = tree();
     let link = "?leafId=t0000006&targetId=t0000003";
-    let page = driver.page(&pressed).open_sealed(link);
+    let page = pressed.page().open_sealed(link);
     answer(&page, PASSWORD);
     page.wait_until_opened();
     assert_eq!(page.shown_articles(), pressed.path("t0000006"));
     assert_eq!(page.selected_row().as_deref(), Some("t0000003"));
     page.wait_for(ADDRESS, link.replace('?', "#"));
-    let page = driver.page(&pressed).open_sealed("#entry-t0000003");
+    let page = pressed.page().open_sealed("#entry-t0000003");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     page.wait_until_in_view("t0000003");
@@ -149,9 +136,10 @@ fn links_lead_to_their_entries(driver: &Driver<'_>) {
 const ADDRESS: &str = "location.search + location.hash";
 
 /// Whatever the reader does, ids stand behind `#`, which no server and no referrer gets.
-fn what_is_read_stays_out_of_the_address(driver: &Driver<'_>) {
+#[test]
+fn what_is_read_stays_out_of_the_address() {
     let pressed = tree();
-    let page = driver.page(&pressed).open_sealed("?utm=1&leafId=t0000006&filter=all");
+    let page = pressed.page().open_sealed("?utm=1&leafId=t0000006&filter=all");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     page.wait_for(ADDRESS, "?utm=1#leafId=t0000006&filter=all");
@@ -171,8 +159,9 @@ fn what_is_read_stays_out_of_the_address(driver: &Driver<'_>) {
     page.wait_for("document.getElementById('search').value", "harbor");
 }
 
-fn searched_words_are_kept_nowhere(driver: &Driver<'_>) {
-    let page = driver.page(&tree()).open_sealed("?q=tides#x");
+#[test]
+fn searched_words_are_kept_nowhere() {
+    let page = tree().page().open_sealed("?q=tides#x");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     assert_eq!(page.get::<String>("document.getElementById('search').value"), "tides", "followed");
@@ -194,15 +183,16 @@ fn searched_words_are_kept_nowhere(driver: &Driver<'_>) {
     page.back();
     assert_eq!(page.get::<String>("document.getElementById('search').value"), "lighthouse");
     // A page that is not locked keeps its words in the address.
-    let plain = driver.open(&Exported::tree());
+    let plain = Exported::tree().open();
     plain.click("#search");
     plain.type_text("lighthouse");
     plain.wait("the address", "location.search.includes('q=lighthouse')");
 }
 
-fn copied_links_keep_ids_behind_the_hash(driver: &Driver<'_>) {
+#[test]
+fn copied_links_keep_ids_behind_the_hash() {
     let pressed = tree();
-    let page = driver.page(&pressed).with_clipboard().open_sealed("");
+    let page = pressed.page().with_clipboard().open_sealed("");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     let button = format!("{} .copy-link", article("t0000002"));
@@ -213,9 +203,10 @@ fn copied_links_keep_ids_behind_the_hash(driver: &Driver<'_>) {
     page.wait_for("await navigator.clipboard.readText()", format!("{}{link}", pressed.address()));
 }
 
-fn search_and_packs_work(driver: &Driver<'_>) {
+#[test]
+fn search_and_packs_work() {
     let pressed = long();
-    let page = driver.page(&pressed).open_sealed("?targetId=e2000");
+    let page = pressed.page().open_sealed("?targetId=e2000");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     super::packs::wait_until_filled(&page);
@@ -228,15 +219,17 @@ fn search_and_packs_work(driver: &Driver<'_>) {
     );
 }
 
-fn a_hostile_session_stays_text(driver: &Driver<'_>) {
+#[test]
+fn a_hostile_session_stays_text() {
     let pressed = sealed("tests/fixtures/hostile.jsonl");
-    let page = driver.page(&pressed).open_sealed("");
+    let page = pressed.page().open_sealed("");
     answer(&page, PASSWORD);
     page.wait_until_opened();
     assert_eq!(page.shown_articles(), pressed.path(&pressed.leaf()));
 }
 
-fn damage_is_told_from_a_wrong_password(driver: &Driver<'_>) {
+#[test]
+fn damage_is_told_from_a_wrong_password() {
     let swapped = |page: String, element: &str, at: usize| {
         let begin = page.find(element).unwrap() + element.len();
         let mut page = page.into_bytes();
@@ -250,10 +243,10 @@ fn damage_is_told_from_a_wrong_password(driver: &Driver<'_>) {
         &|page| page[..page.find("id=\"sealed-1\"").unwrap()].to_owned(),
     ];
     let pressed = long();
-    let whole = pressed.page();
+    let whole = pressed.html();
     for change in changes {
         pressed.change_page(|_| change(whole.clone()));
-        let page = driver.page(&pressed).open_sealed("");
+        let page = pressed.page().open_sealed("");
         answer(&page, PASSWORD);
         wait_until_said(&page, "damaged");
         assert_eq!(page.text("h1"), "Password-protected session");
@@ -261,39 +254,42 @@ fn damage_is_told_from_a_wrong_password(driver: &Driver<'_>) {
 }
 
 /// The shell with something that the browser lacks.
-fn lacking(driver: &Driver<'_>, script: &str) -> Page {
-    let page = driver.page(&tree()).blank();
+fn lacking(script: &str) -> Page {
+    let page = tree().page().blank();
     page.protocol("Page.addScriptToEvaluateOnNewDocument", json!({"source": script}));
     page.load_sealed("");
     assert_eq!(page.count("#unlock:not([hidden])"), 0);
     page
 }
 
-fn says_why_plain_http_does_not_do(driver: &Driver<'_>) {
+#[test]
+fn says_why_plain_http_does_not_do() {
     let script = "Object.defineProperty(window, 'crypto', { value: {} }); Object.defineProperty(window, 'isSecureContext', { value: false });";
-    let said: String = lacking(driver, script).get(SAID);
+    let said: String = lacking(script).get(SAID);
     assert!(
         said.contains("plain HTTP") && said.contains("HTTPS") && said.contains("open the file"),
         "{said}"
     );
 }
 
-fn says_why_an_old_browser_does_not_do(driver: &Driver<'_>) {
-    let said: String = lacking(driver, "delete window.DecompressionStream").get(SAID);
+#[test]
+fn says_why_an_old_browser_does_not_do() {
+    let said: String = lacking("delete window.DecompressionStream").get(SAID);
     assert!(said.contains("DecompressionStream") && said.contains("Firefox 113"), "{said}");
-    let said: String =
-        lacking(driver, "Object.defineProperty(window, 'crypto', { value: {} })").get(SAID);
+    let said: String = lacking("Object.defineProperty(window, 'crypto', { value: {} })").get(SAID);
     assert!(said.contains("Web Cryptography") && !said.contains("plain HTTP"), "{said}");
 }
 
-fn says_that_it_needs_script(driver: &Driver<'_>) {
-    let page = driver.page(&tree()).without_script().open_sealed("");
+#[test]
+fn says_that_it_needs_script() {
+    let page = tree().page().without_script().open_sealed("");
     assert!(page.text("main").contains("JavaScript is off"));
     assert_eq!(page.count("#unlock:not([hidden])"), 0);
 }
 
-fn keyboard_and_phone(driver: &Driver<'_>) {
-    let page = driver.page(&tree()).narrow().dark().open_sealed("");
+#[test]
+fn keyboard_and_phone() {
+    let page = tree().page().narrow().dark().open_sealed("");
     let focus = "document.activeElement.id";
     page.wait_for(focus, "password");
     page.press("Tab");

@@ -2,16 +2,7 @@
 
 use leafpress::Filter;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("tree_shows_the_hits", tree_shows_the_hits),
-    ("all_words_must_occur", all_words_must_occur),
-    ("enter_walks_the_hits", enter_walks_the_hits),
-    ("cleared_by_escape", cleared_by_escape),
-    ("slash_goes_to_the_field", slash_goes_to_the_field),
-    ("nothing_found", nothing_found),
-];
+use crate::support::{Exported, Page};
 
 fn search(page: &Page, query: &str) {
     page.click("#search");
@@ -22,9 +13,10 @@ fn search(page: &Page, query: &str) {
     );
 }
 
-fn tree_shows_the_hits(driver: &Driver<'_>) {
+#[test]
+fn tree_shows_the_hits() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     search(&page, "Left");
     let hits = tree.row_ids(&tree.leaf(), Filter::Default, "Left");
     assert_eq!(hits, ["t0000003", "t0000004", "t0000005", "t0000007"]);
@@ -34,18 +26,20 @@ fn tree_shows_the_hits(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "a search changes no branch");
 }
 
-fn all_words_must_occur(driver: &Driver<'_>) {
+#[test]
+fn all_words_must_occur() {
     let tree = Exported::long();
-    let page = driver.open(&tree);
+    let page = tree.open();
     search(&page, "  offset\tASSISTANT ");
     let hits = tree.row_ids(&tree.leaf(), Filter::Default, "offset assistant");
     assert!(hits.len() > 2, "{hits:?}");
     assert_eq!(page.drawn_rows(), hits);
 }
 
-fn enter_walks_the_hits(driver: &Driver<'_>) {
+#[test]
+fn enter_walks_the_hits() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     search(&page, "left leaf");
     page.press("Enter");
     assert_eq!(
@@ -64,9 +58,10 @@ fn enter_walks_the_hits(driver: &Driver<'_>) {
     );
 }
 
-fn cleared_by_escape(driver: &Driver<'_>) {
+#[test]
+fn cleared_by_escape() {
     let tree = Exported::tree();
-    let page = driver.open(&tree);
+    let page = tree.open();
     search(&page, "left");
     page.press("Escape");
     page.wait_for("document.getElementById('search').value", "");
@@ -75,15 +70,17 @@ fn cleared_by_escape(driver: &Driver<'_>) {
     assert_eq!(page.text("#status"), "21 of 25 entries");
 }
 
-fn slash_goes_to_the_field(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn slash_goes_to_the_field() {
+    let page = Exported::tree().open();
     page.press("/");
     page.type_text("a/b");
     assert_eq!(page.get::<String>("document.activeElement.value"), "a/b");
 }
 
-fn nothing_found(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn nothing_found() {
+    let page = Exported::tree().open();
     search(&page, "zeppelin");
     assert_eq!(page.text("#search-status"), "0 hits");
     assert_eq!(page.drawn_rows(), [""; 0]);

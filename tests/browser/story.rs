@@ -5,29 +5,7 @@ use serde_json::json;
 
 use crate::query::search;
 use crate::support::sessions::Lines;
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("shows_prompts_and_responses", shows_prompts_and_responses),
-    ("a_line_opens_in_place", a_line_opens_in_place),
-    ("keys_and_buttons_choose_the_level", keys_and_buttons_choose_the_level),
-    ("the_level_is_in_the_address_and_remembered", the_level_is_in_the_address_and_remembered),
-    ("a_link_opens_the_steps_it_lands_in", a_link_opens_the_steps_it_lands_in),
-    ("a_search_hit_opens_its_steps", a_search_hit_opens_its_steps),
-    ("the_browsers_own_search_finds_steps", the_browsers_own_search_finds_steps),
-    ("a_call_stands_once", a_call_stands_once),
-    ("progress_never_stands_alone", progress_never_stands_alone),
-    ("progress_of_a_call_is_in_its_card", progress_of_a_call_is_in_its_card),
-    ("without_a_script_all_is_readable", without_a_script_all_is_readable),
-    ("a_long_run_of_shut_steps_is_passed", a_long_run_of_shut_steps_is_passed),
-    ("of_every_agent", of_every_agent),
-    ("a_grown_session_continues", a_grown_session_continues),
-    ("days_are_divided", days_are_divided),
-    ("the_end_of_the_page_is_a_place", the_end_of_the_page_is_a_place),
-    ("nothing_internal_at_story", nothing_internal_at_story),
-    ("a_key_opens_and_closes_the_steps_of_the_turn", a_key_opens_and_closes_the_steps_of_the_turn),
-    ("a_line_and_the_time_below_it_stand_apart", a_line_and_the_time_below_it_stand_apart),
-];
+use crate::support::{Exported, Page, article};
 
 /// The entries of which more than a line is seen.
 const SEEN: &str = "Array.from(document.querySelectorAll('#transcript > article:not([hidden])'))
@@ -69,8 +47,9 @@ fn expanded(page: &Page) -> Option<String> {
     page.attribute("[data-steps] button", "aria-expanded")
 }
 
-fn shows_prompts_and_responses(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(turns()));
+#[test]
+fn shows_prompts_and_responses() {
+    let page = Exported::story(turns()).open();
     page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
     assert_eq!(page.attribute("html", "data-detail").as_deref(), Some("story"));
     let line = line(&page);
@@ -82,8 +61,9 @@ fn shows_prompts_and_responses(driver: &Driver<'_>) {
     assert_eq!(roles, ["prompt", "step", "response"]);
 }
 
-fn a_line_opens_in_place(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(turns()));
+#[test]
+fn a_line_opens_in_place() {
+    let page = Exported::story(turns()).open();
     let top = "document.querySelector('#transcript [data-steps]').getBoundingClientRect().top";
     let before: f64 = page.get(top);
     page.click("[data-steps] button");
@@ -99,8 +79,9 @@ fn a_line_opens_in_place(driver: &Driver<'_>) {
     page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
 }
 
-fn keys_and_buttons_choose_the_level(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(turns()));
+#[test]
+fn keys_and_buttons_choose_the_level() {
+    let page = Exported::story(turns()).open();
     let pressed = "Array.from(document.querySelectorAll('#tools button[data-detail][aria-pressed=true]'), (button) => button.dataset.detail)";
     for (key, level, open) in [("3", "full", 2), ("2", "steps", 0), ("1", "story", 0)] {
         page.press(key);
@@ -116,8 +97,9 @@ fn keys_and_buttons_choose_the_level(driver: &Driver<'_>) {
     );
 }
 
-fn the_level_is_in_the_address_and_remembered(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(turns()));
+#[test]
+fn the_level_is_in_the_address_and_remembered() {
+    let page = Exported::story(turns()).open();
     page.press("2");
     page.wait_for("new URLSearchParams(location.search).get('detail')", "steps");
     page.load_anew("");
@@ -128,7 +110,8 @@ fn the_level_is_in_the_address_and_remembered(driver: &Driver<'_>) {
     page.wait_for("document.documentElement.dataset.detail", "steps");
 }
 
-fn a_link_opens_the_steps_it_lands_in(driver: &Driver<'_>) {
+#[test]
+fn a_link_opens_the_steps_it_lands_in() {
     let call = |id: &str| json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": id, "name": "read", "arguments": {"path": id}}], "stopReason": "toolUse"}});
     let result = |id: &str| json!({"type": "message", "message": {"role": "toolResult", "toolCallId": id, "content": [{"type": "text", "text": "x"}]}});
     let mut lines = Lines::new();
@@ -143,21 +126,23 @@ fn a_link_opens_the_steps_it_lands_in(driver: &Driver<'_>) {
             .assistant(&told, Some(&read), "So it is.");
         parent = Some(told);
     }
-    let page = driver.page(&Exported::story(lines.bytes())).open("?targetId=result2");
+    let page = Exported::story(lines.bytes()).page().open("?targetId=result2");
     page.wait_until_in_view("result2");
     page.wait_for(SEEN, ["ask1", "told1", "ask2", "call2", "result2", "told2", "ask3", "told3"]);
 }
 
-fn a_search_hit_opens_its_steps(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(turns()));
+#[test]
+fn a_search_hit_opens_its_steps() {
+    let page = Exported::story(turns()).open();
     search(&page, "harbor");
     page.press("Enter");
     page.wait("the steps to open", &format!("{SEEN}.includes('failed')"));
     page.wait_until_in_view("failed");
 }
 
-fn the_browsers_own_search_finds_steps(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(turns()));
+#[test]
+fn the_browsers_own_search_finds_steps() {
+    let page = Exported::story(turns()).open();
     let hidden =
         format!("document.querySelector({})", json!(format!("{} > .body", article("failed"))));
     page.wait_for(&format!("{hidden}.getAttribute('hidden')"), "until-found");
@@ -168,7 +153,8 @@ fn the_browsers_own_search_finds_steps(driver: &Driver<'_>) {
 }
 
 /// The card where the result is; the call itself only where the path has none.
-fn a_call_stands_once(driver: &Driver<'_>) {
+#[test]
+fn a_call_stands_once() {
     let mut lines = Lines::new();
     let call = json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "toolCall", "id": "c", "name": "read", "arguments": {"path": "a"}}], "stopReason": "toolUse"}});
     let result = json!({"type": "message", "message": {"role": "toolResult", "toolCallId": "c", "content": [{"type": "text", "text": "x"}]}});
@@ -177,7 +163,7 @@ fn a_call_stands_once(driver: &Driver<'_>) {
         .entry("call", Some("ask"), call)
         .entry("result", Some("call"), result)
         .user("other", Some("call"), "stop, something else");
-    let page = driver.page(&Exported::story(lines.bytes())).open("?detail=full&leafId=result");
+    let page = Exported::story(lines.bytes()).page().open("?detail=full&leafId=result");
     let stub = format!("{} a.call", article("call"));
     let is_seen = format!("document.querySelector({}).checkVisibility()", json!(stub));
     page.wait_for(&is_seen, false);
@@ -189,8 +175,9 @@ fn a_call_stands_once(driver: &Driver<'_>) {
     page.wait_for(&is_seen, true);
 }
 
-fn progress_never_stands_alone(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::story(turns())).open("?detail=full");
+#[test]
+fn progress_never_stands_alone() {
+    let page = Exported::story(turns()).page().open("?detail=full");
     let seen = ["ask", "call", "result", "between", "failed", "answer", "ship", "shipped"];
     page.wait_for(SEEN, seen);
     assert_eq!(page.text(&format!("{} .quiet", article("p1"))).trim(), "2 progress updates");
@@ -202,7 +189,8 @@ fn progress_never_stands_alone(driver: &Driver<'_>) {
 }
 
 /// Claude Code names the call of an update and of a hook.
-fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
+#[test]
+fn progress_of_a_call_is_in_its_card() {
     const LINES: &str = "Array.from(document.querySelectorAll('#transcript .quiet')).filter((line) => line.checkVisibility()).map((line) => line.textContent.trim())";
     let mut at = 0;
     let mut line = |kind: &str, id: &str, parent: Option<&str>, more: serde_json::Value| {
@@ -230,7 +218,7 @@ fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
             json!({"message": {"role": "assistant", "id": "m2", "content": [{"type": "text", "text": "All pass."}]}}),
         ),
     ];
-    let page = driver.page(&Exported::story(lines.join("\n").into_bytes())).open("?detail=full");
+    let page = Exported::story(lines.join("\n").into_bytes()).page().open("?detail=full");
     let toggle = format!("{} .card-body > .progress > button", article("result"));
     page.wait("the line in the card", &format!("document.querySelector({toggle:?}) !== null"));
     assert_eq!(page.text(&toggle), "2 progress updates, 1 hook");
@@ -245,8 +233,9 @@ fn progress_of_a_call_is_in_its_card(driver: &Driver<'_>) {
     page.wait_for(SEEN, ["ask", "call", "p1", "p2", "result", "end"]);
 }
 
-fn without_a_script_all_is_readable(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::story(turns())).without_script().open("");
+#[test]
+fn without_a_script_all_is_readable() {
+    let page = Exported::story(turns()).page().without_script().open("");
     for id in ["ask", "result", "between", "p1", "failed", "answer"] {
         let body = format!("{} > .body", article(id));
         assert!(
@@ -257,7 +246,8 @@ fn without_a_script_all_is_readable(driver: &Driver<'_>) {
 }
 
 /// Thousands of entries that take no room are no reason to stop.
-fn a_long_run_of_shut_steps_is_passed(driver: &Driver<'_>) {
+#[test]
+fn a_long_run_of_shut_steps_is_passed() {
     let mut lines = Lines::new();
     lines.user("ask", None, "wait for it");
     let mut parent = "ask".to_owned();
@@ -271,13 +261,14 @@ fn a_long_run_of_shut_steps_is_passed(driver: &Driver<'_>) {
         parent = id;
     }
     lines.assistant("answer", Some(&parent), "It came.");
-    let page = driver.open(&Exported::story(lines.bytes()));
+    let page = Exported::story(lines.bytes()).open();
     page.wait_for(&format!("{SEEN}.filter((id) => !id.startsWith('p'))"), ["ask", "answer"]);
 }
 
 /// One session of each agent: at Story the prompts, the responses and what else is always visible; at Full each call of
 /// the path once.
-fn of_every_agent(driver: &Driver<'_>) {
+#[test]
+fn of_every_agent() {
     for file in [
         "pi-1.5-main.jsonl",
         "pi-1.5-compact.jsonl",
@@ -303,7 +294,7 @@ fn of_every_agent(driver: &Driver<'_>) {
         let session = &pressed.session;
         let story = Digest::read(session).story;
         // The level is remembered for all pages of one origin.
-        let page = driver.page(&pressed).open("?detail=story");
+        let page = pressed.page().open("?detail=story");
         let path = session.tree().path(session.leaf());
         let told = path.iter().filter(|&&entry| story.run_of(entry).is_none());
         let told: Vec<String> = told.map(|&entry| session.key(entry)).collect();
@@ -323,8 +314,9 @@ fn of_every_agent(driver: &Driver<'_>) {
     }
 }
 
-fn a_grown_session_continues(driver: &Driver<'_>) {
-    let page = driver.page(&Exported::story(turns())).open("?leafId=answer");
+#[test]
+fn a_grown_session_continues() {
+    let page = Exported::story(turns()).page().open("?leafId=answer");
     page.wait("the line", "document.querySelector('.continues')?.checkVisibility() === true");
     let words = page.text(".continues");
     assert!(words.starts_with("The session continues: 2 newer entries."), "{words}");
@@ -336,7 +328,8 @@ fn a_grown_session_continues(driver: &Driver<'_>) {
     assert!(!page.get::<bool>("document.querySelector('.continues').checkVisibility()"));
 }
 
-fn days_are_divided(driver: &Driver<'_>) {
+#[test]
+fn days_are_divided() {
     let said = |id: &str, parent: Option<&str>, time: &str| {
         let message = json!({"role": "user", "content": id});
         json!({"type": "message", "id": id, "parentId": parent, "timestamp": time, "message": message})
@@ -347,8 +340,7 @@ fn days_are_divided(driver: &Driver<'_>) {
         said("b", Some("a"), "2026-01-30T10:00:00.000Z"),
         said("c", Some("b"), "2026-02-02T10:00:00.000Z"),
     ];
-    let page =
-        driver.open(&Exported::story(lines.map(|line| line.to_string()).join("\n").into_bytes()));
+    let page = Exported::story(lines.map(|line| line.to_string()).join("\n").into_bytes()).open();
     page.wait_for(
         "Array.from(document.querySelectorAll('.day'), (day) => day.parentElement.id)",
         ["entry-c"],
@@ -359,7 +351,8 @@ fn days_are_divided(driver: &Driver<'_>) {
 }
 
 /// The last entries never come to the top of the view.
-fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
+#[test]
+fn the_end_of_the_page_is_a_place() {
     let mut lines = Lines::new();
     let mut parent: Option<String> = None;
     for n in 0..30 {
@@ -367,7 +360,7 @@ fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
         lines.user(&id, parent.as_deref(), &format!("prompt number {n}"));
         parent = Some(id);
     }
-    let page = driver.open(&Exported::story(lines.bytes()));
+    let page = Exported::story(lines.bytes()).open();
     page.wait_for("document.querySelector('#place').textContent", "1 of 30");
     page.run(
         "document.querySelector('main').dispatchEvent(new WheelEvent('wheel', { bubbles: true }))",
@@ -383,7 +376,8 @@ fn the_end_of_the_page_is_a_place(driver: &Driver<'_>) {
 }
 
 /// The result of a task is told; the line stands over the result that follows it.
-fn a_line_and_the_time_below_it_stand_apart(driver: &Driver<'_>) {
+#[test]
+fn a_line_and_the_time_below_it_stand_apart() {
     let call = |id: &str, name: &str, arguments: serde_json::Value| json!({"type": "toolCall", "id": id, "name": name, "arguments": arguments});
     let calls = [
         call("c1", "task", json!({"prompt": "look"})),
@@ -397,7 +391,7 @@ fn a_line_and_the_time_below_it_stand_apart(driver: &Driver<'_>) {
         .entry("task", Some("calls"), result("c1", "task"))
         .entry("read", Some("task"), result("c2", "read"))
         .assistant("answer", Some("read"), "Done.");
-    let page = driver.page(&Exported::story(lines.bytes())).open("?detail=steps");
+    let page = Exported::story(lines.bytes()).page().open("?detail=steps");
     page.settle();
     let box_of = |selector: &str| -> [f64; 2] {
         page.get(&format!("(() => {{ const {{ top, bottom }} = document.querySelector('#entry-read {selector}').getBoundingClientRect(); return [top, bottom]; }})()"))
@@ -407,7 +401,8 @@ fn a_line_and_the_time_below_it_stand_apart(driver: &Driver<'_>) {
 }
 
 /// Settings, state and what the agent tells the model alone have no line at Story, and one at Steps.
-fn nothing_internal_at_story(driver: &Driver<'_>) {
+#[test]
+fn nothing_internal_at_story() {
     let mut lines = Lines::new();
     let caveat = "<local-command-caveat>Caveat</local-command-caveat>";
     lines
@@ -419,7 +414,7 @@ fn nothing_internal_at_story(driver: &Driver<'_>) {
         .entry("time", Some("hook"), json!({"type": "turn_duration", "durationMs": 7}))
         .user("more", Some("time"), "go on")
         .entry("stop", Some("more"), json!({"type": "custom_message", "customType": "interrupted", "content": "[Request interrupted by user]", "display": true}));
-    let page = driver.open(&Exported::story(lines.bytes()));
+    let page = Exported::story(lines.bytes()).open();
     page.wait_for(SEEN, ["ask", "answer", "more", "stop"]);
     let visible = "document.getElementById('transcript').innerText";
     let said: String = page.get(visible);
@@ -438,8 +433,9 @@ fn nothing_internal_at_story(driver: &Driver<'_>) {
     assert!(!page.get::<String>(visible).contains("<local"));
 }
 
-fn a_key_opens_and_closes_the_steps_of_the_turn(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::story(turns()));
+#[test]
+fn a_key_opens_and_closes_the_steps_of_the_turn() {
+    let page = Exported::story(turns()).open();
     page.wait_for(SEEN, ["ask", "answer", "ship", "shipped"]);
     page.press("s");
     page.wait_for(

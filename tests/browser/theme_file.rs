@@ -3,13 +3,7 @@
 use leafpress::Options;
 use leafpress::page::Theme;
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("its_colors_in_light_and_dark", its_colors_in_light_and_dark),
-    ("light_alone_leaves_dark", light_alone_leaves_dark),
-    ("the_switch_still_works", the_switch_still_works),
-];
+use crate::support::{Exported, Page};
 
 const OWN: &str = r##"{"light": {"paper": "#fff8e7", "accent": "#7a3e00", "ink": "#111"},
     "dark": {"paper": "#001018", "accent": "#ffcc66"}}"##;
@@ -43,25 +37,28 @@ fn own(ground: &str, ink: &str) -> (String, String) {
     (ground.to_owned(), ink.to_owned())
 }
 
-fn its_colors_in_light_and_dark(driver: &Driver<'_>) {
+#[test]
+fn its_colors_in_light_and_dark() {
     let pressed = pressed(Some(OWN));
-    let usual_ink = colors(&driver.page(&Exported::tree()).dark().open("")).1;
-    let (light, dark) = (driver.open(&pressed), driver.page(&pressed).dark().open(""));
+    let usual_ink = colors(&Exported::tree().page().dark().open("")).1;
+    let (light, dark) = (pressed.open(), pressed.page().dark().open(""));
     assert_eq!(colors(&light), own("rgb(255, 248, 231)", "rgb(17, 17, 17)"));
     assert_eq!(colors(&dark), own("rgb(0, 16, 24)", &usual_ink));
     assert_eq!(accent(&light), "rgb(122, 62, 0)");
     assert_eq!(accent(&dark), "rgb(255, 204, 102)");
 }
 
-fn light_alone_leaves_dark(driver: &Driver<'_>) {
+#[test]
+fn light_alone_leaves_dark() {
     let own_light = pressed(Some(r##"{"light": {"paper": "#fff8e7"}}"##));
-    let usual = colors(&driver.page(&pressed(None)).dark().open(""));
-    assert_eq!(colors(&driver.page(&own_light).dark().open("")), usual);
-    assert_eq!(colors(&driver.open(&own_light)).0, "rgb(255, 248, 231)");
+    let usual = colors(&pressed(None).page().dark().open(""));
+    assert_eq!(colors(&own_light.page().dark().open("")), usual);
+    assert_eq!(colors(&own_light.open()).0, "rgb(255, 248, 231)");
 }
 
-fn the_switch_still_works(driver: &Driver<'_>) {
-    let page = driver.open(&pressed(Some(OWN)));
+#[test]
+fn the_switch_still_works() {
+    let page = pressed(Some(OWN)).open();
     page.click("#theme-toggle");
     assert_eq!(colors(&page).0, "rgb(255, 248, 231)", "light");
     page.click("#theme-toggle");

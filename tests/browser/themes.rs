@@ -1,13 +1,6 @@
 //! Light and dark: as the system has it, or as the reader chose and the page remembers.
 
-use crate::support::{Driver, Exported, Page, Test};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("follow_the_system", follow_the_system),
-    ("switch_is_remembered", switch_is_remembered),
-    ("contrast_in_light", contrast_in_light),
-    ("contrast_in_dark", contrast_in_dark),
-];
+use crate::support::{Exported, Page};
 
 /// How light the page's ground is, from 0 to 255.
 fn ground(page: &Page) -> f64 {
@@ -18,16 +11,18 @@ fn theme(page: &Page) -> String {
     page.attribute("html", "data-theme").unwrap_or_default()
 }
 
-fn follow_the_system(driver: &Driver<'_>) {
+#[test]
+fn follow_the_system() {
     let garden = Exported::file("examples/garden.jsonl");
-    let (light, dark) = (driver.open(&garden), driver.page(&garden).dark().open(""));
+    let (light, dark) = (garden.open(), garden.page().dark().open(""));
     assert_eq!((theme(&light), theme(&dark)), ("auto".to_owned(), "auto".to_owned()));
     assert!(ground(&light) > 230.0, "{}", ground(&light));
     assert!(ground(&dark) < 50.0, "{}", ground(&dark));
 }
 
-fn switch_is_remembered(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn switch_is_remembered() {
+    let page = Exported::tree().open();
     let toggle = "#theme-toggle";
     assert!(page.attribute(toggle, "aria-label").unwrap().contains("auto"));
     page.click(toggle);
@@ -46,12 +41,14 @@ fn switch_is_remembered(driver: &Driver<'_>) {
     assert_eq!(theme(&page), "auto");
 }
 
-fn contrast_in_light(driver: &Driver<'_>) {
-    assert_contrast(&driver.open(&Exported::long()));
+#[test]
+fn contrast_in_light() {
+    assert_contrast(&Exported::long().open());
 }
 
-fn contrast_in_dark(driver: &Driver<'_>) {
-    assert_contrast(&driver.page(&Exported::long()).dark().open(""));
+#[test]
+fn contrast_in_dark() {
+    assert_contrast(&Exported::long().page().dark().open(""));
 }
 
 /// Level AA of the Web Content Accessibility Guidelines, for text of ordinary size.

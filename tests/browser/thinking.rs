@@ -1,15 +1,13 @@
 //! Thinking is folded, or shown for all turns at once.
 
+use crate::support::Exported;
 use crate::support::sessions::working;
-use crate::support::{Driver, Exported, Test};
-
-pub(crate) const TESTS: &[Test] =
-    &[("key_and_menu", key_and_menu), ("is_remembered", is_remembered)];
 
 const OPEN: &str = "document.querySelectorAll('#transcript details.thinking[open]').length";
 
-fn key_and_menu(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(working(4)).unwrap());
+#[test]
+fn key_and_menu() {
+    let page = Exported::bytes(working(4)).unwrap().open();
     page.wait_for(OPEN, 0);
     page.press("i");
     page.wait_for(OPEN, 4);
@@ -20,8 +18,9 @@ fn key_and_menu(driver: &Driver<'_>) {
     assert_eq!(page.count("#transcript details.card[open]"), 4, "nothing else is touched");
 }
 
-fn is_remembered(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(working(4)).unwrap());
+#[test]
+fn is_remembered() {
+    let page = Exported::bytes(working(4)).unwrap().open();
     page.press("i");
     page.wait_for(OPEN, 4);
     page.reload();

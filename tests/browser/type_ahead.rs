@@ -1,20 +1,10 @@
 //! Letters typed in the tree lead to the next row that begins with them.
 
 use super::folds::{active, focus_tree};
-use crate::support::{Driver, Exported, Page, Test};
+use crate::support::{Exported, Page};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("a_word_finds_its_row", a_word_finds_its_row),
-    ("one_letter_walks", one_letter_walks),
-    ("labels_and_speakers_count", labels_and_speakers_count),
-    ("a_pause_begins_anew", a_pause_begins_anew),
-    ("folded_rows_are_left_out", folded_rows_are_left_out),
-    ("keys_of_the_page_stay", keys_of_the_page_stay),
-    ("letters_do_not_move_the_text", letters_do_not_move_the_text),
-];
-
-fn opened(driver: &Driver<'_>) -> Page {
-    let page = driver.open(&Exported::tree());
+fn opened() -> Page {
+    let page = Exported::tree().open();
     focus_tree(&page);
     assert_eq!(active(&page), "t0000025");
     page
@@ -31,8 +21,9 @@ fn pause(page: &Page) {
     page.wait("a pause", &format!("performance.now() > {}", from + 800.0));
 }
 
-fn a_word_finds_its_row(driver: &Driver<'_>) {
-    let page = opened(driver);
+#[test]
+fn a_word_finds_its_row() {
+    let page = opened();
     type_keys(&page, "ri");
     assert_eq!(active(&page), "t0000012", "user: right one");
     type_keys(&page, "ght leaf y");
@@ -45,8 +36,9 @@ fn a_word_finds_its_row(driver: &Driver<'_>) {
     assert_eq!(active(&page), "t0000001", "nothing begins so");
 }
 
-fn one_letter_walks(driver: &Driver<'_>) {
-    let page = opened(driver);
+#[test]
+fn one_letter_walks() {
+    let page = opened();
     let mut seen = Vec::new();
     for _ in 0..5 {
         page.press("l");
@@ -55,8 +47,9 @@ fn one_letter_walks(driver: &Driver<'_>) {
     assert_eq!(seen, ["t0000003", "t0000004", "t0000005", "t0000007", "t0000003"]);
 }
 
-fn labels_and_speakers_count(driver: &Driver<'_>) {
-    let page = opened(driver);
+#[test]
+fn labels_and_speakers_count() {
+    let page = opened();
     type_keys(&page, "bash");
     assert_eq!(active(&page), "t0000014", "[bash: true]");
     pause(&page);
@@ -67,8 +60,9 @@ fn labels_and_speakers_count(driver: &Driver<'_>) {
     assert_eq!(active(&page), "t0000009", "a label");
 }
 
-fn a_pause_begins_anew(driver: &Driver<'_>) {
-    let page = opened(driver);
+#[test]
+fn a_pause_begins_anew() {
+    let page = opened();
     type_keys(&page, "b");
     assert_eq!(active(&page), "t0000014", "bash");
     pause(&page);
@@ -76,8 +70,9 @@ fn a_pause_begins_anew(driver: &Driver<'_>) {
     assert_eq!(active(&page), "t0000018", "Y reply, not what begins with by");
 }
 
-fn folded_rows_are_left_out(driver: &Driver<'_>) {
-    let page = opened(driver);
+#[test]
+fn folded_rows_are_left_out() {
+    let page = opened();
     page.run("leafpress.fold('t0000003', true)");
     page.press("End");
     let mut seen = Vec::new();
@@ -88,8 +83,9 @@ fn folded_rows_are_left_out(driver: &Driver<'_>) {
     assert_eq!(seen, ["t0000003", "t0000003"]);
 }
 
-fn keys_of_the_page_stay(driver: &Driver<'_>) {
-    let page = opened(driver);
+#[test]
+fn keys_of_the_page_stay() {
+    let page = opened();
     page.press("?");
     assert!(page.get::<bool>("document.getElementById('overlay').open"));
     page.press("Escape");
@@ -100,8 +96,9 @@ fn keys_of_the_page_stay(driver: &Driver<'_>) {
 }
 
 /// `n`, `e`, `t`, `f`, `b`, `c` and `v` are single keys of the page.
-fn letters_do_not_move_the_text(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::long());
+#[test]
+fn letters_do_not_move_the_text() {
+    let page = Exported::long().open();
     focus_tree(&page);
     let before: (f64, String) = page.get("[scrollY, location.href]");
     for key in ["e", "t", "c", "f", "n", "b", "v", "l", "j", "k", "g", "g", "G"] {

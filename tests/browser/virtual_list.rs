@@ -3,18 +3,13 @@
 use leafpress::Filter;
 use serde_json::{Value, json};
 
-use crate::support::{Driver, Exported, Test, sessions};
+use crate::support::{Exported, sessions};
 
-pub(crate) const TESTS: &[Test] = &[
-    ("few_rows_exist", few_rows_exist),
-    ("rows_say_their_place", rows_say_their_place),
-    ("a_filter_draws_rows_once", a_filter_draws_rows_once),
-];
-
-fn few_rows_exist(driver: &Driver<'_>) {
+#[test]
+fn few_rows_exist() {
     let fan = Exported::bytes(sessions::fan(5000)).unwrap();
     let rows = fan.row_ids(&fan.leaf(), Filter::Default, "");
-    let page = driver.open(&fan);
+    let page = fan.open();
     assert_eq!(page.text("#status"), "10,001 of 10,001 entries");
     assert!(page.count("[role=treeitem]") < 200);
     for (part, row) in [(1.0, 10_000), (0.0, 0), (0.5, 5000)] {
@@ -36,9 +31,10 @@ fn few_rows_exist(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles().len(), 3);
 }
 
-fn rows_say_their_place(driver: &Driver<'_>) {
+#[test]
+fn rows_say_their_place() {
     let fan = Exported::bytes(sessions::fan(5000)).unwrap();
-    let page = driver.page(&fan).open("?leafId=c2500&targetId=b2500");
+    let page = fan.page().open("?leafId=c2500&targetId=b2500");
     let place = |key: &str| -> Value {
         page.call("(s) => { const row = document.querySelector(s); return ['aria-level', 'aria-setsize', 'aria-posinset'].map((name) => Number(row.getAttribute(name))); }", &[crate::support::row(key)])
     };
@@ -49,8 +45,9 @@ fn rows_say_their_place(driver: &Driver<'_>) {
 }
 
 /// The tree stays with the reader, at the top, and goes nowhere in between.
-fn a_filter_draws_rows_once(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::bytes(sessions::chain(3000)).unwrap());
+#[test]
+fn a_filter_draws_rows_once() {
+    let page = Exported::bytes(sessions::chain(3000)).unwrap().open();
     page.wait(
         "the row of the first entry",
         "document.querySelector('#row-0')?.ariaCurrent === 'location'",

@@ -5,16 +5,7 @@ use serde_json::json;
 
 use super::{family, family_session, row_text};
 use crate::printing::print;
-use crate::support::{Driver, Exported, Page, Test, article};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("raw_lines", raw_lines),
-    ("raw_lines_within_the_main_file", raw_lines_within_the_main_file),
-    ("without_source", without_source),
-    ("a_missing_one_says_why", a_missing_one_says_why),
-    ("a_page_without_them", a_page_without_them),
-    ("on_paper", on_paper),
-];
+use crate::support::{Exported, Page, article};
 
 /// What the dialog shows of an entry, in the session on show.
 #[track_caller]
@@ -29,9 +20,10 @@ fn raw(page: &Page, key: &str) -> serde_json::Value {
     serde_json::from_str(&text).unwrap()
 }
 
-fn raw_lines(driver: &Driver<'_>) {
+#[test]
+fn raw_lines() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     assert_eq!(raw(&page, "2")["message"]["content"][0]["text"], "went");
     page.click_row("Scout/1");
     assert_eq!(raw(&page, "Scout/3")["message"]["content"][0]["text"], "and on");
@@ -39,7 +31,8 @@ fn raw_lines(driver: &Driver<'_>) {
     assert_eq!(raw(&page, "Scout/Helper/2")["message"]["content"][0]["text"], "a heron helped");
 }
 
-fn raw_lines_within_the_main_file(driver: &Driver<'_>) {
+#[test]
+fn raw_lines_within_the_main_file() {
     let line = |id: &str, parent: Option<&str>, aside: bool, text: &str| {
         let message = json!({"role": "user", "content": text});
         json!({"type": "user", "uuid": id, "parentUuid": parent, "isSidechain": aside,
@@ -51,16 +44,17 @@ fn raw_lines_within_the_main_file(driver: &Driver<'_>) {
         line("x1", None, true, "aside"),
         line("u2", Some("u1"), false, "on"),
     ];
-    let page = driver.open(&Exported::bytes(lines.join("\n").into_bytes()).unwrap());
+    let page = Exported::bytes(lines.join("\n").into_bytes()).unwrap().open();
     assert_eq!(raw(&page, "u2")["uuid"], "u2");
     page.click_row("x1/x1");
     assert_eq!(raw(&page, "x1/x1")["uuid"], "x1");
 }
 
-fn without_source(driver: &Driver<'_>) {
+#[test]
+fn without_source() {
     let mut options = Options::default();
     options.without_source = true;
-    let page = driver.open(&Exported::with_options(family_session(), &options));
+    let page = Exported::with_options(family_session(), &options).open();
     page.settle();
     assert_eq!(page.count("#source, #child-sources, button.raw"), 0);
     page.click_row("Scout/1");
@@ -68,9 +62,10 @@ fn without_source(driver: &Driver<'_>) {
     assert_eq!(page.count("button.raw"), 0);
 }
 
-fn a_missing_one_says_why(driver: &Driver<'_>) {
+#[test]
+fn a_missing_one_says_why() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.click_row("Gone/missing");
     let status = || page.get::<String>("document.getElementById('status').textContent");
     assert_eq!(status(), "1 of 1 entry");
@@ -85,14 +80,16 @@ fn a_missing_one_says_why(driver: &Driver<'_>) {
     assert_eq!(status(), "0 of 1 entry");
 }
 
-fn a_page_without_them(driver: &Driver<'_>) {
-    let page = driver.open(&Exported::tree());
+#[test]
+fn a_page_without_them() {
+    let page = Exported::tree().open();
     assert_eq!(page.count(".crumbs, .sub-session"), 0);
 }
 
-fn on_paper(driver: &Driver<'_>) {
+#[test]
+fn on_paper() {
     let family = family();
-    let page = driver.page(&family).open("?leafId=Scout/Helper/2");
+    let page = family.page().open("?leafId=Scout/Helper/2");
     assert!(!page.get::<bool>("document.querySelector('main > .crumbs').checkVisibility()"));
     let paper = print(&page);
     assert!(paper.contains("MainScoutHelper"), "{paper}");

@@ -6,28 +6,16 @@ use leafpress::{Filter, Options};
 use super::{chain, child, family, row_text};
 use crate::agreement;
 use crate::families::{self, Vectors};
-use crate::support::{Driver, Exported, Page, Test, own_file};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("hits_within_it", hits_within_it),
-    ("hits_elsewhere", hits_elsewhere),
-    ("counts_are_of_the_session_on_show", counts_are_of_the_session_on_show),
-    ("filters", filters),
-    ("a_folded_starter_hides_it", a_folded_starter_hides_it),
-    ("branches_of_it", branches_of_it),
-    ("facts_keep_their_room", facts_keep_their_room),
-    ("figures_of_another_path", figures_of_another_path),
-    ("vectors", vectors),
-    ("samples_agree", samples_agree),
-];
+use crate::support::{Exported, Page, own_file};
 
 fn text(page: &Page, id: &str) -> String {
     page.call("(id) => document.getElementById(id).textContent", &[id])
 }
 
-fn hits_within_it(driver: &Driver<'_>) {
+#[test]
+fn hits_within_it() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.click("#search");
     page.type_text("heron");
     page.wait(
@@ -48,9 +36,10 @@ fn hits_within_it(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), ["Scout/1", "Scout/2", "Scout/3", "Scout/4"]);
 }
 
-fn hits_elsewhere(driver: &Driver<'_>) {
+#[test]
+fn hits_elsewhere() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.click("#search");
     page.type_text("heron");
     page.wait_for(
@@ -75,9 +64,10 @@ fn hits_elsewhere(driver: &Driver<'_>) {
     page.wait_for("document.getElementById('search-status').textContent", "1 hit, in a sub-agent");
 }
 
-fn counts_are_of_the_session_on_show(driver: &Driver<'_>) {
+#[test]
+fn counts_are_of_the_session_on_show() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     let status = || page.get::<String>("document.getElementById('status').textContent");
     assert_eq!(status(), "5 of 5 entries");
     page.click_row("Scout/1");
@@ -89,11 +79,12 @@ fn counts_are_of_the_session_on_show(driver: &Driver<'_>) {
     assert_eq!(status(), "3 of 5 entries");
 }
 
-fn filters(driver: &Driver<'_>) {
+#[test]
+fn filters() {
     let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
     let vectors: Vectors = serde_json::from_slice(&file).unwrap();
     let session = vectors.session("family");
-    let page = driver.open(&Exported::with_options(session, &Options::default()));
+    let page = Exported::with_options(session, &Options::default()).open();
     page.click("button[data-filter=user-only]");
     assert_eq!(page.drawn_rows(), ["1", "6", "4"]);
     page.click("button[data-filter=labeled-only]");
@@ -110,17 +101,19 @@ fn filters(driver: &Driver<'_>) {
     assert!(told.contains("Lost cannot be shown: not found"), "{told}");
 }
 
-fn a_folded_starter_hides_it(driver: &Driver<'_>) {
+#[test]
+fn a_folded_starter_hides_it() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.run("leafpress.fold('1', true)");
     assert_eq!(page.drawn_rows(), ["1"]);
     page.run("leafpress.fold('1', false)");
     assert_eq!(page.drawn_rows().len(), 7);
 }
 
-fn branches_of_it(driver: &Driver<'_>) {
-    let page = driver.open(&family());
+#[test]
+fn branches_of_it() {
+    let page = family().open();
     page.press("l");
     page.wait_for("document.getElementById('leaves-status').textContent", "1 branch");
     page.press("Escape");
@@ -135,13 +128,14 @@ fn branches_of_it(driver: &Driver<'_>) {
     );
 }
 
-fn facts_keep_their_room(driver: &Driver<'_>) {
+#[test]
+fn facts_keep_their_room() {
     let long = Child {
         task: Some("a task of many words ".repeat(20)),
         ..child("Scout", "1", chain(&["a heron", "b", "c heron"]))
     };
     let main = chain(&["go", "went"]).with_children(vec![long]);
-    let page = driver.open(&Exported::with_options(main, &Options::default()));
+    let page = Exported::with_options(main, &Options::default()).open();
     let fits = "(() => {
         const [tree, facts] = ['#tree', '.session-facts'].map((q) => document.querySelector(q).getBoundingClientRect());
         return facts.width > 0 && facts.right <= tree.right;
@@ -153,9 +147,10 @@ fn facts_keep_their_room(driver: &Driver<'_>) {
     assert!(page.get::<bool>(fits));
 }
 
-fn figures_of_another_path(driver: &Driver<'_>) {
+#[test]
+fn figures_of_another_path() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.click(".session-details > summary");
     let figures =
         || page.get::<bool>("document.querySelector('.on-path-figure').checkVisibility()");
@@ -167,11 +162,12 @@ fn figures_of_another_path(driver: &Driver<'_>) {
     assert!(figures());
 }
 
-fn vectors(driver: &Driver<'_>) {
+#[test]
+fn vectors() {
     let file = std::fs::read(own_file("tests/fixtures/vectors/sub-sessions.json")).unwrap();
     let vectors: Vectors = serde_json::from_slice(&file).unwrap();
     for name in ["family", "loose"] {
-        let page = driver.open(&Exported::with_options(vectors.session(name), &Options::default()));
+        let page = Exported::with_options(vectors.session(name), &Options::default()).open();
         for case in vectors.cases.iter().filter(|case| case.session == name) {
             let rows: Vec<(usize, bool, String)> = page.call(
                 "async (leaf, filter, query) => leafpress.rows(leaf, filter, query === '' ? null : await leafpress.search(query), { subSessions: true })
@@ -186,8 +182,9 @@ fn vectors(driver: &Driver<'_>) {
     }
 }
 
-fn samples_agree(driver: &Driver<'_>) {
+#[test]
+fn samples_agree() {
     let family = family();
     assert_eq!(family.row_ids("Scout/4", Filter::Default, "").len(), 4);
-    agreement::agrees(driver, "a session with children", &family);
+    agreement::agrees("a session with children", &family);
 }

@@ -4,19 +4,7 @@ use leafpress::Options;
 use serde_json::json;
 
 use super::{child, crumbs, family, row_text};
-use crate::support::{Driver, Exported, Page, Test, row};
-
-pub(crate) const TESTS: &[Test] = &[
-    ("a_row_opens_it", a_row_opens_it),
-    ("the_way_back", the_way_back),
-    ("by_keys", by_keys),
-    ("by_keys_alone", by_keys_alone),
-    ("its_starter_links_to_it", its_starter_links_to_it),
-    ("a_link_reaches_into_it", a_link_reaches_into_it),
-    ("aliases_reach_into_it", aliases_reach_into_it),
-    ("another_branch_stays", another_branch_stays),
-    ("the_bar_leads_back", the_bar_leads_back),
-];
+use crate::support::{Exported, Page, row};
 
 fn level(page: &Page, key: &str) -> i32 {
     page.call("(row) => Number(document.querySelector(row).ariaLevel)", &[row(key)])
@@ -26,9 +14,10 @@ fn active(page: &Page) -> String {
     page.get("document.getElementById(document.getElementById('tree').getAttribute('aria-activedescendant'))?.dataset.entryId ?? ''")
 }
 
-fn a_row_opens_it(driver: &Driver<'_>) {
+#[test]
+fn a_row_opens_it() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     assert_eq!(page.drawn_rows(), ["1", "2", "Scout/1", "3", "4", "Gone/missing", "5"]);
     assert_eq!(page.shown_articles(), ["1", "2", "3", "4", "5"]);
     assert_eq!(row_text(&page, "Scout/1").trim(), "⊞ the task of Scout · done · 4 entries");
@@ -42,9 +31,10 @@ fn a_row_opens_it(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), ["Scout/Helper/1", "Scout/Helper/2"]);
 }
 
-fn the_way_back(driver: &Driver<'_>) {
+#[test]
+fn the_way_back() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.click_row("Scout/1");
     page.click_row("Scout/Helper/1");
     for within in ["main", "#topbar", "#sidebar"] {
@@ -64,9 +54,10 @@ fn the_way_back(driver: &Driver<'_>) {
     assert_eq!(crumbs(&page, "main"), "Main › Scout: the task of Scout");
 }
 
-fn by_keys(driver: &Driver<'_>) {
+#[test]
+fn by_keys() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.run("document.getElementById('tree').focus()");
     page.press("Home");
     page.press("ArrowDown");
@@ -82,9 +73,10 @@ fn by_keys(driver: &Driver<'_>) {
 }
 
 /// In from a link of the text, out by the bar, in and out by the browser's own steps.
-fn by_keys_alone(driver: &Driver<'_>) {
+#[test]
+fn by_keys_alone() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     let focused =
         || page.get::<String>("document.activeElement.id || document.activeElement.textContent");
     page.run("document.querySelector('#entry-\\\\32  p.sub-session a').focus()");
@@ -109,16 +101,18 @@ fn by_keys_alone(driver: &Driver<'_>) {
     page.wait("the outer session", "!document.getElementById('entry-2').hidden");
 }
 
-fn its_starter_links_to_it(driver: &Driver<'_>) {
+#[test]
+fn its_starter_links_to_it() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     page.click("#entry-\\32  p.sub-session a");
     assert_eq!(page.shown_articles(), ["Scout/1", "Scout/2", "Scout/3", "Scout/4"]);
 }
 
-fn a_link_reaches_into_it(driver: &Driver<'_>) {
+#[test]
+fn a_link_reaches_into_it() {
     let family = family();
-    let page = driver.open(&family);
+    let page = family.open();
     for suffix in [
         "?leafId=Scout/Helper/2",
         "?leafId=Scout%2FHelper%2F2",
@@ -137,7 +131,8 @@ fn a_link_reaches_into_it(driver: &Driver<'_>) {
     assert_eq!(page.shown_articles(), ["Scout/Helper/1", "Scout/Helper/2"]);
 }
 
-fn aliases_reach_into_it(driver: &Driver<'_>) {
+#[test]
+fn aliases_reach_into_it() {
     let part = |id: &str, parent: &str, nth: u32| {
         let message = json!({"id": "m", "role": "assistant", "content": [{"type": "text", "text": format!("part {nth}")}]});
         json!({"type": "assistant", "uuid": id, "parentUuid": parent, "sessionId": "s",
@@ -151,8 +146,8 @@ fn aliases_reach_into_it(driver: &Driver<'_>) {
         leafpress::read(lines.join("\n").into_bytes()).unwrap()
     };
     let child = child("Sc out", "a 2", session());
-    let page = driver
-        .open(&Exported::with_options(session().with_children(vec![child]), &Options::default()));
+    let page =
+        Exported::with_options(session().with_children(vec![child]), &Options::default()).open();
     for suffix in ["?leafId=Sc%2520out/a%25202", "#entry-Sc%20out/a%202"] {
         page.load_anew(suffix);
         assert_eq!(page.shown_articles(), ["Sc%20out/u%201", "Sc%20out/a1"], "{suffix}");
@@ -163,7 +158,8 @@ fn aliases_reach_into_it(driver: &Driver<'_>) {
 }
 
 /// A session is entered and left for where it stands, if that shows the entry asked for.
-fn another_branch_stays(driver: &Driver<'_>) {
+#[test]
+fn another_branch_stays() {
     let lines = [
         json!({"type": "session", "version": 3, "id": "s", "cwd": "/w"}),
         json!({"type": "message", "id": "1", "parentId": null, "timestamp": "2026-01-01T00:00:01Z", "message": {"role": "user", "content": "go"}}),
@@ -173,16 +169,17 @@ fn another_branch_stays(driver: &Driver<'_>) {
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let session = || leafpress::read(lines.join("\n").into_bytes()).unwrap();
     let main = session().with_children(vec![child("Scout", "1", session())]);
-    let page = driver.open(&Exported::with_options(main, &Options::default()));
+    let page = Exported::with_options(main, &Options::default()).open();
     page.click("#entry-\\31  p.sub-session a");
     assert_eq!(page.shown_articles(), ["Scout/1", "Scout/3"]);
     page.click("#topbar .crumbs button");
     assert_eq!(page.shown_articles(), ["1", "3"]);
 }
 
-fn the_bar_leads_back(driver: &Driver<'_>) {
+#[test]
+fn the_bar_leads_back() {
     let family = family();
-    let page = driver.page(&family).narrow().open("?leafId=Scout/Helper/2");
+    let page = family.page().narrow().open("?leafId=Scout/Helper/2");
     for other in [".page-title", "#here"] {
         let seen = format!("document.querySelector('{other}').checkVisibility()");
         assert!(!page.get::<bool>(&seen), "{other}");

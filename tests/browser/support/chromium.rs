@@ -1,13 +1,13 @@
 //! The one Chromium of the run.
 
 use std::env;
-use std::fs::{self, File};
+use std::fs;
+use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::json;
-use tempfile::TempDir;
 
 use super::protocol::{Connection, Tab, lock};
 
@@ -51,19 +51,21 @@ const FLAGS: [&str; 26] = [
     "--lang=en-US",
 ];
 
-/// The browser reads from descriptor 3 and writes to descriptor 4.
-const PIPES: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
+/// The browser reads from descriptor 3 and writes to descriptor 4. It ends when nobody holds the other end any more,
+/// however the tests have ended: nothing drops a static. The shell outlives both, and removes the profile `$0`.
+const SHELL: &str = r#"
+    trap : HUP INT TERM
+    "$@" "--user-data-dir=$0" 3<&0 4>&1 </dev/null >/dev/null
+    rm -rf "$0"
+"#;
 
-static BROWSER: Mutex<Option<Arc<Browser>>> = Mutex::new(None);
+static BROWSER: OnceLock<Browser> = OnceLock::new();
 
 /// A running browser.
 pub(crate) struct Browser {
     connection: Arc<Connection>,
-    process: Mutex<Child>,
     /// Clean contexts that no test uses.
     unused: Mutex<Vec<Context>>,
-    /// What it keeps, for as long as it runs.
-    _profile: TempDir,
 }
 
 impl Browser {
@@ -115,53 +117,40 @@ impl Context {
     }
 }
 
-/// The browser, started by the first test that asks.
-pub(crate) fn browser() -> Arc<Browser> {
-    Arc::clone(lock(&BROWSER).get_or_insert_with(|| Arc::new(start())))
+/// The one browser of all tests, started by the first that asks.
+pub(super) fn browser() -> &'static Browser {
+    BROWSER.get_or_init(start)
 }
 
-/// Ends the browser, if one was started.
-pub(crate) fn shut_down() {
-    if let Some(browser) = lock(&BROWSER).take() {
-        // It may have ended by itself; then there is nobody to answer.
-        let _ = browser.connection.call(None, "Browser.close", &json!({}));
-        let _ = lock(&browser.process).wait();
-    }
-}
-
+#[expect(clippy::zombie_processes, reason = "the shell outlives the tests")]
 fn start() -> Browser {
-    let profile = tempfile::tempdir().expect("a temporary folder");
-    let messages = profile.path().join("messages");
+    let profile = tempfile::tempdir().expect("a temporary folder").keep();
+    let mut messages = tempfile::tempfile().expect("a temporary file");
     let program = program();
     let mut process = Command::new("/bin/sh")
-        .args(["-c", PIPES])
-        .arg(&program)
+        .args(["-c", SHELL])
+        .args([&profile, &program])
         .args(FLAGS)
-        .arg(format!("--user-data-dir={}", profile.path().display()))
         // Chromium refuses its sandbox to root, as whom containers run.
         .args(runs_as_root().then_some("--no-sandbox"))
         // In the locale "C", Chromium saves no file whose name is not ASCII.
         .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(File::create(&messages).expect("a new file in it"))
+        .stderr(messages.try_clone().expect("a second handle"))
         .spawn()
         .expect("there is a shell");
     let (to, from) = (process.stdin.take(), process.stdout.take());
     let connection = Connection::new(to.expect("it was piped"), from.expect("it was piped"));
     if let Err(error) = connection.call(None, "Browser.getVersion", &json!({})) {
-        let said = fs::read_to_string(&messages).unwrap_or_default();
+        let mut said = String::new();
+        messages.rewind().and_then(|()| messages.read_to_string(&mut said)).unwrap_or_default();
         panic!(
             "failed to start {} ({error}): install Chromium, or name one in $CHROME\n{said}",
             program.display()
         );
     }
-    Browser {
-        connection: Arc::new(connection),
-        process: Mutex::new(process),
-        unused: Mutex::default(),
-        _profile: profile,
-    }
+    Browser { connection: Arc::new(connection), unused: Mutex::default() }
 }
 
 fn program() -> PathBuf {

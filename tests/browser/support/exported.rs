@@ -94,7 +94,7 @@ impl Exported {
     }
 
     /// The page's file.
-    pub(crate) fn page(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         fs::read_to_string(self.folder.path().join("page.html")).expect("the page is there")
     }
 

@@ -1,5 +1,6 @@
 //! A page in the browser, and what a reader does with it.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,10 +10,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::exported::Exported;
 use super::keys::stroke;
+use super::opening::{Opening, Reader};
 use super::protocol::Tab;
 use super::reading::row;
-use super::storage::Storage;
 use super::watch::{FENCE, Watch};
 
 /// The largest session takes a few seconds to open on a slow machine; what is done while a page
@@ -20,12 +22,12 @@ use super::watch::{FENCE, Watch};
 const DEADLINE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(10);
 
-/// An open page.
-#[derive(Clone)]
+/// An open page. Until it is dropped it must be silent: no console message, exception, dialog or violation of the
+/// policy, no request but the one for its file.
 pub(crate) struct Page {
     tab: Arc<Tab>,
     watch: Arc<Watch>,
-    storage: Arc<Storage>,
+    reader: Rc<Reader>,
     /// Until the page is closed, so that it can be loaded again.
     _keeper: Arc<TempDir>,
     address: String,
@@ -39,12 +41,22 @@ impl Page {
     pub(super) fn new(
         tab: Arc<Tab>,
         watch: Arc<Watch>,
-        storage: Arc<Storage>,
+        reader: Rc<Reader>,
         keeper: Arc<TempDir>,
         address: String,
         script: bool,
     ) -> Page {
-        Page { tab, watch, storage, _keeper: keeper, address, script }
+        Page { tab, watch, reader, _keeper: keeper, address, script }
+    }
+
+    /// A page yet to be opened by the same reader, who shares storage and permissions with it.
+    pub(crate) fn beside(&self, pressed: &Exported) -> Opening {
+        pressed.opened_by(Rc::clone(&self.reader))
+    }
+
+    /// The id of its reader's storage and permissions, to be altered: no other test gets them.
+    pub(crate) fn context_id(&self) -> &str {
+        self.reader.context_id()
     }
 
     /// Loads the page, with a query or a fragment.
@@ -77,7 +89,7 @@ impl Page {
 
     /// Loads the page again as it stands.
     pub(crate) fn reload(&self) {
-        self.storage.carry();
+        self.reader.storage.carry();
         self.run("window.__old = true");
         self.protocol("Page.reload", json!({}));
         self.wait("the page to be gone", "!window.__old");
@@ -85,7 +97,7 @@ impl Page {
     }
 
     fn navigate(&self, address: &str) {
-        self.storage.carry();
+        self.reader.storage.carry();
         let answer = self.protocol("Page.navigate", json!({"url": address}));
         assert_eq!(answer.get("errorText"), None, "{address} does not load");
     }
@@ -260,7 +272,7 @@ impl Page {
     }
 
     /// Fails unless the page was silent and asked for nothing but itself.
-    pub(super) fn assert_clean(&self) {
+    fn assert_clean(&self) {
         let fence = self.watch.fences() + 1;
         self.run(&format!("console.debug({})", json!(FENCE)));
         let end = Instant::now() + DEADLINE;
@@ -283,14 +295,20 @@ impl Page {
         }
     }
 
-    pub(super) fn close(&self) {
-        self.tab.close();
-    }
-
     /// Calls a method of the protocol.
     #[track_caller]
     pub(crate) fn protocol(&self, method: &str, parameters: Value) -> Value {
         self.tab.call(method, parameters)
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // The reader of a page whose test failed goes with all of its pages.
+        if !thread::panicking() {
+            self.assert_clean();
+            self.tab.close();
+        }
     }
 }
 

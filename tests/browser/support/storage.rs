@@ -1,4 +1,4 @@
-//! What the pages of one test have stored.
+//! What the pages of one reader have stored.
 //!
 //! Chromium hands what a page stored to the next one behind its back, and under load now and then not at all
 //! (seen with 156: a page that never gets what another one stored a second before). What is tested is what
@@ -22,7 +22,7 @@ const CHANGES: &str = "(() => {
     }
 })()";
 
-/// The storage of one test's pages.
+/// The storage of one reader's pages.
 #[derive(Default)]
 pub(super) struct Storage {
     pages: Mutex<Vec<SharingPage>>,
