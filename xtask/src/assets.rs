@@ -1,21 +1,16 @@
-//! Joins and minifies the page's styles and scripts.
+//! Joins and minifies the page's styles, and packs its scripts.
 //!
-//! minify-html works on them alone and never sees a session: it drops blanks
+//! minify-html works on style sheets alone and never sees a session: it drops blanks
 //! that matter in texts, and deep nesting aborts it.
 
+use std::error::Error;
 use std::fs;
 use std::num::NonZeroU64;
 
 use super::root;
-use crate::bundle::BundleError;
-use crate::scripts;
+use crate::scripts::{self, bundled};
 
 use data_encoding::BASE64;
-use oxc_allocator::Allocator;
-use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
-use oxc_minifier::{CompressOptions, MangleOptions, Minifier, MinifierOptions};
-use oxc_parser::Parser;
-use oxc_span::SourceType;
 use sha2::{Digest, Sha256};
 
 #[allow(
@@ -59,13 +54,13 @@ const BAND_STYLES: &[&str] = &["controls/band"];
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
 /// What the crate includes from `src/page/assets/`, by its file names.
-pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
-    let program = script(&[scripts::MAIN])?;
-    let program_with_band = script(&[scripts::BAND, scripts::MAIN])?;
-    let style = |names| with_sides(&minified("style", &joined("static/css", names, "css")));
+pub(crate) fn built() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
+    let program = bundled(&[scripts::MAIN])?;
+    let program_with_band = bundled(&[scripts::BAND, scripts::MAIN])?;
+    let style = |names| with_sides(&minified(&joined(names)));
     Ok(vec![
-        ("boot.js", script(&[scripts::BOOT])?),
-        ("loader.js", script(&[scripts::LOADER])?),
+        ("boot.js", inline(scripts::BOOT)?),
+        ("loader.js", inline(scripts::LOADER)?),
         ("program.txt", packed(&style(CONTROL_STYLES), &program)),
         (
             "program-with-band.txt",
@@ -73,7 +68,7 @@ pub(crate) fn built() -> Result<Vec<(&'static str, String)>, BundleError> {
         ),
         ("program.sha256", sha256(&program)),
         ("program-with-band.sha256", sha256(&program_with_band)),
-        ("seal.js", script(&[scripts::SEAL])?),
+        ("seal.js", inline(scripts::SEAL)?),
         ("seal.css", style(SEAL_STYLES)),
         ("style.css", style(STYLES)),
     ])
@@ -95,77 +90,20 @@ fn packed(style: &str, script: &str) -> String {
     packed::base91(&zlib)
 }
 
-/// Where the script has the markup of its controls, by its path.
-const CONTROLS: &str = "templates/controls.html";
-
-/// The markup of the controls as a string of the script, in the form of a fragment in a pack: a script must not hold
-/// end tags. No blank at the end of a line matters in it.
-fn with_controls(script: &str) -> String {
-    let markup = fs::read_to_string(root().join(CONTROLS)).expect("the template is there");
-    let signs = [("\n", ""), ("<", "\u{5}"), (">", "\u{6}"), ("\"", "\u{4}"), ("&quot;", "\"")];
-    let fragment = signs.iter().fold(markup, |text, (sign, packed)| text.replace(sign, packed));
-    script.replace(&format!("\"{CONTROLS}\""), &serde_json::json!(fragment).to_string())
+/// A script that stands in the page as it is.
+fn inline(entry: &str) -> Result<String, Box<dyn Error>> {
+    let script = bundled(&[entry])?;
+    assert!(!script.contains("</") && !script.contains("<!--"), "`{entry}` holds `</` or `<!--`");
+    Ok(script)
 }
 
-fn script(entries: &[&str]) -> Result<String, BundleError> {
-    let joined = with_arrows(&with_controls(&scripts::joined(entries)?));
-    Ok(minified("script", &with_short_names(&wrapped(&joined))))
-}
-
-/// Functions of the outermost level as arrow functions, which need neither
-/// `function` nor, mostly, `return`: 3 % of the script. None of them uses `this`.
-fn with_arrows(script: &str) -> String {
-    let mut out = String::with_capacity(script.len());
-    for line in script.lines() {
-        let (before, function) = match line.strip_prefix("async ") {
-            Some(rest) => ("async ", rest),
-            None => ("", line),
-        };
-        let header = function.strip_prefix("function ").and_then(|rest| rest.strip_suffix(" {"));
-        match header.and_then(|header| header.split_once('(')) {
-            Some((name, parameters)) => {
-                out.extend(["const ", name, " = ", before, "(", parameters, " => {"]);
-            }
-            None => out.push_str(line),
-        }
-        out.push('\n');
-    }
-    out
-}
-
-fn joined(folder: &str, names: &[&str], ending: &str) -> String {
+fn joined(names: &[&str]) -> String {
     let read = |name: &&str| {
-        let path = root().join(folder).join(format!("{name}.{ending}"));
+        let path = root().join("static/css").join(format!("{name}.css"));
         fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("failed to read `{}`: {error}", path.display()))
     };
     names.iter().map(read).collect::<Vec<_>>().join("\n")
-}
-
-/// The script with its local names shortened. minify-html leaves names as they
-/// are and passes what it cannot parse through in silence; its own parser, asked
-/// directly, shortens the names and stops at a syntax error.
-fn with_short_names(script: &str) -> String {
-    let allocator = Allocator::default();
-    let parsed = Parser::new(&allocator, script, SourceType::unambiguous()).parse();
-    assert!(parsed.errors.is_empty(), "the page's script does not parse: {:?}", parsed.errors);
-    let mut program = parsed.program;
-    let options = MinifierOptions {
-        mangle: Some(MangleOptions::default()),
-        compress: Some(CompressOptions::smallest()),
-    };
-    let minified = Minifier::new(options).minify(&allocator, &mut program);
-    let options = CodegenOptions {
-        minify: true,
-        comments: CommentOptions::disabled(),
-        ..CodegenOptions::default()
-    };
-    Codegen::new().with_options(options).with_scoping(minified.scoping).build(&program).code
-}
-
-/// A scope of its own, so that the page's script adds no globals but its API.
-fn wrapped(script: &str) -> String {
-    format!("(() => {{\n\"use strict\";\n{script}\n}})();")
 }
 
 /// The page's own words run from left to right, so that the shorter names, 4 % of
@@ -179,24 +117,15 @@ fn with_sides(style: &str) -> String {
     SIDES.iter().fold(style.to_owned(), with_side)
 }
 
-/// Minifies the content of an element. A style sheet that did not shrink did not parse.
-fn minified(element: &str, content: &str) -> String {
-    let (open, close) = (format!("<{element}>"), format!("</{element}>"));
-    assert!(
-        !content.contains("</") && !content.contains("<!--"),
-        "a {element} must not hold `</` or `<!--`"
-    );
-    let mut config = minify_html::Cfg::new();
-    config.minify_js = true;
-    config.minify_css = true;
-    config.keep_closing_tags = true;
-    let html = minify_html::minify(format!("{open}{content}{close}").as_bytes(), &config);
+/// A style sheet that does not shrink does not parse.
+fn minified(style: &str) -> String {
+    assert!(!style.contains("</"), "a style sheet must not hold `</`");
+    let config =
+        minify_html::Cfg { minify_css: true, keep_closing_tags: true, ..minify_html::Cfg::new() };
+    let html = minify_html::minify(format!("<style>{style}</style>").as_bytes(), &config);
     let html = String::from_utf8(html).expect("minify-html keeps UTF-8");
-    let content_out = html.strip_prefix(&open).and_then(|html| html.strip_suffix(&close));
-    let content_out = content_out.expect("minify-html keeps the element").to_owned();
-    assert!(
-        element == "script" || content_out.len() < content.len(),
-        "the style sheet did not shrink: does it parse?"
-    );
-    content_out
+    let content = html.strip_prefix("<style>").and_then(|html| html.strip_suffix("</style>"));
+    let content = content.expect("minify-html keeps the element").to_owned();
+    assert!(content.len() < style.len(), "the style sheet did not shrink: does it parse?");
+    content
 }

@@ -1,10 +1,11 @@
-//! The page's scripts as modules: where they start, and what holds for all of them.
+//! The page's scripts: modules that esbuild bundles and minifies.
 
+use std::error::Error;
+use std::io::Write as _;
 use std::path::PathBuf;
-use std::{fs, io};
+use std::process::{Command, Stdio};
 
 use super::root;
-use crate::bundle::{self, BundleError};
 
 /// The one inline script of the head: what must happen before the first paint.
 pub(crate) const BOOT: &str = "boot.js";
@@ -21,9 +22,42 @@ pub(crate) const BAND: &str = "context/band.js";
 /// The page's script.
 pub(crate) const MAIN: &str = "main.js";
 
-/// The modules from some entries on, joined.
-pub(crate) fn joined(entries: &[&str]) -> Result<String, BundleError> {
-    bundle::bundled(&source, entries)
+const ESBUILD: &str = "tests/npm/node_modules/.bin/esbuild";
+
+/// A scope of its own for each script, so that it adds no globals but its API. No comment is kept.
+const OPTIONS: [&str; 7] = [
+    "--bundle",
+    "--minify",
+    "--format=iife",
+    "--charset=utf8",
+    "--legal-comments=none",
+    "--loader:.html=text",
+    "--log-level=warning",
+];
+
+/// One script, which runs `entries` in turn.
+pub(crate) fn bundled(entries: &[&str]) -> Result<String, Box<dyn Error>> {
+    esbuild(entries, &[])
+}
+
+fn esbuild(entries: &[&str], more: &[&str]) -> Result<String, Box<dyn Error>> {
+    let mut command = Command::new(root().join(ESBUILD));
+    command.args(OPTIONS).args(more).current_dir(folder());
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| {
+            format!("failed to run `{ESBUILD}`: {error}\nhelp: run `npm --prefix tests/npm ci`")
+        })?;
+    let imports: String = entries.iter().map(|entry| format!("import \"./{entry}\";\n")).collect();
+    child.stdin.take().expect("it is piped").write_all(imports.as_bytes())?;
+    let out = child.wait_with_output()?;
+    if !out.status.success() {
+        return Err(String::from_utf8(out.stderr)?.into());
+    }
+    Ok(String::from_utf8(out.stdout)?)
 }
 
 /// Holds all modules.
@@ -31,19 +65,33 @@ pub(crate) fn folder() -> PathBuf {
     root().join("static/js")
 }
 
-fn source(path: &str) -> io::Result<String> {
-    fs::read_to_string(folder().join(path))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
+    use std::path::Path;
+    use std::sync::LazyLock;
 
     use super::*;
-    use crate::module::{self, Import, Module};
 
     /// Takes modules of a page to check it from the other side.
-    const WEBCRYPTO: &str = "tests/sealed/webcrypto.mjs";
+    const WEBCRYPTO: &str = "../../tests/sealed/webcrypto.mjs";
+
+    /// What each module of the scripts imports, by their paths in the folder, as esbuild has read them.
+    static IMPORTS: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
+        let options = ["--outfile=../../target/modules.js", "--metafile=../../target/modules.json"];
+        esbuild(&[BOOT, LOADER, SEAL, BAND, MAIN], &options).unwrap();
+        let meta = fs::read(root().join("target/modules.json")).unwrap();
+        let meta: serde_json::Value = serde_json::from_slice(&meta).unwrap();
+        let modules = meta["inputs"].as_object().unwrap().iter();
+        let modules = modules.filter(|(path, _)| path.ends_with(".js"));
+        let imports = |module: &serde_json::Value| {
+            let imports = module["imports"].as_array().unwrap().iter();
+            let paths = imports.map(|import| import["path"].as_str().unwrap().to_owned());
+            paths.filter(|path| path.ends_with(".js")).collect()
+        };
+        modules.map(|(path, module)| (path.clone(), imports(module))).collect()
+    });
 
     fn all_files() -> Vec<String> {
         let mut files = Vec::new();
@@ -64,57 +112,68 @@ mod tests {
         files
     }
 
-    fn module(path: &str) -> Module {
-        module::read(path, &source(path).unwrap()).unwrap()
+    fn text(path: &str) -> String {
+        fs::read_to_string(folder().join(path)).unwrap()
+    }
+
+    /// Lines such as `import { name, other } from "../room/module.js";`: the module's path, and the names.
+    fn named_imports(path: &str, start: &str) -> Vec<(String, Vec<String>)> {
+        let read = |import: &str| {
+            let (names, rest) = import.split_once(" } from \"").unwrap();
+            let file = Path::new(path).parent().unwrap().join(rest.split('"').next().unwrap());
+            let file = folder().join(file).canonicalize().ok()?;
+            let file = file.strip_prefix(folder().canonicalize().unwrap()).ok()?;
+            let names = names.split(", ").map(str::to_owned).collect();
+            Some((file.to_str().unwrap().replace('\\', "/"), names))
+        };
+        text(path).lines().filter_map(|line| read(line.strip_prefix(start)?)).collect()
     }
 
     /// The modules whose types a module names.
-    fn type_imports(path: &str) -> Vec<String> {
-        let text = source(path).unwrap();
-        let lines = text.lines().filter(|line| line.starts_with("/** @import "));
-        let quoted = lines.map(|line| line.split('"').nth(1).unwrap());
-        quoted.map(|specifier| module::resolved(path, specifier).unwrap()).collect()
+    fn type_imports(path: &str) -> impl Iterator<Item = String> {
+        named_imports(path, "/** @import { ").into_iter().map(|(file, _)| file)
     }
 
     #[test]
     fn every_module_is_used() {
-        let entries = [BOOT, LOADER, SEAL, BAND, MAIN];
-        let reached: BTreeSet<String> = entries
-            .iter()
-            .flat_map(|entry| bundle::modules(&source, &[*entry]).unwrap())
-            .map(|module| module.path)
-            .collect();
-        let named: BTreeSet<String> = reached.iter().flat_map(|path| type_imports(path)).collect();
+        let named: BTreeSet<String> = IMPORTS.keys().flat_map(|path| type_imports(path)).collect();
         for path in all_files() {
-            assert!(reached.contains(&path) || named.contains(&path), "no module imports `{path}`");
+            let is_used = IMPORTS.contains_key(&path) || named.contains(&path);
+            assert!(is_used, "no module imports `{path}`");
         }
+    }
+
+    /// What one module of a circle does when it loads may need another that has not run.
+    #[test]
+    fn no_modules_import_each_other() {
+        let mut left = IMPORTS.clone();
+        while let Some(path) = left.iter().find_map(|(path, imports)| {
+            let ends = imports.iter().all(|other| !left.contains_key(other));
+            let begins = !left.values().flatten().any(|other| other == path);
+            (ends || begins).then(|| path.clone())
+        }) {
+            left.remove(&path);
+        }
+        assert!(left.is_empty(), "import cycle among {:?}", left.keys());
     }
 
     #[test]
     fn every_export_is_imported() {
         let files = all_files();
-        let mut imports: Vec<Import> = files.iter().flat_map(|path| module(path).imports).collect();
-        imports.extend(webcrypto_imports());
-        for path in &files {
-            for name in module(path).exports {
-                let is_used = imports
-                    .iter()
-                    .any(|import| import.path == *path && import.names.contains(&name));
-                assert!(is_used, "`{path}` exports `{name}`, which no module imports");
+        let importers = files.iter().map(String::as_str).chain([WEBCRYPTO]);
+        let imported: BTreeSet<(String, String)> = importers
+            .flat_map(|path| named_imports(path, "import { "))
+            .flat_map(|(file, names)| names.into_iter().map(move |name| (file.clone(), name)))
+            .collect();
+        for path in files {
+            for line in text(&path).lines().filter_map(|line| line.strip_prefix("export ")) {
+                let declaration = line.strip_prefix("async ").unwrap_or(line);
+                let name = declaration.split_once(' ').unwrap().1;
+                let end = name.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                let export = (path.clone(), name[..end.unwrap()].to_owned());
+                assert!(imported.contains(&export), "no module imports {export:?}");
             }
         }
-    }
-
-    fn webcrypto_imports() -> Vec<Import> {
-        let text = fs::read_to_string(root().join(WEBCRYPTO)).unwrap();
-        let own =
-            text.lines().filter(|line| line.contains("/static/js/")).collect::<Vec<_>>().join("\n");
-        let imports = module::read(WEBCRYPTO, &own).unwrap().imports;
-        let within = |import: Import| Import {
-            path: import.path.strip_prefix("static/js/").unwrap().to_owned(),
-            ..import
-        };
-        imports.into_iter().map(within).collect()
     }
 
     #[test]
@@ -129,8 +188,8 @@ mod tests {
             at.unwrap_or_else(|| panic!("CONTRIBUTING.md does not list the room of `{path}`"))
         };
         for path in all_files() {
-            let values = module(&path).imports.into_iter().map(|import| import.path);
-            for other in values.chain(type_imports(&path)) {
+            let values = IMPORTS.get(&path).cloned().unwrap_or_default();
+            for other in values.into_iter().chain(type_imports(&path)) {
                 assert!(
                     layer(&path) >= layer(&other),
                     "`{path}` imports from the higher room of `{other}`"

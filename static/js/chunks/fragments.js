@@ -3,6 +3,7 @@
  * is a session's: that was escaped when the page was written. The controls come the same way.
  */
 
+import controls from "../../../templates/controls.html";
 import { TAG_CLOSE, TAG_OPEN, fragmentOf, textOf } from "./pack-text.js";
 
 /** What the tags of elements without an end tag begin with. */
@@ -29,15 +30,22 @@ export function elementOfFragment(text) {
  * @returns {DocumentFragment}
  */
 function nodesOf(text) {
+    return nodesOfMarkup(fragmentOf(text));
+}
+
+/**
+ * @param {string} markup
+ * @returns {DocumentFragment}
+ */
+function nodesOfMarkup(markup) {
     const template = document.createElement("template");
-    const fragment = fragmentOf(text);
-    template.innerHTML = fragmentPolicy?.createHTML(fragment) ?? fragment;
+    template.innerHTML = fragmentPolicy?.createHTML(markup) ?? markup;
     return template.content;
 }
 
-/** Puts the controls where the page's shell keeps their places. `cargo xtask assets` writes the template itself in the place of its path. */
+/** Puts the controls where the page's shell keeps their places. */
 export function insertControls() {
-    for (const part of nodesOf("templates/controls.html").querySelectorAll("[data-in]")) {
+    for (const part of nodesOfMarkup(controls.replaceAll("\n", "")).querySelectorAll("[data-in]")) {
         document.getElementById(part.getAttribute("data-in") ?? "")?.append(...part.childNodes);
     }
 }
