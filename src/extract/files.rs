@@ -9,8 +9,6 @@ use crate::page::pack_text;
 use crate::page::packed::{self, PackedError};
 
 use super::ChildFile;
-#[cfg(feature = "cli")]
-use super::texts::LinePlace;
 
 /// What is wrong with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +18,18 @@ pub(super) enum Broken {
     Pack { nth: usize, count: usize },
     Lines { missing: usize },
     TooLarge,
+}
+
+/// Where a line of a file stands in a page.
+#[cfg(feature = "cli")]
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LinePlace<'t> {
+    /// Beside the article of this entry.
+    Entry(&'t str),
+    /// In the session's file, by its number.
+    Session(usize),
+    /// In the file of a sub-agent.
+    Child(&'t str, usize),
 }
 
 /// The content of `#source` or `#child-sources`.

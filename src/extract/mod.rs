@@ -11,9 +11,11 @@ use std::collections::BTreeMap;
 use crate::seal::{Locked, OpenError, Password};
 
 use elements::Scripts;
+#[cfg(feature = "cli")]
+pub(crate) use files::LinePlace;
 use files::{Broken, Files};
 #[cfg(feature = "cli")]
-pub(crate) use texts::{LinePlace, PageTexts, TextReader};
+pub(crate) use texts::{PageTexts, TextReader};
 
 /// Why a page gives nothing back.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
