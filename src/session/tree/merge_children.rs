@@ -16,8 +16,8 @@ use super::session::Session;
 use crate::session::model::header::Header;
 use crate::session::texts::json::Json;
 use crate::session::texts::key;
-use crate::session::texts::text::{counted, counted_entries};
-use limits::{Limits, Over, Refused};
+use crate::session::texts::text::counted;
+use limits::{Limits, Refusal, Refused, Size};
 
 impl Session {
     /// This session with the entries of its children, and theirs, behind its own.
@@ -106,6 +106,7 @@ struct Gathering {
     shown: HashMap<u64, String>,
     refused: Refused,
     key_bytes: usize,
+    entries: usize,
 }
 
 impl Gathering {
@@ -126,6 +127,7 @@ impl Gathering {
             shown: HashMap::new(),
             refused: Refused::default(),
             key_bytes: 0,
+            entries: 0,
         }
     }
 
@@ -148,17 +150,13 @@ impl Gathering {
             is_tied: starter.is_some(),
             ..self.empty()
         };
-        if let Some(over) = self.over(session.as_deref().ok(), &sub.key) {
-            self.refused.add(over, session.ok(), (sub.parent, sub.started_by));
-            return Vec::new();
+        match self.admitted(session, content, &sub.key) {
+            Ok(session) => self.show(sub, *session, content),
+            Err((refusal, size)) => {
+                self.refuse(sub, &refusal, size);
+                Vec::new()
+            }
         }
-        let elsewhere = content.and_then(|content| self.shown.get(&content));
-        match (elsewhere, session) {
-            (Some(other), _) => self.missing(sub, format!("it is shown elsewhere, as {other}")),
-            (None, Err(reason)) => self.missing(sub, reason),
-            (None, Ok(session)) => return self.show(sub, *session, content),
-        }
-        Vec::new()
     }
 
     /// A sub-session behind all that are there.
@@ -209,11 +207,16 @@ impl Gathering {
         grandchildren
     }
 
-    /// In its place stands an entry that says why.
-    fn missing(&mut self, mut sub: SubSession, reason: String) {
-        sub.key = self.free_key(&sub.key);
-        sub.missing = Some(reason);
-        self.push_stub(sub);
+    /// In its place stands an entry that says why; of many for one reason the
+    /// first ones have one, the rest are counted.
+    fn refuse(&mut self, mut sub: SubSession, refusal: &Refusal, size: Size) {
+        let told = refusal.told(size);
+        let place = (sub.parent, sub.started_by);
+        if self.refused.takes_another(refusal, size, place, self.limits.alike) {
+            sub.key = self.free_key(&sub.key);
+            sub.missing = Some(told);
+            self.push_stub(sub);
+        }
     }
 
     fn push_stub(&mut self, mut sub: SubSession) {
@@ -223,6 +226,7 @@ impl Gathering {
     }
 
     fn push(&mut self, sub: SubSession) {
+        self.entries += sub.len;
         self.key_bytes += sub.key.len() * (sub.len + sub.file.aliases.len());
         self.session.sub_sessions.push(sub);
     }
@@ -259,14 +263,37 @@ impl Gathering {
         free
     }
 
-    /// The limit that a child is over.
-    fn over(&self, session: Option<&Session>, key: &str) -> Option<Over> {
-        let within = session.map_or(0, |session| session.sub_sessions.len());
-        let key_bytes = session.map_or(0, |session| key_bytes(key, session));
-        if self.session.sub_sessions.len() + within >= self.limits.sessions {
-            return Some(Over::Sessions);
+    /// The session, unless there is none, it is shown already or is too much.
+    fn admitted(
+        &self,
+        session: Result<Box<Session>, String>,
+        content: Option<u64>,
+        key: &str,
+    ) -> Result<Box<Session>, (Refusal, Size)> {
+        let counted = self.session.sub_sessions.len();
+        let limit = |what| Err(Refusal::Limit(what));
+        let verdict = match &session {
+            _ if counted >= self.limits.sessions => limit(self.limits.of_sessions()),
+            Err(reason) => Err(Refusal::Other(reason.clone())),
+            Ok(session) => match content.and_then(|content| self.shown.get(&content)) {
+                Some(other) => Err(Refusal::Other(format!("it is shown elsewhere, as {other}"))),
+                None if counted + session.sub_sessions.len() >= self.limits.sessions => {
+                    limit(self.limits.of_sessions())
+                }
+                None if self.entries + session.len() > self.limits.entries => {
+                    limit(self.limits.of_entries())
+                }
+                None if self.key_bytes + key_bytes(key, session) > self.limits.key_bytes => {
+                    limit(self.limits.of_key_bytes())
+                }
+                None => Ok(()),
+            },
+        };
+        match (verdict, session) {
+            (Ok(()), Ok(session)) => Ok(session),
+            (Err(refusal), session) => Err((refusal, Size::of(session.ok()))),
+            (Ok(()), Err(reason)) => Err((Refusal::Other(reason), Size::of(None))),
         }
-        (self.key_bytes + key_bytes > self.limits.key_bytes).then_some(Over::KeyBytes)
     }
 
     /// The entry with this id in the parent session, else its first root.
@@ -327,25 +354,23 @@ impl Gathering {
         sub.len = 1;
     }
 
-    /// Tells in one place of all that are over a limit.
+    /// Tells in one place of all that have none of their own.
     fn tell_the_rest(&mut self) {
-        for (over, rest) in std::mem::take(&mut self.refused.0) {
-            let why = over.told(self.limits);
-            self.session.notes.push(rest.note(&why));
-            let (parent, started_by) = rest.place;
-            let key = self.within(parent, "left-out");
-            let stub = SubSession {
-                key: self.free_key(&key),
-                agent: Some(counted(rest.sessions, "more sub-agent session")),
-                parent,
-                started_by,
-                missing: Some(format!(
-                    "not included, with {}: {why}",
-                    counted_entries(rest.entries)
-                )),
-                ..self.empty()
-            };
-            self.push_stub(stub);
+        for rest in self.refused.take() {
+            self.session.notes.extend(rest.note());
+            if rest.untold.sessions > 0 {
+                let (parent, started_by) = rest.place;
+                let key = self.within(parent, "left-out");
+                let stub = SubSession {
+                    key: self.free_key(&key),
+                    agent: Some(counted(rest.untold.sessions, "more sub-agent session")),
+                    parent,
+                    started_by,
+                    missing: Some(rest.told()),
+                    ..self.empty()
+                };
+                self.push_stub(stub);
+            }
         }
     }
 

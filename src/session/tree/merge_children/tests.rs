@@ -43,7 +43,8 @@ fn many(count: usize, entries: usize) -> Vec<Child> {
     (1..=count).map(|nth| child(&format!("c{nth}"), "2", chain(entries))).collect()
 }
 
-const NONE: Limits = Limits { sessions: usize::MAX, key_bytes: usize::MAX };
+const NONE: Limits =
+    Limits { entries: usize::MAX, sessions: usize::MAX, key_bytes: usize::MAX, alike: usize::MAX };
 
 /// The name, starter and reason of each that is not shown.
 fn stubs(session: &Session) -> Vec<(&str, String, &str)> {
@@ -58,6 +59,19 @@ fn shown(session: &Session) -> Vec<&str> {
 }
 
 #[test]
+fn entries_over_the_limit_are_left_out_where_they_would_hang() {
+    let limits = Limits { entries: 7, ..NONE };
+    let mut children = many(2, 3);
+    children.insert(1, child("big", "1", chain(5)));
+    let session = chain(2).with_children_within(children, limits);
+    assert_eq!(shown(&session), ["c1", "c2"], "what is small enough comes in behind it");
+    let reason = "not included: a page shows at most 7 entries of sub-agent sessions";
+    assert_eq!(stubs(&session), [("big", "1".to_owned(), reason)]);
+    let entry = session.find("big/missing").unwrap();
+    assert!(session.raw(entry).contains(reason));
+}
+
+#[test]
 fn sessions_over_the_limit_are_left_out_with_those_within_them() {
     let limits = Limits { sessions: 2, ..NONE };
     let inner = chain(1).linked(vec![child("a", "1", chain(2)), missing("b", "1", "gone")]);
@@ -68,9 +82,9 @@ fn sessions_over_the_limit_are_left_out_with_those_within_them() {
     assert_eq!(
         stubs(&session),
         [(
-            "3 more sub-agent sessions",
+            "outer",
             "1".to_owned(),
-            "not included, with 3 entries: a page shows at most 2 sub-agent sessions"
+            "not included, with the 2 inside it: a page shows at most 2 sub-agent sessions"
         )]
     );
     assert_eq!(
@@ -103,25 +117,29 @@ fn keys_over_the_limit_are_left_out() {
     let session = chain(1).with_children_within(vec![child("a", "1", session)], limits);
     assert_eq!(shown(&session), ["a", "a/b"]);
     let (name, starter, reason) = stubs(&session).remove(0);
-    assert_eq!((name, starter.as_str()), ("1 more sub-agent session", "a/b/1"));
-    let why = "not included, with 3 entries: a page holds at most 20 bytes of keys";
-    assert!(reason.starts_with(why), "{reason}");
-    assert!(Over::KeyBytes.told(Limits::default()).contains("64 MB"));
+    assert_eq!((name, starter.as_str()), ("c", "a/b/1"));
+    assert!(reason.starts_with("not included: a page holds at most 20 bytes of keys"), "{reason}");
+    assert!(Limits::default().of_key_bytes().contains("64 MB"));
 }
 
 #[test]
-fn those_over_the_limit_are_counted_in_one_place() {
-    let limits = Limits { sessions: 4, ..NONE };
+fn of_many_the_first_have_a_place_and_the_rest_is_counted() {
+    let limits = Limits { sessions: 4, alike: 2, ..NONE };
     let session = chain(2).with_children_within(many(10_000, 3), limits);
     assert_eq!(shown(&session).len(), 4);
     let told: Vec<_> =
         stubs(&session).into_iter().map(|(name, _, reason)| (name, reason)).collect();
+    let reason = "not included: a page shows at most 4 sub-agent sessions";
     assert_eq!(
         told,
-        [(
-            "9,996 more sub-agent sessions",
-            "not included, with 29,988 entries: a page shows at most 4 sub-agent sessions"
-        )]
+        [
+            ("c5", reason),
+            ("c6", reason),
+            (
+                "9,994 more sub-agent sessions",
+                "not included, with 29,982 entries: a page shows at most 4 sub-agent sessions"
+            ),
+        ]
     );
     assert_eq!(session.find("left-out/missing"), Some(session.len() - 1));
     assert_eq!(
@@ -133,14 +151,15 @@ fn those_over_the_limit_are_counted_in_one_place() {
 }
 
 #[test]
-fn missing_ones_have_an_entry_each_and_count_as_sessions() {
-    let missing = |nth| missing(&format!("c{nth}"), "2", "gone");
-    let limits = Limits { sessions: 3, ..NONE };
-    let session = chain(2).with_children_within((1..=5).map(missing).collect(), limits);
-    let told: Vec<_> = stubs(&session).into_iter().map(|(name, ..)| name).collect();
-    assert_eq!(told, ["c1", "c2", "c3", "2 more sub-agent sessions"]);
-    let entry = session.find("c1/missing").unwrap();
-    assert!(session.raw(entry).contains("gone"));
+fn missing_ones_are_counted_by_their_reasons() {
+    let limits = Limits { alike: 1, ..NONE };
+    let children = ["gone", "torn", "gone", "gone"].iter().zip(1..);
+    let children = children.map(|(reason, nth)| missing(&format!("c{nth}"), "2", reason)).collect();
+    let session = chain(2).with_children_within(children, limits);
+    let told: Vec<_> =
+        stubs(&session).into_iter().map(|(name, _, reason)| (name, reason)).collect();
+    assert_eq!(told, [("c1", "gone"), ("c2", "torn"), ("2 more sub-agent sessions", "gone")]);
+    assert_eq!(session.notes(), ["3 sub-agent sessions not included: gone"]);
 }
 
 /// Each started by the one before it.
