@@ -190,8 +190,8 @@ fn taken_for(probe: &Probe<'_>) -> Result<(&'static Format, bool), ReadError> {
 /// What an SQLite database begins with.
 pub(crate) const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// A page says early who made it: in the first kilobyte, in those of earlier versions in the first four.
-const PAGE_HEAD: usize = 4096;
+/// A page says within this many bytes who made it.
+const PAGE_HEAD: usize = 1024;
 
 /// The same of a file.
 #[cfg(feature = "cli")]
