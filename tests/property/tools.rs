@@ -51,7 +51,7 @@ fn last_variant(text: &str) -> &str {
 
 /// The names of tools by the kind that they are of.
 fn names_of_kinds() -> BTreeMap<String, BTreeSet<String>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/session");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/session/tools");
     let mut names = BTreeMap::new();
     for file in ["tool_kind.rs", "file_tools.rs"] {
         let source = fs::read_to_string(folder.join(file)).unwrap();
