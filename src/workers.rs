@@ -1,5 +1,6 @@
 //! Work on several cores: the same on many pieces, its results in the order of the pieces
 //! ([`Workers`], [`map`]), two works side by side ([`both`]), and one that is needed only later ([`Later`]).
+//! Whoever begins a work asks for its [`Threads`] and hands them down.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -41,22 +42,38 @@ struct Queue<R> {
     stopped: bool,
 }
 
-/// As many workers as the machine has cores.
-pub(crate) fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
+/// How many threads a work may use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Threads(NonZero<usize>);
+
+impl Threads {
+    /// As many as the machine has cores.
+    pub(crate) fn available() -> Threads {
+        Threads(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
+    }
+
+    /// So many, and one at least.
+    #[cfg(test)]
+    pub(crate) fn of(count: usize) -> Threads {
+        Threads(NonZero::new(count).unwrap_or(NonZero::<usize>::MIN))
+    }
+
+    fn are_several(self) -> bool {
+        self.0.get() > 1
+    }
 }
 
 /// A result that somebody else works on until it is asked for.
 pub(crate) struct Later<'s, R>(LazyCell<R, Box<dyn FnOnce() -> R + 's>>);
 
 impl<'s, R: Send + 's> Later<'s, R> {
-    /// Begins the work beside the caller's own; one worker alone does it when it is asked for.
+    /// Begins the work beside the caller's own; one thread alone does it when it is asked for.
     pub(crate) fn begin(
         scope: &'s thread::Scope<'s, '_>,
-        workers: usize,
+        threads: Threads,
         work: impl FnOnce() -> R + Send + 's,
     ) -> Later<'s, R> {
-        if workers < 2 {
+        if !threads.are_several() {
             return Later(LazyCell::new(Box::new(work)));
         }
         let running = scope.spawn(work);
@@ -77,13 +94,13 @@ fn joined<R>(running: thread::ScopedJoinHandle<'_, R>) -> R {
     running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Two works side by side, where there are workers for both.
+/// Two works side by side, where there are threads for both.
 pub(crate) fn both<A: Send, B>(
-    workers: usize,
+    threads: Threads,
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B,
 ) -> (A, B) {
-    if workers < 2 {
+    if !threads.are_several() {
         return (one(), other());
     }
     thread::scope(|scope| {
@@ -95,7 +112,11 @@ pub(crate) fn both<A: Send, B>(
 
 /// What `of` gives for each of `0..count`: a look at each entry of a session, say, which is too
 /// little for a piece of work.
-pub(crate) fn map<R: Send>(workers: usize, count: usize, of: impl Fn(usize) -> R + Sync) -> Vec<R> {
+pub(crate) fn map<R: Send>(
+    threads: Threads,
+    count: usize,
+    of: impl Fn(usize) -> R + Sync,
+) -> Vec<R> {
     /// So many make a piece.
     const PIECE: usize = 128;
     let mut all = Vec::with_capacity(count);
@@ -106,14 +127,15 @@ pub(crate) fn map<R: Send>(workers: usize, count: usize, of: impl Fn(usize) -> R
         all.append(&mut piece);
         Ok::<(), Infallible>(())
     };
-    let Ok(()) = Workers::new(workers, || ()).run(count.div_ceil(PIECE), piece, take);
+    let Ok(()) = Workers::new(threads, || ()).run(count.div_ceil(PIECE), piece, take);
     all
 }
 
 impl<T: Send> Workers<T> {
-    pub(crate) fn new(count: usize, make: impl FnMut() -> T) -> Workers<T> {
-        let tools: Vec<T> = std::iter::repeat_with(make).take(count.max(1)).collect();
-        Workers { tools: tools.into_iter().map(Mutex::new).collect() }
+    /// One for each thread.
+    pub(crate) fn new(threads: Threads, make: impl FnMut() -> T) -> Workers<T> {
+        let tools = std::iter::repeat_with(make).take(threads.0.get());
+        Workers { tools: tools.map(Mutex::new).collect() }
     }
 
     /// Does the pieces `0..count` and hands over their results in this order.
@@ -144,6 +166,54 @@ impl<T: Send> Workers<T> {
             }
             run.lead(&mut lock(&self.tools[0]), &mut take)
         })
+    }
+}
+
+impl<T: Send> Workers<T> {
+    /// Does pieces of which some make a whole each, in turn so many of them as `sizes` says. Whoever does the last
+    /// piece of a whole makes it, beside the others. `done` are the first pieces, which were done before. Hands
+    /// over, piece by piece, the wholes in their order.
+    pub(crate) fn run_in_groups<R: Send, S: Send, E>(
+        &self,
+        sizes: &[usize],
+        done: Vec<R>,
+        piece: impl Fn(&mut T, usize) -> R + Sync,
+        whole: impl Fn(Vec<R>) -> S + Sync,
+        take: impl FnMut(Option<S>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let begun = done.len();
+        let mut done = done.into_iter();
+        let groups: Vec<_> = sizes.iter().map(|&size| Group::new(size, &mut done)).collect();
+        let places: Vec<_> = (sizes.iter().enumerate())
+            .flat_map(|(group, &size)| (0..size).map(move |nth| (group, nth)))
+            .collect();
+        let work = |tool: &mut T, at: usize| {
+            let (group, nth) = places[at];
+            let new = (at >= begun).then(|| piece(tool, at));
+            let all = lock(&groups[group]).put(nth, new);
+            all.map(&whole)
+        };
+        self.run(places.len(), work, take)
+    }
+}
+
+/// Pieces that make a whole, some of them still missing.
+struct Group<R> {
+    pieces: Vec<Option<R>>,
+    /// How many were not come by yet.
+    left: usize,
+}
+
+impl<R> Group<R> {
+    fn new(size: usize, done: &mut impl Iterator<Item = R>) -> Mutex<Group<R>> {
+        Mutex::new(Group { pieces: (0..size).map(|_| done.next()).collect(), left: size })
+    }
+
+    /// Takes a piece in, unless it was done before, and gives all of them with the last one.
+    fn put(&mut self, nth: usize, new: Option<R>) -> Option<Vec<R>> {
+        self.pieces[nth] = new.or(self.pieces[nth].take());
+        self.left -= 1;
+        (self.left == 0).then(|| self.pieces.drain(..).flatten().collect())
     }
 }
 
@@ -243,7 +313,7 @@ mod tests {
     fn results_come_in_order_and_each_once() {
         for workers in [1, 2, 5] {
             for count in [0, 1, 3, 500] {
-                let workers = Workers::new(workers, || 0);
+                let workers = Workers::new(Threads::of(workers), || 0);
                 let mut got = Vec::new();
                 let work = |done: &mut usize, piece| {
                     *done += 1;
@@ -260,10 +330,34 @@ mod tests {
     }
 
     #[test]
+    fn wholes_come_in_order_with_all_their_pieces() {
+        let sizes = [3, 1, 40, 2];
+        for workers in [1, 3] {
+            for done in [0, 2, 4, 46] {
+                let workers = Workers::new(Threads::of(workers), || ());
+                let done: Vec<usize> = (0..done).collect();
+                let begun = done.len();
+                let mut got = Vec::new();
+                let piece = |(): &mut (), nth| {
+                    assert!(nth >= begun, "piece {nth} was done");
+                    nth
+                };
+                let take = |whole: Option<Vec<usize>>| {
+                    got.extend(whole);
+                    Ok::<(), ()>(())
+                };
+                workers.run_in_groups(&sizes, done, piece, |all| all, take).unwrap();
+                assert_eq!(got.iter().map(Vec::len).collect::<Vec<_>>(), sizes);
+                assert_eq!(got.concat(), (0..46).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
     fn each_is_mapped_in_its_place() {
         for count in [0, 1, 128, 1000] {
             assert_eq!(
-                map(3, count, |nth| nth * 2),
+                map(Threads::of(3), count, |nth| nth * 2),
                 (0..count).map(|nth| nth * 2).collect::<Vec<_>>()
             );
         }
@@ -273,7 +367,7 @@ mod tests {
     fn a_later_result_is_there_when_it_is_asked_for() {
         for workers in [1, 2] {
             let sum = thread::scope(|scope| {
-                let later = Later::begin(scope, workers, || (1..=4).sum::<u32>());
+                let later = Later::begin(scope, Threads::of(workers), || (1..=4).sum::<u32>());
                 *later + *later
             });
             assert_eq!(sum, 20);
@@ -282,7 +376,7 @@ mod tests {
 
     #[test]
     fn who_takes_may_end_it() {
-        let workers = Workers::new(3, || ());
+        let workers = Workers::new(Threads::of(3), || ());
         let mut taken = 0;
         let ended = workers.run(
             1000,
@@ -297,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_panic_of_a_worker_ends_the_run() {
-        let workers = Workers::new(2, || ());
+        let workers = Workers::new(Threads::of(2), || ());
         let run = || {
             let fails = |(): &mut (), piece| assert!(piece != 40, "piece 40");
             workers.run(200, fails, |()| Ok::<(), ()>(()))

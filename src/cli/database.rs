@@ -10,7 +10,6 @@ use crate::format::source::Limit;
 use crate::session::text::cut;
 use crate::session::time;
 
-use super::input;
 use super::printable::printable;
 
 /// So many sessions are listed where one is to be named.
@@ -38,11 +37,16 @@ pub(super) fn plain(id: &str) -> String {
 }
 
 /// The session of this id, or the only one.
-pub(super) fn read(path: &Path, id: Option<&str>, limit: Limit) -> Result<Vec<u8>, Error> {
+pub(super) fn read(
+    path: &Path,
+    id: Option<&str>,
+    limit: Limit,
+    warn: impl Fn(&str),
+) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::InDatabase { path: path.to_owned(), source };
     let database = Database::open(path).map_err(failed)?;
     if let Some(what) = database.unread() {
-        input::warn(path, what);
+        warn(what);
     }
     if let Some(id) = id {
         return database.session(id, limit.bytes()).map_err(failed);

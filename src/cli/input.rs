@@ -55,7 +55,7 @@ pub(super) fn read(
 ) -> Result<(Session, Option<Redacted>), Error> {
     let (file, id) = database::parted(path);
     let source = if database::is_database(&file) {
-        database::read(&file, id.as_deref(), limit.limit())?
+        database::read(&file, id.as_deref(), limit.limit(), |what| warn(&file, what))?
     } else {
         let (from, size) = open(path).map_err(|error| match error {
             Error::Read { path, source } if source.kind() == io::ErrorKind::NotFound => {

@@ -17,6 +17,7 @@ mod order;
 mod output;
 mod pictures;
 mod select;
+mod selection;
 mod strip;
 mod stubs;
 mod summaries;
@@ -28,7 +29,7 @@ mod write;
 use crate::session::{EntryIndex, Kind, Session};
 
 pub use error::{CutEntry, CutError};
-use select::Selection;
+use selection::Selection;
 
 /// What to leave out of a session; by default nothing.
 #[derive(Debug, Clone, Default)]

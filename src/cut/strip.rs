@@ -6,7 +6,7 @@ use crate::session::omitted::{self, Parts};
 use crate::session::{EntryIndex, Session};
 
 use super::fields::{drop_duplicates, get_mut, remove, retain, size, text};
-use super::select::Selection;
+use super::selection::Selection;
 use super::{Cut, output, pictures, system, thinking};
 
 /// An entry as it will be written.

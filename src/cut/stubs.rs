@@ -2,7 +2,7 @@
 
 use crate::session::{Body, EntryIndex, Session, omitted};
 
-use super::select::{Selection, Why};
+use super::selection::{Selection, Why};
 
 /// The stubs of a session and of its sub-sessions.
 pub(super) struct Stubs {

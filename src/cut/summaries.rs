@@ -2,7 +2,7 @@
 
 use crate::session::{Body, EntryIndex, Session};
 
-use super::select::{Selection, Why};
+use super::selection::{Selection, Why};
 use super::strip::Text;
 
 /// Rounds in which summaries of branches with summaries in them are looked for one by one.

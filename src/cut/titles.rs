@@ -5,7 +5,7 @@ use crate::session::calls::Calls;
 use crate::session::event::Event;
 use crate::session::{Body, EntryIndex, Session};
 
-use super::select::{Selection, Why};
+use super::selection::{Selection, Why};
 use super::strip::Text;
 
 /// Takes out the titles that nobody gave by hand, where any entry of the session goes.

@@ -16,7 +16,7 @@ use crate::session::{
 use super::Cut;
 use super::order;
 use super::pictures;
-use super::select::Selection;
+use super::selection::Selection;
 use super::strip::Text;
 use super::stubs::{Stub, Stubs};
 use super::titles;
@@ -253,7 +253,7 @@ impl Writer<'_> {
 
     fn why(&self, stub: &Stub) -> String {
         match (&self.cut.only, stub.why) {
-            (Some(kinds), super::select::Why::Kind) => {
+            (Some(kinds), super::selection::Why::Kind) => {
                 let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
                 format!("this page contains only {} entries", names.join(", "))
             }

@@ -9,8 +9,6 @@ use crate::page::pack_text;
 use crate::page::packed::{self, PackedError};
 
 use super::ChildFile;
-#[cfg(feature = "cli")]
-use super::texts::LinePlace;
 
 /// What is wrong with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,18 +20,28 @@ pub(super) enum Broken {
     TooLarge,
 }
 
+/// Where a line of a file stands in a page.
+#[cfg(feature = "cli")]
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LinePlace<'t> {
+    /// Beside the article of this entry.
+    Entry(&'t str),
+    /// In the session's file, by its number.
+    Session(usize),
+    /// In the file of a sub-agent.
+    Child(&'t str, usize),
+}
+
 /// The content of `#source` or `#child-sources`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Files<'a> {
     /// Whose lines are where, where there are several files.
     #[serde(default, rename = "files")]
     pub(super) starts: Vec<FileStart>,
-    /// How many of the lines lie in packs; none in pages of before they did.
-    #[serde(default)]
+    /// How many of the lines lie in packs.
     packed: usize,
-    /// How many newlines the files have; not told in pages of before it was.
-    #[serde(default)]
-    newlines: Option<usize>,
+    /// How many newlines the files have.
+    newlines: usize,
     #[serde(borrow)]
     chunks: Vec<Chunk<'a>>,
 }
@@ -44,7 +52,6 @@ pub(super) struct FileStart {
     /// The number of its first line, from 1.
     first: usize,
     /// The newline at its end is not its own.
-    #[serde(default)]
     torn: bool,
 }
 
@@ -109,8 +116,7 @@ impl<'a> Files<'a> {
         if bytes.is_empty() || bytes.ends_with(b"\n") {
             bytes.extend(lines.remove(&line).unwrap_or_default());
         }
-        let missing = self.newlines.map_or(0, |newlines| newlines.abs_diff(line - 1));
-        match missing.max(lines.len()) {
+        match self.newlines.abs_diff(line - 1).max(lines.len()) {
             0 => Ok(bytes),
             missing => Err(Broken::Lines { missing }),
         }
@@ -143,6 +149,9 @@ impl<'a> Files<'a> {
 
     /// The files one by one.
     pub(super) fn split(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<ChildFile>, Broken> {
+        if self.starts.is_empty() {
+            return Err(Broken::List);
+        }
         let bytes = self.unpacked(packs, most_bytes)?;
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
         let mut files = Vec::with_capacity(self.starts.len());

@@ -11,9 +11,11 @@ use std::collections::BTreeMap;
 use crate::seal::{Locked, OpenError, Password};
 
 use elements::Scripts;
+#[cfg(feature = "cli")]
+pub(crate) use files::LinePlace;
 use files::{Broken, Files};
 #[cfg(feature = "cli")]
-pub(crate) use texts::{LinePlace, PageTexts, TextReader};
+pub(crate) use texts::{PageTexts, TextReader};
 
 /// Why a page gives nothing back.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,9 +27,6 @@ pub enum ExtractError {
     /// The page holds no session file.
     #[error("the page contains no session file: it was exported with `--no-source`")]
     NoSource,
-    /// Nothing tells where the file of one sub-session ends.
-    #[error("the page does not record where each sub-agent's file ends")]
-    NoFiles,
     /// The page does not open without a password.
     #[error("the page is password-protected")]
     Sealed,
@@ -89,7 +88,6 @@ impl ExtractError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             ExtractError::NoSource => Some("use the original session file"),
-            ExtractError::NoFiles => Some("export the session again, or extract without `--all`"),
             _ => None,
         }
     }
@@ -201,9 +199,6 @@ impl<'a> Page<'a> {
             return Ok(Vec::new());
         };
         let files = Files::read(sources).map_err(|broken| self.told(CHILDREN, broken))?;
-        if files.starts.is_empty() {
-            return Err(ExtractError::NoFiles);
-        }
         files.split(&self.packs, self.most_bytes).map_err(|broken| self.told(CHILDREN, broken))
     }
 

@@ -25,11 +25,14 @@ fn session(entries: usize, end: &str) -> Session {
     crate::read((file + end).into_bytes()).unwrap()
 }
 
-fn source(chunks: &[(usize, String)]) -> String {
+/// A file of so many newlines, none of its lines in a pack.
+fn source(newlines: usize, chunks: &[(usize, String)]) -> String {
     let chunks =
         chunks.iter().map(|(first, data)| format!("{{\"first\":{first},\"data\":\"{data}\"}}"));
     let chunks = chunks.collect::<Vec<_>>().join(",");
-    format!("<script id=source>{{\"chunks\":[{chunks}]}}</script>")
+    format!(
+        "<script id=source>{{\"packed\":0,\"newlines\":{newlines},\"chunks\":[{chunks}]}}</script>"
+    )
 }
 
 fn given(page: &str) -> Result<Vec<u8>, ExtractError> {
@@ -116,8 +119,8 @@ fn each_sub_session_gets_its_own_file() {
         "{:?}",
         files.iter().map(|file| (&file.key, file.bytes.len())).collect::<Vec<_>>()
     );
-    let earlier = page.replace("\"files\":", "\"other\":");
-    assert_eq!(children_of(&earlier), Err(ExtractError::NoFiles));
+    let unsaid = page.replace("\"files\":", "\"other\":");
+    assert_eq!(children_of(&unsaid), Err(ExtractError::List { what: CHILDREN }));
     let shifted = page.replace("\"key\":\"torn\",\"first\":1", "\"key\":\"torn\",\"first\":2");
     assert_eq!(children_of(&shifted), Err(ExtractError::List { what: CHILDREN }));
 }
@@ -127,13 +130,23 @@ fn damage_is_told_by_its_part() {
     let parts: Vec<(usize, String)> = [(1, "a\nb\n"), (3, "c\n"), (4, "d")]
         .map(|(first, text)| (first, packed::encode(text.as_bytes())))
         .into();
-    assert_eq!(given(&source(&parts)).unwrap(), b"a\nb\nc\nd");
+    assert_eq!(given(&source(3, &parts)).unwrap(), b"a\nb\nc\nd");
     let part = |nth, count| Err(ExtractError::Part { what: SESSION, nth, count });
-    assert_eq!(given(&source(&[parts[0].clone(), parts[2].clone()])), part(2, 2), "one is missing");
+    assert_eq!(
+        given(&source(3, &[parts[0].clone(), parts[2].clone()])),
+        part(2, 2),
+        "one is missing"
+    );
     let mut torn = parts.clone();
     torn[2].1.pop();
-    assert_eq!(given(&source(&torn)), part(3, 3));
-    let no_list = source(&parts).replace(']', "");
+    assert_eq!(given(&source(3, &torn)), part(3, 3));
+    for (newlines, missing) in [(2, 1), (5, 2)] {
+        let lines = Err(ExtractError::Lines { what: SESSION, missing });
+        assert_eq!(given(&source(newlines, &parts)), lines, "{newlines} newlines");
+    }
+    let uncounted = source(3, &parts).replace("\"newlines\":3,", "");
+    assert_eq!(given(&uncounted), Err(ExtractError::List { what: SESSION }));
+    let no_list = source(3, &parts).replace(']', "");
     assert_eq!(given(&no_list), Err(ExtractError::List { what: SESSION }));
 }
 
@@ -141,7 +154,7 @@ fn damage_is_told_by_its_part() {
 fn what_bursts_is_not_unpacked() {
     let bomb = packed::encode(&vec![b'\n'; 100_000]);
     let parts = [(1, bomb.clone()), (100_001, bomb)];
-    let json = source(&parts);
+    let json = source(200_000, &parts);
     let page = Page { most_bytes: 150_000, ..Page::find(json.as_bytes()).unwrap() };
     assert_eq!(page.session_file(), Err(ExtractError::TooLarge { what: SESSION, most: 150_000 }));
     let page = Page { most_bytes: 200_000, ..Page::find(json.as_bytes()).unwrap() };

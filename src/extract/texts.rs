@@ -9,7 +9,7 @@ use crate::page::packed;
 use crate::redact::Words;
 use crate::render::html::OwnWords;
 
-use super::files::Files;
+use super::files::{Files, LinePlace};
 use super::{ExtractError, Page};
 
 /// So much of the plain part of a page is gone through in one go, or one article.
@@ -29,17 +29,6 @@ const SAID: [&str; 5] = ["title", "h1", "p", "dd", "li"];
 
 /// Facts in the head that leafpress words: sums and what was removed.
 const COUNTED: [&str; 6] = ["Entries", "Not included", "Branches", "Messages", "Tokens", "Cost"];
-
-/// Where a line of a file stands in a page.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum LinePlace<'t> {
-    /// Beside the article of this entry.
-    Entry(&'t str),
-    /// In the session's file, by its number.
-    Session(usize),
-    /// In the file of a sub-agent.
-    Child(&'t str, usize),
-}
 
 /// Who gets the texts.
 pub(crate) trait TextReader {

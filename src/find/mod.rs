@@ -22,7 +22,7 @@ use crate::outline::branch_count;
 use crate::progress::{Progress, Steps, Task};
 use crate::session::ending::{Ended, ended};
 use crate::session::{Dialect, EntryIndex, Kind, Session, title};
-use crate::workers::{self, Workers};
+use crate::workers::{Threads, Workers};
 
 use ends::{Ends, REACHES};
 pub use places::{AgentFolder, Env, places};
@@ -151,15 +151,16 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
         (found, problem.map(|problem| (path.clone(), problem)))
     };
     let steps = Steps::new(wanted.progress.clone(), Task::List, files.len());
-    let taken = Workers::new(workers::cores(), || ()).run(files.len(), read, |(found, problem)| {
-        steps.add(1);
-        finds.problems.extend(problem);
-        match found {
-            Some(found) => finds.sessions.extend(found.into_iter().filter(is_wanted)),
-            None => finds.unreadable += 1,
-        }
-        Ok::<(), Infallible>(())
-    });
+    let taken =
+        Workers::new(Threads::available(), || ()).run(files.len(), read, |(found, problem)| {
+            steps.add(1);
+            finds.problems.extend(problem);
+            match found {
+                Some(found) => finds.sessions.extend(found.into_iter().filter(is_wanted)),
+                None => finds.unreadable += 1,
+            }
+            Ok::<(), Infallible>(())
+        });
     let Ok(()) = taken;
     finds.sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.place().cmp(&b.place())));
     // One folder may be a place of two agents.

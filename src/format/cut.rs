@@ -3,63 +3,13 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
-
 use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
-use crate::session::{Dialect, Label, Session, omitted};
+use crate::session::{Session, omitted};
 
+use super::cut_header::CutFacts;
 use super::pi;
-use super::probe::{object, text};
 use super::read_options::ReadOptions;
-
-/// What the header says of how the session was written.
-pub(super) struct CutFacts {
-    dialect: Dialect,
-    version: Option<u32>,
-    agent: Option<String>,
-    agent_version: Option<String>,
-    git_branch: Option<String>,
-    leaf: Option<String>,
-    labels: Vec<(String, Label)>,
-}
-
-/// The facts of a file that was written by a cut; nothing for any other.
-pub(super) fn facts(source: &[u8]) -> Option<CutFacts> {
-    let line = source.split(|byte| *byte == b'\n').next()?;
-    memmem::find(line, b"\"leafpress\"")?;
-    let header = object(line).filter(|header| text(header, "type") == Some("session"))?;
-    let own = header.get(omitted::HEADER)?;
-    let version = own.get("version").and_then(Json::as_f64);
-    let label = |json: &Json<'_>| match json.items() {
-        [id, name, time] => {
-            #[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
-            let time = time.as_f64().map(|ms| ms as i64);
-            Some((id.as_str()?.to_owned(), Label { text: name.as_str()?.to_owned(), time }))
-        }
-        _ => None,
-    };
-    Some(CutFacts {
-        dialect: Dialect::from_name(text(own, "dialect")?)?,
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "`as` saturates"
-        )]
-        version: version.map(|version| version as u32),
-        agent: text(own, "agent").map(str::to_owned),
-        agent_version: text(own, "agentVersion").map(str::to_owned),
-        git_branch: text(own, "gitBranch").map(str::to_owned),
-        leaf: text(own, "leaf").map(str::to_owned),
-        labels: own
-            .get("labels")
-            .map(Json::items)
-            .unwrap_or_default()
-            .iter()
-            .filter_map(label)
-            .collect(),
-    })
-}
 
 /// Reads such a file. What the cut left is all that there is: no sub-session is looked for, and
 /// nothing is put away that was shown.

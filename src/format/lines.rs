@@ -17,7 +17,7 @@ use memchr::memmem;
 use crate::byte_search;
 use crate::progress::{Progress, Steps, Task};
 use crate::session::{Damage, DamageKind, Place};
-use crate::workers::{Workers, cores};
+use crate::workers::{Threads, Workers};
 
 use super::envelope::{Checked, Envelope};
 use super::lost::Lost;
@@ -200,7 +200,7 @@ impl Scan {
             }
             Ok::<(), Infallible>(())
         };
-        let Ok(()) = Workers::new(cores(), || ()).run(pieces.len(), read, take);
+        let Ok(()) = Workers::new(Threads::available(), || ()).run(pieces.len(), read, take);
     }
 
     fn line(

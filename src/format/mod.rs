@@ -10,6 +10,7 @@ pub(crate) mod compressed;
 mod copilot;
 mod cursor;
 mod cut;
+mod cut_header;
 mod descendants;
 mod document;
 mod envelope;
@@ -150,7 +151,7 @@ pub fn read_with(
     if source.starts_with(SQLITE) {
         return Err(ReadError::IsDatabase);
     }
-    if let Some(facts) = cut::facts(&source) {
+    if let Some(facts) = cut_header::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);
     }
     let (format, is_told) = if let Some(dialect) = dialect {
@@ -189,8 +190,8 @@ fn taken_for(probe: &Probe<'_>) -> Result<(&'static Format, bool), ReadError> {
 /// What an SQLite database begins with.
 pub(crate) const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// A page says early who made it: in the first kilobyte, in those of earlier versions in the first four.
-const PAGE_HEAD: usize = 4096;
+/// A page says within this many bytes who made it.
+const PAGE_HEAD: usize = 1024;
 
 /// The same of a file.
 #[cfg(feature = "cli")]
@@ -212,7 +213,7 @@ fn is_page(source: &[u8]) -> bool {
 /// output of a run.
 #[cfg(feature = "store")]
 pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
-    if cut::facts(source).is_some() {
+    if cut_header::facts(source).is_some() {
         return None;
     }
     let probe = Probe::new(source);

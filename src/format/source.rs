@@ -9,7 +9,7 @@ use crate::session::text::bytes;
 
 use super::compressed::Compression;
 use super::probe::{OBJECTS, Probe};
-use super::{ReadError, SQLITE, cut, is_page, taken_for};
+use super::{ReadError, SQLITE, cut_header, is_page, taken_for};
 
 /// After so many bytes it is asked whether the rest is worth reading.
 const HEAD_BYTES: usize = 4 << 20;
@@ -264,7 +264,7 @@ fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<ReadError> {
     if probe.lines.is_empty() && probe.whole.is_none() && is_binary(head) {
         return nothing(format!("the first {} are not text", bytes(head.len())));
     }
-    if dialect.is_some() || cut::facts(head).is_some() || probe.lines.len() < OBJECTS {
+    if dialect.is_some() || cut_header::facts(head).is_some() || probe.lines.len() < OBJECTS {
         return None;
     }
     // As many objects as ever decide: more of the file would tell nothing else.

@@ -9,6 +9,7 @@ mod omp;
 mod query;
 mod read;
 mod row;
+mod said;
 mod text_lines;
 mod words;
 
@@ -19,8 +20,9 @@ pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};
 pub use read::read;
 pub(crate) use read::read_with;
-pub(crate) use row::{Form, NOT_SHOWN, Said, TEXT_UNITS};
+pub(crate) use row::{NOT_SHOWN, TEXT_UNITS};
 pub use row::{Row, Rows};
+pub(crate) use said::{Form, Said};
 
 use row::CallRow;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::row::{Form, Said};
+use super::said::{Form, Said};
 use crate::session::event::{Event, ModelUsage};
 use crate::session::json::Json;
 use crate::session::message::{Assistant, CustomMessage, Model};

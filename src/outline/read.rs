@@ -8,18 +8,18 @@ use super::row::{EntryRow, Rows};
 use crate::session::Session;
 use crate::session::digest::{AllDigested, Digest, Digested};
 use crate::session::entry::Entry;
-use crate::workers::{Workers, cores};
+use crate::workers::{Threads, Workers};
 
 /// Parses each entry of the session once: its rows, and all else that is to be known of it as a whole.
 pub fn read(session: &Session) -> (Digest<'_>, Outline) {
-    let (digest, outline, _) = read_with(session, cores(), |_| ());
+    let (digest, outline, _) = read_with(session, Threads::available(), |_| ());
     (digest, outline)
 }
 
-/// The same with so many workers, and with what the caller needs of each parsed entry, by entry.
+/// The same on so many threads, and with what the caller needs of each parsed entry, by entry.
 pub(crate) fn read_with<'a, T: Send>(
     session: &'a Session,
-    workers: usize,
+    threads: Threads,
     also: impl Fn(&Entry<'a>) -> T + Sync,
 ) -> (Digest<'a>, Outline, Vec<T>) {
     /// So many entries are one piece of work.
@@ -48,8 +48,8 @@ pub(crate) fn read_with<'a, T: Send>(
         Ok::<(), Infallible>(())
     };
     let pieces = session.len().div_ceil(PIECE);
-    let Ok(()) = Workers::new(workers, || ()).run(pieces, piece, take);
-    let digest = Digest::of(session, entries);
+    let Ok(()) = Workers::new(threads, || ()).run(pieces, piece, take);
+    let digest = Digest::of(session, entries, threads);
     let outline = Outline::of(session, own_rows, asked, &digest);
     (digest, outline, others)
 }

@@ -12,6 +12,7 @@ use crate::session::text::{counted, cut, one_line, trim};
 use crate::session::{Body, Dialect, Kind, RowStyle, title};
 
 use super::filter::{Filter, Membership};
+use super::said::{Form, Said};
 use super::text_lines::text_lines;
 use super::{omp, words};
 
@@ -194,44 +195,7 @@ fn without_markdown(text: String) -> String {
     }
 }
 
-/// How pi writes a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Somebody speaks: `user: hello`.
-    Speech,
-    /// Something with a text of its own: `[branch summary]: text`.
-    Note,
-    /// A fact: `[model: wren-2]`.
-    Fact,
-    /// A sentence of leafpress.
-    Plain,
-}
-
-/// What an entry says by itself: who or what, and its words, one line each.
-#[derive(Debug)]
-pub(crate) struct Said {
-    pub(crate) form: Form,
-    pub(crate) who: String,
-    pub(crate) text: Option<String>,
-}
-
 impl Said {
-    fn speech(who: &str, text: String) -> Said {
-        Said { form: Form::Speech, who: who.to_owned(), text: Some(text) }
-    }
-
-    fn note(who: &str, text: String) -> Said {
-        Said { form: Form::Note, who: one_line(who), text: Some(text) }
-    }
-
-    pub(super) fn fact(who: &str, text: &str) -> Said {
-        Said { form: Form::Fact, who: who.to_owned(), text: Some(one_line(text)) }
-    }
-
-    pub(super) fn bare(who: &str) -> Said {
-        Said { form: Form::Fact, who: who.to_owned(), text: None }
-    }
-
     pub(crate) fn of(body: &Body<'_>, dialect: Dialect) -> Said {
         let is_omp = dialect.traits().rows == RowStyle::Omp;
         match body {

@@ -18,6 +18,9 @@ const PROGRAM_WITH_BAND: &str = include_str!("assets/program-with-band.txt");
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
 
+/// What a policy names the style by.
+const STYLE_HASH: &str = concat!("'sha256-", include_str!("assets/style.sha256"), "'");
+
 /// What a policy names the scripts by that every page has.
 static SCRIPT_HASHES: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
 /// The same of the page's script, without the band's and with it.
@@ -31,6 +34,8 @@ const PROGRAM_HASHES: [&str; 2] = [
 pub(super) struct Assets {
     /// The style sheet.
     pub(super) css: Html,
+    /// What a policy names it by.
+    css_hash: String,
     /// The script that runs before the first paint.
     pub(super) boot: Html,
     /// The script that runs the page, compressed.
@@ -44,10 +49,18 @@ pub(super) struct Assets {
 impl Assets {
     /// With a reader's own colors behind the page's.
     pub(super) fn new(theme: Option<&Theme>, has_band: bool) -> Assets {
-        let own = theme.map(Theme::css).unwrap_or_default();
+        let (css, css_hash) = match theme.map(Theme::css) {
+            Some(own) => {
+                let css = format!("{STYLE}{own}");
+                let css_hash = hash(&css);
+                (css, css_hash)
+            }
+            None => (STYLE.to_owned(), STYLE_HASH.to_owned()),
+        };
         let html = |text: &str| Html::trusted(text.to_owned());
         Assets {
-            css: Html::trusted(format!("{STYLE}{own}")),
+            css: Html::trusted(css),
+            css_hash,
             boot: html(BOOT),
             program: html(if has_band { PROGRAM_WITH_BAND } else { PROGRAM }),
             has_band,
@@ -60,7 +73,7 @@ impl Assets {
     /// which goes by its hash too; and nothing can be fetched.
     pub(super) fn content_security_policy(&self) -> Html {
         let program = PROGRAM_HASHES[usize::from(self.has_band)];
-        let styles = hash(self.css.as_str());
+        let styles = &self.css_hash;
         Html::trusted(format!(
             "default-src 'none'; script-src {} {program}; style-src {styles}; img-src data:; base-uri 'none'; \
              form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments",
@@ -73,7 +86,7 @@ impl Assets {
     #[cfg(feature = "seal")]
     pub(super) fn hashes(&self) -> (String, String) {
         let [without, with] = PROGRAM_HASHES;
-        (format!("{} {without} {with}", *SCRIPT_HASHES), hash(self.css.as_str()))
+        (format!("{} {without} {with}", *SCRIPT_HASHES), self.css_hash.clone())
     }
 }
 

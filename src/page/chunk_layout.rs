@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use crate::session::{EntryIndex, Session};
 
-use super::packed;
-
 /// The beginning of the default path is plain up to so many bytes of its JSON: what is read
 /// before the script has started. Plain articles are neither compressed nor side by side with their
 /// lines, so that more of them would make a page of a small session larger by a fifth.
@@ -19,9 +17,6 @@ const CHUNK_BYTES: usize = 16 * 1024;
 /// enough that an entry far away opens at once, large enough to compress.
 const PACK_BYTES: usize = 256 * 1024;
 
-/// In a session of more bytes compression would take half of the time of an export.
-const LARGE_BYTES: usize = 8_000_000;
-
 /// Where the article of each entry goes. Cut by the bytes of the source, so it
 /// is known before anything is rendered.
 #[derive(Debug)]
@@ -34,21 +29,12 @@ pub(super) struct ChunkLayout {
     plain: Vec<EntryIndex>,
     /// Packs as ranges of the document order. The plain entries within are left out.
     packs: Vec<Range<usize>>,
-    /// Packs cut further.
-    chunks: Vec<Chunk>,
+    /// Packs cut further, one behind the other.
+    chunks: Vec<Range<usize>>,
+    /// How many chunks each pack has.
+    chunks_of_packs: Vec<usize>,
     /// Ranges of `plain`.
     plain_chunks: Vec<Range<usize>>,
-    level: i32,
-}
-
-/// A part of a pack.
-#[derive(Debug)]
-pub(super) struct Chunk {
-    /// The number of its pack.
-    pub(super) pack: usize,
-    /// Its place among the chunks of its pack.
-    pub(super) nth: usize,
-    range: Range<usize>,
 }
 
 impl ChunkLayout {
@@ -69,36 +55,24 @@ impl ChunkLayout {
         let plain: Vec<EntryIndex> =
             order.iter().copied().filter(|&entry| is_plain[entry]).collect();
         let packs = cut(&order, PACK_BYTES, packed_weight);
-        let chunks = packs.iter().enumerate().flat_map(|(pack, range)| {
-            let ranges =
-                cut(&order[range.clone()], CHUNK_BYTES, packed_weight).into_iter().enumerate();
-            let start = range.start;
-            let chunk = move |(nth, chunk): (usize, Range<usize>)| Chunk {
-                pack,
-                nth,
-                range: start + chunk.start..start + chunk.end,
-            };
-            ranges.map(chunk)
-        });
-        let chunks = chunks.collect();
+        let mut chunks = Vec::new();
+        let mut chunks_of_packs = Vec::with_capacity(packs.len());
+        for pack in &packs {
+            let own = cut(&order[pack.clone()], CHUNK_BYTES, packed_weight);
+            chunks_of_packs.push(own.len());
+            chunks.extend(own.iter().map(|own| pack.start + own.start..pack.start + own.end));
+        }
         let plain_chunks = cut(&plain, CHUNK_BYTES, weight);
-        let bytes: usize = order.iter().map(|&entry| session.raw_len(entry)).sum();
-        let level = if bytes > LARGE_BYTES { packed::FAST_LEVEL } else { packed::LEVEL };
         ChunkLayout {
-            level,
             order,
             is_plain,
             path: path.to_vec(),
             plain,
             packs,
             chunks,
+            chunks_of_packs,
             plain_chunks,
         }
-    }
-
-    /// The level at which all of the page is compressed.
-    pub(super) fn level(&self) -> i32 {
-        self.level
     }
 
     /// The plain entries, some at a time as one worker renders them in one go.
@@ -132,27 +106,23 @@ impl ChunkLayout {
     }
 
     /// The chunks of all packs, pack by pack in document order.
-    pub(super) fn chunks(&self) -> &[Chunk] {
+    pub(super) fn chunks(&self) -> &[Range<usize>] {
         &self.chunks
     }
 
     /// How many chunks each pack has.
-    pub(super) fn chunk_counts(&self) -> Vec<usize> {
-        let mut counts = vec![0; self.packs.len()];
-        for chunk in &self.chunks {
-            counts[chunk.pack] += 1;
-        }
-        counts
+    pub(super) fn chunks_of_packs(&self) -> &[usize] {
+        &self.chunks_of_packs
     }
 
     /// The place in document order at which each pack begins.
-    pub(super) fn pack_starts(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn pack_starts(&self) -> impl ExactSizeIterator<Item = usize> {
         self.packs.iter().map(|pack| pack.start)
     }
 
     /// The entries of a chunk in document order.
-    pub(super) fn entries(&self, chunk: &Chunk) -> impl Iterator<Item = EntryIndex> {
-        self.order[chunk.range.clone()].iter().copied().filter(|&entry| !self.is_plain[entry])
+    pub(super) fn entries(&self, chunk: &Range<usize>) -> impl Iterator<Item = EntryIndex> {
+        self.order[chunk.clone()].iter().copied().filter(|&entry| !self.is_plain[entry])
     }
 }
 

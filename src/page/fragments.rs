@@ -1,22 +1,19 @@
 //! The articles of all entries: the plain ones as markup, the others in packs.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::Range;
 
 use crate::outline::Outline;
 use crate::render::{Html, Placement, Renderer};
 use crate::session::context::{Context, State};
 use crate::session::{EntryIndex, Session};
-use crate::workers::Workers;
+use crate::workers::{Threads, Workers};
 
-use super::chunk_layout::{Chunk, ChunkLayout};
+use super::chunk_layout::ChunkLayout;
 use super::grams::{self, Collected, Grams};
 use super::pack_text;
 use super::packed;
-use super::sizes::{Parts, Tally};
+use super::sizes::Parts;
 use super::source_lines::PackedLines;
-use crate::progress::Steps;
 
 /// So many chunks of packs are rendered along with the plain articles, one of which may hold a long
 /// file: while one worker is still busy with that, the others go on.
@@ -29,18 +26,13 @@ pub(super) struct Fragments<'a> {
     layout: &'a ChunkLayout,
     /// The lines of the session's files that lie beside the articles.
     lines: &'a PackedLines<'a>,
-    /// What was written so far.
-    pub(super) tally: Tally,
-    /// Chunks of packs by number that were rendered along with the plain articles.
-    early: Mutex<HashMap<usize, Rendered>>,
     /// The one on show.
     leaf: EntryIndex,
     /// There are enough packs for a search to pass over some.
     has_grams: bool,
-    /// Of the packs written so far.
-    grams: Mutex<Vec<Grams>>,
     /// By entry; none off the path.
     states: Vec<Option<State>>,
+    pub(super) threads: Threads,
     workers: Workers<Renderer<'a>>,
 }
 
@@ -52,25 +44,22 @@ impl<'a> Fragments<'a> {
         lines: &'a PackedLines<'a>,
         context: &Context<'_>,
         renderer: &Renderer<'a>,
-        workers: usize,
+        threads: Threads,
     ) -> Self {
         let mut states = vec![None; session.len()];
         for (&entry, &state) in context.path.iter().zip(&context.states) {
             states[entry] = Some(state);
         }
-        let workers = Workers::new(workers, || renderer.twin());
         Fragments {
             session,
             outline,
             layout,
             lines,
-            tally: Tally::default(),
-            early: Mutex::default(),
             leaf: context.path.last().copied().unwrap_or_default(),
-            has_grams: layout.chunk_counts().len() >= grams::MIN_PACKS,
-            grams: Mutex::default(),
+            has_grams: layout.pack_starts().len() >= grams::MIN_PACKS,
             states,
-            workers,
+            threads,
+            workers: Workers::new(threads, || renderer.twin()),
         }
     }
 
@@ -82,9 +71,9 @@ impl<'a> Fragments<'a> {
     }
 
     /// The pieces of a chunk.
-    fn chunk(&self, renderer: &mut Renderer<'a>, chunk: &Chunk) -> Rendered {
-        let mut whole =
-            Rendered { grams: self.has_grams.then(Collected::default), ..Rendered::default() };
+    fn chunk(&self, renderer: &mut Renderer<'a>, chunk: &Range<usize>) -> Chunk {
+        let grams = self.has_grams.then(Collected::default);
+        let mut whole = Chunk { grams, ..Chunk::default() };
         // Of the line before, in this chunk: whose, and its number.
         let mut before = None;
         for entry in self.layout.entries(chunk) {
@@ -114,13 +103,74 @@ impl<'a> Fragments<'a> {
         whole
     }
 
-    /// The chunks of packs that were rendered early, to be added to or taken from.
-    fn early(&self) -> MutexGuard<'_, HashMap<usize, Rendered>> {
-        self.early.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Renders the plain articles in document order, some at a time. Gives the first chunks of packs.
+    pub(super) fn articles<E>(
+        &self,
+        mut write: impl FnMut(Html, Parts) -> Result<(), E>,
+    ) -> Result<Vec<Chunk>, E> {
+        let plain = self.layout.plain_chunks();
+        let packed = self.layout.chunks();
+        let rendered = |renderer: &mut Renderer<'a>, at: usize| {
+            if let Some(nth) = at.checked_sub(plain.len()) {
+                return Err(self.chunk(renderer, &packed[nth]));
+            }
+            let (mut all, mut parts) = (Html::new(), Parts::default());
+            for &entry in plain[at] {
+                let article = self.article(renderer, entry);
+                parts.add(&article, self.outline.row(entry).kind);
+                all.push_with_bare_quotes(&article);
+            }
+            Ok((all, parts))
+        };
+        let mut early = Vec::new();
+        self.workers.run(plain.len() + packed.len().min(EARLY), rendered, |piece| match piece {
+            Ok((html, parts)) => write(html, parts),
+            Err(chunk) => {
+                early.push(chunk);
+                Ok(())
+            }
+        })?;
+        Ok(early)
     }
 
-    /// One pack of all its chunks.
-    fn packed(&self, chunks: Vec<Rendered>) -> (String, Option<Grams>) {
+    /// Renders and compresses the packs in their order; `early` are the chunks that were rendered before. `write` gets
+    /// a pack with the last of its chunks.
+    pub(super) fn packs<E>(
+        &self,
+        early: Vec<Chunk>,
+        write: impl FnMut(Option<Pack>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let chunks = self.layout.chunks();
+        self.workers.run_in_groups(
+            self.layout.chunks_of_packs(),
+            early,
+            |renderer, at| self.chunk(renderer, &chunks[at]),
+            Pack::of,
+            write,
+        )
+    }
+}
+
+/// A part of a pack before it is compressed.
+#[derive(Default)]
+pub(super) struct Chunk {
+    text: Vec<u8>,
+    parts: Parts,
+    /// `None` where no search asks for them.
+    grams: Option<Collected>,
+}
+
+/// One pack.
+pub(super) struct Pack {
+    /// Compressed.
+    pub(super) text: String,
+    pub(super) parts: Parts,
+    pub(super) grams: Option<Grams>,
+}
+
+impl Pack {
+    /// Of all its chunks.
+    fn of(chunks: Vec<Chunk>) -> Pack {
         let more = chunks.iter().skip(1).map(|chunk| chunk.text.len()).sum();
         let mut chunks = chunks.into_iter();
         let mut whole = chunks.next().unwrap_or_default();
@@ -132,133 +182,7 @@ impl<'a> Fragments<'a> {
                 grams.merge(more);
             }
         }
-        let pack = packed::encode_at(self.layout.level(), &whole.text);
-        self.tally.add_packed(whole.parts, pack.len());
-        (pack, whole.grams.as_ref().map(Collected::finish))
-    }
-
-    /// What a search may look for in each pack, once all are written.
-    fn grams(&self) -> MutexGuard<'_, Vec<Grams>> {
-        self.grams.lock().unwrap_or_else(PoisonError::into_inner)
+        let Chunk { text, parts, grams } = whole;
+        Pack { text: packed::encode(&text), parts, grams: grams.as_ref().map(Collected::finish) }
     }
 }
-
-/// A part of a pack before it is compressed.
-#[derive(Default)]
-struct Rendered {
-    text: Vec<u8>,
-    parts: Parts,
-    /// `None` where no search asks for them.
-    grams: Option<Collected>,
-}
-
-/// A pack of which chunks are still being rendered.
-struct Unfinished {
-    chunks: Vec<Option<Rendered>>,
-    missing: usize,
-}
-
-impl Unfinished {
-    fn new(count: usize) -> Mutex<Unfinished> {
-        let chunks = std::iter::repeat_with(|| None).take(count).collect();
-        Mutex::new(Unfinished { chunks, missing: count })
-    }
-
-    /// Takes a chunk in, and gives all of them with the last one.
-    fn put(&mut self, nth: usize, chunk: Rendered) -> Option<Vec<Rendered>> {
-        self.chunks[nth] = Some(chunk);
-        self.missing -= 1;
-        (self.missing == 0).then(|| self.chunks.drain(..).flatten().collect())
-    }
-}
-
-/// The plain articles in document order.
-pub(super) struct Articles<'p, 'a> {
-    pub(super) fragments: &'p Fragments<'a>,
-    pub(super) steps: &'p Steps,
-}
-
-impl<'a> fmt::Display for Articles<'_, 'a> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Articles { fragments, steps } = self;
-        let chunks = fragments.layout.plain_chunks();
-        let early = fragments.layout.chunks();
-        let early = &early[..early.len().min(EARLY)];
-        let rendered = |renderer: &mut Renderer<'a>, chunk: usize| {
-            if let Some(nth) = chunk.checked_sub(chunks.len()) {
-                let rendered = fragments.chunk(renderer, &early[nth]);
-                fragments.early().insert(nth, rendered);
-                return None;
-            }
-            let (mut all, mut parts) = (Html::new(), Parts::default());
-            for &entry in chunks[chunk] {
-                let article = fragments.article(renderer, entry);
-                parts.add(&article, fragments.outline.row(entry).kind);
-                all.push_with_bare_quotes(&article);
-            }
-            fragments.tally.add_plain(parts);
-            Some(all)
-        };
-        fragments.workers.run(chunks.len() + early.len(), rendered, |html| match html {
-            Some(html) => {
-                steps.add(1);
-                html.fmt(f)
-            }
-            None => Ok(()),
-        })
-    }
-}
-
-impl askama::filters::HtmlSafe for Articles<'_, '_> {}
-
-/// The packs, each an element of its own, so that one can be opened before the page has arrived whole.
-pub(super) struct Packs<'p, 'a> {
-    pub(super) fragments: &'p Fragments<'a>,
-    pub(super) steps: &'p Steps,
-}
-
-impl<'a> fmt::Display for Packs<'_, 'a> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Packs { fragments, steps } = self;
-        let chunks = fragments.layout.chunks();
-        let packs: Vec<_> =
-            fragments.layout.chunk_counts().into_iter().map(Unfinished::new).collect();
-        let rendered = |renderer: &mut Renderer<'a>, at: usize| {
-            let chunk = &chunks[at];
-            let early = fragments.early().remove(&at);
-            let rendered = early.unwrap_or_else(|| fragments.chunk(renderer, chunk));
-            let mut pack = packs[chunk.pack].lock().unwrap_or_else(PoisonError::into_inner);
-            let all = pack.put(chunk.nth, rendered);
-            drop(pack);
-            // Whoever renders the last chunk compresses, so packs come in their order too.
-            all.map(|all| (chunk.pack, fragments.packed(all)))
-        };
-        fragments.workers.run(chunks.len(), rendered, |pack| {
-            steps.add(1);
-            match pack {
-                Some((nth, (pack, grams))) => {
-                    fragments.grams().extend(grams);
-                    writeln!(f, "<script type=\"text/plain\" id=\"pack-{nth}\">{pack}</script>")
-                }
-                None => Ok(()),
-            }
-        })
-    }
-}
-
-impl askama::filters::HtmlSafe for Packs<'_, '_> {}
-
-/// What a search may look for in each pack; to be written behind them.
-pub(super) struct PackGrams<'p, 'a>(pub(super) &'p Fragments<'a>);
-
-impl fmt::Display for PackGrams<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.0.has_grams {
-            return Ok(());
-        }
-        let bits = grams::packed(&self.0.grams(), self.0.layout.level());
-        writeln!(f, "<script type=\"text/plain\" id=\"grams\">{bits}</script>")
-    }
-}
-
-impl askama::filters::HtmlSafe for PackGrams<'_, '_> {}

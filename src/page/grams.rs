@@ -114,7 +114,7 @@ fn bucket(gram: u32) -> usize {
 
 /// The grams of all packs as they lie in the page: bit by bit, for each bucket its packs, so that
 /// the many which most packs have, or none, compress to little.
-pub(super) fn packed(packs: &[Grams], level: i32) -> String {
+pub(super) fn packed(packs: &[Grams]) -> String {
     let mut bits = vec![0_u8; (BUCKETS * packs.len()).div_ceil(8)];
     for bucket in 0..BUCKETS {
         for (nth, _) in packs.iter().enumerate().filter(|(_, grams)| grams.has(bucket)) {
@@ -122,7 +122,7 @@ pub(super) fn packed(packs: &[Grams], level: i32) -> String {
             bits[bit / 8] |= 1 << (bit % 8);
         }
     }
-    packed::encode_at(level, &bits)
+    packed::encode(&bits)
 }
 
 #[cfg(test)]
@@ -159,7 +159,7 @@ mod tests {
     fn bits_lie_bucket_by_bucket() {
         let packs: Vec<Grams> =
             (0..9).map(|nth| of(&"word ".repeat(usize::from(nth == 8)))).collect();
-        let bits = packed::decode(&packed(&packs, 9), 1 << 20).unwrap();
+        let bits = packed::decode(&packed(&packs), 1 << 20).unwrap();
         let bit = bucket(u32::from_be_bytes(*b"word")) * 9 + 8;
         let set = bits.iter().map(|byte| byte.count_ones()).sum::<u32>();
         assert_eq!((bits.len(), set, bits[bit / 8]), (BUCKETS * 9 / 8, 1, 1 << (bit % 8)));

@@ -13,26 +13,27 @@ pub mod pack_text;
 pub mod packed;
 mod redacted;
 mod redaction;
+mod shell;
 mod sizes;
 mod source;
 mod source_lines;
 mod stats;
 mod theme;
+mod writer;
 
-use std::{fmt, io, thread};
-
-use askama::Template;
+use std::{io, thread};
 
 use crate::outline;
 use crate::progress::{Steps, Task};
-use crate::render::{Allowances, Html, Renderer, Step};
+use crate::render::{Allowances, Renderer, Step};
 use crate::session::Session;
 use crate::session::context::Context;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
 use crate::session::over_time;
 use crate::session::title;
-use crate::workers::{self, Later};
+use crate::session::totals::Totals;
+use crate::workers::{Later, Threads};
 
 use assets::Assets;
 #[cfg(feature = "seal")]
@@ -40,7 +41,7 @@ pub(crate) use assets::BOOT;
 use chunk_layout::ChunkLayout;
 use damages::Damages;
 pub use detail::Detail;
-use fragments::{Articles, Fragments, PackGrams, Packs};
+use fragments::Fragments;
 use head::Head;
 pub use options::Options;
 use options::View;
@@ -49,51 +50,12 @@ pub(crate) use options::leaf_on_show;
 use redacted::Redacted;
 #[cfg(feature = "cli")]
 pub(crate) use redaction::within as redacted_within;
-use sizes::Counted;
+use shell::{ShellHead, ShellOutline};
 pub use sizes::Sizes;
-use source::{Source, WrittenSource};
+use source::Source;
 use source_lines::PackedLines;
 pub use theme::{Theme, ThemeError};
-
-#[derive(Template)]
-#[template(path = "page.html")]
-struct PageTemplate<'p, 'a, 's> {
-    title: String,
-    head: Head,
-    /// What the tab is called.
-    tab_title: Option<&'static str>,
-    /// What other programs say of the page beside its title; none where that would tell what a password or a redaction hides.
-    description: Option<String>,
-    csp: Html,
-    version: &'static str,
-    assets: Assets,
-    detail: &'static str,
-    total: usize,
-    path_len: usize,
-    facts: Vec<stats::Fact>,
-    notes: Vec<&'a str>,
-    lost: Damages,
-    repaired: Damages,
-    redacted: Option<Redacted>,
-    path_packed: usize,
-    articles: Articles<'p, 'a>,
-    outline: OutlineText<'p, 's>,
-    packs: Packs<'p, 'a>,
-    grams: PackGrams<'a, 'a>,
-    source: Option<WrittenSource<'p, 'a>>,
-    child_sources: Option<WrittenSource<'p, 'a>>,
-}
-
-/// The outline as it is written, while the first articles are rendered.
-struct OutlineText<'p, 's>(&'p Later<'s, Html>);
-
-impl fmt::Display for OutlineText<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl askama::filters::HtmlSafe for OutlineText<'_, '_> {}
+use writer::PageWriter;
 
 /// Writes a session as one standalone HTML page, and says what it is made of.
 ///
@@ -108,21 +70,22 @@ impl askama::filters::HtmlSafe for OutlineText<'_, '_> {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) -> io::Result<Sizes> {
-    export_with(session, options, workers::cores(), out)
+    export_with(session, options, Threads::available(), out)
 }
 
-/// The same with so many workers; the page does not depend on their number.
+/// The same on so many threads; the page does not depend on their number.
 fn export_with(
     session: &Session,
     options: &Options,
-    workers: usize,
+    threads: Threads,
     out: &mut impl io::Write,
 ) -> io::Result<Sizes> {
     let view = View::new(session, options);
-    let (digest, outline, steps) = outline::read_with(session, workers, Step::of);
+    let (digest, outline, steps) = outline::read_with(session, threads, Step::of);
     let Digest { calls, facts, story, totals, .. } = &digest;
-    let renderer = Renderer::with_steps(session, &digest, steps, options.renderers.clone())
-        .for_locked(options.sealed);
+    let renderer =
+        Renderer::with_steps(session, &digest, steps, options.renderers.clone(), threads)
+            .for_locked(options.sealed);
     // Of a long path the messages would take much memory to the end.
     let context = Context { messages: Vec::new(), ..facts.context(Some(view.leaf)) };
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);
@@ -130,7 +93,7 @@ fn export_with(
     let reported = over_time::calls(session, &digest, &session.tree().order().collect::<Vec<_>>());
     let (twin, outline, view, layout) = (renderer.twin(), &outline, &view, &layout);
     thread::scope(|scope| {
-        let data = Later::begin(scope, workers, {
+        let data = Later::begin(scope, threads, {
             let (known, calls) = ((facts, totals, story), &reported[..]);
             move || {
                 outline_data::outline_data(session, outline, known, view, layout, (calls, &twin))
@@ -139,35 +102,36 @@ fn export_with(
         let packed_lines = if options.without_source {
             PackedLines::default()
         } else {
-            PackedLines::new(session, layout)
+            PackedLines::new(session, layout, threads)
         };
-        let allowances = Allowances::new(options.highlight, session, calls, layout.reading_order());
+        let order = layout.reading_order();
+        let allowances = Allowances::new(options.highlight, session, calls, order, threads);
         let renderer = renderer.with_allowances(allowances);
         let source = (!options.without_source).then(|| Source::new(session, &packed_lines));
         let child_sources =
             source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
-        let sources = [&source, &child_sources].into_iter().flatten();
-        let steps = layout.chunk_count() + sources.map(Source::chunks).sum::<usize>();
+        let sources = [("source", &source), ("child-sources", &child_sources)];
+        let sources = sources.iter().filter_map(|(id, source)| Some((*id, source.as_ref()?)));
+        let steps = sources.clone().map(|(_, source)| source.chunks()).sum::<usize>();
+        let steps = layout.chunk_count() + steps;
         let steps = Steps::new(options.progress.clone(), Task::Write, steps);
         let fragments =
-            Fragments::new(session, outline, layout, &packed_lines, &context, &renderer, workers);
-        let tally = &fragments.tally;
+            Fragments::new(session, outline, layout, &packed_lines, &context, &renderer, threads);
         let assets = Assets::new(options.theme.as_ref(), !reported.is_empty());
-        let summary = stats::summary(session, totals);
-        let redacted = redacted(session, options);
         let title = marked(&title(session, options.title.as_deref())).into_owned();
+        let head = Head::new(session, &digest, &renderer, (view.leaf, title.clone()));
+        let redacted = redacted(session, options);
         let is_private = options.sealed || redacted.is_some();
-        let page = PageTemplate {
-            description: (!is_private).then(|| {
-                let values: Vec<_> = summary.iter().map(|fact| fact.value.as_str()).collect();
-                marked(&values.join(" · ")).into_owned()
-            }),
-            title: title.clone(),
-            head: Head::new(session, &digest, &renderer, (view.leaf, title)),
+        let path_packed = layout.packed_on_path();
+        let mut page = PageWriter::new(out, &fragments, &steps);
+        page.head(&ShellHead {
+            title: &title,
+            head: &head,
             tab_title: options.sealed.then_some(SEALED_TITLE),
+            description: (!is_private).then(|| description(session, totals)),
             csp: assets.content_security_policy(),
             version: env!("CARGO_PKG_VERSION"),
-            assets,
+            assets: &assets,
             detail: options.detail.name(),
             total: session.entries_beside(view.leaf).len(),
             path_len: context.path.len(),
@@ -176,22 +140,26 @@ fn export_with(
             lost: Damages::lost(session),
             repaired: Damages::repaired(session),
             redacted,
-            path_packed: layout.packed_on_path(),
-            articles: Articles { fragments: &fragments, steps: &steps },
-            outline: OutlineText(&data),
-            packs: Packs { fragments: &fragments, steps: &steps },
-            grams: PackGrams(&fragments),
-            source: source
-                .as_ref()
-                .map(|source| source.written(layout.level(), workers, &steps, tally)),
-            child_sources: child_sources
-                .as_ref()
-                .map(|source| source.written(layout.level(), workers, &steps, tally)),
-        };
-        let mut out = Counted::new(out);
-        page.write_into(&mut out)?;
-        Ok(tally.of_page(out.bytes))
+            path_packed,
+        })?;
+        let early = page.articles()?;
+        // Made beside the first articles.
+        let outline = &data;
+        page.outline(&ShellOutline { head: &head, path_packed, outline, assets: &assets })?;
+        let grams = page.packs(early)?;
+        page.grams(&grams)?;
+        for (id, source) in sources {
+            page.source(id, source)?;
+        }
+        page.tail()
     })
+}
+
+/// The facts in one line.
+fn description(session: &Session, totals: &Totals) -> String {
+    let facts = stats::summary(session, totals);
+    let values: Vec<_> = facts.iter().map(|fact| fact.value.as_str()).collect();
+    marked(&values.join(" · ")).into_owned()
 }
 
 /// What the tab of a sealed page is called, before it is opened and after.
@@ -242,7 +210,7 @@ mod tests {
 
     fn page(session: &Session, options: &Options, workers: usize) -> String {
         let mut page = Vec::new();
-        export_with(session, options, workers, &mut page).unwrap();
+        export_with(session, options, Threads::of(workers), &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memchr::memmem;
 
@@ -64,15 +63,6 @@ impl fmt::Display for Sizes {
     }
 }
 
-/// Adds up while several write.
-#[derive(Debug, Default)]
-pub(super) struct Tally {
-    text: AtomicUsize,
-    tool_output: AtomicUsize,
-    images: AtomicUsize,
-    source: AtomicUsize,
-}
-
 /// Markup before it is written, by what it shows.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Parts {
@@ -112,23 +102,23 @@ impl Parts {
     }
 }
 
-impl Tally {
-    /// Markup that is written as it is.
-    pub(super) fn add_plain(&self, parts: Parts) {
-        self.text.fetch_add(parts.text, Ordering::Relaxed);
-        self.tool_output.fetch_add(parts.tool_output, Ordering::Relaxed);
-        self.images.fetch_add(parts.images, Ordering::Relaxed);
-        self.source.fetch_add(parts.source, Ordering::Relaxed);
+impl Sizes {
+    /// Adds markup that is written as it is.
+    pub(super) fn add_plain(&mut self, parts: Parts) {
+        self.text += parts.text;
+        self.tool_output += parts.tool_output;
+        self.images += parts.images;
+        self.source += parts.source;
     }
 
-    /// Markup that takes so many bytes once it is packed.
+    /// Adds markup that takes so many bytes once it is packed.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "shares of sizes far below 2^52"
     )]
-    pub(super) fn add_packed(&self, parts: Parts, bytes: usize) {
+    pub(super) fn add_packed(&mut self, parts: Parts, bytes: usize) {
         let images = ((parts.images as f64 * PACKED_IMAGE) as usize).min(bytes);
         let whole = (parts.text + parts.tool_output + parts.source).max(1) as f64;
         let share = |part: usize| ((bytes - images) as f64 * (part as f64 / whole)) as usize;
@@ -137,22 +127,9 @@ impl Tally {
         self.add_plain(Parts { text, tool_output, images, source });
     }
 
-    pub(super) fn add_source(&self, bytes: usize) {
-        self.source.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    /// The sizes of a page of so many bytes.
-    pub(super) fn of_page(&self, total: usize) -> Sizes {
-        let of = |part: &AtomicUsize| part.load(Ordering::Relaxed);
-        let mut sizes = Sizes {
-            text: of(&self.text),
-            tool_output: of(&self.tool_output),
-            images: of(&self.images),
-            source: of(&self.source),
-            page: 0,
-        };
-        sizes.page = total.saturating_sub(sizes.total());
-        sizes
+    /// Those of a page of so many bytes; what is nothing else is the page itself.
+    pub(super) fn of_page(self, total: usize) -> Sizes {
+        Sizes { page: total.saturating_sub(self.total()), ..self }
     }
 }
 
@@ -208,9 +185,9 @@ mod tests {
         parts.add(&article(&"t".repeat(3000)), Kind::User);
         parts.add(&article(&"o".repeat(1000)), Kind::Bash);
         parts.add(&article(&format!("<img src=\"data:{}\">", "i".repeat(1300))), Kind::User);
-        let tally = Tally::default();
-        tally.add_packed(parts, 2000);
-        let sizes = tally.of_page(2500);
+        let mut sizes = Sizes::default();
+        sizes.add_packed(parts, 2000);
+        let sizes = sizes.of_page(2500);
         assert_eq!((sizes.images, sizes.tool_output, sizes.page), (1200, 199, 500));
         assert_eq!(sizes.total(), 2500);
     }

@@ -6,27 +6,21 @@
 //! running on, and says whose lines begin where. Lines that lie in packs, beside the articles of their
 //! entries, are blank in both.
 
-use std::fmt;
-use std::io;
+use std::io::{self, Write as _};
 
 use serde::Serialize;
 
 use crate::byte_search;
 use crate::session::Session;
-use crate::workers::Workers;
+use crate::workers::{Threads, Workers};
 
 use super::packed;
-use super::sizes::Tally;
 use super::source_lines::{PackedLines, needs_newline, newlines, without_credential};
-use crate::progress::Steps;
 
 /// A chunk holds whole lines, at least this many bytes of them unless it is
 /// the last: small enough that the one with the line asked for opens at once,
 /// large enough to compress.
 const CHUNK_BYTES: usize = 512 * 1024;
-
-/// From this size on, which one line alone has, a chunk is not put together in memory.
-const STREAMED_BYTES: usize = if cfg!(test) { 1 << 20 } else { 64 << 20 };
 
 /// Files as JSON `{"chunks": [{"first": line, "data": packed}]}`;
 /// a chunk's lines are joined by newlines, `first` counts from 1. Where there are several,
@@ -153,72 +147,45 @@ impl<'a> Source<'a> {
         self.chunks.len()
     }
 
-    /// To be written with so many workers.
-    pub(super) fn written<'p>(
-        &'p self,
-        level: i32,
-        workers: usize,
-        steps: &'p Steps,
-        tally: &'p Tally,
-    ) -> WrittenSource<'p, 'a> {
-        WrittenSource { source: self, level, workers, steps, tally }
-    }
-}
-
-/// A source on its way into the page.
-pub(super) struct WrittenSource<'p, 'a> {
-    source: &'p Source<'a>,
-    level: i32,
-    workers: usize,
-    steps: &'p Steps,
-    tally: &'p Tally,
-}
-
-impl fmt::Display for WrittenSource<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { packed: lines_in_packs, newlines, chunks, starts } = self.source;
-        f.write_str("{")?;
+    /// Writes the JSON. `told` gets what each of its chunks takes.
+    pub(super) fn write(
+        &self,
+        threads: Threads,
+        out: &mut impl io::Write,
+        mut told: impl FnMut(usize),
+    ) -> io::Result<()> {
+        let Source { packed: lines_in_packs, newlines, chunks, starts } = self;
+        write!(out, "{{")?;
         if !starts.is_empty() {
             // In a script no text may end it. Keys are encoded; this holds for any.
-            let starts = serde_json::to_string(starts).map_err(|_| fmt::Error)?;
-            write!(f, "\"files\":{},", starts.replace('<', "\\u003c"))?;
+            let starts = serde_json::to_string(starts)?;
+            write!(out, "\"files\":{},", starts.replace('<', "\\u003c"))?;
         }
-        write!(f, "\"packed\":{lines_in_packs},\"newlines\":{newlines},\"chunks\":[")?;
+        write!(out, "\"packed\":{lines_in_packs},\"newlines\":{newlines},\"chunks\":[")?;
         let packed = |(): &mut (), nth: usize| {
-            let chunk = &chunks[nth];
-            // Writing into memory cannot fail.
-            let data = if chunk.len() < STREAMED_BYTES {
-                let mut bytes = Vec::new();
-                chunk.write(&mut bytes).map(|()| packed::encode_at(self.level, &bytes))
-            } else {
-                packed::encode_streamed(|into| chunk.write(into))
-            };
-            (nth, data.unwrap_or_default())
+            (nth, packed::encode_streamed(|into| chunks[nth].write(into)))
         };
-        Workers::new(self.workers, || ()).run(chunks.len(), packed, |(nth, data)| {
-            self.steps.add(1);
-            self.tally.add_source(data.len());
+        Workers::new(threads, || ()).run(chunks.len(), packed, |(nth, data)| {
+            told(data.len());
             let comma = if nth > 0 { "," } else { "" };
-            write!(f, "{comma}{{\"first\":{},\"data\":\"{data}\"}}", chunks[nth].first)
+            write!(out, "{comma}{{\"first\":{},\"data\":\"{data}\"}}", chunks[nth].first)
         })?;
-        f.write_str("]}")
+        write!(out, "]}}")
     }
 }
 
-impl askama::filters::HtmlSafe for WrittenSource<'_, '_> {}
-
 impl Chunk<'_> {
-    fn len(&self) -> usize {
-        self.parts.iter().map(|part| part.lines.bytes.len()).sum()
-    }
-
     fn write(&self, into: &mut dyn io::Write) -> io::Result<()> {
+        // Whole chunks compress a little better than what comes line by line.
+        let mut into = io::BufWriter::with_capacity(CHUNK_BYTES, into);
         for Part { lines, first, needs_newline } in &self.parts {
-            write_lines(into, lines, *first)?;
+            write_lines(&mut into, lines, *first)?;
             if *needs_newline {
                 into.write_all(b"\n")?;
             }
         }
+        // Not by `flush`, which would end a block of zlib's, too.
+        into.into_inner()?;
         Ok(())
     }
 }
@@ -244,16 +211,12 @@ fn write_lines(into: &mut dyn io::Write, file: &File<'_>, first: usize) -> io::R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::Task;
 
     /// The chunks, each with the number of its first line.
     fn chunks(files: &[File<'_>]) -> Vec<(usize, Vec<u8>)> {
-        let json: serde_json::Value = serde_json::from_str(
-            &Source::of(files)
-                .written(packed::LEVEL, 2, &Steps::new(None, Task::Write, 0), &Tally::default())
-                .to_string(),
-        )
-        .unwrap();
+        let mut json = Vec::new();
+        Source::of(files).write(Threads::of(2), &mut json, |_| {}).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
         let opened = json["chunks"].as_array().unwrap().iter().map(|chunk| {
             let bytes = packed::decode(chunk["data"].as_str().unwrap(), 1 << 30).unwrap();
             (usize::try_from(chunk["first"].as_u64().unwrap()).unwrap(), bytes)
@@ -309,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_long_line_comes_back_byte_for_byte() {
-        let zeros = vec![0; 2 * STREAMED_BYTES];
+        let zeros = vec![0; 2 << 20];
         let file = [b"{\"id\":\"a\"}\n", zeros.as_slice(), b"\n{}"].concat();
         assert_eq!(opened_without(&[1], &file).1, file[10..]);
     }

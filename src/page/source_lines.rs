@@ -5,7 +5,7 @@ use memchr::memmem;
 
 use crate::session::json::Json;
 use crate::session::{EntryIndex, Session};
-use crate::workers;
+use crate::workers::{self, Threads};
 
 use super::chunk_layout::ChunkLayout;
 use super::pack_text;
@@ -68,7 +68,7 @@ pub(super) struct PackedLine<'a> {
 }
 
 impl<'a> PackedLines<'a> {
-    pub(super) fn new(session: &'a Session, layout: &ChunkLayout) -> Self {
+    pub(super) fn new(session: &'a Session, layout: &ChunkLayout, threads: Threads) -> Self {
         let lines = Lines::new(session);
         let files: Vec<_> = std::iter::once((session.source(), session.left_out()))
             .chain(session.children().iter().map(|sub| (sub.source(), sub.left_out())))
@@ -76,7 +76,7 @@ impl<'a> PackedLines<'a> {
         let starts: Vec<Vec<usize>> = files.iter().map(|(bytes, _)| starts(bytes)).collect();
         let order: Vec<(EntryIndex, bool)> = layout.document_order().collect();
         // The line that may lie beside each of them.
-        let lines_of = workers::map(workers::cores(), order.len(), |nth| {
+        let lines_of = workers::map(threads, order.len(), |nth| {
             let (entry, is_packed) = order[nth];
             let file = lines.file_of(entry);
             let (bytes, left_out) = files[file];

@@ -6,8 +6,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::session::json::Json;
-
 /// Where the page's own colors are named; the only list of them.
 const VARIABLES: &str = include_str!("../../static/css/variables.css");
 
@@ -32,12 +30,14 @@ pub struct Theme {
 type Colors = BTreeMap<String, String>;
 
 /// Why a theme cannot be used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ThemeError {
-    /// The file is no JSON object of objects.
-    #[error("expected JSON such as {{\"light\": {{\"paper\": \"#ffffff\"}}, \"dark\": {{…}}}}")]
-    NotATheme,
+    /// The file is no JSON object of objects of texts.
+    #[error(
+        "expected JSON such as {{\"light\": {{\"paper\": \"#ffffff\"}}, \"dark\": {{…}}}}: {0}"
+    )]
+    NotATheme(serde_json::Error),
     /// A part that is neither `light` nor `dark`.
     #[error("unknown key `{0}`; expected `light` or `dark`")]
     UnknownPart(String),
@@ -82,21 +82,17 @@ impl Theme {
     /// # Errors
     /// Whatever is no color of the page, and text without contrast.
     pub fn parse(json: &str) -> Result<Theme, ThemeError> {
-        let Ok(Json::Object(parts)) = serde_json::from_str(json) else {
-            return Err(ThemeError::NotATheme);
-        };
+        let parts: BTreeMap<String, Colors> =
+            serde_json::from_str(json).map_err(ThemeError::NotATheme)?;
+        let usual = usual_colors();
         let mut theme = Theme { light: Colors::new(), dark: Colors::new() };
         for (part, colors) in parts {
-            let (part, into) = match part.as_ref() {
-                "light" => ("light", &mut theme.light),
-                "dark" => ("dark", &mut theme.dark),
-                _ => return Err(ThemeError::UnknownPart(part.into_owned())),
-            };
-            *into = read_colors(part, &colors)?;
+            match part.as_str() {
+                "light" => theme.light = checked("light", &usual.light, colors)?,
+                "dark" => theme.dark = checked("dark", &usual.dark, colors)?,
+                _ => return Err(ThemeError::UnknownPart(part)),
+            }
         }
-        let usual = usual_colors();
-        check_contrast("light", &usual.light, &theme.light)?;
-        check_contrast("dark", &usual.dark, &theme.dark)?;
         Ok(theme)
     }
 
@@ -116,26 +112,21 @@ impl Theme {
     }
 }
 
-fn read_colors(part: &'static str, json: &Json<'_>) -> Result<Colors, ThemeError> {
-    let Json::Object(fields) = json else { return Err(ThemeError::NotATheme) };
-    let known = usual_colors().light;
-    let mut colors = Colors::new();
-    for (name, value) in fields {
-        if !known.contains_key(name.as_ref()) {
-            let known = known.keys().cloned().collect();
-            return Err(ThemeError::UnknownName { name: name.to_string(), known });
+/// The colors of a part, if the page has them and they can be read.
+fn checked(part: &'static str, usual: &Colors, mut own: Colors) -> Result<Colors, ThemeError> {
+    for (name, value) in &mut own {
+        if !usual.contains_key(name) {
+            let known = usual.keys().cloned().collect();
+            return Err(ThemeError::UnknownName { name: name.clone(), known });
         }
-        let value = value.clone().into_text();
-        if rgb(&value).is_none() {
-            return Err(ThemeError::NotAColor {
-                part,
-                name: name.to_string(),
-                value: value.into_owned(),
-            });
+        if rgb(value).is_none() {
+            let (name, value) = (name.clone(), value.clone());
+            return Err(ThemeError::NotAColor { part, name, value });
         }
-        colors.insert(name.to_string(), value.to_ascii_lowercase());
+        value.make_ascii_lowercase();
     }
-    Ok(colors)
+    check_contrast(part, usual, &own)?;
+    Ok(own)
 }
 
 /// The page's own colors; only plain `#` values.
@@ -240,7 +231,9 @@ mod tests {
     #[test]
     fn what_could_not_be_read_is_an_error() {
         let error = |json: &str| Theme::parse(json).unwrap_err();
-        assert!(matches!(error("[]"), ThemeError::NotATheme));
+        for json in ["[]", r#"{"light": {"ink": 7}}"#] {
+            assert!(matches!(error(json), ThemeError::NotATheme(_)), "{json}");
+        }
         assert!(matches!(error(r#"{"night": {}}"#), ThemeError::UnknownPart(_)));
         assert!(matches!(
             error(r##"{"light": {"papier": "#fff"}}"##),

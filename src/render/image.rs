@@ -21,7 +21,7 @@ use crate::session::attachments::Attachments;
 use crate::session::entry::Replacement;
 use crate::session::message::{Block, Message};
 use crate::session::{Body, Entry, EntryIndex, Session};
-use crate::workers;
+use crate::workers::{self, Threads};
 
 type Key = [u8; 32];
 
@@ -52,11 +52,15 @@ pub(super) struct Pictures<'a> {
 impl<'a> PictureStore<'a> {
     /// Which pictures of the session are the same. An entry that one of
     /// `renderers` draws never holds a picture for others: it may leave it out.
-    pub(super) fn read(session: &'a Session, renderers: &Renderers) -> PictureStore<'a> {
+    pub(super) fn read(
+        session: &'a Session,
+        renderers: &Renderers,
+        threads: Threads,
+    ) -> PictureStore<'a> {
         let mut stored = HashMap::new();
         // Most entries hold no picture and need not be parsed for this.
         let marks = ["\"image\"", "\"frames\""].map(memmem::Finder::new);
-        let may_hold = workers::map(workers::cores(), session.len(), |index| {
+        let may_hold = workers::map(threads, session.len(), |index| {
             let raw = session.raw(index).as_bytes();
             marks.iter().any(|mark| mark.find(raw).is_some())
         });

@@ -65,6 +65,7 @@ use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
 use crate::session::message::Message;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
+use crate::workers::Threads;
 
 /// Renders the entries of one session.
 #[derive(Debug)]
@@ -140,7 +141,7 @@ impl<'a> Renderer<'a> {
     /// A renderer for the session, of which `digest` is.
     pub fn new(session: &'a Session, digest: &'a Digest<'a>) -> Self {
         let steps = (0..session.len()).map(|index| Step::of(&session.entry(index))).collect();
-        Renderer::with_steps(session, digest, steps, Renderers::new())
+        Renderer::with_steps(session, digest, steps, Renderers::new(), Threads::available())
     }
 
     /// The same where the steps of all entries are known, with renderers of the caller's own.
@@ -149,12 +150,13 @@ impl<'a> Renderer<'a> {
         digest: &'a Digest<'a>,
         steps: Vec<Step>,
         renderers: Renderers,
+        threads: Threads,
     ) -> Self {
         Renderer {
             session,
             digest,
             reader: CallReader::new(session),
-            pictures: PictureStore::read(session, &renderers),
+            pictures: PictureStore::read(session, &renderers, threads),
             renderers,
             artifacts: Arc::new(ArtifactPlaces::read(session)),
             agents: Arc::new(AgentPlaces::read(session)),
@@ -188,7 +190,7 @@ impl<'a> Renderer<'a> {
     #[must_use]
     pub fn with_renderers(mut self, renderers: Renderers) -> Self {
         if !renderers.is_empty() {
-            self.pictures = PictureStore::read(self.session, &renderers);
+            self.pictures = PictureStore::read(self.session, &renderers, Threads::available());
         }
         self.renderers = renderers;
         self

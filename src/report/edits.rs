@@ -8,7 +8,7 @@ use crate::outline::{Outline, read_with};
 use crate::render::{Renderer, Renderers, Step};
 use crate::session::digest::Digest;
 use crate::session::{EntryIndex, Session};
-use crate::workers::cores;
+use crate::workers::Threads;
 
 /// What edits did to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -41,9 +41,10 @@ pub(super) struct EditCounts(Vec<Sums>);
 
 /// Reads each entry of a session once: what reports need of it, and what its edits changed.
 pub(super) fn read(session: &Session) -> (Digest<'_>, Outline, Edits) {
-    let (digest, outline, steps) = read_with(session, cores(), Step::of);
-    let edits =
-        Edits::of(session, &Renderer::with_steps(session, &digest, steps, Renderers::new()));
+    let threads = Threads::available();
+    let (digest, outline, steps) = read_with(session, threads, Step::of);
+    let renderer = Renderer::with_steps(session, &digest, steps, Renderers::new(), threads);
+    let edits = Edits::of(session, &renderer);
     (digest, outline, edits)
 }
 

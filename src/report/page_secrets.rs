@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::extract::{ExtractError, LinePlace, PageTexts, TextReader};
 use crate::progress::{Progress, Steps, Task};
 use crate::redact::{Finding, Redactor, Words};
-use crate::workers::{Workers, cores};
+use crate::workers::{Threads, Workers};
 
 use super::secrets::{FoundSecret, SecretPlace, SecretsReport, hide};
 
@@ -30,7 +30,7 @@ pub(crate) fn page_secrets(
     };
     let mut findings = Vec::new();
     let steps = Steps::new(progress, Task::Search, texts.count());
-    Workers::new(cores(), || ()).run(texts.count(), look, |found| {
+    Workers::new(Threads::available(), || ()).run(texts.count(), look, |found| {
         steps.add(1);
         findings.append(&mut found?);
         Ok::<(), ExtractError>(())

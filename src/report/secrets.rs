@@ -12,7 +12,7 @@ use crate::progress::{Progress, Steps, Task};
 use crate::redact::{Finding, Hidden, Scanner};
 use crate::session::attachments::Attachments;
 use crate::session::{EntryIndex, Session};
-use crate::workers::{Workers, cores};
+use crate::workers::{Threads, Workers};
 
 /// Entries, or lines, that are looked through in one go.
 const PIECE: usize = 64;
@@ -168,7 +168,8 @@ fn in_entries(
         all.extend(found.into_iter().map(|(_, found)| found));
         Ok::<(), Infallible>(())
     };
-    let Ok(()) = Workers::new(cores(), || ()).run(session.len().div_ceil(PIECE), look, take);
+    let Ok(()) =
+        Workers::new(Threads::available(), || ()).run(session.len().div_ceil(PIECE), look, take);
     (all, holders)
 }
 
@@ -211,7 +212,7 @@ impl Files<'_> {
             Ok::<(), Infallible>(())
         };
         let look = |(): &mut (), piece: usize| self.in_piece(&pieces[piece]);
-        let Ok(()) = Workers::new(cores(), || ()).run(pieces.len(), look, take);
+        let Ok(()) = Workers::new(Threads::available(), || ()).run(pieces.len(), look, take);
         (found, repeat)
     }
 

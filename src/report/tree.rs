@@ -12,7 +12,7 @@ use crate::outline::{
 use crate::render::{Renderer, Renderers, Step};
 use crate::session::entry::Entry;
 use crate::session::{EntryIndex, Kind, Session};
-use crate::workers::cores;
+use crate::workers::Threads;
 
 use printed::Printed;
 pub(super) use printed::row as printed_row;
@@ -111,7 +111,8 @@ pub fn tree(
 ) -> TreeReport {
     let dialect = session.dialect();
     let read = |entry: &Entry<'_>| (Step::of(entry), Printed::of(entry, dialect));
-    let (digest, outline, read) = read_with(session, cores(), read);
+    let threads = Threads::available();
+    let (digest, outline, read) = read_with(session, threads, read);
     let (steps, printed): (Vec<Step>, Vec<Printed>) = read.into_iter().unzip();
     let printed = printed::rows(session, &digest.calls, printed);
     let leaves = leaves(session, leaf);
@@ -119,7 +120,7 @@ pub fn tree(
     let query = search.map(Query::new).filter(|query| !query.is_empty());
     if let Some(query) = &query {
         let facts = &digest.facts;
-        let mut renderer = Renderer::with_steps(session, &digest, steps, Renderers::new());
+        let mut renderer = Renderer::with_steps(session, &digest, steps, Renderers::new(), threads);
         for (index, visible) in visible.iter_mut().enumerate().filter(|(_, visible)| **visible) {
             *visible = query.matches(&Subject {
                 row: outline.row(index),

@@ -20,6 +20,7 @@
 
 mod chunks;
 mod cipher;
+mod error;
 mod opened;
 mod padding;
 mod parameters;
@@ -36,8 +37,8 @@ use crate::session::Session;
 
 use chunks::Chunks;
 use cipher::Cipher;
+pub use error::OpenError;
 pub(crate) use opened::Locked;
-pub use opened::OpenError;
 use parameters::Parameters;
 pub use password::{Password, PasswordError};
 use shell::Shell;

@@ -5,7 +5,7 @@ use std::io;
 use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 
-use super::opened::OpenError;
+use super::error::{MOST_ITERATIONS, OpenError};
 
 const VERSION: u32 = 1;
 const KDF: &str = "PBKDF2-HMAC-SHA-256";
@@ -35,9 +35,6 @@ impl Parameters {
     /// The OWASP Password Storage Cheat Sheet's figure for PBKDF2-HMAC-SHA-256, since 2023.
     const ITERATIONS: u32 = 600_000;
 
-    /// More would keep the reader of a stranger's page waiting for hours.
-    pub(super) const MOST_ITERATIONS: u32 = 10 * Parameters::ITERATIONS;
-
     pub(super) const CHUNK_BYTES: u32 = 256 * 1024;
 
     /// For a new page: salt and nonces as nobody has used them before.
@@ -63,7 +60,7 @@ impl Parameters {
         if !known || !bounded {
             return Err(OpenError::Parameters);
         }
-        if read.iterations > Parameters::MOST_ITERATIONS {
+        if read.iterations > MOST_ITERATIONS {
             return Err(OpenError::TooManyRounds { rounds: read.iterations });
         }
         Ok(read)

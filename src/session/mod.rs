@@ -32,8 +32,9 @@ pub use entry::{Body, Entry};
 pub use model::dialect::Dialect;
 pub use model::header::{Header, Label};
 pub use model::kind::Kind;
-pub use tree::build::{Place, RawEntry, SessionBuilder};
+pub use tree::build::{RawEntry, SessionBuilder};
 pub use tree::child::{Child, SubSession};
+pub use tree::file::Place;
 pub use tree::parents::{Branch, ChildLink, EntryIndex, Tree};
 pub use tree::session::Session;
 

@@ -44,6 +44,7 @@ mod new_entry;
 mod new_session;
 mod open;
 mod plan;
+mod rules;
 mod shape;
 mod stack;
 mod tasks;

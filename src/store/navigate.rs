@@ -4,9 +4,9 @@
 use crate::session::Body;
 use crate::session::message::Message;
 
-use super::agent::TakenBack;
 use super::events::{Abort, Branched, Compacted, CompactionPlan, Events, Moved, Summary, Verdict};
 use super::log::Log;
+use super::rules::TakenBack;
 use super::{MovePlan, NewEntry, SessionStore, StoreError};
 
 /// How to move.

@@ -6,8 +6,8 @@ use crate::session::Body;
 use crate::session::json::Json;
 use crate::session::message::{Message, joined_text};
 
-use super::agent::TakenBack;
 use super::index::At;
+use super::rules::TakenBack;
 use super::{SessionStore, StoreError};
 
 /// A move of the leaf to an entry, before it is done.

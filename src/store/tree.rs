@@ -2,8 +2,8 @@
 
 use crate::session::{Entry, Label};
 
-use super::agent::SummaryNames;
 use super::index::At;
+use super::rules::SummaryNames;
 use super::{NewEntry, SessionStore, StoreError};
 
 impl SessionStore {

@@ -218,8 +218,8 @@ fn prices_that_cannot_be_used_are_refused() {
     let folder = unpriced();
     for (prices, reason) in [
         ("[]", "expected JSON such as"),
-        (r#"{"m": {"inputs": 1}}"#, "unknown key `inputs` for `m`"),
-        (r#"{"m": {"input": -1}}"#, "invalid price `-1` for `input` of `m`"),
+        (r#"{"m": {"inputs": 1}}"#, "unknown field `inputs`, expected one of `input`, "),
+        (r#"{"m": {"input": -1}}"#, "invalid price `-1`; write dollars"),
     ] {
         folder.write("prices.json", prices);
         for command in [&["stats", "session.jsonl"][..], &["session.jsonl"]] {

@@ -57,26 +57,28 @@ const SEAL_STYLES: &[&str] = &["variables", "seal"];
 pub(crate) fn built() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
     let program = bundled(&[scripts::MAIN])?;
     let program_with_band = bundled(&[scripts::BAND, scripts::MAIN])?;
-    let style = |names| with_sides(&minified(&joined(names)));
+    let style_of = |names| with_sides(&minified(&joined(names)));
+    let style = style_of(STYLES);
     Ok(vec![
         ("boot.js", inline(scripts::BOOT)?),
         ("loader.js", inline(scripts::LOADER)?),
-        ("program.txt", packed(&style(CONTROL_STYLES), &program)),
+        ("program.txt", packed(&style_of(CONTROL_STYLES), &program)),
         (
             "program-with-band.txt",
-            packed(&style(&[CONTROL_STYLES, BAND_STYLES].concat()), &program_with_band),
+            packed(&style_of(&[CONTROL_STYLES, BAND_STYLES].concat()), &program_with_band),
         ),
         ("program.sha256", sha256(&program)),
         ("program-with-band.sha256", sha256(&program_with_band)),
         ("seal.js", inline(scripts::SEAL)?),
-        ("seal.css", style(SEAL_STYLES)),
-        ("style.css", style(STYLES)),
+        ("seal.css", style_of(SEAL_STYLES)),
+        ("style.sha256", sha256(&style)),
+        ("style.css", style),
     ])
 }
 
-/// What a policy names a script by.
-fn sha256(script: &str) -> String {
-    BASE64.encode(&Sha256::digest(script))
+/// What a policy names a script or a style by.
+fn sha256(text: &str) -> String {
+    BASE64.encode(&Sha256::digest(text))
 }
 
 /// What the loader opens: a style, then the script.

@@ -16,8 +16,7 @@ use super::root;
 pub(super) const FILE: &str = "src/cli/licenses.txt";
 
 /// Folders within packages that hold code of others, with the license files of their own.
-const WITHIN: [(&str, &str); 3] =
-    [("onig_sys", "oniguruma"), ("libdeflate-sys", "libdeflate"), ("libsqlite3-sys", "sqlite3")];
+const WITHIN: [(&str, &str); 2] = [("onig_sys", "oniguruma"), ("libsqlite3-sys", "sqlite3")];
 
 /// A package that is linked.
 struct Package {

@@ -7,36 +7,11 @@ use crate::format::read_options::OwnFolder;
 use crate::session::{Child, Session};
 
 use super::beside::Beside;
-use super::reader::TrajectoryReader;
+use super::reader::{Reference, TrajectoryReader, Wanted};
 use super::{Embedded, translate_file};
 
 /// Deeper ones are not read: each is looked through by all around it.
 const MAX_DEPTH: usize = 32;
-
-/// What a trajectory says of others.
-#[derive(Default)]
-pub(super) struct Wanted {
-    /// Its own ids.
-    pub(super) trajectory: Option<String>,
-    pub(super) session: Option<String>,
-    pub(super) agent: Option<String>,
-    pub(super) embedded: Vec<Embedded>,
-    pub(super) references: Vec<Reference>,
-    /// The folder of its file.
-    folder: Option<OwnFolder>,
-}
-
-/// A trajectory that a result names, or the one that goes on.
-#[derive(Default)]
-pub(super) struct Reference {
-    pub(super) trajectory: Option<String>,
-    pub(super) path: Option<String>,
-    pub(super) session: Option<String>,
-    /// The entry that names it.
-    pub(super) entry: Option<String>,
-    pub(super) agent: Option<String>,
-    pub(super) task: Option<String>,
-}
 
 /// The session with the trajectories that belong to it, theirs in them.
 pub(super) fn with_children(session: Session, mut wanted: Wanted, mut beside: Beside) -> Session {

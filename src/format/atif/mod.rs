@@ -25,8 +25,8 @@ use super::spans::{Span, members};
 use super::translation::Translation;
 
 use beside::Beside;
-use children::{Wanted, with_children};
-use reader::TrajectoryReader;
+use children::with_children;
+use reader::{TrajectoryReader, Wanted};
 
 pub(super) const FORMAT: Format =
     Format { dialect: Dialect::Atif, recognizes, read, listing: None };

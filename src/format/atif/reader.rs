@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::format::document::Document;
 use crate::format::probe::text;
+use crate::format::read_options::OwnFolder;
 use crate::format::spans::{Span, items, members};
 use crate::format::translation::{Spot, Translation, custom, fields_of, string};
 use crate::session::json::Json;
@@ -13,11 +14,35 @@ use crate::session::{Damage, DamageKind, Dialect, Label};
 
 use super::Embedded;
 use super::beside::Beside;
-use super::children::{Reference, Wanted};
 use super::metrics::{Sums, agent_words};
 
 /// Of the notes of a trajectory so much is told in the head of a page, in UTF-16 units.
 const NOTES_UNITS: usize = 300;
+
+/// What a trajectory says of others.
+#[derive(Default)]
+pub(super) struct Wanted {
+    /// Its own ids.
+    pub(super) trajectory: Option<String>,
+    pub(super) session: Option<String>,
+    pub(super) agent: Option<String>,
+    pub(super) embedded: Vec<Embedded>,
+    pub(super) references: Vec<Reference>,
+    /// The folder of its file.
+    pub(super) folder: Option<OwnFolder>,
+}
+
+/// A trajectory that a result names, or the one that goes on.
+#[derive(Default)]
+pub(super) struct Reference {
+    pub(super) trajectory: Option<String>,
+    pub(super) path: Option<String>,
+    pub(super) session: Option<String>,
+    /// The entry that names it.
+    pub(super) entry: Option<String>,
+    pub(super) agent: Option<String>,
+    pub(super) task: Option<String>,
+}
 
 pub(super) struct TrajectoryReader {
     pub(super) out: Translation,

@@ -9,9 +9,9 @@ use crate::session::json::Json;
 use crate::session::time;
 
 use super::beside::Beside;
-use super::children::Reference;
 use super::content::blocks;
 use super::metrics::{Metrics, PER_TOKEN, READ};
+use super::reader::Reference;
 use super::reader::TrajectoryReader;
 
 /// The fields of a step that its entries show.

@@ -28,6 +28,19 @@ pub(super) fn is_queued_prompt(json: &Json<'_>) -> bool {
         && attachment.get("prompt").is_some()
 }
 
+/// The agent that a line of the session tells the progress of.
+pub(super) fn progress_of<'j>(json: &'j Json<'_>) -> Option<&'j str> {
+    let data = json.get("data").filter(|_| text(json, "type") == Some("progress"))?;
+    let is_message = is_message(data.get("message")?);
+    let agent = text(data, "agentId")?;
+    (is_message && text(data, "type") == Some("agent_progress")).then_some(agent)
+}
+
+pub(super) fn is_message(json: &Json<'_>) -> bool {
+    matches!(text(json, "type"), Some("user" | "assistant"))
+        && matches!(json.get("message"), Some(Json::Object(_)))
+}
+
 pub(super) fn is_result(block: &Json<'_>) -> bool {
     text(block, "type") == Some("tool_result")
 }

@@ -9,23 +9,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::compressed::plain_name;
 use crate::format::read_options::{Budget, ReadOptions};
-use crate::format::translation::Translation;
+use crate::format::translation::{Spot, Translation};
+use crate::session::Dialect;
 use crate::session::text::counted;
-use crate::session::{Child, Dialect};
+use crate::session::usage::Usage;
 
-use super::content::{blocks, words};
-use super::cost_state;
-use super::entries::{File, Started, Written, write};
-use super::found::{Folders, Meta, Reading};
+use super::cost_state::CostState;
+use super::entries::File;
+use super::found::{Folders, Reading};
 use super::progress;
 use super::replays::{Links, link};
 use super::row::{Row, Task};
 use super::rows::Lines;
-use super::stream::stored_form;
-use super::stream_rows;
-
-/// How the ids of agents begin that write the summary of a compaction.
-const COMPACTION_RUN: &str = "acompact-";
+use super::unit::{COMPACTION_RUN, Unit};
 
 /// The main session with its children, yet to be finished over the source.
 pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) -> Translation {
@@ -40,17 +36,18 @@ pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) ->
         split(&lines.rows, &hung)
     };
     let file = File { source, lines: &lines, links: &hung };
-    let mut units = vec![Unit::main(file, &main, &folders)];
+    let results = folders.results.as_ref();
+    let mut units = vec![Unit::main(file, &main, results)];
     name_continuation(&mut units[0], &lines, options);
-    units.extend(inline.into_iter().map(|(key, rows)| Unit::inline(file, key, &rows, &folders)));
+    units.extend(inline.into_iter().map(|(key, rows)| Unit::inline(file, key, &rows, results)));
     if !folders.is_empty() {
         let mut reading = Reading::new(&units, &lines, is_agents_own, budget);
         reading.read(&folders, &mut units);
     }
     if progress > 0 {
-        progress::add(progress::units(file, &folders), &mut units, progress);
+        progress::add(progress::units(file, results), &mut units, progress);
     }
-    cost_state::add(&mut units, &lines);
+    add_stated(&mut units, &lines);
     let mut family = Family { units };
     family.say_missing(options.session.is_some(), folders.refused.as_deref());
     family.link();
@@ -73,129 +70,32 @@ fn name_continuation(main: &mut Unit, lines: &Lines, options: &ReadOptions) {
     }
 }
 
-/// A session on its way: the first is the main one.
-pub(super) struct Unit {
-    pub(super) key: String,
-    pub(super) written: Written,
-    source: Vec<u8>,
-    /// What its first prompt says.
-    prompt: Option<String>,
-    /// When its last line was written.
-    ended: Option<i64>,
-    pub(super) meta: Meta,
-    /// Why there is none to show.
-    failed: Option<String>,
-    parent: Option<usize>,
-    started_by: Option<String>,
-    task: Option<Task>,
-}
-
-impl Unit {
-    fn of(key: String, written: Written) -> Unit {
-        Unit {
-            key,
-            written,
-            source: Vec::new(),
-            prompt: None,
-            ended: None,
-            meta: Meta::default(),
-            failed: None,
-            parent: None,
-            started_by: None,
-            task: None,
+/// Adds what the session states beyond its responses and those of its agents, and says which
+/// responses have no number of output tokens.
+fn add_stated(units: &mut [Unit], lines: &Lines) {
+    let mut counted_so_far = Usage::default();
+    for unit in units.iter() {
+        counted_so_far += unit.written.translation.counted();
+    }
+    let without: usize = units.iter().map(|unit| unit.written.without_output).sum();
+    let is_stated = lines.cost.is_some()
+        || lines.stream.as_ref().is_some_and(|stream| stream.totals.are_stated());
+    let Some(main) = units.first_mut() else { return };
+    let out = &mut main.written.translation;
+    if let (Some(CostState { line, model, stated }), Some(leaf)) = (&lines.cost, &main.written.leaf)
+    {
+        let id = Some("cost-state".to_owned());
+        let spot = Spot { line: *line, id, parent_id: Some(leaf.clone()), time: None };
+        if let Some(id) = out.stated(spot, model.as_deref(), *stated, counted_so_far) {
+            out.leaf(id);
         }
     }
-
-    fn main(file: File<'_>, members: &[usize], folders: &Folders) -> Unit {
-        let mut unit = Unit::of(String::new(), write(file, members, folders.results.as_ref()));
-        about(&mut unit.written, file, members);
-        unit
+    if without > 0 && !is_stated {
+        out.note(format!(
+            "The file does not state the output tokens of {}, only the number at their start. The sums do not include them",
+            counted(without, "response")
+        ));
     }
-
-    /// Lines within the main file; its source lies there.
-    pub(super) fn inline(
-        file: File<'_>,
-        key: String,
-        members: &[usize],
-        folders: &Folders,
-    ) -> Unit {
-        let mut unit = Unit::of(key, write(file, members, folders.results.as_ref()));
-        unit.prompt = first_prompt(file, members);
-        if let Some(call) = stream_rows::call_of(&file.lines.rows, members) {
-            let task = file.lines.stream.as_ref().and_then(|stream| stream.task_of(&unit.key));
-            unit.meta = Meta {
-                call: Some(call),
-                agent: task.and_then(|task| task.kind.clone()),
-                description: task.and_then(|task| task.description.clone()),
-            };
-        }
-        let header = unit.written.translation.header();
-        header.id.clone_from(&unit.key);
-        header.version = 1;
-        unit
-    }
-
-    pub(super) fn file(key: String, source: Vec<u8>, folders: &Folders) -> Unit {
-        let lines = Lines::read(&source, &ReadOptions::default());
-        let hung = link(&lines.rows);
-        let members: Vec<usize> = (0..lines.rows.len()).collect();
-        let file = File { source: &source, lines: &lines, links: &hung };
-        let mut unit = Unit::main(file, &members, folders);
-        unit.prompt = first_prompt(file, &members);
-        unit.ended = lines.rows.iter().rev().find_map(|row| row.time);
-        unit.written.translation.header().id.clone_from(&key);
-        unit.key = key;
-        unit.source = source;
-        unit
-    }
-
-    pub(super) fn is_failed(&self) -> bool {
-        self.failed.is_some()
-    }
-
-    pub(super) fn failed(key: String, reason: String) -> Unit {
-        let nothing = Written {
-            translation: Translation::new(Dialect::ClaudeCode),
-            started: Started::default(),
-            ids: HashMap::new(),
-            leaf: None,
-            without_output: 0,
-        };
-        Unit { failed: Some(reason), ..Unit::of(key, nothing) }
-    }
-}
-
-/// Header, title, damage, and what else the file holds.
-fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
-    let lines = file.lines;
-    let title = lines.titles.best(|leaf| written.ids.contains_key(leaf));
-    let out = &mut written.translation;
-    let header = out.header();
-    header.id = lines.session_id.clone().unwrap_or_default();
-    header.version = 1;
-    header.cwd = lines.cwd.clone().unwrap_or_default();
-    header.agent_version.clone_from(&lines.version);
-    header.git_branch.clone_from(&lines.git_branch);
-    let requests = lines.pull_requests.iter();
-    header.pull_requests = requests.map(|(address, line)| (*line, address.clone())).collect();
-    header.time = members.iter().find_map(|&at| lines.rows[at].time);
-    header.title = title;
-    header.parent_session = lines.facts.parent_session().map(str::to_owned);
-    for damage in lines.damage.iter().chain(&file.links.damage) {
-        out.damage(damage.line, damage.kind);
-    }
-    for note in lines.facts.notes() {
-        out.note(note);
-    }
-    match file.links.replayed {
-        0 => {}
-        1 => out.note("1 line is a copy of an earlier one and is not repeated".to_owned()),
-        number => out.note(format!(
-            "{} are copies of earlier ones and are not repeated",
-            counted(number, "line")
-        )),
-    }
-    out.not_shown(&lines.aside);
 }
 
 /// The main session's rows, and those of each agent that ran inline.
@@ -222,14 +122,6 @@ fn split(rows: &[Row], links: &Links) -> (Vec<usize>, BTreeMap<String, Vec<usize
         inline.entry(key.clone()).or_default().push(at);
     }
     (main, inline)
-}
-
-fn first_prompt(file: File<'_>, members: &[usize]) -> Option<String> {
-    let first = members.iter().find(|&&at| file.lines.rows[at].kind.is_typed())?;
-    let line = file.lines.text(file.source, &file.lines.rows[*first]);
-    let (line, _) = stored_form(serde_json::from_str(line).ok()?);
-    let content = line.get("message")?.get("content")?.clone();
-    Some(words(&blocks(Some(content))).trim().to_owned())
 }
 
 /// The main session with all that descend from it.
@@ -391,30 +283,4 @@ impl Family {
         }
         depths
     }
-}
-
-impl Unit {
-    fn into_child(self) -> Child {
-        let task = self.task;
-        let is_compaction = self.key.starts_with(COMPACTION_RUN);
-        let kind = is_compaction.then(|| "compaction".to_owned());
-        let asked = task.as_ref().and_then(|task| task.description.clone());
-        Child {
-            key: self.key,
-            agent: self.meta.agent.or_else(|| task.and_then(|task| task.agent)).or(kind),
-            task: self.meta.description.or(asked).or(self.prompt.map(|prompt| first_line(&prompt))),
-            started_by: self.started_by,
-            session: match self.failed {
-                Some(reason) => Err(reason),
-                None => match self.written.translation.finish(self.source) {
-                    Ok(session) => Ok(Box::new(session)),
-                    Err(error) => Err(error.to_string()),
-                },
-            },
-        }
-    }
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().to_owned()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::RandomState;
 
 use super::access::text_mark;
-use super::queue::{OperationKind, Queued, first_from};
+use super::operation::{OperationKind, Queued, first_from};
 use super::row::{Fate, Row, RowKind};
 
 /// Of each prompt, whether a line says it. Each line is the place of one, in order.

@@ -7,8 +7,8 @@ use crate::format::source::decompressed_beginning;
 use crate::session::json::Json;
 
 use super::access::text;
-use super::agents::Unit;
 use super::rows::Lines;
+use super::unit::{Meta, Unit};
 
 /// A file's beginning, enough for its first line in nearly all cases.
 const BEGINNING_BYTES: u64 = 64 << 10;
@@ -56,26 +56,6 @@ impl Folders {
 
     pub(super) fn is_empty(&self) -> bool {
         self.agents.is_empty()
-    }
-}
-
-/// What `agent-<id>.meta.json` says.
-#[derive(Debug, Default)]
-pub(super) struct Meta {
-    pub(super) agent: Option<String>,
-    pub(super) call: Option<String>,
-    pub(super) description: Option<String>,
-}
-
-impl Meta {
-    fn read(bytes: &[u8]) -> Meta {
-        let json = serde_json::from_slice(bytes).unwrap_or(Json::Null);
-        let named = |key| text(&json, key).map(str::to_owned);
-        Meta {
-            agent: named("agentType"),
-            call: named("toolUseId"),
-            description: named("description"),
-        }
     }
 }
 
@@ -161,7 +141,7 @@ impl<'l> Reading<'l> {
             }
             read => {
                 let mut unit = match read {
-                    Ok(source) => Unit::file(id.to_owned(), source, folders),
+                    Ok(source) => Unit::file(id.to_owned(), source, folders.results.as_ref()),
                     Err(error) => Unit::failed(id.to_owned(), error.to_string()),
                 };
                 let meta = folder.read(&format!("agent-{id}.meta.json"));

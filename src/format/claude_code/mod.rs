@@ -1,11 +1,11 @@
 //! Claude Code's session files: JSON lines of `uuid` and `parentUuid`, no header.
 //!
 //! A file has hundreds of false branch points and hardly a true one, so reading
-//! goes through these modules: [`rows`] (what each line is), [`queue`] (prompts that
-//! no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
+//! goes through these modules, each of which imports only from those before it: [`rows`] (what each line is),
+//! [`queue`] (prompts that no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
 //! (the lines of one response together, its results behind it), [`linearize`] (all but true
-//! branches put in line), [`entries`] (written anew, with [`results`] and [`events`]), [`agents`] (the sessions of
-//! sub-agents). What a headless run prints is read the same way, by [`stream`].
+//! branches put in line), [`entries`] (written anew, with [`results`] and [`events`]), [`unit`] (one session of
+//! the file), [`agents`] (the sessions of sub-agents). What a headless run prints is read the same way, by [`stream`].
 //!
 //! The format is not documented; what is known of it comes from its readers.
 
@@ -23,6 +23,7 @@ mod found;
 mod linearize;
 mod listing;
 mod nodes;
+mod operation;
 mod progress;
 mod queue;
 mod replays;
@@ -34,6 +35,7 @@ mod session_facts;
 mod stream;
 mod stream_rows;
 mod stream_totals;
+mod unit;
 
 use crate::format::ReadError;
 use crate::session::json::Json;

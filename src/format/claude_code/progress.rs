@@ -6,33 +6,19 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::format::ReadOptions;
+use crate::format::read_options::{OwnFolder, ReadOptions};
 use crate::format::translation::string;
 use crate::session::json::Json;
 use crate::session::text::counted;
 
-use super::access::{owned, text};
-use super::agents::Unit;
+use super::access::{is_message, owned, text};
 use super::entries::File;
-use super::found::{Folders, Meta};
 use super::replays::{Links, link};
 use super::rows::Lines;
-
-/// The agent that a line of the session tells the progress of.
-pub(super) fn agent_of<'j>(json: &'j Json<'_>) -> Option<&'j str> {
-    let data = json.get("data").filter(|_| text(json, "type") == Some("progress"))?;
-    let is_message = is_message(data.get("message")?);
-    let agent = text(data, "agentId")?;
-    (is_message && text(data, "type") == Some("agent_progress")).then_some(agent)
-}
-
-fn is_message(json: &Json<'_>) -> bool {
-    matches!(text(json, "type"), Some("user" | "assistant"))
-        && matches!(json.get("message"), Some(Json::Object(_)))
-}
+use super::unit::{Meta, Unit};
 
 /// The agents that lines of the file tell the progress of, each as a session.
-pub(super) fn units(file: File<'_>, folders: &Folders) -> Vec<Unit> {
+pub(super) fn units(file: File<'_>, results: Option<&OwnFolder>) -> Vec<Unit> {
     let mut agents: BTreeMap<&str, Agent> = BTreeMap::new();
     for (at, row) in file.lines.rows.iter().enumerate() {
         let Some(agent) = row.progress_of.as_deref().filter(|_| file.links.is_left_out(at)) else {
@@ -43,7 +29,7 @@ pub(super) fn units(file: File<'_>, folders: &Folders) -> Vec<Unit> {
         agents.entry(agent).or_default().take(agent, row.line, &line);
     }
     let agents = agents.into_iter();
-    agents.map(|(key, agent)| agent.into_unit(key.to_owned(), folders)).collect()
+    agents.map(|(key, agent)| agent.into_unit(key.to_owned(), results)).collect()
 }
 
 /// The messages of an agent, as lines of a session of its own.
@@ -83,7 +69,7 @@ impl Agent {
         }
     }
 
-    fn into_unit(self, key: String, folders: &Folders) -> Unit {
+    fn into_unit(self, key: String, results: Option<&OwnFolder>) -> Unit {
         let mut lines = Lines::read(&self.source, &ReadOptions::default());
         for row in &mut lines.rows {
             let nth = usize::try_from(row.line).unwrap_or_default().saturating_sub(1);
@@ -92,7 +78,7 @@ impl Agent {
         let hung = link(&lines.rows);
         let members: Vec<usize> = (0..lines.rows.len()).collect();
         let file = File { source: &self.source, lines: &lines, links: &hung };
-        let mut unit = Unit::inline(file, key, &members, folders);
+        let mut unit = Unit::inline(file, key, &members, results);
         unit.meta = Meta { call: self.call, ..Meta::default() };
         unit
     }

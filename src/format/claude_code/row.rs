@@ -6,11 +6,12 @@ use crate::format::lines::Value;
 use crate::session::json::Json;
 use crate::session::{Place, time};
 
-use super::access::{flag, is_queued_prompt, is_result, owned, text, text_mark, type_of};
+use super::access::{
+    flag, is_queued_prompt, is_result, owned, progress_of, text, text_mark, type_of,
+};
 use super::commands::{self, CommandText};
 use super::content::said_by;
 use super::fields::slash;
-use super::progress;
 use super::stream::RUN_END;
 
 /// A line of the tree.
@@ -162,7 +163,7 @@ impl Row {
             sub_of: text(json, "parentToolUseId").map(str::to_owned),
             response,
             calls: blocks.iter().filter_map(Call::read).collect(),
-            progress_of: progress::agent_of(json).map(str::to_owned),
+            progress_of: progress_of(json).map(str::to_owned),
             parts: parts(kind, blocks),
             answers,
             ran_agent,

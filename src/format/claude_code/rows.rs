@@ -11,7 +11,8 @@ use crate::format::lines::Value;
 
 use super::access::text;
 use super::cost_state::CostState;
-use super::queue::{Operation, Queue};
+use super::operation::Operation;
+use super::queue::Queue;
 use super::row::Row;
 use super::session_facts::SessionFacts;
 use super::stream::{Stream, stored_form};

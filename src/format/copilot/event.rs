@@ -85,3 +85,16 @@ impl<'a> Event<'a> {
         Some((agent, call))
     }
 }
+
+/// Whether an event has something there that a person could read.
+pub(super) fn says(event: &Event<'_>, key: &str) -> bool {
+    event.data().get(key).is_some_and(says_something)
+}
+
+pub(super) fn says_something(value: &Json<'_>) -> bool {
+    match value {
+        Json::Object(fields) => !fields.is_empty(),
+        Json::Array(items) => !items.is_empty(),
+        value => value.is_truthy(),
+    }
+}

@@ -2,13 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::blocks::{text_block, thinking};
-use crate::format::translation::{object, string};
-use crate::session::json::Json;
-use crate::session::message::UNFINISHED;
-
 use super::event::{Event, Key};
-use super::reader::CopilotReader;
 
 /// What is known of one so far.
 #[derive(Debug)]
@@ -71,37 +65,9 @@ impl Partials {
         self.lone = says.map(|of| (of.begins, (of.said, of.has_ended))).collect();
         self.open.clear();
     }
-}
 
-impl CopilotReader {
-    /// A part: where it begins what no event has whole, all of that. Says whether it does.
-    pub(super) fn partial(&mut self, unit: usize, event: &Event<'_>) -> bool {
-        let Some((said, has_ended)) = self.known.partials.lone.remove(&event.key) else {
-            return false;
-        };
-        if event.kind() == "assistant.reasoning_delta" {
-            if self.known.is_told(&said) {
-                return false;
-            }
-            let unit = &mut self.units[unit];
-            unit.reasoning.push(thinking(said));
-            unit.reasoning_ids.push((unit.id_of(event), event.key.0, event.time));
-            return true;
-        }
-        let unit = &mut self.units[unit];
-        let mut content = std::mem::take(&mut unit.reasoning);
-        content.push(text_block(said));
-        let ids = std::mem::take(&mut unit.reasoning_ids);
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("model", unit.model.clone().map(string)),
-            ("stopReason", Some(string(if has_ended { "stop" } else { UNFINISHED }))),
-        ]);
-        let id = unit.message(event, message);
-        for (alias, ..) in ids {
-            unit.out.alias(alias, id.clone());
-        }
-        true
+    /// What no event has whole and an event with this key begins, with whether its request was over.
+    pub(super) fn take(&mut self, begins: Key) -> Option<(String, bool)> {
+        self.lone.remove(&begins)
     }
 }

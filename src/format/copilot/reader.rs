@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::blocks::{text_block, thinking};
 use crate::format::lines::Value;
-use crate::format::translation::{Translation, custom, fields_of};
+use crate::format::translation::{Translation, custom, fields_of, object, string};
 use crate::session::json::Json;
+use crate::session::message::UNFINISHED;
 use crate::session::text::counted;
 use crate::session::{Damage, DamageKind};
 
 use super::agents;
-use super::event::Event;
+use super::event::{Event, says};
 use super::first_pass::FirstPass;
-use super::session_events::says;
 use super::unit::Unit;
 
 /// Events that say when something began or ended, or what another event says too.
@@ -192,5 +193,38 @@ impl CopilotReader {
             ));
         }
         agents::joined(self.units, &self.known)
+    }
+}
+
+impl CopilotReader {
+    /// A part: where it begins what no event has whole, all of that. Says whether it does.
+    pub(super) fn partial(&mut self, unit: usize, event: &Event<'_>) -> bool {
+        let Some((said, has_ended)) = self.known.partials.take(event.key) else {
+            return false;
+        };
+        if event.kind() == "assistant.reasoning_delta" {
+            if self.known.is_told(&said) {
+                return false;
+            }
+            let unit = &mut self.units[unit];
+            unit.reasoning.push(thinking(said));
+            unit.reasoning_ids.push((unit.id_of(event), event.key.0, event.time));
+            return true;
+        }
+        let unit = &mut self.units[unit];
+        let mut content = std::mem::take(&mut unit.reasoning);
+        content.push(text_block(said));
+        let ids = std::mem::take(&mut unit.reasoning_ids);
+        let message = object([
+            ("role", Some(string("assistant"))),
+            ("content", Some(Json::Array(content))),
+            ("model", unit.model.clone().map(string)),
+            ("stopReason", Some(string(if has_ended { "stop" } else { UNFINISHED }))),
+        ]);
+        let id = unit.message(event, message);
+        for (alias, ..) in ids {
+            unit.out.alias(alias, id.clone());
+        }
+        true
     }
 }

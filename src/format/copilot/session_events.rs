@@ -7,7 +7,7 @@ use crate::session::json::Json;
 use crate::session::time;
 
 use super::content::words;
-use super::event::Event;
+use super::event::{Event, says, says_something};
 use super::first_pass::hook_prompt;
 use super::reader::CopilotReader;
 use super::spending::{self, Record};
@@ -230,18 +230,5 @@ impl CopilotReader {
                 self.units[unit].message(event, message);
             }
         }
-    }
-}
-
-/// Whether an event has something there that a person could read.
-pub(super) fn says(event: &Event<'_>, key: &str) -> bool {
-    event.data().get(key).is_some_and(says_something)
-}
-
-fn says_something(value: &Json<'_>) -> bool {
-    match value {
-        Json::Object(fields) => !fields.is_empty(),
-        Json::Array(items) => !items.is_empty(),
-        value => value.is_truthy(),
     }
 }

@@ -8,7 +8,6 @@ use std::hash::{BuildHasher, RandomState};
 use crate::format::probe::text;
 use crate::session::json::Json;
 
-use super::log::Node;
 use super::parts::{Content, plain};
 
 /// What is known of all versions of all messages so far.
@@ -37,10 +36,10 @@ struct Said {
 }
 
 impl History {
-    /// Takes in the nodes that are not known yet.
-    pub(super) fn learn(&mut self, nodes: &[Node<'_>]) {
-        for node in &nodes[self.said.len()..] {
-            let json: Json<'_> = serde_json::from_str(&node.text).unwrap_or(Json::Null);
+    /// Takes in the nodes that are not known yet, of the texts of all.
+    pub(super) fn learn<'t>(&mut self, texts: impl Iterator<Item = &'t str>) {
+        for text in texts.skip(self.said.len()) {
+            let json: Json<'_> = serde_json::from_str(text).unwrap_or(Json::Null);
             let said = self.said(&json);
             for call in json.get("toolCalls").map(Json::items).unwrap_or_default() {
                 self.answers(call.get("result").unwrap_or(&Json::Null));

@@ -264,7 +264,7 @@ impl<'s> Log<'s> {
     /// tokens and results. What a history does not list (errors, commands) stays where it is.
     fn set_messages(&mut self, line: u32, messages: &[Json<'_>]) {
         if !self.current.is_empty() {
-            self.history.learn(&self.nodes);
+            self.history.learn(self.nodes.iter().map(|node| node.text.as_ref()));
         }
         let (mut at, mut is_same) = (0, true);
         for (nth, json) in messages.iter().enumerate() {
@@ -284,7 +284,7 @@ impl<'s> Log<'s> {
                     self.say_again(line, id, json);
                 } else {
                     self.replace(place, line, id, Cow::Owned(json.compact()), json);
-                    self.history.learn(&self.nodes);
+                    self.history.learn(self.nodes.iter().map(|node| node.text.as_ref()));
                 }
             } else if is_same && self.history.has_results(json) {
                 self.say_again(line, id, json);

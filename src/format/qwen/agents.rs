@@ -1,7 +1,7 @@
 //! Sub-agents' sessions. All that descend from a session lie in one folder: `subagents/<session>/`
 //! beside `chats/`, each as `agent-<id>.jsonl` with what started it in `agent-<id>.meta.json`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::format::descendants::{FoundChild, with_descendants};
 use crate::format::probe::{Probe, text};
@@ -9,29 +9,8 @@ use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileErr
 use crate::session::json::Json;
 use crate::session::{Child, Session};
 
-use super::chat::translate;
+use super::chat::{Started, Wanted, translate};
 use super::recognizes;
-
-/// What a session says of those that it started.
-#[derive(Debug, Default)]
-pub(super) struct Wanted {
-    pub(super) session: String,
-    /// The agent that the file itself is of.
-    pub(super) agent: Option<String>,
-    /// By the id of a call what it started.
-    pub(super) calls: HashMap<String, Started>,
-}
-
-/// A sub-agent that a call started.
-#[derive(Debug, Clone)]
-pub(super) struct Started {
-    /// The entry that says so.
-    pub(super) entry: String,
-    pub(super) agent: Option<String>,
-    pub(super) task: Option<String>,
-    /// Its session was written to a file.
-    pub(super) is_ready: bool,
-}
 
 /// A file in the folder, and what its `.meta.json` says.
 struct File {

@@ -11,7 +11,6 @@ use crate::format::translation::{Spot, Translation, custom, fields_of, object, s
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, time};
 
-use super::agents::{Started, Wanted};
 use super::response::{Response, error, is_agents};
 
 /// Events that repeat what other lines say, or that say nothing of the conversation.
@@ -52,6 +51,27 @@ const EVENTS: [&str; 22] = [
     "cron",
     "realtime_message",
 ];
+
+/// What a session says of those that it started.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) session: String,
+    /// The agent that the file itself is of.
+    pub(super) agent: Option<String>,
+    /// By the id of a call what it started.
+    pub(super) calls: HashMap<String, Started>,
+}
+
+/// A sub-agent that a call started.
+#[derive(Debug, Clone)]
+pub(super) struct Started {
+    /// The entry that says so.
+    pub(super) entry: String,
+    pub(super) agent: Option<String>,
+    pub(super) task: Option<String>,
+    /// Its session was written to a file.
+    pub(super) is_ready: bool,
+}
 
 /// The session alone, and what it says of sub-agents.
 pub(super) fn translate(source: &[u8]) -> (Translation, Wanted) {

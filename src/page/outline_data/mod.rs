@@ -237,7 +237,7 @@ pub(super) fn outline_data<'a>(
     let mut json = Vec::with_capacity(order.len() * ENTRY_BYTES);
     let _ = serde_json::to_writer(&mut json, &data);
     drop(data);
-    Html::trusted(packed::encode_at(layout.level(), &json))
+    Html::trusted(packed::encode(&json))
 }
 
 fn touched(

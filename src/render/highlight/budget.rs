@@ -15,7 +15,7 @@ use super::lexer::Lexers;
 use super::memo::Memo;
 use crate::session::calls::Calls;
 use crate::session::{EntryIndex, Session};
-use crate::workers;
+use crate::workers::{self, Threads};
 
 /// A code with a line longer than this is left to a lexer; grammars are slowest on them.
 const MAX_LINE_BYTES: usize = 8 * 1024;
@@ -57,13 +57,13 @@ impl Allowances {
         session: &Session,
         calls: &Calls,
         order: impl Iterator<Item = EntryIndex>,
+        threads: Threads,
     ) -> Allowances {
         let needs: Vec<(EntryIndex, usize)> = match highlight {
             Highlight::Fast => {
                 let order: Vec<EntryIndex> = order.collect();
-                let needs = workers::map(workers::cores(), order.len(), |at| {
-                    need(session, calls, order[at])
-                });
+                let needs =
+                    workers::map(threads, order.len(), |at| need(session, calls, order[at]));
                 order.into_iter().zip(needs).collect()
             }
             Highlight::Full | Highlight::None => Vec::new(),

@@ -4,10 +4,23 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::settle::Draft;
 use super::{Boundary, Context, ContextMessage, Edit, Fact, FactList, State};
 use crate::session::model::message::Model;
 use crate::session::tree::parents::EntryIndex;
+
+/// A message that may still go.
+#[derive(Debug)]
+pub(super) struct Draft<'a> {
+    /// The place on the path of the entry it comes from.
+    pub(super) at: usize,
+    pub(super) message: ContextMessage<'a>,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(at: usize, message: ContextMessage<'a>) -> Draft<'a> {
+        Draft { at, message }
+    }
+}
 
 /// Builds contexts from the facts of all entries, by entry.
 #[derive(Debug, Clone, Copy)]

@@ -4,22 +4,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::build::ContextBuilder;
-use super::{ContextMessage, EntryEffect, State};
-
-/// A message that may still go.
-#[derive(Debug)]
-pub(super) struct Draft<'a> {
-    /// The place on the path of the entry it comes from.
-    at: usize,
-    pub(super) message: ContextMessage<'a>,
-}
-
-impl<'a> Draft<'a> {
-    pub(super) fn new(at: usize, message: ContextMessage<'a>) -> Draft<'a> {
-        Draft { at, message }
-    }
-}
+use super::build::{ContextBuilder, Draft};
+use super::{EntryEffect, State};
 
 impl<'f, 'a> ContextBuilder<'f, 'a> {
     /// Takes out what a provider would refuse. Only dialects that do so give

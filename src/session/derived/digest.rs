@@ -14,7 +14,7 @@ use crate::session::context::{Fact, FactList, Facts};
 use crate::session::model::entry::Entry;
 use crate::session::tree::parents::EntryIndex;
 use crate::session::tree::session::Session;
-use crate::workers::{both, cores};
+use crate::workers::{Threads, both};
 
 /// What can be said of a session after each of its entries was parsed once.
 #[derive(Debug)]
@@ -78,14 +78,14 @@ impl<'a> Digest<'a> {
         for index in 0..session.len() {
             all.push(Digested::of(session, index, session.entry(index)));
         }
-        Digest::of(session, all)
+        Digest::of(session, all, Threads::available())
     }
 
     /// Puts together what all entries gave.
-    pub(crate) fn of(session: &'a Session, all: AllDigested<'a>) -> Digest<'a> {
+    pub(crate) fn of(session: &'a Session, all: AllDigested<'a>, threads: Threads) -> Digest<'a> {
         let AllDigested { gists, facts } = all;
         let ((facts, turns), (calls, story, failures, landmarks, totals)) = both(
-            cores(),
+            threads,
             || (Facts::of_all(session, facts), Turns::of_all(session, &gists)),
             || {
                 let calls = Calls::of(session, &gists);

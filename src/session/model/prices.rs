@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::Value;
 
 use super::message::Model;
@@ -28,47 +29,35 @@ pub struct Prices {
 }
 
 /// US dollars per million tokens of each kind; `None` where no price is given.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Price {
     /// Tokens sent that no cache held.
+    #[serde(deserialize_with = "dollars")]
     pub input: Option<f64>,
     /// Tokens the model wrote.
+    #[serde(deserialize_with = "dollars")]
     pub output: Option<f64>,
     /// Tokens read from a cache.
+    #[serde(deserialize_with = "dollars")]
     pub cache_read: Option<f64>,
     /// Tokens written to a cache.
+    #[serde(deserialize_with = "dollars")]
     pub cache_write: Option<f64>,
 }
 
-/// Why prices cannot be used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PricesError {
-    /// The text is no JSON object of objects.
-    #[error("expected JSON such as {{\"MODEL\": {{\"input\": 3, \"output\": 15}}}}")]
-    NotPrices,
-    /// A kind of tokens that there is not.
-    #[error(
-        "unknown key `{key}` for `{model}`; expected `input`, `output`, `cacheRead` or `cacheWrite`"
-    )]
-    UnknownKey {
-        /// The model.
-        model: String,
-        /// The key.
-        key: String,
-    },
-    /// A price that is no number, or a negative one.
-    #[error(
-        "invalid price `{value}` for `{key}` of `{model}`; write dollars per million tokens, 0 or more"
-    )]
-    NotAPrice {
-        /// The model.
-        model: String,
-        /// The kind of tokens.
-        key: String,
-        /// What stands there.
-        value: String,
-    },
+/// Why prices cannot be used: no JSON of them, a kind of tokens that there is not, or no price.
+#[derive(Debug, thiserror::Error)]
+#[error("expected JSON such as {{\"MODEL\": {{\"input\": 3, \"output\": 15}}}}: {0}")]
+pub struct PricesError(serde_json::Error);
+
+fn dollars<'de, D: Deserializer<'de>>(json: D) -> Result<Option<f64>, D::Error> {
+    let value = Value::deserialize(json)?;
+    let price = value.as_f64().filter(|price| *price >= 0.0);
+    price.map(Some).ok_or_else(|| {
+        let wanted = "write dollars per million tokens, 0 or more";
+        D::Error::custom(format_args!("invalid price `{value}`; {wanted}"))
+    })
 }
 
 impl Prices {
@@ -81,30 +70,7 @@ impl Prices {
     /// Fails where the text is no JSON of this shape, for other keys, and for prices that are no
     /// numbers or negative.
     pub fn parse(json: &str) -> Result<Prices, PricesError> {
-        let Ok(Value::Object(models)) = serde_json::from_str(json) else {
-            return Err(PricesError::NotPrices);
-        };
-        let mut prices = Prices::default();
-        for (model, kinds) in models {
-            let Value::Object(kinds) = kinds else { return Err(PricesError::NotPrices) };
-            let mut price = Price::default();
-            for (key, value) in kinds {
-                let kind = match key.as_str() {
-                    "input" => &mut price.input,
-                    "output" => &mut price.output,
-                    "cacheRead" => &mut price.cache_read,
-                    "cacheWrite" => &mut price.cache_write,
-                    _ => return Err(PricesError::UnknownKey { model, key }),
-                };
-                let number = value.as_f64().filter(|number| *number >= 0.0);
-                let Some(number) = number else {
-                    return Err(PricesError::NotAPrice { model, key, value: value.to_string() });
-                };
-                *kind = Some(number);
-            }
-            prices.set(model, price);
-        }
-        Ok(prices)
+        serde_json::from_str(json).map(|models| Prices { models }).map_err(PricesError)
     }
 
     /// Gives a model a price. Prices below 0 count as none.
@@ -250,8 +216,11 @@ mod tests {
             ("7", "expected JSON"),
             (r#"{"m": 3}"#, "expected JSON"),
             ("{", "expected JSON"),
-            (r#"{"m": {"in": 3}}"#, "unknown key `in` for `m`"),
-            (r#"{"m": {"input": -1}}"#, "invalid price `-1` for `input` of `m`"),
+            (
+                r#"{"m": {"in": 3}}"#,
+                "unknown field `in`, expected one of `input`, `output`, `cacheRead`, `cacheWrite` at line 1",
+            ),
+            (r#"{"m": {"input": -1}}"#, "invalid price `-1`; write dollars"),
             (r#"{"m": {"input": "3"}}"#, "invalid price `\"3\"`"),
             (r#"{"m": {"input": null}}"#, "invalid price `null`"),
         ] {

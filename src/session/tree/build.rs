@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::child::Child;
 use super::child::Children;
-use super::file::SessionFile;
+use super::file::{Place, SessionFile};
 use super::not_shown;
 use super::not_understood;
 use super::parents::{EntryIndex, Tree};
@@ -17,41 +17,6 @@ use crate::session::model::entry::{Body, Entry};
 use crate::session::model::event::Event;
 use crate::session::model::header::Header;
 use crate::session::model::header::Label;
-
-/// Where the JSON of an entry lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In the file, at these bytes, which are UTF-8.
-    Source {
-        /// The first byte.
-        start: usize,
-        /// How many bytes.
-        len: usize,
-    },
-    /// Among the repaired lines, at this index.
-    Repaired(usize),
-}
-
-impl Place {
-    /// How many bytes the text has, which costs less than to read it.
-    pub(crate) fn len(&self, repaired: &[String]) -> usize {
-        match *self {
-            Place::Source { len, .. } => len,
-            Place::Repaired(at) => repaired[at].len(),
-        }
-    }
-
-    /// The text there.
-    pub(crate) fn text<'t>(&self, source: &'t [u8], repaired: &'t [String]) -> &'t str {
-        match *self {
-            // Lines that are no UTF-8 are always repaired.
-            Place::Source { start, len } => {
-                std::str::from_utf8(&source[start..start + len]).unwrap_or_default()
-            }
-            Place::Repaired(at) => &repaired[at],
-        }
-    }
-}
 
 /// An entry as a dialect hands it over, in file order.
 #[derive(Debug)]

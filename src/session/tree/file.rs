@@ -9,7 +9,7 @@ use crate::session::model::damage::Damage;
 #[derive(Debug, Default)]
 pub(super) struct SessionFile {
     /// Its bytes as they were read. Empty where its entries come from the lines of another session's
-    /// file: all of them are repaired lines then ([`Place::Repaired`](super::build::Place)).
+    /// file: all of them are repaired lines then ([`Place::Repaired`](Place)).
     pub(super) source: Vec<u8>,
     /// The files beside it that its entries name.
     pub(super) attachments: Attachments,
@@ -30,5 +30,40 @@ impl SessionFile {
     /// The place of the entry with this id among its own.
     pub(super) fn place_of(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).map(|&place| place as usize)
+    }
+}
+
+/// Where the JSON of an entry lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In the file, at these bytes, which are UTF-8.
+    Source {
+        /// The first byte.
+        start: usize,
+        /// How many bytes.
+        len: usize,
+    },
+    /// Among the repaired lines, at this index.
+    Repaired(usize),
+}
+
+impl Place {
+    /// How many bytes the text has, which costs less than to read it.
+    pub(crate) fn len(&self, repaired: &[String]) -> usize {
+        match *self {
+            Place::Source { len, .. } => len,
+            Place::Repaired(at) => repaired[at].len(),
+        }
+    }
+
+    /// The text there.
+    pub(crate) fn text<'t>(&self, source: &'t [u8], repaired: &'t [String]) -> &'t str {
+        match *self {
+            // Lines that are no UTF-8 are always repaired.
+            Place::Source { start, len } => {
+                std::str::from_utf8(&source[start..start + len]).unwrap_or_default()
+            }
+            Place::Repaired(at) => &repaired[at],
+        }
     }
 }

@@ -5,11 +5,11 @@ mod limits;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::build::{Interner, Place};
+use super::build::Interner;
 use super::child::Child;
 use super::child::Children;
 use super::child::SubSession;
-use super::file::SessionFile;
+use super::file::{Place, SessionFile};
 use super::parents::{ChildLink, EntryIndex, Tree};
 use super::session::Record;
 use super::session::Session;

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::build::Place;
 use super::child::{Children, SubSession};
-use super::file::SessionFile;
+use super::file::{Place, SessionFile};
 use super::parents::{EntryIndex, Tree};
 use crate::session::model::attachments::Attachments;
 use crate::session::model::damage::{Damage, DamageKind};

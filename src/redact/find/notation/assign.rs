@@ -9,7 +9,7 @@ use crate::redact::judge::names::{self, MAX_NAME, Promise};
 use crate::redact::judge::ordinary;
 use crate::redact::judge::plausible::{self, Setting};
 
-use super::Named;
+use super::named::Named;
 use super::value::{IN_CODE, IN_ENV, bare, quoted, skip_spaces, string};
 
 /// Words that belong to the name before them or behind them: `API key: x`.

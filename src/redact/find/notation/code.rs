@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::redact::bytes::{Words, begins, find};
 
-use super::Named;
+use super::named::Named;
 use super::value::{skip_blank, skip_spaces, string};
 
 /// Longest expression between a name and the string that stands in for it, in bytes.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Named;
 use super::lines::Line;
+use super::named::Named;
 use super::value::{IN_ENV, bare, part, skip_spaces, string_or_word};
 
 /// The value of a name behind a question mark.

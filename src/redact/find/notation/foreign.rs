@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::redact::judge::names::Promise;
 
-use super::Named;
+use super::named::Named;
 
 /// Capitals beside small letters: only ASCII is looked for without regard to case.
 #[rustfmt::skip]

@@ -16,6 +16,7 @@ mod foreign;
 mod insert;
 mod lines;
 mod manifest;
+mod named;
 mod output;
 mod prose;
 mod shell;
@@ -32,9 +33,10 @@ pub(super) use assign::is_name as is_of_name;
 pub(super) use commands::{LastCommand, values as of_command};
 pub(super) use manifest::LastManifests;
 
-use crate::redact::bytes::{self, begins};
-use crate::redact::judge::names::{self, Promise};
-use crate::redact::judge::ordinary;
+use named::Named;
+
+use crate::redact::bytes::begins;
+use crate::redact::judge::names::Promise;
 use crate::redact::judge::plausible::{self, Setting};
 
 /// What a row of the table begins at, besides names.
@@ -140,56 +142,6 @@ const FOREIGN: &[&str] = &{
     }
     all
 };
-
-/// A name that promises a secret, and where it stands.
-#[derive(Debug, Clone)]
-pub(super) struct Named {
-    pub(crate) range: Range<usize>,
-    promise: Promise,
-    /// The name of several: `passwords`.
-    is_plural: bool,
-}
-
-impl Named {
-    /// Whether `range` holds a secret of this name.
-    fn accepts(&self, text: &[u8], range: &Range<usize>, setting: Setting) -> bool {
-        self.value(text, range).is_some_and(|value| self.promises(text, value, setting))
-    }
-
-    /// Whether a value is a secret of this name.
-    fn promises(&self, text: &[u8], value: &str, setting: Setting) -> bool {
-        plausible::is_secret(value, self.promise, setting)
-            && (setting.env || !self.is_respelled(text, value))
-    }
-
-    /// Whether a value is the name in another spelling.
-    fn is_respelled(&self, text: &[u8], value: &str) -> bool {
-        let own = value::str(text, &self.range).unwrap_or_default();
-        ordinary::repeats_name(value, own, self.promise)
-    }
-
-    /// Like [`accepts`](Self::accepts) for strings of programs, of which most are words.
-    fn accepts_in_code(&self, text: &[u8], range: &Range<usize>) -> bool {
-        self.accepts(text, range, Setting::QUOTED)
-            && (self.promise == Promise::Key || text[range.clone()].iter().any(u8::is_ascii_digit))
-    }
-
-    /// Whether several words are expected: `passphrase`.
-    fn is_of_phrase(&self, text: &[u8]) -> bool {
-        bytes::contains(&text[self.range.clone()].to_ascii_lowercase(), b"phrase")
-    }
-
-    /// The text of a range that is not the name once more.
-    fn value<'a>(&self, text: &'a [u8], range: &Range<usize>) -> Option<&'a str> {
-        let own = value::str(text, &self.range)?.trim_start_matches('-');
-        value::str(text, range).filter(|value| !value.eq_ignore_ascii_case(own))
-    }
-}
-
-/// Whether a range is itself the name of a secret.
-fn names_secret(text: &[u8], range: &Range<usize>) -> bool {
-    value::str(text, range).is_some_and(|text| names::promise(text).is_some())
-}
 
 /// The name around `word`, if it promises a secret.
 pub(crate) fn name(text: &[u8], word: &Range<usize>) -> Option<Named> {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::redact::bytes::{begins, contains, find};
 
-use super::Named;
 use super::lines::Line;
+use super::named::Named;
 use super::value::{part, string, string_or_word};
 
 /// Commands whose output is a secret.

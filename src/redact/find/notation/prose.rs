@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::redact::bytes::{Words, begins, begins_in_any_case, find};
 
-use super::Named;
 use super::lines::Line;
+use super::named::Named;
 use super::value::{Value, skip_spaces, string_or_word};
 
 /// Longest `for the database of the shop` between a name and its value, in bytes.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::redact::bytes::contains;
 
-use super::Named;
 use super::lines::Line;
+use super::named::Named;
 use super::value::{part, trim_end};
 
 /// Bytes of rows that are read below one heading.
@@ -124,7 +124,7 @@ fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usi
         }
         let value = bare_cell(text, &cells[column]);
         // Another heading: it is read for itself.
-        let is_heading = super::names_secret(text, &value);
+        let is_heading = super::named::names_secret(text, &value);
         if is_heading {
             break;
         }

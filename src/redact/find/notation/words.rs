@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::redact::judge::names::Promise;
 use crate::redact::judge::plausible;
 
-use super::Named;
+use super::named::Named;
 use super::value::{Value, skip_spaces, str, string_or_word};
 
 /// Shortest word without quotes: longer than nearly all that sentences say of passwords.

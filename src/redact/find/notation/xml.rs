@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::redact::bytes::find;
 
-use super::Named;
 use super::lines::Line;
+use super::named::Named;
 use super::value::{skip_spaces, string};
 
 /// Longest tag that is gone over, in bytes.

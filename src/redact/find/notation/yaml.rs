@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Named;
 use super::lines::Line;
+use super::named::Named;
 use super::value::{part, skip_blank, skip_spaces, string_or_word};
 
 /// Lines that may stand between `name:` and `value:`.

@@ -1,6 +1,6 @@
 //! Chat, calls, mail.
 
-use super::{Reading, Rule, around, read, token};
+use super::row::{Reading, Rule, around, read, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[

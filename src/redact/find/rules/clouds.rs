@@ -1,6 +1,6 @@
 //! Clouds, hosting, networks.
 
-use super::{Rule, around, token};
+use super::row::{Rule, around, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[

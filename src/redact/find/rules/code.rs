@@ -1,6 +1,6 @@
 //! Code hosting, builds, packages, containers.
 
-use super::{Reading, Rule, token};
+use super::row::{Reading, Rule, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[

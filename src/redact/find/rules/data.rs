@@ -1,6 +1,6 @@
 //! Databases, queues, feature flags, secret stores.
 
-use super::{Reading, Rule, around, token};
+use super::row::{Reading, Rule, around, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[

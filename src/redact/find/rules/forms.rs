@@ -4,7 +4,7 @@ use crate::redact::find::keyed;
 use crate::redact::find::notation::Notation;
 use crate::redact::judge::names::LITERALS as NAMES;
 
-use super::{Reading, Rule, notation, read, token};
+use super::row::{Reading, Rule, notation, read, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[

@@ -1,6 +1,6 @@
 //! Models and what is built around them.
 
-use super::{Rule, token};
+use super::row::{Rule, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[

@@ -1,6 +1,6 @@
 //! Work, documents, design, content, social networks, maps.
 
-use super::{Rule, around, token};
+use super::row::{Rule, around, token};
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Rule] = &[

@@ -1,0 +1,63 @@
+//! The page's shell: the blocks of `templates/page.html` with what each of them shows.
+
+use askama::Template;
+
+use crate::render::Html;
+
+use super::assets::Assets;
+use super::damages::Damages;
+use super::head::Head;
+use super::redacted::Redacted;
+use super::stats::Fact;
+
+/// From the beginning of the document to the plain articles.
+#[derive(Template)]
+#[template(path = "page.html", block = "head")]
+pub(super) struct ShellHead<'a> {
+    pub(super) title: &'a str,
+    pub(super) head: &'a Head,
+    /// What the tab is called.
+    pub(super) tab_title: Option<&'static str>,
+    /// What other programs say of the page beside its title; none where that would tell what a password or a redaction hides.
+    pub(super) description: Option<String>,
+    pub(super) csp: Html,
+    pub(super) version: &'static str,
+    pub(super) assets: &'a Assets,
+    pub(super) detail: &'static str,
+    pub(super) total: usize,
+    pub(super) path_len: usize,
+    pub(super) facts: Vec<Fact>,
+    pub(super) notes: Vec<&'a str>,
+    pub(super) lost: Damages,
+    pub(super) repaired: Damages,
+    pub(super) redacted: Option<Redacted>,
+    pub(super) path_packed: usize,
+}
+
+/// What follows the plain articles: how the branch ended, the outline and the program.
+#[derive(Template)]
+#[template(path = "page.html", block = "outline")]
+pub(super) struct ShellOutline<'a> {
+    pub(super) head: &'a Head,
+    pub(super) path_packed: usize,
+    pub(super) outline: &'a Html,
+    pub(super) assets: &'a Assets,
+}
+
+/// The beginning of an element that holds data.
+#[derive(Template)]
+#[template(path = "page.html", block = "element")]
+pub(super) struct Element<'a> {
+    pub(super) kind: &'static str,
+    pub(super) id: &'a str,
+}
+
+/// Its end.
+#[derive(Template)]
+#[template(path = "page.html", block = "element_end")]
+pub(super) struct ElementEnd;
+
+/// The end of the document.
+#[derive(Template)]
+#[template(path = "page.html", block = "tail")]
+pub(super) struct ShellTail;

@@ -1,0 +1,105 @@
+//! Writes a page from its beginning to its end: each method is a step, in the order of the calls in
+//! [`export`](super::export), and hands on what a later one needs.
+
+use std::io::{self, Write};
+
+use askama::Template;
+
+use crate::progress::Steps;
+
+use super::fragments::{Chunk, Fragments};
+use super::grams::{self, Grams};
+use super::shell::{Element, ElementEnd, ShellHead, ShellOutline, ShellTail};
+use super::sizes::{Counted, Sizes};
+use super::source::Source;
+
+/// The types of elements that hold data.
+const PACKED: &str = "text/plain";
+const JSON: &str = "application/json";
+
+pub(super) struct PageWriter<'p, 'a, W> {
+    out: Counted<W>,
+    fragments: &'p Fragments<'a>,
+    steps: &'p Steps,
+    /// What was written so far, the page's own parts aside.
+    sizes: Sizes,
+}
+
+impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
+    pub(super) fn new(out: W, fragments: &'p Fragments<'a>, steps: &'p Steps) -> Self {
+        let (out, sizes) = (Counted::new(out), Sizes::default());
+        PageWriter { out, fragments, steps, sizes }
+    }
+
+    /// The shell up to the articles.
+    pub(super) fn head(&mut self, shell: &ShellHead<'_>) -> io::Result<()> {
+        shell.write_into(&mut self.out)
+    }
+
+    /// The plain articles in document order. Gives the first chunks of packs, which were rendered along with them.
+    pub(super) fn articles(&mut self) -> io::Result<Vec<Chunk>> {
+        self.fragments.articles(|html, parts| {
+            self.steps.add(1);
+            self.sizes.add_plain(parts);
+            self.out.write_all(html.as_str().as_bytes())
+        })
+    }
+
+    /// What follows them, with the outline and the program.
+    pub(super) fn outline(&mut self, shell: &ShellOutline<'_>) -> io::Result<()> {
+        shell.write_into(&mut self.out)
+    }
+
+    /// The packs, each an element of its own, so that one can be opened before the page has arrived whole. Gives what a
+    /// search may look for in each of them.
+    pub(super) fn packs(&mut self, early: Vec<Chunk>) -> io::Result<Vec<Grams>> {
+        let (mut count, mut all) = (0, Vec::new());
+        self.fragments.packs(early, |pack| {
+            self.steps.add(1);
+            let Some(pack) = pack else { return Ok(()) };
+            self.sizes.add_packed(pack.parts, pack.text.len());
+            all.extend(pack.grams);
+            let id = format!("pack-{count}");
+            count += 1;
+            element(&mut self.out, PACKED, &id, |out| out.write_all(pack.text.as_bytes()))
+        })?;
+        Ok(all)
+    }
+
+    /// What a search may look for in the packs, where there are enough of them.
+    pub(super) fn grams(&mut self, grams: &[Grams]) -> io::Result<()> {
+        if grams.is_empty() {
+            return Ok(());
+        }
+        let bits = grams::packed(grams);
+        element(&mut self.out, PACKED, "grams", |out| out.write_all(bits.as_bytes()))
+    }
+
+    /// Files of the session.
+    pub(super) fn source(&mut self, id: &str, source: &Source<'_>) -> io::Result<()> {
+        element(&mut self.out, JSON, id, |out| {
+            source.write(self.fragments.threads, out, |bytes| {
+                self.steps.add(1);
+                self.sizes.source += bytes;
+            })
+        })
+    }
+
+    /// The end of the shell. Says what the page is made of.
+    pub(super) fn tail(mut self) -> io::Result<Sizes> {
+        ShellTail.write_into(&mut self.out)?;
+        Ok(self.sizes.of_page(self.out.bytes))
+    }
+}
+
+/// An element with data, none of which ends it.
+fn element<W: Write>(
+    out: &mut Counted<W>,
+    kind: &'static str,
+    id: &str,
+    write: impl FnOnce(&mut Counted<W>) -> io::Result<()>,
+) -> io::Result<()> {
+    Element { kind, id }.write_into(out)?;
+    write(out)?;
+    ElementEnd.write_into(out)
+}
