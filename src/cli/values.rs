@@ -13,14 +13,7 @@ impl ValueEnum for Filter {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Filter::Default => "Everything except metadata",
-            Filter::NoTools => "Everything except metadata and tool results",
-            Filter::UserOnly => "Only prompts",
-            Filter::LabeledOnly => "Only labeled entries",
-            Filter::All => "Everything except responses that only call tools",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
+        Some(PossibleValue::new(self.name()).help(self.about()))
     }
 }
 

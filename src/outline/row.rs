@@ -303,6 +303,7 @@ fn tool_name(name: &str) -> String {
     marked(&one_line(name)).into_owned()
 }
 
+/// Names each kind of entry, so that a new one does not compile until it has its place in the filters.
 fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
     let other = Membership::default();
     match body {
@@ -311,7 +312,7 @@ fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
         Body::Message(Message::Assistant(assistant)) => {
             Membership { without_text: merely_called_tools(assistant, is_omp), ..other }
         }
-        Body::CustomMessage(custom) if is_omp => Membership { user: custom.is_prompt(), ..other },
+        Body::CustomMessage(custom) => Membership { user: is_omp && custom.is_prompt(), ..other },
         Body::Usage(_) => Membership { never: true, ..other },
         // One that merely stands between what is shown would double the list.
         Body::Omitted(omitted) => Membership { settings: omitted.quiet, ..other },
@@ -322,7 +323,19 @@ fn membership(body: &Body<'_>, is_omp: bool) -> Membership {
         | Body::ThinkingLevelChange(_)
         | Body::SessionInfo(_)
         | Body::Event(_) => Membership { settings: true, ..other },
-        _ => other,
+        Body::Message(
+            Message::System(_)
+            | Message::Developer(_)
+            | Message::Bash(_)
+            | Message::Program(_)
+            | Message::FileMention(_)
+            | Message::Hook(_)
+            | Message::Custom(_)
+            | Message::Other { .. },
+        )
+        | Body::Compaction(_)
+        | Body::BranchSummary(_)
+        | Body::Other { .. } => other,
     }
 }
 

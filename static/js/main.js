@@ -37,7 +37,7 @@ import { makeMarker } from "./transcript/marks.js";
 import { addCopyButtons, copyBox, makeNearby, makePictureButton, makePictureFiller } from "./transcript/nearby.js";
 import { makeRaw } from "./transcript/raw.js";
 import { makeReading } from "./transcript/reading.js";
-import { lettersIn, makeScrollerFinder, makeScrollersFocusable } from "./transcript/scrollers.js";
+import { observeScrollers } from "./transcript/scrollers.js";
 import { drawSteps } from "./transcript/steps.js";
 import { CLOCK_TIME, FACT_TIME, makeLocaliser } from "./transcript/times.js";
 import { makeTranscript } from "./transcript/transcript.js";
@@ -129,13 +129,12 @@ async function start() {
     const fillPictures = makePictureFiller(outline, articles);
     const localise = makeLocaliser(CLOCK_TIME);
     const facts = readContextFacts(outline.context);
-    const findScrollers = makeScrollerFinder(root, () => transcript.live());
     const transcript = makeTranscript(root, outline, articles, {
         state: () => store.get(),
         contextAt: (leaf) => foldContext(outline, facts, leaf),
         prepare(article) {
             addForkCompare(article);
-            findScrollers(article);
+            observeScrollers(article);
             unfold.fresh(article, store.get().unfold);
         },
         hold: (change) => reading.hold(change),
@@ -159,7 +158,7 @@ async function start() {
         articles,
         prepare(article) {
             localise(article.querySelector(":scope > .entry-head > time"));
-            makeScrollersFocusable(article, lettersIn(compareView.clientWidth / 2));
+            observeScrollers(article);
             unfold.fresh(article, store.get().unfold);
         },
         fold: (n, article, leaf) => drawSteps(outline, { ...store.get(), leaf }, n, article),

@@ -118,3 +118,26 @@ fn skip_link() {
     assert_eq!(page.get::<String>("document.activeElement.id"), "transcript");
     assert_eq!(page.link(), "", "a deep link would be lost");
 }
+
+/// It is measured where it is laid out, and again when its width changes.
+#[test]
+fn code_and_tables_that_scroll_are_tab_stops() {
+    let page = Exported::long().open();
+    page.run("for (const article of document.querySelectorAll('article')) article.style.contentVisibility = 'visible'");
+    for width in ["", "20rem", "60rem"] {
+        page.run(&format!("document.getElementById('transcript').style.inlineSize = '{width}'"));
+        page.settle();
+        let [scroll, stops, both]: [usize; 3] = page.get(
+            "(() => {
+                const all = Array.from(document.querySelectorAll('#transcript :is(pre, .table)')).filter((element) => element.checkVisibility());
+                const scroll = all.filter((element) => element.scrollWidth > element.clientWidth);
+                const stops = all.filter((element) => element.getAttribute('tabindex') === '0');
+                return [scroll.length, stops.length, scroll.filter((element) => stops.includes(element)).length];
+            })()",
+        );
+        assert!(
+            scroll > 0 && stops == scroll && both == scroll,
+            "{width}: {scroll} scroll, {stops} are stops, {both} are both"
+        );
+    }
+}

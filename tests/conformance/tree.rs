@@ -119,3 +119,12 @@ fn d12_to_d14_labels() {
     assert_eq!(session.label(0).map(|label| label.text.as_str()), Some("two"));
     assert_eq!(session.label(index(&session, "5")), None);
 }
+
+#[test]
+fn every_filter_shows_something() {
+    let session = leafpress::read(include_bytes!("../../examples/garden.jsonl").to_vec()).unwrap();
+    for filter in Filter::ALL {
+        let tree = report::tree(&session, session.leaf(), filter, None);
+        assert!(tree.shown > 0, "`{}` shows nothing of the example", filter.name());
+    }
+}

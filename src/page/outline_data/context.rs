@@ -23,12 +23,10 @@ pub(super) struct ContextData<'a> {
     /// Entries whose model holds whatever answers below.
     chosen: Vec<Number>,
     /// The models of other roles.
-    #[serde(rename = "roleModels", skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "roleModels")]
     role_models: Vec<(Number, (Drawn<'a>, usize))>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     mode: Vec<(Number, Drawn<'a>)>,
     /// In words, one a family.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     tiers: Vec<(Number, Vec<String>)>,
     boundaries: Vec<BoundaryData<'a>>,
     edits: Vec<(Number, Number, u32)>,

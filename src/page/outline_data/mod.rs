@@ -50,12 +50,10 @@ struct OutlineData<'a> {
     target: Number,
     filter: &'static str,
     /// Whether `leafpress label` can label its entries.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    keeps_labels: Option<bool>,
+    keeps_labels: bool,
     text: Column<'a, &'a str>,
     labels: Vec<(Number, &'a str)>,
     /// How the labels are drawn that hold invisible characters.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     drawn_labels: Vec<(Number, String)>,
     modes: Column<'a, u32>,
     words: Vec<usize>,
@@ -74,23 +72,19 @@ struct OutlineData<'a> {
     /// The first entries of the runs that hold no step, which stay folded at every level of detail.
     asides: Vec<Number>,
     /// The first entries of runs, with the lines below theirs that tell what the steps did to the world.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     did: Vec<(Number, usize)>,
     /// The same as `runs` for entries that no person ever saw.
     quiet: Column<'a, usize>,
     /// The first of such entries that belong to a call, and the result whose card has their line.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     cards: Vec<(Number, Number)>,
     tool_names: Vec<&'a str>,
-    /// The kind of each of these tools.
-    tool_kinds: Vec<&'static str>,
+    /// The glyph of each of these tools.
+    tool_glyphs: Vec<&'static str>,
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
     context: ContextData<'a>,
     /// The session of each entry; nothing where there is only one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     session: Vec<usize>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     sessions: Vec<SessionData<'a>>,
     /// The first entry of each pack.
     packs: Vec<Number>,
@@ -100,18 +94,14 @@ struct OutlineData<'a> {
     endings: Vec<(&'static str, &'static str)>,
     /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
     /// where a session has several branches.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     touched: Vec<(Number, Vec<usize>)>,
     /// Results of edits, with the lines added and removed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     changed: Vec<(Number, (usize, usize))>,
     /// The calls of all branches that report tokens, where any does.
     #[serde(skip_serializing_if = "Option::is_none")]
     calls: Option<CallData>,
     /// What the path to each fork and leaf spent, where anything was and a session has several branches.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     spent: Vec<(Number, Vec<f64>)>,
 }
 
@@ -178,7 +168,7 @@ pub(super) fn outline_data<'a>(
         leaf: numbers.of(view.leaf),
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
-        keeps_labels: session.dialect().keeps_labels().then_some(true),
+        keeps_labels: session.dialect().keeps_labels(),
         text: Column::new(&order, |entry| outline.row(entry).text.as_str()),
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
@@ -214,7 +204,7 @@ pub(super) fn outline_data<'a>(
             let number = |name: &'a String| tool_names.number(name.as_str());
             (!tools.is_empty()).then(|| tools.iter().map(number).collect())
         })),
-        tool_kinds: tool_names.values.iter().map(|name| ToolKind::of(name).name()).collect(),
+        tool_glyphs: tool_names.values.iter().map(|name| ToolKind::of(name).glyph()).collect(),
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),

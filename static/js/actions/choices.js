@@ -21,7 +21,7 @@ export function chooseUnfold(parts, name, value) {
     }
     const { label, values } = choice;
     const { unfold } = parts.store.get();
-    const chosen = value ?? values[(values.indexOf(unfold[name]) + 1) % values.length];
+    const chosen = value ?? values[(values.findIndex((other) => other === unfold[name]) + 1) % values.length];
     remember(`leafpress:${name}`, chosen);
     keepEye(() => parts.store.update({ unfold: { ...unfold, [name]: chosen } }));
     parts.notice.mention(`${label}: ${chosen}`);

@@ -4,20 +4,24 @@
  */
 
 /**
- * @typedef {object} Command
- * @property {string} [id] names its action; without one its keys belong to the element that has the focus
- * @property {string[]} keys as the list of keys shows them; a pair is written `g g`
- * @property {string[]} [hiddenKeys] not in the list, in the order of `keys`
+ * @template Id
+ * @typedef {object} CommandOf
+ * @property {Id} id names its action; null where its keys belong to the element that has the focus
+ * @property {readonly string[]} keys as the list of keys shows them; a pair is written `g g`
+ * @property {readonly string[]} [hiddenKeys] not in the list, in the order of `keys`
  * @property {string} [text] what the keys do
  * @property {string} [menu] its menu item
- *
- * @typedef {object} CommandGroup
- * @property {string} title
- * @property {Command[]} commands
  */
 
-/** @type {CommandGroup[]} */
-export const COMMAND_GROUPS = [
+/**
+ * @template Id
+ * @typedef {readonly {title: string, commands: readonly CommandOf<Id>[]}[]} GroupsOf
+ */
+
+/** @typedef {NonNullable<(typeof GROUPS)[number]["commands"][number]["id"]>} CommandId */
+
+/** @satisfies {GroupsOf<string | null>} */
+const GROUPS = /** @type {const} */ ([
     {
         title: "Navigate",
         commands: [
@@ -47,33 +51,36 @@ export const COMMAND_GROUPS = [
             { id: "print", keys: ["p"], text: "print everything", menu: "Print everything" },
             { id: "download", keys: [], menu: "Download the session file" },
             { id: "keys", keys: ["?"], text: "show all keys", menu: "Keys" },
-            { keys: ["Esc"], text: "close" },
+            { id: null, keys: ["Esc"], text: "close" },
         ],
     },
     {
         title: "In the tree",
         commands: [
-            { keys: ["↑", "↓"], text: "move; also Home, End, Page Up, Page Down" },
-            { keys: ["←", "→"], text: "collapse or go to parent, expand or go to first child" },
-            { keys: ["Enter"], text: "open the entry" },
-            { keys: ["a … z"], text: "jump to the next row that starts with these letters" },
+            { id: null, keys: ["↑", "↓"], text: "move; also Home, End, Page Up, Page Down" },
+            { id: null, keys: ["←", "→"], text: "collapse or go to parent, expand or go to first child" },
+            { id: null, keys: ["Enter"], text: "open the entry" },
+            { id: null, keys: ["a … z"], text: "jump to the next row that starts with these letters" },
         ],
     },
     {
         title: "In the search field",
         commands: [
-            { keys: ["Enter"], text: "next hit; with Shift, previous hit" },
-            { keys: ["Esc"], text: "clear" },
+            { id: null, keys: ["Enter"], text: "next hit; with Shift, previous hit" },
+            { id: null, keys: ["Esc"], text: "clear" },
         ],
     },
-];
+]);
+
+/** @type {GroupsOf<CommandId | null>} */
+export const COMMAND_GROUPS = GROUPS;
 
 /** All of them, in the order of the menu. */
 export const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
 /**
- * @param {string} id
- * @returns {string[]}
+ * @param {CommandId} id
+ * @returns {readonly string[]}
  */
 export function keysOf(id) {
     return COMMANDS.find((command) => command.id === id)?.keys ?? [];

@@ -6,22 +6,15 @@ import { chooseEntry, returnTo, showPlace } from "./places.js";
 
 /** @import { Parts } from "./parts.js" */
 
-/**
- * @typedef {object} MoveKind
- * @property {string} name the id of its command
- * @property {number} mark bit in the outline's `marks`
- * @property {string} one
- * @property {string} many
- */
+/** @typedef {(typeof MOVE_KINDS)[number]} MoveKind with the id of its command, and its bit in the outline's `marks` */
 
-/** @type {MoveKind[]} */
-export const MOVE_KINDS = [
+export const MOVE_KINDS = /** @type {const} */ ([
     { name: "prompt", mark: PROMPT, one: "prompt", many: "Prompts" },
     { name: "failure", mark: FAILED, one: "failure", many: "Failures" },
     { name: "landmark", mark: LANDMARK, one: "commit, push, pull request or test run", many: "Commits and tests" },
     { name: "compaction", mark: COMPACTION, one: "compaction", many: "Compactions" },
     { name: "fork", mark: FORK, one: "fork", many: "Forks" },
-];
+]);
 
 /**
  * The stops of one kind in the view on show.

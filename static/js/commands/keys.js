@@ -4,7 +4,7 @@ import { COMMANDS } from "../actions/commands.js";
 import { eventTarget, isTyping, listen } from "../base/dom.js";
 import { singleKeysOn } from "../ui/single-keys.js";
 
-/** @import { CommandAction } from "./run.js" */
+/** @import { CommandActions } from "./run.js" */
 
 /** The second `g` of a pair comes within this time. */
 const PAIR_MS = 800;
@@ -13,7 +13,7 @@ const PAIR_MS = 800;
 const NEVER_TYPED = ["?", "/"];
 
 /**
- * @param {Map<string, CommandAction>} actions by the ids of their commands
+ * @param {CommandActions} actions
  * @param {() => boolean} isBusy whether something else has the keyboard
  */
 export function startKeys(actions, isBusy) {
@@ -34,17 +34,16 @@ export function startKeys(actions, isBusy) {
 }
 
 /**
- * @param {Map<string, CommandAction>} actions
+ * @param {CommandActions} actions
  * @returns {Map<string, () => void>}
  */
 function actionsByKey(actions) {
     /** @type {Map<string, () => void>} */
     const byKey = new Map();
     for (const { id, keys, hiddenKeys = [] } of COMMANDS) {
-        const action = actions.get(id ?? "");
-        if (action !== undefined) {
-            keys.forEach((key, nth) => byKey.set(key, () => action(nth)));
-            hiddenKeys.forEach((key, nth) => byKey.set(key, () => action(nth)));
+        if (id !== null) {
+            keys.forEach((key, nth) => byKey.set(key, () => actions[id](nth)));
+            hiddenKeys.forEach((key, nth) => byKey.set(key, () => actions[id](nth)));
         }
     }
     return byKey;

@@ -7,13 +7,13 @@ import { CHOICES } from "../state/choices.js";
 import { makeDialog, openDialog } from "../ui/dialog.js";
 import { drawChoices, makeChoice } from "./choices.js";
 
-/** @import { Command } from "../actions/commands.js" */
+/** @import { CommandId } from "../actions/commands.js" */
 /** @import { Parts } from "../actions/parts.js" */
-/** @import { CommandAction } from "./run.js" */
+/** @import { CommandActions } from "./run.js" */
 
 /**
  * @param {Parts} parts
- * @param {Map<string, CommandAction>} actions by the ids of their commands
+ * @param {CommandActions} actions
  * @returns {() => void} opens it
  */
 export function makeMenu(parts, actions) {
@@ -28,13 +28,21 @@ export function makeMenu(parts, actions) {
         MOVE_KINDS.forEach((kind, at) => rows[at].count(stopsOf(parts, kind).length));
         hits.count(parts.store.get().hits?.count ?? 0);
     };
-    /** @type {(id: string) => void} */
+    /** @type {(id: CommandId) => void} */
     const runInstead = (id) => {
         dialog.close();
-        actions.get(id)?.(0);
+        actions[id](0);
     };
     const others = make("div", "menu-actions");
-    others.append(...menuCommands().map((command) => menuItem(command, runInstead)));
+    const hasSource = document.getElementById("source") !== null;
+    for (const { id, keys, menu } of COMMANDS) {
+        if (id !== null && menu !== undefined && (id !== "download" || hasSource)) {
+            const item = makeButton("menu-item", menu, () => runInstead(id));
+            item.dataset.command = id;
+            item.append(...keys.map(makeKey));
+            others.append(item);
+        }
+    }
     const choices = make("div", "choices");
     for (const choice of CHOICES) {
         choices.append(make("span", "", choice.label), makeChoice(choice));
@@ -50,26 +58,6 @@ export function makeMenu(parts, actions) {
 }
 
 /**
- * @returns {Command[]}
- */
-function menuCommands() {
-    const hasSource = document.getElementById("source") !== null;
-    return COMMANDS.filter(({ id, menu }) => menu !== undefined && (id !== "download" || hasSource));
-}
-
-/**
- * @param {Command} command
- * @param {(id: string) => void} run
- * @returns {HTMLElement}
- */
-function menuItem({ id = "", keys, menu = "" }, run) {
-    const button = makeButton("menu-item", menu, () => run(id));
-    button.dataset.command = id;
-    button.append(...keys.map(makeKey));
-    return button;
-}
-
-/**
  * @param {string} key
  * @returns {HTMLElement}
  */
@@ -80,7 +68,7 @@ function makeKey(key) {
 }
 
 /**
- * @param {{name: string, many: string}} kind its name is the id of its command
+ * @param {{name: CommandId, many: string}} kind its name is the id of its command
  * @param {(step: 1 | -1) => void} go
  * @returns {{element: HTMLElement, count: (count: number) => void}}
  */

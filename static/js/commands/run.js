@@ -10,11 +10,14 @@ import { downloadSource } from "../chunks/download.js";
 import { DETAILS } from "../outline/shared.js";
 import { CHOICES } from "../state/choices.js";
 
+/** @import { CommandId } from "../actions/commands.js" */
 /** @import { MoveKind } from "../actions/moves.js" */
 /** @import { Parts } from "../actions/parts.js" */
 /** @import { View } from "../state/state.js" */
 
 /** @typedef {(nth: number) => void} CommandAction `nth` is the place of the pressed key among those of the command */
+
+/** @typedef {Readonly<Record<CommandId, CommandAction>>} CommandActions */
 
 /**
  * @typedef {object} Opened what commands open
@@ -27,30 +30,36 @@ import { CHOICES } from "../state/choices.js";
 /**
  * @param {Parts} parts
  * @param {Opened} opened
- * @returns {Map<string, CommandAction>}
+ * @returns {CommandActions}
  */
 export function commandActions(parts, opened) {
-    /** @type {[string, CommandAction][]} */
-    const moves = MOVE_KINDS.map((kind) => [kind.name, (nth) => moveAndFocus(parts, kind, nth)]);
-    /** @type {[string, CommandAction][]} */
-    const choices = CHOICES.map(({ name }) => [name, () => chooseUnfold(parts, name)]);
-    return new Map([
-        ...moves,
-        ["hit", (nth) => moveToHitAndFocus(parts, nth)],
-        ["back", () => moveBack(parts)],
-        ["edge", (nth) => jumpToEdge(parts, nth)],
-        ["search", opened.search],
-        ["view", () => chooseView(parts, otherView(parts))],
-        ["steps", () => toggleTurn(parts)],
-        ["detail", (nth) => chooseDetail(parts, DETAILS[nth])],
-        ...choices,
-        ["label", () => copyLabelCommand(parts)],
-        ["leaves", opened.leaves],
-        ["compare", opened.compare],
-        ["print", () => void printAll(parts)],
-        ["download", () => void downloadSource(parts.sessionFile, parts.notice)],
-        ["keys", opened.keys],
-    ]);
+    return {
+        ...actionsOf(MOVE_KINDS, (kind, nth) => moveAndFocus(parts, kind, nth)),
+        ...actionsOf(CHOICES, ({ name }) => chooseUnfold(parts, name)),
+        hit: (nth) => moveToHitAndFocus(parts, nth),
+        back: () => moveBack(parts),
+        edge: (nth) => jumpToEdge(parts, nth),
+        search: opened.search,
+        view: () => chooseView(parts, otherView(parts)),
+        steps: () => toggleTurn(parts),
+        detail: (nth) => chooseDetail(parts, DETAILS[nth]),
+        label: () => copyLabelCommand(parts),
+        leaves: opened.leaves,
+        compare: opened.compare,
+        print: () => void printAll(parts),
+        download: () => void downloadSource(parts.sessionFile, parts.notice),
+        keys: opened.keys,
+    };
+}
+
+/**
+ * @template {{name: string}} Row
+ * @param {readonly Row[]} rows each with the id of its command
+ * @param {(row: Row, nth: number) => void} run
+ * @returns {Record<Row["name"], CommandAction>}
+ */
+function actionsOf(rows, run) {
+    return /** @type {any} */ (Object.fromEntries(rows.map((row) => [row.name, (/** @type {number} */ nth) => run(row, nth)])));
 }
 
 /**

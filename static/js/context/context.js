@@ -72,9 +72,9 @@ export function readContextFacts(raw) {
         thinking: new Map(raw.thinking),
         model: new Map(raw.model.map(([n, index]) => [n, models[index]])),
         chosen: new Set(raw.chosen),
-        roleModels: new Map((raw.roleModels ?? []).map(([n, [role, index]]) => [n, [role, models[index]]])),
-        mode: new Map(raw.mode ?? []),
-        tiers: new Map(raw.tiers ?? []),
+        roleModels: new Map(raw.roleModels.map(([n, [role, index]]) => [n, [role, models[index]]])),
+        mode: new Map(raw.mode),
+        tiers: new Map(raw.tiers),
         boundaries: new Map(
             raw.boundaries.map(([n, firstKept, lead, keptAfter, provider, bits]) => {
                 const is = (/** @type {number} */ bit) => (bits & bit) !== 0;

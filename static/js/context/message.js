@@ -3,7 +3,7 @@
 import { ANCHOR } from "../address/link.js";
 import { listen, make } from "../base/dom.js";
 import { rowText } from "../outline/texts.js";
-import { makeScrollersFocusable } from "../transcript/scrollers.js";
+import { observeScrollers } from "../transcript/scrollers.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { ContextItem, ContextMessage } from "./items.js" */
@@ -75,11 +75,10 @@ function roleName(role) {
  * @param {HTMLElement} shell
  * @param {ArticleOf} articleOf
  * @param {ContextItem} item
- * @param {number} letters that fit a line
  * @param {(body: Element) => void} prepare
  * @returns {boolean} false while the pack of what it shows is shut
  */
-export function fillMessageShell(shell, articleOf, item, letters, prepare) {
+export function fillMessageShell(shell, articleOf, item, prepare) {
     if (item.type === "gap") {
         return true;
     }
@@ -97,7 +96,7 @@ export function fillMessageShell(shell, articleOf, item, letters, prepare) {
         }
     }
     shell.append(body);
-    makeScrollersFocusable(body, letters);
+    observeScrollers(body);
     if (item.edited >= 0) {
         body.append(makeOriginal(original));
     }

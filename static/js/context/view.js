@@ -11,7 +11,6 @@ import { oncePerFrame } from "../base/frames.js";
 import { runInSlices } from "../base/slices.js";
 import { sentTo } from "../outline/paths.js";
 import { lastAbove } from "../transcript/edges.js";
-import { lettersIn } from "../transcript/scrollers.js";
 import { foldContext } from "./context.js";
 import { makeContextHead } from "./head.js";
 import { contextItems, contextSummary } from "./items.js";
@@ -50,7 +49,6 @@ const NEAR_AFTER = 45;
  * @property {HTMLElement[]} shells as many as are built
  * @property {Uint8Array} filled
  * @property {number} count of items filled
- * @property {number} letters that fit a line
  */
 
 /**
@@ -96,7 +94,7 @@ export function makeContextView(root, outline, facts, articles, prepare, hold) {
             return true;
         }
         buildTo(built, at);
-        if (fillMessageShell(built.shells[at], articles.read, built.items[at], built.letters, prepare)) {
+        if (fillMessageShell(built.shells[at], articles.read, built.items[at], prepare)) {
             built.filled[at] = 1;
             built.count++;
             return true;
@@ -171,8 +169,7 @@ export function makeContextView(root, outline, facts, articles, prepare, hold) {
             stop();
             const entries = Array.from(first.keys());
             const filled = new Uint8Array(items.length);
-            const letters = lettersIn(root.clientWidth);
-            list = { last, items, first, entries, starts: Array.from(first.values()), shells: [], filled, count: 0, letters };
+            list = { last, items, first, entries, starts: Array.from(first.values()), shells: [], filled, count: 0 };
             // The head stays: the focus may be in it.
             while (head.element.nextSibling !== null) {
                 head.element.nextSibling.remove();

@@ -16,9 +16,9 @@ import { PROMPT } from "./shared.js";
  * @property {[string, string][]} models
  * @property {[number, number][]} model
  * @property {number[]} chosen
- * @property {[number, [string, number]][]} [roleModels] this and the next two only where there are any
- * @property {[number, string][]} [mode]
- * @property {[number, string[]][]} [tiers]
+ * @property {[number, [string, number]][]} roleModels
+ * @property {[number, string][]} mode
+ * @property {[number, string[]][]} tiers
  * @property {[number, number, [number, number, number[], number][], number, string | null, number][]} boundaries
  * @property {[number, number, number][]} edits
  * @property {[number, [number, number]][]} notes
@@ -38,7 +38,7 @@ import { PROMPT } from "./shared.js";
  * @property {number} target
  * @property {string} filter
  * @property {string[]} text
- * @property {boolean} [keepsLabels] only where `leafpress label` can set labels
+ * @property {boolean} keepsLabels whether `leafpress label` can set labels
  * @property {[number, string][]} labels
  * @property {number[]} modes
  * @property {number[]} words
@@ -48,29 +48,29 @@ import { PROMPT } from "./shared.js";
  * @property {number[]} kind
  * @property {number[]} marks
  * @property {string[]} toolNames
- * @property {string[]} toolKinds the kind of each
+ * @property {string[]} toolGlyphs the glyph of each
  * @property {number[]} roles
  * @property {number[]} textLines
  * @property {number[]} phoneLines
  * @property {number[]} runs
  * @property {number[]} asides
- * @property {[number, number][]} [did]
+ * @property {[number, number][]} did
  * @property {number[]} quiet
- * @property {[number, number][]} [cards]
+ * @property {[number, number][]} cards
  * @property {[number, number[]][]} tools
  * @property {[number, number][]} labelTimes
  * @property {number[]} lines
- * @property {number[]} [session] this and the next only where entries started sessions
- * @property {SubSession[]} [sessions]
+ * @property {number[]} session this and the next are empty where no entry started one
+ * @property {SubSession[]} sessions
  * @property {number[]} packs
  * @property {BranchColumns[][]} branches of each session
  * @property {[string, string][]} endings name and words of each state that a branch ended in
- * @property {string[]} [files]
- * @property {[number, number[]][]} [touched] twice a file's place in the list for one that was read, that plus 1 for one that was changed
- * @property {[number, [number, number]][]} [changed] lines added and removed by edits
- * @property {[number, SpentColumns][]} [spent] of the path to each fork and leaf
+ * @property {string[]} files
+ * @property {[number, number[]][]} touched twice a file's place in the list for one that was read, that plus 1 for one that was changed
+ * @property {[number, [number, number]][]} changed lines added and removed by edits
+ * @property {[number, SpentColumns][]} spent of the path to each fork and leaf
  * @property {CallColumns} [calls] where any response reports tokens
- * @property {[number, string][]} [drawnLabels] the labels that are drawn with marks for invisible characters
+ * @property {[number, string][]} drawnLabels the labels that are drawn with marks for invisible characters
  */
 
 /** @typedef {[number, number, number, number, number, number, number]} BranchColumns leaf, entries of its own, entry with its last words, with its last label, its own first prompt, its last entry of the work, its place in `endings` */
@@ -94,7 +94,7 @@ import { PROMPT } from "./shared.js";
  * @property {number} first its first entry; those after it belong to it or to sessions within it
  * @property {number} leaf where it stands
  * @property {number} count its own entries
- * @property {boolean} [beside] its lines are those of `script#child-sources`
+ * @property {boolean} beside its lines are those of `script#child-sources`
  */
 
 /**
@@ -132,7 +132,7 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {ReadonlyMap<number, number>} did how many lines tell of landmarks below the line of the run that an entry begins
- * @property {Map<string, string>} toolKinds the kind of a tool by its name
+ * @property {Map<string, string>} toolGlyphs what stands before the rows of a tool, by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
  * @property {Int32Array} session the number of each entry's session
@@ -166,10 +166,10 @@ export function readOutline(raw) {
         leaf: raw.leaf,
         target: raw.target,
         filter: raw.filter,
-        keepsLabels: raw.keepsLabels === true,
+        keepsLabels: raw.keepsLabels,
         text: raw.text,
         labels: new Map(raw.labels),
-        drawnLabels: new Map(raw.drawnLabels ?? []),
+        drawnLabels: new Map(raw.drawnLabels),
         modes: Uint8Array.from(raw.modes),
         words: raw.words,
         wordTable: raw.wordTable,
@@ -182,25 +182,25 @@ export function readOutline(raw) {
         textLines: raw.textLines,
         phoneLines: raw.phoneLines,
         run,
-        did: new Map(raw.did ?? []),
+        did: new Map(raw.did),
         asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet),
-        cards: new Map(raw.cards ?? []),
-        progress: byValue(raw.cards ?? []),
+        cards: new Map(raw.cards),
+        progress: byValue(raw.cards),
         tools: new Map(raw.tools.map(([n, used]) => [n, used.map((tool) => raw.toolNames[tool])])),
-        toolKinds: new Map(raw.toolNames.map((name, tool) => [name, raw.toolKinds[tool]])),
+        toolGlyphs: new Map(raw.toolNames.map((name, tool) => [name, raw.toolGlyphs[tool]])),
         labelTimes: new Map(raw.labelTimes),
         lines: raw.lines,
-        session: raw.session === undefined ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
-        sessions: raw.sessions ?? [],
+        session: raw.session.length === 0 ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),
+        sessions: raw.sessions,
         packs: raw.packs,
         branches: raw.branches,
         endings: raw.endings,
-        files: raw.files ?? [],
-        touched: new Map(raw.touched ?? []),
-        changed: new Map(raw.changed ?? []),
+        files: raw.files,
+        touched: new Map(raw.touched),
+        changed: new Map(raw.changed),
         calls: raw.calls,
-        spent: new Map(raw.spent ?? []),
+        spent: new Map(raw.spent),
     };
 }
 

@@ -2,20 +2,13 @@
 
 import { recall } from "../base/storage.js";
 
-/**
- * @typedef {object} Choice
- * @property {string} name the id of its command
- * @property {string} label
- * @property {string[]} values
- * @property {string} usual as Rust wrote it
- */
+/** @typedef {(typeof CHOICES)[number]} Choice `name` is the id of its command, `usual` the value as Rust wrote it */
 
-/** @type {Choice[]} */
-export const CHOICES = [
+export const CHOICES = /** @type {const} */ ([
     { name: "output", label: "Long output", values: ["preview", "full"], usual: "preview" },
     { name: "thinking", label: "Thinking", values: ["collapsed", "shown"], usual: "collapsed" },
     { name: "hidden", label: "Hidden messages", values: ["collapsed", "shown"], usual: "collapsed" },
-];
+]);
 
 /** @typedef {Readonly<Record<string, string>>} Unfold the value of each choice by its name */
 
@@ -27,8 +20,8 @@ export const USUAL_UNFOLD = { ...Object.fromEntries(CHOICES.map(({ name, usual }
  */
 export function recallUnfold() {
     const values = CHOICES.map(({ name, values, usual }) => {
-        const value = recall(`leafpress:${name}`) ?? "";
-        return [name, values.includes(value) ? value : usual];
+        const recalled = recall(`leafpress:${name}`);
+        return [name, values.find((value) => value === recalled) ?? usual];
     });
     return Object.fromEntries(values);
 }

@@ -7,7 +7,6 @@
 import { listen, nodeAfter } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
 import { foundSpans } from "../search/spans.js";
-import { makePainter } from "./mark-paint.js";
 import { articlesNear } from "./near.js";
 import { unfoldHits } from "./unfold-hit.js";
 
@@ -29,7 +28,7 @@ const MARKED_LENGTH = 1_000_000;
  * @returns {Marker}
  */
 export function makeMarker(reading) {
-    const painter = makePainter();
+    const [marks, current] = [makeHighlight("leafpress-hit", 0), makeHighlight("leafpress-hit-now", 1)];
     /** @type {Map<HTMLElement, Range[]>} */
     let found = new Map();
     /** @type {Readonly<State> | null} */
@@ -37,6 +36,11 @@ export function makeMarker(reading) {
     /** @type {RegExp[]} */
     let patterns = [];
 
+    /** @type {(ranges: Range[] | undefined) => void} the marks of the hit walked to */
+    const point = (ranges) => {
+        current.clear();
+        ranges?.forEach((range) => current.add(range));
+    };
     const draw = () => {
         if (state === null || (patterns.length === 0 && found.size === 0)) {
             return;
@@ -46,15 +50,17 @@ export function makeMarker(reading) {
         for (const [n, element] of patterns.length === 0 ? [] : articlesNear(reading)) {
             // Marks in steps that stand shut are not seen, and each would cost the browser work in every frame.
             if (state.hits?.matches[n] === 1 && !element.classList.contains("shut")) {
-                near.set(element, found.get(element) ?? painter.paint(findRanges(element, patterns)));
+                const ranges = found.get(element) ?? findRanges(element, patterns);
+                ranges.forEach((range) => marks.add(range));
+                near.set(element, ranges);
             }
         }
         for (const [element, ranges] of found) {
             if (!near.has(element)) {
-                painter.erase(ranges);
+                ranges.forEach((range) => marks.delete(range));
             }
         }
-        painter.point(state.hitAt < 0 ? undefined : near.get(reading.elementOf(state.hitAt) ?? document.body));
+        point(state.hitAt < 0 ? undefined : near.get(reading.elementOf(state.hitAt) ?? document.body));
         found = near;
         // One that may not have its content yet is looked at again.
         const isContext = state.view === "context" || state.compare >= 0;
@@ -71,8 +77,8 @@ export function makeMarker(reading) {
     return {
         show(next, nextPatterns) {
             if (nextPatterns !== patterns) {
-                painter.point(undefined);
-                found.forEach((ranges, element) => painter.erase(ranges));
+                point(undefined);
+                marks.clear();
                 found = new Map();
                 patterns = nextPatterns;
             }
@@ -90,6 +96,23 @@ export function makeMarker(reading) {
             return ranges[0]?.getBoundingClientRect() ?? null;
         },
     };
+}
+
+/**
+ * Ranges that are painted, which leaves the document alone (Chrome 105, Safari 17.2, Firefox 140). An older browser paints nothing.
+ *
+ * @param {string} name
+ * @param {number} priority
+ * @returns {Set<AbstractRange>}
+ */
+function makeHighlight(name, priority) {
+    if (typeof Highlight !== "function") {
+        return new Set();
+    }
+    const highlight = new Highlight();
+    highlight.priority = priority;
+    CSS.highlights.set(name, highlight);
+    return highlight;
 }
 
 /**
