@@ -1,7 +1,7 @@
 //! What a listing tells of a session, from the lines at both ends of its file.
 
-use crate::format::listing::Listed;
-use crate::format::{self, object_ends};
+use crate::format;
+use crate::format::listing::{Listed, is_object, object_parts};
 use crate::session::Dialect;
 use crate::session::json::Json;
 
@@ -10,11 +10,11 @@ use super::ends::Ends;
 /// What the ends of a file say of its session, and whose it is; `None` when the file does not
 /// begin as a session of a known agent.
 pub(super) fn read(ends: &Ends, place_of: Dialect) -> Option<(Dialect, Listed)> {
-    let (head_text, tail_text);
-    let (head, tail) = if object_ends::is_object(without_mark(&ends.head), ends.is_whole) {
-        head_text = String::from_utf8_lossy(without_mark(&ends.head));
-        tail_text = String::from_utf8_lossy(&ends.tail);
-        (object_ends::head_parts(&head_text), object_ends::tail_parts(&head_text, &tail_text))
+    let text;
+    let (head, tail) = if is_object(without_mark(&ends.head), ends.is_whole) {
+        text = String::from_utf8_lossy(without_mark(&ends.head));
+        // What stands at the end of an object, only its whole tells.
+        (object_parts(&text), Vec::new())
     } else {
         (lines(&ends.head), lines(&ends.tail))
     };

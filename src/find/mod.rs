@@ -234,7 +234,7 @@ impl FoundSession {
             }
         }
         let (mut agent, mut listed, mut is_whole) = read?;
-        // The last message may lie before much that is none.
+        // The last message may lie before much that is none, and an object is read whole.
         let mut further = REACHES[REACHES.len() - 1].further();
         while let Some(reach) = further.filter(|_| listed.latest.is_none() && !is_whole) {
             let ends = Ends::read(path, reach).ok()?;

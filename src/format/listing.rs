@@ -11,6 +11,10 @@ use crate::session::text::{cut, one_line};
 use crate::session::time;
 
 use super::probe::text;
+use super::spans::{items, members};
+
+/// A member of an object that is longer is left out.
+const MEMBER_BYTES: usize = 16 << 10;
 
 /// Of a prompt so much is kept, in UTF-16 units.
 const PROMPT_UNITS: usize = 300;
@@ -130,6 +134,45 @@ pub(super) fn owned(json: &Json<'_>, key: &str) -> Option<String> {
     text(json, key).map(str::to_owned)
 }
 
+/// Whether a file that begins so is one object and not lines; `is_whole` says that this is all of it.
+pub(crate) fn is_object(head: &[u8], is_whole: bool) -> bool {
+    let head = head.trim_ascii_start();
+    if head.first() != Some(&b'{') {
+        return false;
+    }
+    let mut lines = head.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let first = lines.next().unwrap_or_default();
+    let next = lines.next();
+    match serde_json::from_slice::<serde::de::IgnoredAny>(first) {
+        Ok(_) => next.is_none() && is_whole,
+        // Behind a line that was cut off, another begins as lines do.
+        Err(error) => error.is_eof() && next.is_none_or(|next| !next.starts_with(b"{\"")),
+    }
+}
+
+/// The parts of an object, or of its beginning, as if they were lines: its small members as one object, and
+/// the items of its lists one by one.
+pub(crate) fn object_parts(text: &str) -> Vec<Json<'_>> {
+    let mut about = Vec::new();
+    let mut parts = Vec::new();
+    for (key, span) in members(text) {
+        let objects = items(text, span);
+        let objects = objects.iter().filter(|item| text[item.start..].starts_with('{'));
+        let mut objects = objects.peekable();
+        if objects.peek().is_some() {
+            parts.extend(
+                objects.filter_map(|item| serde_json::from_str(&text[item.start..item.end]).ok()),
+            );
+        } else if span.end - span.start <= MEMBER_BYTES
+            && let Ok(value) = serde_json::from_str(&text[span.start..span.end])
+        {
+            about.push((key.into(), value));
+        }
+    }
+    parts.insert(0, Json::Object(about));
+    parts
+}
+
 /// What of a process's environment says where sessions are.
 #[derive(Debug, Clone, Default)]
 pub struct Env {
@@ -225,6 +268,31 @@ mod tests {
         ] {
             assert_eq!(asked(prompts).as_deref(), Some(expected), "{prompts:?}");
         }
+    }
+
+    #[test]
+    fn objects_are_told_from_lines() {
+        for (text, is_whole, expected) in [
+            ("{\"a\":1}\n{\"b\":2}\n", true, false),
+            ("{\"a\":[{\"b\":1}]}", true, true),
+            ("{\"a\":1}\n", false, false),
+            ("{\n  \"a\": 1\n}", true, true),
+            ("{\"a\":[{\"b\":", false, true),
+            ("{\"cut off\n{\"type\":\"session\"}\n", true, false),
+            ("nonsense", true, false),
+            ("", true, false),
+        ] {
+            assert_eq!(is_object(text.as_bytes(), is_whole), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_object_gives_members_and_items() {
+        let head = r#"{"id":"s","dirs":["/a"],"messages":[{"n":1},7,{"n":2},{"n":"#;
+        assert_eq!(
+            object_parts(head).iter().map(Json::compact).collect::<Vec<_>>(),
+            [r#"{"id":"s","dirs":["/a"]}"#, r#"{"n":1}"#, r#"{"n":2}"#]
+        );
     }
 
     #[test]

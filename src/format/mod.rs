@@ -23,7 +23,6 @@ mod lines;
 pub(crate) mod listing;
 mod lost;
 mod migrate;
-pub(crate) mod object_ends;
 mod omp;
 mod opencode;
 mod pi;

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use super::Renderer;
-use super::step::{CallStep, ResultStep, Step, StepKind};
+use super::step::{CallStep, ResultStep, Step};
 use super::tool::count_asked;
 use crate::session::EntryIndex;
 use crate::session::calls::CallReader;
 use crate::session::message::ToolCall;
 use crate::session::text::path_within;
+use crate::session::tool_kind::StepKind;
 
 /// What the edits of some entries did to one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

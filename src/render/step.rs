@@ -7,7 +7,7 @@ use crate::session::event::Event;
 use crate::session::file_tools::FileTool;
 use crate::session::message::{Assistant, Block, Message, ToolCall, ToolResult};
 use crate::session::text::{one_line, shortened, trim};
-use crate::session::tool_kind::ToolKind;
+use crate::session::tool_kind::{StepKind, ToolKind};
 
 /// A setting is named by so much of its value, in UTF-16 units.
 pub(super) const SETTING_UNITS: usize = 40;
@@ -56,54 +56,17 @@ pub(crate) enum QuietStep {
     State(String),
 }
 
-/// What can be done, in the order of the line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StepKind {
-    Read,
-    Search,
-    Edit,
-    Command,
-    Web,
-    Todo,
-    Task,
-    Other,
-}
-
-impl StepKind {
-    /// All of them with their words, for one and for several.
-    pub(super) const ALL: [(StepKind, &'static str, &'static str); 8] = [
-        (StepKind::Read, "read", "reads"),
-        (StepKind::Search, "search", "searches"),
-        (StepKind::Edit, "edit", "edits"),
-        (StepKind::Command, "command", "commands"),
-        (StepKind::Web, "web request", "web requests"),
-        (StepKind::Todo, "to-do update", "to-do updates"),
-        (StepKind::Task, "sub-agent", "sub-agents"),
-        (StepKind::Other, "other call", "other calls"),
-    ];
-
-    fn of(kind: ToolKind, call: Option<&ToolCall<'_>>) -> StepKind {
+impl CallStep {
+    fn of(name: &str, call: Option<&ToolCall<'_>>) -> CallStep {
         let views = || {
             let command = call.and_then(|call| call.arguments.get("command"));
             command.and_then(|command| command.as_str()) == Some("view")
         };
-        match kind {
-            ToolKind::File(FileTool::Read) => StepKind::Read,
+        let kind = match ToolKind::of(name) {
             ToolKind::File(FileTool::Editor) if views() => StepKind::Read,
-            ToolKind::Search | ToolKind::List => StepKind::Search,
-            ToolKind::File(_) => StepKind::Edit,
-            ToolKind::Command | ToolKind::Program => StepKind::Command,
-            ToolKind::Web => StepKind::Web,
-            ToolKind::Todo => StepKind::Todo,
-            ToolKind::Task => StepKind::Task,
-            ToolKind::Ask | ToolKind::Plan | ToolKind::Other => StepKind::Other,
-        }
-    }
-}
-
-impl CallStep {
-    fn of(name: &str, call: Option<&ToolCall<'_>>) -> CallStep {
-        CallStep { kind: StepKind::of(ToolKind::of(name), call) }
+            kind => kind.step(),
+        };
+        CallStep { kind }
     }
 }
 

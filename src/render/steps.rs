@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use askama::Template;
 
 use super::did::DidTemplate;
-use super::step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS, Step, StepKind};
+use super::step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS, Step};
 use super::{Renderer, figures};
 use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
+use crate::session::tool_kind::StepKind;
 use crate::session::usage::Usage;
 
 /// More settings than these are counted.

@@ -134,7 +134,7 @@ fn words(field: &str) -> Words {
         "keys" | "ids" | "labels" | "drawnLabels" | "files" | "name" | "task" | "missing" => {
             Words::Said
         }
-        "kind" | "kinds" | "filter" | "toolKinds" | "state" => Words::Own,
+        "kind" | "kinds" | "filter" | "toolGlyphs" | "state" => Words::Own,
         // A row begins with words of its own, and much names roles and tools.
         _ => Words::Mixed,
     }

@@ -78,8 +78,8 @@ struct OutlineData<'a> {
     /// The first of such entries that belong to a call, and the result whose card has their line.
     cards: Vec<(Number, Number)>,
     tool_names: Vec<&'a str>,
-    /// The kind of each of these tools.
-    tool_kinds: Vec<&'static str>,
+    /// The glyph of each of these tools.
+    tool_glyphs: Vec<&'static str>,
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
     context: ContextData<'a>,
@@ -204,7 +204,7 @@ pub(super) fn outline_data<'a>(
             let number = |name: &'a String| tool_names.number(name.as_str());
             (!tools.is_empty()).then(|| tools.iter().map(number).collect())
         })),
-        tool_kinds: tool_names.values.iter().map(|name| ToolKind::of(name).name()).collect(),
+        tool_glyphs: tool_names.values.iter().map(|name| ToolKind::of(name).glyph()).collect(),
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),

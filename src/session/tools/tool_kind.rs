@@ -1,4 +1,4 @@
-//! What kind of work a tool does, told by its name: one table for the card that
+//! What kind of work a tool does, told by its name: one place for the card that
 //! draws a call, the line that counts the steps of a turn, and the row in the tree.
 
 use super::file_tools::{FileTool, plain_name};
@@ -69,21 +69,29 @@ impl ToolKind {
         }
     }
 
-    /// The word for it in the page's data.
-    pub(crate) fn name(self) -> &'static str {
+    /// The glyph of its rows in the tree, and what the line of a turn's steps counts it as.
+    fn shown(self) -> (&'static str, StepKind) {
         match self {
-            ToolKind::File(FileTool::Read) => "read",
-            ToolKind::File(_) => "edit",
-            ToolKind::Command => "command",
-            ToolKind::Search | ToolKind::List => "search",
-            ToolKind::Todo => "todo",
-            ToolKind::Task => "task",
-            ToolKind::Web => "web",
-            ToolKind::Program => "program",
-            ToolKind::Ask => "ask",
-            ToolKind::Plan => "plan",
-            ToolKind::Other => "other",
+            ToolKind::File(FileTool::Read) => ("▤", StepKind::Read),
+            ToolKind::File(_) => ("✎", StepKind::Edit),
+            ToolKind::Command => ("$", StepKind::Command),
+            ToolKind::Search | ToolKind::List => ("⌕", StepKind::Search),
+            ToolKind::Todo => ("☑", StepKind::Todo),
+            ToolKind::Task => ("⊞", StepKind::Task),
+            ToolKind::Web => ("↗", StepKind::Web),
+            ToolKind::Program => ("▷", StepKind::Command),
+            ToolKind::Ask => ("?", StepKind::Other),
+            ToolKind::Plan => ("☰", StepKind::Other),
+            ToolKind::Other => ("⚙", StepKind::Other),
         }
+    }
+
+    pub(crate) fn glyph(self) -> &'static str {
+        self.shown().0
+    }
+
+    pub(crate) fn step(self) -> StepKind {
+        self.shown().1
     }
 
     /// Whether a person takes part in the call: it asks them, or gives work to another agent,
@@ -92,3 +100,40 @@ impl ToolKind {
         matches!(self, ToolKind::Ask | ToolKind::Plan | ToolKind::Task)
     }
 }
+
+/// What can be done, in the order of the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StepKind {
+    Read,
+    Search,
+    Edit,
+    Command,
+    Web,
+    Todo,
+    Task,
+    Other,
+}
+
+impl StepKind {
+    /// All of them with their words, for one and for several.
+    pub(crate) const ALL: [(StepKind, &'static str, &'static str); 8] = [
+        (StepKind::Read, "read", "reads"),
+        (StepKind::Search, "search", "searches"),
+        (StepKind::Edit, "edit", "edits"),
+        (StepKind::Command, "command", "commands"),
+        (StepKind::Web, "web request", "web requests"),
+        (StepKind::Todo, "to-do update", "to-do updates"),
+        (StepKind::Task, "sub-agent", "sub-agents"),
+        (StepKind::Other, "other call", "other calls"),
+    ];
+}
+
+// A kind is counted at its place in the table.
+const _: () = {
+    let mut at = 0;
+    while at <= StepKind::Other as usize {
+        assert!(StepKind::ALL[at].0 as usize == at);
+        at += 1;
+    }
+    assert!(at == StepKind::ALL.len());
+};

@@ -48,7 +48,7 @@ import { PROMPT } from "./shared.js";
  * @property {number[]} kind
  * @property {number[]} marks
  * @property {string[]} toolNames
- * @property {string[]} toolKinds the kind of each
+ * @property {string[]} toolGlyphs the glyph of each
  * @property {number[]} roles
  * @property {number[]} textLines
  * @property {number[]} phoneLines
@@ -132,7 +132,7 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {ReadonlyMap<number, number>} did how many lines tell of landmarks below the line of the run that an entry begins
- * @property {Map<string, string>} toolKinds the kind of a tool by its name
+ * @property {Map<string, string>} toolGlyphs what stands before the rows of a tool, by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
  * @property {Int32Array} session the number of each entry's session
@@ -188,7 +188,7 @@ export function readOutline(raw) {
         cards: new Map(raw.cards),
         progress: byValue(raw.cards),
         tools: new Map(raw.tools.map(([n, used]) => [n, used.map((tool) => raw.toolNames[tool])])),
-        toolKinds: new Map(raw.toolNames.map((name, tool) => [name, raw.toolKinds[tool]])),
+        toolGlyphs: new Map(raw.toolNames.map((name, tool) => [name, raw.toolGlyphs[tool]])),
         labelTimes: new Map(raw.labelTimes),
         lines: raw.lines,
         session: raw.session.length === 0 ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),

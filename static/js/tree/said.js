@@ -7,35 +7,17 @@ import { markedText } from "../search/spans.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 
-/** What stands before a row by the kind of its entry; before a prompt its number. */
+/** What stands before a row by the kind of its entry; before a prompt its number, before a result the glyph of its tool. */
 const GLYPHS = /** @type {Record<string, string | undefined>} */ ({
     user: "1",
     assistant: "●",
     bash: "$",
-    command: "$",
     program: "▷",
-    read: "▤",
-    edit: "✎",
-    search: "⌕",
-    web: "↗",
-    todo: "☑",
-    task: "⊞",
-    ask: "?",
-    plan: "☰",
     other: "⚙",
 });
 
-/**
- * What draws an entry: the kind of tool for a result, else the kind of the entry.
- *
- * @param {Outline} outline
- * @param {number} n
- * @returns {string}
- */
-function lookOf(outline, n) {
-    const kind = outline.kinds[outline.kind[n]];
-    return kind === "tool-result" ? outline.toolKinds.get(whoSays(outline, n)) ?? "other" : kind;
-}
+/** Of tools whose rows say the path of a file. */
+const FILE_GLYPHS = ["▤", "✎"];
 
 /** What a call did to the world says more than which tool it was. */
 const LANDMARK_GLYPHS = /** @type {const} */ ([
@@ -56,20 +38,20 @@ const LANDMARK_GLYPHS = /** @type {const} */ ([
  * @returns {HTMLElement}
  */
 export function makeText(outline, n, marks) {
-    const [look, who, said] = [lookOf(outline, n), whoSays(outline, n), outline.text[n]];
-    const glyph = GLYPHS[look];
-    const isTool = glyph !== undefined && look !== "user" && look !== "assistant";
+    const [kind, who, said] = [outline.kinds[outline.kind[n]], whoSays(outline, n), outline.text[n]];
+    const glyph = kind === "tool-result" ? outline.toolGlyphs.get(who) ?? GLYPHS.other : GLYPHS[kind];
+    const isTool = glyph !== undefined && kind !== "user" && kind !== "assistant";
     const element = make("span", "text");
-    element.dataset.tone = isTool ? "tool" : glyph === undefined ? "event" : look;
+    element.dataset.tone = isTool ? "tool" : glyph === undefined ? "event" : kind;
     if (glyph !== undefined) {
         const bits = outline.marks[n];
         const landmark = (bits & LANDMARK) === 0 || !isTool ? undefined : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
-        element.dataset.glyph = look === "user" ? String(outline.prompt[n]) : landmark || glyph;
+        element.dataset.glyph = kind === "user" ? String(outline.prompt[n]) : landmark || glyph;
     }
     if (who !== "") {
         element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", said === "" ? who : `${who}: `));
     }
-    const file = look === "read" || look === "edit" ? said.lastIndexOf("/") + 1 : 0;
+    const file = FILE_GLYPHS.includes(glyph ?? "") ? said.lastIndexOf("/") + 1 : 0;
     if (file > 0 && marks.length === 0) {
         // Where room is short, folders give way to the name of the file.
         element.append(make("span", "folders", said.slice(0, file)), make("span", "", said.slice(file)));

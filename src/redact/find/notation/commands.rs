@@ -95,10 +95,9 @@ pub(crate) fn values(
 /// The program's whole name, when the literal is no end of another word.
 fn program<'a>(text: &'a [u8], literal: &Range<usize>) -> Option<&'a [u8]> {
     let goes_on = match &text[..literal.start] {
-        // The sign of a line that a diff removes.
-        [.., b'\n', b'-'] | [b'-'] => false,
+        // A minus at the start of a line is the sign of a diff.
+        [] | [b'-'] | [.., b'\n', b'-'] => false,
         [.., byte] => byte.is_ascii_alphanumeric() || b"_-.".contains(byte),
-        [] => false,
     };
     (!goes_on).then(|| &text[literal.clone()])
 }
