@@ -1,7 +1,6 @@
 //! The way back: the files that a page was made of, out of the page.
 
 mod elements;
-mod files;
 #[cfg(feature = "cli")]
 mod texts;
 
@@ -10,10 +9,11 @@ use std::collections::BTreeMap;
 #[cfg(feature = "seal")]
 use crate::seal::{Locked, OpenError, Password};
 
-use elements::Scripts;
+pub use crate::page::wire::files::ChildFile;
 #[cfg(feature = "cli")]
-pub(crate) use files::LinePlace;
-use files::{Broken, Files};
+pub(crate) use crate::page::wire::files::LinePlace;
+use crate::page::wire::files::{Broken, Files};
+use elements::Scripts;
 #[cfg(feature = "cli")]
 pub(crate) use texts::{PageTexts, TextReader};
 
@@ -91,15 +91,6 @@ impl ExtractError {
             _ => None,
         }
     }
-}
-
-/// The file of a sub-session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChildFile {
-    /// What its entries' keys begin with: `Scout`, `Scout/Helper`.
-    pub key: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
 }
 
 /// What a page holds.

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use crate::page::packed;
+use crate::page::wire::packed;
 use crate::session::Child;
 use crate::{Options, Session, export};
 

@@ -4,13 +4,13 @@ use std::mem;
 
 use memchr::memmem;
 
-use crate::page::pack_text::{self, Part, attributes, fragment};
-use crate::page::packed;
+use crate::page::wire::pack_text::{self, Part, attributes, fragment};
+use crate::page::wire::packed;
 use crate::redact::Words;
 use crate::render::html::OwnWords;
 
-use super::files::{Files, LinePlace};
 use super::{ExtractError, Page};
+use crate::page::wire::files::{Files, LinePlace};
 
 /// So much of the plain part of a page is gone through in one go, or one article.
 const PIECE_BYTES: usize = 128 * 1024;

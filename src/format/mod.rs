@@ -232,3 +232,26 @@ pub(crate) fn known() -> String {
     names.reverse();
     names.join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_has_its_line_its_name_and_its_row_in_the_documents() {
+        let mut dialects: Vec<Dialect> = FORMATS.iter().map(|format| format.dialect).collect();
+        dialects.sort();
+        let mut all = Dialect::ALL.to_vec();
+        all.sort();
+        assert_eq!(dialects, all);
+        for dialect in all {
+            let name = dialect.name();
+            assert_eq!(Dialect::from_name(name), Some(dialect), "the name {name} is another's");
+            let row = format!(" | `{name}` | ");
+            assert!(
+                include_str!("../../docs/formats.md").contains(&row),
+                "{name}: docs/formats.md"
+            );
+        }
+    }
+}

@@ -9,11 +9,10 @@ use crate::session::{EntryIndex, Session};
 use crate::workers::{Threads, Workers};
 
 use super::chunk_layout::ChunkLayout;
-use super::grams::{self, Collected, Grams};
-use super::pack_text;
-use super::packed;
 use super::sizes::Parts;
-use super::source_lines::PackedLines;
+use super::wire::grams::{self, Collected, Grams};
+use super::wire::source_lines::PackedLines;
+use super::wire::{pack_text, packed};
 
 /// So many chunks of packs are rendered along with the plain articles, one of which may hold a long
 /// file: while one worker is still busy with that, the others go on.

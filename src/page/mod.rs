@@ -5,20 +5,16 @@ mod chunk_layout;
 mod damages;
 mod detail;
 mod fragments;
-mod grams;
 mod head;
 mod options;
 mod outline_data;
-pub mod pack_text;
-pub mod packed;
 mod redacted;
 mod redaction;
 mod shell;
 mod sizes;
-mod source;
-mod source_lines;
 mod stats;
 mod theme;
+pub mod wire;
 mod writer;
 
 use std::{io, thread};
@@ -52,9 +48,9 @@ use redacted::Redacted;
 pub(crate) use redaction::within as redacted_within;
 use shell::{ShellHead, ShellOutline};
 pub use sizes::Sizes;
-use source::Source;
-use source_lines::PackedLines;
 pub use theme::{Theme, ThemeError};
+use wire::source::Source;
+use wire::source_lines::PackedLines;
 use writer::PageWriter;
 
 /// Writes a session as one standalone HTML page, and says what it is made of.
@@ -289,11 +285,11 @@ mod tests {
         };
         let outline = |page: &str| {
             let text = page.split("id=\"outline\">").nth(1).unwrap().split('<').next().unwrap();
-            String::from_utf8(packed::decode(text, 1 << 20).unwrap()).unwrap()
+            String::from_utf8(wire::packed::decode(text, 1 << 20).unwrap()).unwrap()
         };
         let program = |page: &str| {
             let text = page.split("id=\"program\">").nth(1).unwrap().split('<').next().unwrap();
-            packed::decode(text, 1 << 20).unwrap()
+            wire::packed::decode(text, 1 << 20).unwrap()
         };
         let (without, with) =
             (page(""), page(r#","usage":{"input":12,"cacheRead":30,"output":4}"#));

@@ -8,10 +8,10 @@ use askama::Template;
 use crate::progress::Steps;
 
 use super::fragments::{Chunk, Fragments};
-use super::grams::{self, Grams};
 use super::shell::{Element, ElementEnd, ShellHead, ShellOutline, ShellTail};
 use super::sizes::{Counted, Sizes};
-use super::source::Source;
+use super::wire::grams::{self, Grams};
+use super::wire::source::Source;
 
 /// The types of elements that hold data.
 const PACKED: &str = "text/plain";

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::page::packed::base91;
+use crate::page::wire::packed::base91;
 
 use super::cipher::{Cipher, SealedPart};
 use super::padding::padded;

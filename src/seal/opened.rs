@@ -6,7 +6,7 @@ use data_encoding::BASE64;
 use flate2::read::ZlibDecoder;
 use zeroize::Zeroizing;
 
-use crate::page::packed::{base91, bytes_of};
+use crate::page::wire::packed::{base91, bytes_of};
 
 use super::chunks::LENGTH_BYTES;
 use super::cipher::{Cipher, SealedPart, sum};

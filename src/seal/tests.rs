@@ -7,7 +7,7 @@ use super::cipher::{Cipher, sum};
 use super::opened::Pieces;
 use super::padding::padded;
 use super::*;
-use crate::page::packed::bytes_of;
+use crate::page::wire::packed::bytes_of;
 
 const PASSWORD: &str = "tide and lamp";
 const SALT: [u8; 16] = [7; 16];

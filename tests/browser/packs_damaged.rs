@@ -66,7 +66,8 @@ const NOTES: &str = "document.querySelectorAll('#transcript > article .damaged-p
 /// The places in document order at which packs begin, from the outline.
 fn pack_starts(page: &Page) -> Vec<usize> {
     let outline: String = page.get("document.getElementById('outline').textContent");
-    let outline = leafpress::page::packed::decode(&outline, 1 << 30).expect("the outline is whole");
+    let outline =
+        leafpress::page::wire::packed::decode(&outline, 1 << 30).expect("the outline is whole");
     let outline: Value = serde_json::from_slice(&outline).expect("the outline is JSON");
     serde_json::from_value(outline["packs"].clone()).expect("places of packs")
 }

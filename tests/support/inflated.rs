@@ -1,7 +1,7 @@
 //! What a page holds in packed form, unpacked.
 
 use leafpress::extract::Page;
-use leafpress::page::{pack_text, packed};
+use leafpress::page::wire::{pack_text, packed};
 
 /// The content of a data element.
 pub(crate) fn element<'a>(page: &'a str, id: &str) -> Option<&'a str> {

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
     unreachable_pub,
     reason = "the library uses all of it, and is where it is public"
 )]
-#[path = "../../src/page/packed.rs"]
+#[path = "../../src/page/wire/packed.rs"]
 mod packed;
 
 /// Of zopfli, which compresses once for every page: more give hardly a byte.

@@ -33,8 +33,8 @@ use drawn::drawn;
 
 use super::View;
 use super::chunk_layout::ChunkLayout;
-use super::packed;
-use super::source_lines::Lines;
+use super::wire::packed;
+use super::wire::source_lines::Lines;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-/** Letters of packed text: 13 bits in two of 91 (src/page/packed.rs writes them). */
+/** Letters of packed text: 13 bits in two of 91 (src/page/wire/packed.rs writes them). */
 
 /** Printable ASCII without `"`, `<` and `\`; a letter that is none of these gives wrong bytes, which zlib notices. */
 export const LETTERS = [...Array(127).keys()].filter((code) => code > 32 && code !== 34 && code !== 60 && code !== 92);

@@ -1,5 +1,5 @@
 /**
- * Text as it lies in packs (src/page/pack_text.rs writes it): the lines of the session's files and the articles'
+ * Text as it lies in packs (src/page/wire/pack_text.rs writes it): the lines of the session's files and the articles'
  * markup, both written with control characters for what is JSON's or markup's own.
  */
 
@@ -35,7 +35,7 @@ const IN_FRAGMENTS = {
     "\b": "'",
 };
 
-/** The end of a `span`, then the beginnings of those with these classes (`SPANS` in src/page/pack_text.rs). */
+/** The end of a `span`, then the beginnings of those with these classes (`SPANS` in src/page/wire/pack_text.rs). */
 const SPAN_END = 14;
 const SPANS = ["/span", ..."k s n f t o a c m fg1 fg2 fg3 fg4 fg5 fg6".split(" ").map((name) => `span class="${name}"`)];
 

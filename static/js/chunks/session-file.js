@@ -1,7 +1,7 @@
 /**
  * The session's files, back from the page: most of their lines lie in the packs, beside the articles of their
  * entries; the others, in chunks, in an element for the session's own file and one for those of its sub-sessions
- * (src/page/source.rs).
+ * (src/page/wire/source.rs).
  */
 
 import { inflate, inflated } from "./inflate.js";

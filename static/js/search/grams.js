@@ -1,6 +1,6 @@
 /**
  * Which packs a search must open: bits say, for each pack, which four characters in a row its texts may hold
- * (src/page/grams.rs).
+ * (src/page/wire/grams.rs).
  */
 
 import { inflated } from "../chunks/inflate.js";

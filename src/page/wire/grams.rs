@@ -10,7 +10,7 @@
 use super::packed;
 
 /// Below this a page has no grams: so few packs are opened in a tenth of a second.
-pub(super) const MIN_PACKS: usize = 32;
+pub(crate) const MIN_PACKS: usize = 32;
 
 const BUCKET_BITS: u32 = 14;
 const BUCKETS: usize = 1 << BUCKET_BITS;
@@ -24,7 +24,7 @@ const SPREAD: u32 = 0x9e37_79b1;
 
 /// The grams of a pack.
 #[derive(Debug, Clone)]
-pub(super) struct Grams(Box<[u64; WORDS]>);
+pub(crate) struct Grams(Box<[u64; WORDS]>);
 
 impl Grams {
     fn has(&self, bucket: usize) -> bool {
@@ -34,7 +34,7 @@ impl Grams {
 
 /// The grams of texts while they are collected: a byte for each slot is quicker to set than a bit.
 #[derive(Debug, Clone)]
-pub(super) struct Collected(Vec<u8>);
+pub(crate) struct Collected(Vec<u8>);
 
 impl Default for Collected {
     fn default() -> Self {
@@ -44,18 +44,18 @@ impl Default for Collected {
 
 impl Collected {
     /// To add those of a text that comes in pieces.
-    pub(super) fn text(&mut self) -> Text<'_> {
+    pub(crate) fn text(&mut self) -> Text<'_> {
         Text { collected: self, gram: 0 }
     }
 
     /// Adds those of others.
-    pub(super) fn merge(&mut self, other: &Collected) {
+    pub(crate) fn merge(&mut self, other: &Collected) {
         for (has, other) in self.0.iter_mut().zip(other.0.iter()) {
             *has |= other;
         }
     }
 
-    pub(super) fn finish(&self) -> Grams {
+    pub(crate) fn finish(&self) -> Grams {
         let mut grams = Box::new([0; WORDS]);
         for (bucket, has) in self.0[..BUCKETS].iter().enumerate() {
             grams[bucket / 64] |= u64::from(*has) << (bucket % 64);
@@ -65,7 +65,7 @@ impl Collected {
 }
 
 /// Adds the grams of one text.
-pub(super) struct Text<'c> {
+pub(crate) struct Text<'c> {
     collected: &'c mut Collected,
     /// The last four characters; 0 for one that no gram has.
     gram: u32,
@@ -84,7 +84,7 @@ const LOWERED: [u8; 256] = {
 
 impl Text<'_> {
     /// The text goes on so.
-    pub(super) fn push(&mut self, piece: &str) {
+    pub(crate) fn push(&mut self, piece: &str) {
         /// The characters that are ASCII, or begin with it, in lower case.
         const BECOME_ASCII: [char; 2] = ['\u{130}', '\u{212a}'];
         if !piece.is_ascii() && piece.contains(BECOME_ASCII) {
@@ -114,7 +114,7 @@ fn bucket(gram: u32) -> usize {
 
 /// The grams of all packs as they lie in the page: bit by bit, for each bucket its packs, so that
 /// the many which most packs have, or none, compress to little.
-pub(super) fn packed(packs: &[Grams]) -> String {
+pub(crate) fn packed(packs: &[Grams]) -> String {
     let mut bits = vec![0_u8; (BUCKETS * packs.len()).div_ceil(8)];
     for bucket in 0..BUCKETS {
         for (nth, _) in packs.iter().enumerate().filter(|(_, grams)| grams.has(bucket)) {

@@ -27,7 +27,7 @@ const CHUNK_BYTES: usize = 512 * 1024;
 /// `"files": [{"key": key, "first": line, "torn": bool}]` is before the chunks. `"packed"` is how many
 /// lines lie in packs, and `"newlines"` how many newlines there are, so that a page which has lost a pack or
 /// a chunk gives back no shorter file.
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     /// How many lines lie in packs.
     packed: usize,
     /// How many newlines all chunks have.
@@ -86,7 +86,7 @@ struct Part<'a> {
 
 impl<'a> Source<'a> {
     /// The session's own file.
-    pub(super) fn new(session: &'a Session, packed: &'a PackedLines<'_>) -> Self {
+    pub(crate) fn new(session: &'a Session, packed: &'a PackedLines<'_>) -> Self {
         Source::of(&[File {
             key: None,
             bytes: session.source(),
@@ -96,7 +96,7 @@ impl<'a> Source<'a> {
     }
 
     /// Those of its sub-sessions, if there are any.
-    pub(super) fn of_children(session: &'a Session, packed: &'a PackedLines<'_>) -> Option<Self> {
+    pub(crate) fn of_children(session: &'a Session, packed: &'a PackedLines<'_>) -> Option<Self> {
         let files = session.children().iter().zip(1..);
         let files = files.map(|(sub, file)| File {
             key: Some(&sub.key),
@@ -143,12 +143,12 @@ impl<'a> Source<'a> {
         Source { packed, newlines: next - 1, chunks, starts }
     }
 
-    pub(super) fn chunks(&self) -> usize {
+    pub(crate) fn chunks(&self) -> usize {
         self.chunks.len()
     }
 
     /// Writes the JSON. `told` gets what each of its chunks takes.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         threads: Threads,
         out: &mut impl io::Write,

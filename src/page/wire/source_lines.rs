@@ -7,11 +7,11 @@ use crate::session::json::Json;
 use crate::session::{EntryIndex, Session};
 use crate::workers::{self, Threads};
 
-use super::chunk_layout::ChunkLayout;
 use super::pack_text;
+use crate::page::chunk_layout::ChunkLayout;
 
 /// The files whose lines a page holds: the session's own, then those of its sub-sessions.
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     session: &'a Session,
     /// How many lines are before each file in its element: `#source` holds the first one,
     /// `#child-sources` the others.
@@ -19,7 +19,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(session: &'a Session) -> Self {
+    pub(crate) fn new(session: &'a Session) -> Self {
         // The session's own file begins an element, and so does the first of the others.
         let mut before = vec![0];
         let mut next = 0;
@@ -31,7 +31,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The number of the entry's line in its element; 0 for none.
-    pub(super) fn of(&self, entry: EntryIndex) -> u32 {
+    pub(crate) fn of(&self, entry: EntryIndex) -> u32 {
         match self.session.line(entry) {
             0 => 0,
             line => self.before[self.file_of(entry)] + line,
@@ -51,7 +51,7 @@ fn small(lines: usize) -> u32 {
 /// The lines that lie in packs. Each is in the pack of the first entry, in document order, that was
 /// read from it; the others stay in the elements of the files.
 #[derive(Default)]
-pub(super) struct PackedLines<'a> {
+pub(crate) struct PackedLines<'a> {
     /// By entry; `None` where the pack holds the article alone.
     of: Vec<Option<PackedLine<'a>>>,
     /// By file, whether it is so for each of its lines.
@@ -60,15 +60,15 @@ pub(super) struct PackedLines<'a> {
 
 /// A line of a file.
 #[derive(Clone, Copy)]
-pub(super) struct PackedLine<'a> {
-    pub(super) of_child: bool,
+pub(crate) struct PackedLine<'a> {
+    pub(crate) of_child: bool,
     /// In its element, from 1.
-    pub(super) number: usize,
-    pub(super) text: &'a [u8],
+    pub(crate) number: usize,
+    pub(crate) text: &'a [u8],
 }
 
 impl<'a> PackedLines<'a> {
-    pub(super) fn new(session: &'a Session, layout: &ChunkLayout, threads: Threads) -> Self {
+    pub(crate) fn new(session: &'a Session, layout: &ChunkLayout, threads: Threads) -> Self {
         let lines = Lines::new(session);
         let files: Vec<_> = std::iter::once((session.source(), session.left_out()))
             .chain(session.children().iter().map(|sub| (sub.source(), sub.left_out())))
@@ -109,12 +109,12 @@ impl<'a> PackedLines<'a> {
     }
 
     /// The line that lies beside an entry's article.
-    pub(super) fn of(&self, entry: EntryIndex) -> Option<PackedLine<'a>> {
+    pub(crate) fn of(&self, entry: EntryIndex) -> Option<PackedLine<'a>> {
         self.of.get(entry).copied().flatten()
     }
 
     /// For each line of a file whether it lies in a pack; nothing where none does.
-    pub(super) fn of_file(&self, file: usize) -> &[bool] {
+    pub(crate) fn of_file(&self, file: usize) -> &[bool] {
         self.in_packs.get(file).map_or(&[], Vec::as_slice)
     }
 }
@@ -125,11 +125,11 @@ fn starts(bytes: &[u8]) -> Vec<usize> {
     std::iter::once(0).chain(after).filter(|start| *start < bytes.len()).collect()
 }
 
-pub(super) fn newlines(bytes: &[u8]) -> usize {
+pub(crate) fn newlines(bytes: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', bytes).count()
 }
 
-pub(super) fn needs_newline(bytes: &[u8]) -> bool {
+pub(crate) fn needs_newline(bytes: &[u8]) -> bool {
     bytes.last().is_some_and(|last| *last != b'\n')
 }
 
@@ -144,7 +144,7 @@ fn may_change(line: &[u8]) -> bool {
 
 /// The line of a `credential_pin` without its hash, which would tell that two
 /// pages come from one account; `None` for every other line.
-pub(super) fn without_credential(line: &[u8]) -> Option<String> {
+pub(crate) fn without_credential(line: &[u8]) -> Option<String> {
     if !may_change(line) {
         return None;
     }

@@ -49,7 +49,7 @@ pub fn encode(bytes: &[u8]) -> String {
 
 /// The same of bytes that `write` writes little by little, so that they are nowhere as a whole. An error of `write`
 /// ends them.
-pub(super) fn encode_streamed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
+pub(crate) fn encode_streamed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(LEVEL));
     // Writing into memory cannot fail.
     let _ = write(&mut encoder);

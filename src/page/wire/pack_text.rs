@@ -13,7 +13,7 @@ use crate::byte_search;
 use crate::render::html::{OwnWords, reference};
 
 /// Ends each piece.
-pub(super) const PIECE_END: u8 = 0;
+pub(crate) const PIECE_END: u8 = 0;
 
 /// Ends the number of a line. Without one it is the line behind the one before.
 const LINE_BEGIN: u8 = 1;
@@ -217,7 +217,7 @@ pub(crate) enum Part<'p> {
 
 /// Gives the text of a fragment that was appended, piece by piece, as
 /// [`Html::visible_text`](crate::render::Html::visible_text) has it.
-pub(super) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
+pub(crate) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
     let mut own_words = OwnWords::default();
     // Fragments are text.
     parts(str::from_utf8(packed).unwrap_or_default(), |part| match part {

@@ -1,18 +1,25 @@
-//! Files as they lie in a page: see `src/page/source.rs` and `src/page/pack_text.rs`, which write them.
+//! The session's files out of a page: reads what `source.rs` and `pack_text.rs` write.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use crate::page::pack_text;
-use crate::page::packed::{self, PackedError};
+use super::pack_text;
+use super::packed::{self, PackedError};
 
-use super::ChildFile;
+/// The file of a sub-session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChildFile {
+    /// What its entries' keys begin with: `Scout`, `Scout/Helper`.
+    pub key: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
 
 /// What is wrong with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(crate) enum Broken {
     List,
     Part { nth: usize, count: usize },
     Pack { nth: usize, count: usize },
@@ -34,10 +41,10 @@ pub(crate) enum LinePlace<'t> {
 
 /// The content of `#source` or `#child-sources`.
 #[derive(Debug, Deserialize)]
-pub(super) struct Files<'a> {
+pub(crate) struct Files<'a> {
     /// Whose lines are where, where there are several files.
     #[serde(default, rename = "files")]
-    pub(super) starts: Vec<FileStart>,
+    pub(crate) starts: Vec<FileStart>,
     /// How many of the lines lie in packs.
     packed: usize,
     /// How many newlines the files have.
@@ -47,7 +54,7 @@ pub(super) struct Files<'a> {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct FileStart {
+pub(crate) struct FileStart {
     key: String,
     /// The number of its first line, from 1.
     first: usize,
@@ -63,25 +70,25 @@ struct Chunk<'a> {
 }
 
 impl<'a> Files<'a> {
-    pub(super) fn read(json: &'a [u8]) -> Result<Files<'a>, Broken> {
+    pub(crate) fn read(json: &'a [u8]) -> Result<Files<'a>, Broken> {
         serde_json::from_slice(json).map_err(|_| Broken::List)
     }
 
     /// How many chunks there are.
     #[cfg(feature = "cli")]
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.chunks.len()
     }
 
     /// The number of the first line of a chunk, and its lines, packed.
     #[cfg(feature = "cli")]
-    pub(super) fn chunk(&self, nth: usize) -> (usize, &str) {
+    pub(crate) fn chunk(&self, nth: usize) -> (usize, &str) {
         (self.chunks[nth].first, &self.chunks[nth].data)
     }
 
     /// Where a line stands, by its number.
     #[cfg(feature = "cli")]
-    pub(super) fn place(&self, number: usize) -> LinePlace<'_> {
+    pub(crate) fn place(&self, number: usize) -> LinePlace<'_> {
         let begun = self.starts.partition_point(|start| start.first <= number);
         match begun.checked_sub(1).map(|at| &self.starts[at]) {
             Some(start) => LinePlace::Child(&start.key, number + 1 - start.first),
@@ -90,7 +97,7 @@ impl<'a> Files<'a> {
     }
 
     /// All the files' bytes, at most so many. The packs hold the lines that are blank here.
-    pub(super) fn unpacked(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<u8>, Broken> {
+    pub(crate) fn unpacked(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<u8>, Broken> {
         let mut left = most_bytes;
         let mut lines = self.lines_in(packs, &mut left)?;
         let count = self.chunks.len();
@@ -148,7 +155,7 @@ impl<'a> Files<'a> {
     }
 
     /// The files one by one.
-    pub(super) fn split(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<ChildFile>, Broken> {
+    pub(crate) fn split(&self, packs: &[&[u8]], most_bytes: u64) -> Result<Vec<ChildFile>, Broken> {
         if self.starts.is_empty() {
             return Err(Broken::List);
         }
