@@ -51,8 +51,9 @@ fn esbuild(entries: &[&str], more: &[&str]) -> Result<String, Box<dyn Error>> {
         .map_err(|error| {
             format!("failed to run `{ESBUILD}`: {error}\nhelp: run `npm --prefix tests/npm ci`")
         })?;
-    let imports: String = entries.iter().map(|entry| format!("import \"./{entry}\";\n")).collect();
-    child.stdin.take().expect("it is piped").write_all(imports.as_bytes())?;
+    let imports: Vec<String> =
+        entries.iter().map(|entry| format!("import \"./{entry}\";")).collect();
+    child.stdin.take().expect("it is piped").write_all(imports.join("\n").as_bytes())?;
     let out = child.wait_with_output()?;
     if !out.status.success() {
         return Err(String::from_utf8(out.stderr)?.into());
@@ -84,14 +85,19 @@ mod tests {
         let meta = fs::read(root().join("target/modules.json")).unwrap();
         let meta: serde_json::Value = serde_json::from_slice(&meta).unwrap();
         let modules = meta["inputs"].as_object().unwrap().iter();
-        let modules = modules.filter(|(path, _)| path.ends_with(".js"));
+        let modules = modules.filter(|(path, _)| is_module(path));
         let imports = |module: &serde_json::Value| {
             let imports = module["imports"].as_array().unwrap().iter();
             let paths = imports.map(|import| import["path"].as_str().unwrap().to_owned());
-            paths.filter(|path| path.ends_with(".js")).collect()
+            paths.filter(|path| is_module(path)).collect()
         };
         modules.map(|(path, module)| (path.clone(), imports(module))).collect()
     });
+
+    /// A module rather than a template, or the list of entries.
+    fn is_module(path: &str) -> bool {
+        Path::new(path).extension().is_some_and(|extension| extension == "js")
+    }
 
     fn all_files() -> Vec<String> {
         let mut files = Vec::new();
