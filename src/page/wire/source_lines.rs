@@ -68,7 +68,11 @@ pub(crate) struct PackedLine<'a> {
 }
 
 impl<'a> PackedLines<'a> {
-    pub(crate) fn new(session: &'a Session, layout: &ChunkLayout, threads: Threads) -> Self {
+    pub(in crate::page) fn new(
+        session: &'a Session,
+        layout: &ChunkLayout,
+        threads: Threads,
+    ) -> Self {
         let lines = Lines::new(session);
         let files: Vec<_> = std::iter::once((session.source(), session.left_out()))
             .chain(session.children().iter().map(|sub| (sub.source(), sub.left_out())))
