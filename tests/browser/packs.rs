@@ -13,10 +13,10 @@ pub(super) fn packed() -> Exported {
 
 const IN_VIEW: &str = "Array.from(document.querySelectorAll('#transcript > article')).filter((article) => { const { top, bottom } = article.getBoundingClientRect(); return bottom > 0 && top < innerHeight; })";
 
-/// Waits until the view is full of entries with their text.
+/// Waits until the view is full of entries with their text. Below the last one 40 % of it and the page's foot are free.
 #[track_caller]
 pub(super) fn wait_until_filled(page: &Page) {
-    page.wait("the entries in view to have their text", &format!("(() => {{ const seen = {IN_VIEW}; const height = seen.reduce((sum, article) => sum + article.getBoundingClientRect().height, 0); return height >= innerHeight * 0.6 && seen.every((article) => !article.hasAttribute('aria-busy') && /(lamp|buoy)\\d+\\1/.test(article.textContent)); }})()"));
+    page.wait("the entries in view to have their text", &format!("(() => {{ const seen = {IN_VIEW}; const height = seen.reduce((sum, article) => sum + article.getBoundingClientRect().height, 0); return height >= innerHeight * 0.5 && seen.every((article) => !article.hasAttribute('aria-busy') && /(lamp|buoy)\\d+\\1/.test(article.textContent)); }})()"));
 }
 
 /// The keys of the entries in view, from above.
