@@ -11,6 +11,13 @@ pub(super) struct Script<'a> {
     pub(super) text: &'a [u8],
 }
 
+/// The format in which the page says that its data is; empty where it says none.
+pub(super) fn format(page: &[u8]) -> &[u8] {
+    let mut tags = Scripts::of(page);
+    let format = tags.skip_past(b"html").and_then(|_| tags.attribute(b"data-format"));
+    format.unwrap_or_default()
+}
+
 /// Goes through the scripts in one pass.
 pub(super) struct Scripts<'a> {
     rest: &'a [u8],
@@ -36,15 +43,15 @@ impl<'a> Scripts<'a> {
         None
     }
 
-    /// Reads attributes up to the tag's end and gives the id, empty if there is none; `None` for a
+    /// Reads attributes up to the tag's end and gives one of them, empty if it is not there; `None` for a
     /// tag without an end.
-    fn id(&mut self) -> Option<&'a [u8]> {
-        let mut id: &[u8] = b"";
+    fn attribute(&mut self, wanted: &[u8]) -> Option<&'a [u8]> {
+        let mut found: &[u8] = b"";
         loop {
             self.rest = after(self.rest, |byte| byte.is_ascii_whitespace() || byte == b'/');
             if let Some(rest) = self.rest.strip_prefix(b">") {
                 self.rest = rest;
-                return Some(id);
+                return Some(found);
             }
             let name = self.until(|byte| byte.is_ascii_whitespace() || b"=>/".contains(&byte))?;
             self.rest = self.rest.trim_ascii_start();
@@ -55,8 +62,8 @@ impl<'a> Scripts<'a> {
                 }
                 None => b"",
             };
-            if id.is_empty() && name.eq_ignore_ascii_case(b"id") {
-                id = value;
+            if found.is_empty() && name.eq_ignore_ascii_case(wanted) {
+                found = value;
             }
             if name.is_empty() && value.is_empty() {
                 // Nothing that an attribute begins with.
@@ -97,7 +104,7 @@ impl<'a> Iterator for Scripts<'a> {
     fn next(&mut self) -> Option<Script<'a>> {
         loop {
             self.skip_past(b"script")?;
-            let id = self.id()?;
+            let id = self.attribute(b"id")?;
             let text = self.skip_past(b"/script")?.trim_ascii();
             if !id.is_empty() {
                 return Some(Script { id, text });

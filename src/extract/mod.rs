@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 #[cfg(feature = "seal")]
 use crate::seal::{Locked, OpenError, Password};
 
+use crate::page::wire::FORMAT;
 pub use crate::page::wire::files::ChildFile;
 #[cfg(feature = "cli")]
 pub(crate) use crate::page::wire::files::LinePlace;
@@ -24,6 +25,14 @@ pub enum ExtractError {
     /// It is no page of ours.
     #[error("it is not a leafpress page")]
     NoPage,
+    /// Its data is written in another way.
+    #[error(
+        "the page holds its data in format {found}, and this version of leafpress reads format {FORMAT}"
+    )]
+    Format {
+        /// What the page says; 0 where it says nothing.
+        found: String,
+    },
     /// The page holds no session file.
     #[error("the page contains no session file: it was exported with `--no-source`")]
     NoSource,
@@ -88,6 +97,9 @@ impl ExtractError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             ExtractError::NoSource => Some("use the original session file"),
+            ExtractError::Format { .. } => {
+                Some("use the version of leafpress that the page names in its first lines")
+            }
             _ => None,
         }
     }
@@ -138,6 +150,13 @@ impl<'a> Page<'a> {
         let is_sealed = get("sealed").is_some();
         if !is_sealed && get("outline").is_none() && get("source").is_none() {
             return Err(ExtractError::NoPage);
+        }
+        let format = elements::format(page);
+        if !is_sealed && format != FORMAT.as_bytes() {
+            let found = if format.is_empty() { b"0" } else { format };
+            return Err(ExtractError::Format {
+                found: String::from_utf8_lossy(found).into_owned(),
+            });
         }
         #[cfg(feature = "seal")]
         let text =

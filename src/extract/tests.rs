@@ -31,7 +31,7 @@ fn source(newlines: usize, chunks: &[(usize, String)]) -> String {
         chunks.iter().map(|(first, data)| format!("{{\"first\":{first},\"data\":\"{data}\"}}"));
     let chunks = chunks.collect::<Vec<_>>().join(",");
     format!(
-        "<script id=source>{{\"packed\":0,\"newlines\":{newlines},\"chunks\":[{chunks}]}}</script>"
+        "<html data-format=1><script id=source>{{\"packed\":0,\"newlines\":{newlines},\"chunks\":[{chunks}]}}</script>"
     )
 }
 
@@ -173,4 +173,14 @@ fn a_page_cut_anywhere_gives_an_error_or_the_whole() {
     // Behind the element are two ends and a few blanks.
     assert!((1..40).contains(&whole.count()));
     assert_eq!(given("<p>tide"), Err(ExtractError::NoPage));
+}
+
+#[test]
+fn data_in_another_format_is_refused() {
+    let page = page_of(&session(3, ""));
+    for (said, found) in [("data-format='2'", "2"), ("data-format", "0"), ("", "0")] {
+        let other = page.replacen("data-format=\"1\"", said, 1);
+        let error = given(&other).unwrap_err();
+        assert_eq!(error, ExtractError::Format { found: found.to_owned() }, "{said}");
+    }
 }

@@ -127,6 +127,7 @@ fn export_with(
             description: (!is_private).then(|| description(session, totals)),
             csp: assets.content_security_policy(),
             version: env!("CARGO_PKG_VERSION"),
+            format: wire::FORMAT,
             assets: &assets,
             detail: options.detail.name(),
             total: session.entries_beside(view.leaf).len(),

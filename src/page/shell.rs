@@ -22,6 +22,8 @@ pub(super) struct ShellHead<'a> {
     pub(super) description: Option<String>,
     pub(super) csp: Html,
     pub(super) version: &'static str,
+    /// Of the page's data.
+    pub(super) format: &'static str,
     pub(super) assets: &'a Assets,
     pub(super) detail: &'static str,
     pub(super) total: usize,

@@ -9,10 +9,14 @@
 
 import { painted } from "./base/painted.js";
 import { bytesOf } from "./chunks/base91.js";
+import { FORMAT } from "./chunks/signs.js";
 
 (async () => {
     const { dataset } = document.documentElement;
     try {
+        if (dataset.format !== FORMAT) {
+            throw FORMAT;
+        }
         await painted();
         const types = /** @type {any} */ (window).trustedTypes;
         const policy = types?.createPolicy("leafpress", { createScript: (/** @type {string} */ code) => code });
@@ -27,7 +31,7 @@ import { bytesOf } from "./chunks/base91.js";
         packed.replaceWith(script);
         dataset.js = "styled";
     } catch {
-        // The plain document, as without a script.
+        // The plain document, as without a script: also where a tool has put parts of two pages together.
         delete dataset.js;
     }
 })();

@@ -73,3 +73,20 @@ fn nothing_moves_when_the_controls_come() {
         "document.getElementById('sidebar').checkVisibility({ visibilityProperty: true })"
     ));
 }
+
+/// A script reads no data that is written in another way: the reader has the plain document.
+#[test]
+fn another_format_leaves_the_plain_document() {
+    let pressed = Exported::tree();
+    let page = pressed.open();
+    pressed.change_page(|page| page.replacen("data-format=\"1\"", "data-format=\"2\"", 1));
+    page.run("location.reload()");
+    page.wait(
+        "the loader to give up",
+        "document.documentElement.dataset.format === '2' && document.readyState === 'complete' && document.documentElement.dataset.js === undefined",
+    );
+    assert_ne!(page.shown_articles(), [""; 0]);
+    assert!(!page.get::<bool>(
+        "document.getElementById('sidebar').checkVisibility({ visibilityProperty: true })"
+    ));
+}

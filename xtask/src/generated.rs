@@ -26,13 +26,20 @@ mod detail;
 #[path = "../../src/outline/filter.rs"]
 mod filter;
 
+#[path = "../../src/page/wire/signs.rs"]
+mod signs;
+
 use bits::Constant;
 use detail::Detail;
 use filter::Filter;
 
 /// The modules by their paths in `static/js/`.
-pub(crate) fn modules() -> [(&'static str, String); 2] {
-    [("outline/shared.js", outline()), ("context/flags.js", context())]
+pub(crate) fn modules() -> [(&'static str, String); 3] {
+    [
+        ("outline/shared.js", outline()),
+        ("context/flags.js", context()),
+        ("chunks/signs.js", signs()),
+    ]
 }
 
 fn outline() -> String {
@@ -68,4 +75,26 @@ fn constants(all: &[Constant]) -> String {
         let _ = writeln!(text, "\n/** {} */\nexport const {name} = {value};", about.trim());
         text
     })
+}
+
+fn signs() -> String {
+    let mut text = format!(
+        "/**\n \
+         * The format of a page's data, and the bytes in packs with a meaning. `cargo xtask assets` writes\n \
+         * this file from src/page/wire/signs.rs.\n \
+         */\n\n\
+         export const FORMAT = \"{}\";\n\n\
+         /** The classes of the spans that have signs. */\n\
+         export const SPANS = /* @__PURE__ */ \"{}\".split(\" \");\n",
+        signs::FORMAT,
+        signs::SPANS.join(" ")
+    );
+    for (name, value, about) in signs::BYTES {
+        let _ = writeln!(text, "\n/** {} */\nexport const {name} = {value};", about.trim());
+    }
+    for (name, value, about) in signs::CHARACTERS {
+        let about = about.trim();
+        let _ = writeln!(text, "\n/** {about} */\nexport const {name} = \"\\u{value:04x}\";");
+    }
+    text
 }

@@ -4,6 +4,7 @@
 //! | file | what it has |
 //! |---|---|
 //! | `packed.rs` | bytes as text: zlib in base91 |
+//! | `signs.rs` | the format's number, and the bytes with a meaning |
 //! | `pack_text.rs` | a pack: articles, and the lines of the file beside them |
 //! | `source_lines.rs` | which lines lie in packs |
 //! | `source.rs` | the session's files, into a page |
@@ -14,8 +15,11 @@ pub(crate) mod files;
 pub(crate) mod grams;
 pub mod pack_text;
 pub mod packed;
+mod signs;
 pub(crate) mod source;
 pub(crate) mod source_lines;
+
+pub(crate) use signs::FORMAT;
 
 #[cfg(test)]
 mod tests;

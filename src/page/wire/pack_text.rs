@@ -12,38 +12,17 @@ use std::fmt::Write as _;
 use crate::byte_search;
 use crate::render::html::{OwnWords, reference};
 
-/// Ends each piece.
-pub(crate) const PIECE_END: u8 = 0;
+pub(crate) use super::signs::PIECE_END;
+use super::signs::{
+    APOSTROPHE, CHILD, ESCAPE, LINE_BEGIN, LINE_END, QUOTE, REFERENCE, SPAN_END, SPANS, TAG_CLOSE,
+    TAG_OPEN,
+};
 
-/// Ends the number of a line. Without one it is the line behind the one before.
-const LINE_BEGIN: u8 = 1;
-
-/// Ends a line.
-const LINE_END: u8 = 2;
-
-/// Begins the number of a line of the sub-sessions' files.
-const CHILD: u8 = b'c';
-
-/// In a fragment: the character behind it is [`SHIFT`] higher than meant. In a line: a backslash.
-const ESCAPE: u8 = 3;
+/// What [`ESCAPE`] adds.
 const SHIFT: u8 = 0x40;
 
-/// A quote of JSON's own, or of an attribute.
-const QUOTE: u8 = 4;
-
-/// The signs of markup.
-const TAG_OPEN: u8 = 5;
-const TAG_CLOSE: u8 = 6;
-const REFERENCE: u8 = 7;
-const APOSTROPHE: u8 = 8;
-
-/// The end of a `span` that one of the signs behind it begins: those with these classes, which are most
-/// of all tags. The end of another span is written in full, so that a reader can pass over these.
-const SPAN_END: u8 = 14;
-const SPAN_START: u8 = 15;
+const SPAN_START: u8 = SPAN_END + 1;
 const LAST_SPAN: u8 = 31;
-const SPANS: [&str; 15] =
-    ["k", "s", "n", "f", "t", "o", "a", "c", "m", "fg1", "fg2", "fg3", "fg4", "fg5", "fg6"];
 const SPAN_OPEN: &str = "<span class=\"";
 const SPAN_CLOSE: &str = "</span>";
 

@@ -4,7 +4,8 @@
  */
 
 import controls from "../../../templates/controls.html";
-import { TAG_CLOSE, TAG_OPEN, fragmentOf, textOf } from "./pack-text.js";
+import { fragmentOf, textOf } from "./pack-text.js";
+import { TAG_CLOSE, TAG_OPEN } from "./signs.js";
 
 /** What the tags of elements without an end tag begin with. */
 const VOID_TAG = /^\u0005(?:img|br|hr|input|wbr)\b/u;

@@ -3,25 +3,9 @@
  * markup, both written with control characters for what is JSON's or markup's own.
  */
 
-/** Ends a piece: what there is of one entry. */
-const PIECE_END = 0;
+import { APOSTROPHE, CHILD, ESCAPE, LINE_BEGIN, LINE_END, PIECE_END, QUOTE, REFERENCE, SPAN_END, SPANS, TAG_CLOSE, TAG_OPEN } from "./signs.js";
 
-/** The first ends the number of a line, the second the line. */
-const LINE_BEGIN = 1;
-const LINE_END = 2;
-
-/** Begins the number of a line of the sub-sessions' files. */
-const CHILD = "c";
-
-/** In a fragment: the character behind it is 64 higher than meant. */
-const SHIFTED = "\u0003";
-
-/** In a fragment: signs of markup. Those of texts stand for themselves. */
-const QUOTE = "\u0004";
-export const TAG_OPEN = "\u0005";
-export const TAG_CLOSE = "\u0006";
-
-/** @type {Record<string, string>} */
+/** In a fragment: signs of markup. Those of texts stand for themselves. @type {Record<string, string>} */
 const IN_FRAGMENTS = {
     "&": "&amp;",
     "<": "&lt;",
@@ -31,15 +15,11 @@ const IN_FRAGMENTS = {
     [QUOTE]: '"',
     [TAG_OPEN]: "<",
     [TAG_CLOSE]: ">",
-    "\u0007": "&",
-    "\b": "'",
+    [REFERENCE]: "&",
+    [APOSTROPHE]: "'",
 };
 
-/** The end of a `span`, then the beginnings of those with these classes (`SPANS` in src/page/wire/pack_text.rs). */
-const SPAN_END = 14;
-const SPANS = ["/span", ..."k s n f t o a c m fg1 fg2 fg3 fg4 fg5 fg6".split(" ").map((name) => `span class="${name}"`)];
-
-for (const [at, tag] of SPANS.entries()) {
+for (const [at, tag] of ["/span", ...SPANS.map((name) => `span class="${name}"`)].entries()) {
     IN_FRAGMENTS[String.fromCharCode(SPAN_END + at)] = `<${tag}>`;
 }
 
@@ -47,7 +27,7 @@ for (const [at, tag] of SPANS.entries()) {
 const REFERENCES = { "#34;": '"', "#38;": "&", "#39;": "'", "#60;": "<", "#62;": ">" };
 
 /** @type {Record<string, string>} */
-const IN_LINES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\u0003": "\\", "\u0004": '"' };
+const IN_LINES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", [ESCAPE]: "\\", [QUOTE]: '"' };
 
 // A line may begin with a byte order mark.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -57,7 +37,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * @returns {string} markup
  */
 export function fragmentOf(text) {
-    return text.replace(/\u0003[^]|[&<>"'\u0004-\b\u000e-\u001f]/gu, (sign) => (sign[0] === SHIFTED ? shifted(sign) : IN_FRAGMENTS[sign]));
+    return text.replace(/\u0003[^]|[&<>"'\u0004-\b\u000e-\u001f]/gu, (sign) => (sign[0] === ESCAPE ? shifted(sign) : IN_FRAGMENTS[sign]));
 }
 
 /**
