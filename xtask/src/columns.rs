@@ -47,16 +47,3 @@ fn the_script_knows_the_columns_of_the_outline() {
         assert_eq!(fields, properties(read), "`{written}` and the script's type `{read}` differ");
     }
 }
-
-#[test]
-fn the_script_knows_the_spans_of_packs() {
-    let between = |path: &str, before: &str, after: &str| {
-        let file = fs::read_to_string(root().join(path)).unwrap();
-        file.split_once(before).unwrap().1.split_once(after).unwrap().0.to_owned()
-    };
-    let list = between("src/page/wire/pack_text.rs", "const SPANS: [&str; 15] =", "];");
-    let written = list.trim().trim_start_matches('[').replace(['"', ','], "");
-    let read = between("static/js/chunks/pack-text.js", "const SPANS = [\"/span\", ...\"", "\"");
-    assert_eq!(read, written);
-    assert!(written.split(' ').count() <= 17, "signs 15 to 31 stand for them");
-}

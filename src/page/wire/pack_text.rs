@@ -23,6 +23,7 @@ const SHIFT: u8 = 0x40;
 
 const SPAN_START: u8 = SPAN_END + 1;
 const LAST_SPAN: u8 = 31;
+const _: () = assert!(SPAN_START as usize + SPANS.len() <= LAST_SPAN as usize + 1);
 const SPAN_OPEN: &str = "<span class=\"";
 const SPAN_CLOSE: &str = "</span>";
 
