@@ -97,9 +97,9 @@ impl ExtractError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             ExtractError::NoSource => Some("use the original session file"),
-            ExtractError::Format { .. } => {
-                Some("use the version of leafpress that the page names in its first lines")
-            }
+            ExtractError::Format { .. } => Some(
+                "export the session again, or use the version of leafpress that wrote the page",
+            ),
             _ => None,
         }
     }

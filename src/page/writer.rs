@@ -1,5 +1,5 @@
 //! Writes a page from its beginning to its end: each method is a step, in the order of the calls in
-//! [`export`](super::export), and hands on what a later one needs.
+//! `export_with` in `mod.rs`, and hands on what a later one needs.
 
 use std::io::{self, Write};
 
@@ -66,7 +66,7 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
         Ok(all)
     }
 
-    /// What a search may look for in the packs, where there are enough of them.
+    /// What a search may look for in the packs; nothing where there are fewer than `grams::MIN_PACKS`.
     pub(super) fn grams(&mut self, grams: &[Grams]) -> io::Result<()> {
         if grams.is_empty() {
             return Ok(());

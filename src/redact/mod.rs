@@ -13,8 +13,8 @@
 //! 3. `judge/`: whether what stands there can be a secret.
 //! 4. `replace/`: marks in place of all that was found.
 //!
-//! `replace` calls `find`, and `find` calls `views` and `judge`, which know nothing of each other
-//! and of those two. `bytes.rs` is for all of them. A new kind of secret is a row in `find/rules/`.
+//! `replace` calls `find` and `views`, and `find` calls `views` and `judge`, which know nothing of each
+//! other and of those two. `bytes.rs` is for all of them. A new kind of secret is a row in `find/rules/`.
 
 mod bytes;
 mod find;

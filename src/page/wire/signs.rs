@@ -3,7 +3,8 @@
 //! `cargo xtask assets` compiles this file too, and writes the constants as a module of the
 //! script. It must not use anything of the crate.
 
-/// The format of a page's data. It changes when a reader of the one before would fail or give something else.
+/// The format of a page's data. It changes when a reader of the one before would fail or give something else;
+/// docs/page-format.md names it.
 pub(crate) const FORMAT: &str = "1";
 
 /// A byte of a pack with a meaning: its name, it, what it means.
@@ -40,7 +41,7 @@ signs! {
     TAG_OPEN = 5;
     /// The same.
     TAG_CLOSE = 6;
-    /// Begins a reference of markup's own.
+    /// An `&` that begins none of the references that texts have.
     REFERENCE = 7;
     /// Of markup's own.
     APOSTROPHE = 8;

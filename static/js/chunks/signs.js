@@ -32,7 +32,7 @@ export const TAG_OPEN = "\u0005";
 /** The same. */
 export const TAG_CLOSE = "\u0006";
 
-/** Begins a reference of markup's own. */
+/** An `&` that begins none of the references that texts have. */
 export const REFERENCE = "\u0007";
 
 /** Of markup's own. */
