@@ -1,10 +1,9 @@
 //! The body of an entry, by kind.
 
 use super::event::{self, closed, event, fold};
-use super::html::Html;
-use super::{
-    Renderer, figures, files, markdown, mention, omitted, output, started, tags, tool, value,
-};
+use super::{Renderer, files, markdown, mention, omitted, output, started, tags, tool, value};
+use crate::figures;
+use crate::html::Html;
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Entry, ModelChange, Replacement};
 use crate::session::event::Event;

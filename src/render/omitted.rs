@@ -1,6 +1,6 @@
 //! What stands in the place of entries, and of parts of one, that somebody left out.
 
-use super::html::Html;
+use crate::html::Html;
 use crate::session::omitted::{Omitted, Parts};
 use crate::session::text::{count, counted};
 
