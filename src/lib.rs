@@ -26,6 +26,7 @@
 mod byte_search;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod content;
 pub mod cut;
 pub mod extract;
 mod figures;

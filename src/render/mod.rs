@@ -9,6 +9,7 @@ mod artifact;
 mod compaction;
 mod did;
 mod diff;
+mod draw;
 mod edited;
 mod entry;
 mod event;

@@ -17,7 +17,7 @@ pub(super) fn printed(text: &str) -> Html {
 }
 
 /// What a failed run printed: more of its end.
-fn failed(text: &str) -> Html {
+pub(super) fn failed(text: &str) -> Html {
     let screen = Screen::of(text);
     boxed(screen.text(), Preview::FAILED, None, |bytes| screen.draw(bytes))
 }
