@@ -6,6 +6,7 @@
 
 mod card;
 mod line;
+pub(crate) mod omitted;
 mod value;
 
 use std::borrow::Cow;
@@ -178,5 +179,17 @@ impl<'s> Content<'s> {
     pub fn fold(&mut self, title: impl Into<Cow<'s, str>>, content: Content<'s>) {
         let title = vec![Span::own(title)];
         self.push(Part::Fold(Fold { kind: FoldKind::Plain, title, content }));
+    }
+}
+
+impl<'s> From<Part<'s>> for Content<'s> {
+    fn from(part: Part<'s>) -> Self {
+        Content { parts: vec![part] }
+    }
+}
+
+impl<'s> FromIterator<Part<'s>> for Content<'s> {
+    fn from_iter<I: IntoIterator<Item = Part<'s>>>(parts: I) -> Self {
+        Content { parts: parts.into_iter().collect() }
     }
 }

@@ -27,7 +27,6 @@ mod long_prompt;
 pub(crate) mod markdown;
 mod mention;
 mod numbered;
-mod omitted;
 mod output;
 pub mod part;
 mod raster;
