@@ -34,6 +34,8 @@ pub mod find;
 pub mod format;
 mod html;
 mod language;
+mod link;
+pub mod markdown;
 pub mod outline;
 pub mod page;
 pub mod progress;

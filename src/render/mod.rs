@@ -22,7 +22,6 @@ mod highlight;
 mod image;
 mod invisible;
 
-mod link;
 mod long_prompt;
 pub(crate) mod markdown;
 mod mention;

@@ -9,7 +9,8 @@ use super::definitions::Definitions;
 use super::footnotes::Footnotes;
 use super::table::Table;
 use crate::html::Html;
-use crate::render::{highlight, image, link};
+use crate::link;
+use crate::render::{highlight, image};
 
 /// Elements within elements; a text that nests deeper loses the inner ones,
 /// never its words. Browsers draw a few hundred levels at most.

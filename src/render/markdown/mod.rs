@@ -13,9 +13,9 @@ mod table;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset, html};
 
-use super::link;
 use crate::figures::bytes;
 use crate::html::Html;
+use crate::link;
 use definitions::Definitions;
 use filter::Filter;
 

@@ -1,0 +1,5 @@
+//! A session as GitHub-flavored Markdown.
+
+mod escape;
+mod fence;
+mod response;
