@@ -12,7 +12,7 @@ use crate::session::{Body, Header};
 
 use super::log::{self, LogFile};
 use super::new_session::is_id;
-use super::open::{Opened, opened};
+use super::first_lines::{Opened, opened};
 use super::rules::TaskFiles;
 use super::{NewSession, SessionStore, StoreError, Sync};
 
