@@ -71,6 +71,7 @@ pub use events::{
     Abort, AgentStart, AgentStarted, BranchPlan, Branched, Compacted, Compacting, CompactionPlan,
     Events, Moved, StartChanges, Summary, Verdict,
 };
+use first_lines::Opened;
 use index::{At, Index};
 pub use listeners::Listeners;
 use log::Log;
@@ -81,7 +82,6 @@ pub use navigate::{MoveOptions, Outcome};
 pub use new_entry::NewEntry;
 use new_session::Inherited;
 pub use new_session::NewSession;
-use first_lines::Opened;
 pub use plan::MovePlan;
 pub use tasks::{TaskSession, delete_session_tree};
 
