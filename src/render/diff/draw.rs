@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Diff, FileDiff, LineChange, Row};
+use crate::html::Html;
 use crate::render::folded::{Preview, folded_lines};
-use crate::render::html::Html;
 use crate::render::numbered::{Gutter, digits};
 use crate::render::output;
 

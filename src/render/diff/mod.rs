@@ -13,7 +13,7 @@ mod written;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::html::Html;
+use crate::html::Html;
 
 /// What a row of a diff says of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
