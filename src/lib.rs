@@ -24,6 +24,7 @@
 //! ```
 
 mod byte_search;
+mod changes;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod cut;

@@ -2,7 +2,7 @@
 
 use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
 use super::{Arguments, ToolCard, ToolRun, patch, read, write};
-use crate::render::diff::Diff;
+use crate::changes::diff::Diff;
 use crate::render::html::Html;
 use crate::render::{highlight, output, value};
 use crate::session::json::Json;

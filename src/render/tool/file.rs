@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Arguments, ToolRun};
-use crate::render::diff::Diff;
+use crate::changes::diff::Diff;
 use crate::render::html::Html;
 use crate::render::output;
 use crate::session::about::as_line_number;
