@@ -24,13 +24,17 @@
 //! ```
 
 mod byte_search;
-mod changes;
+pub mod changes;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod content;
 pub mod cut;
 pub mod extract;
+mod figures;
 pub mod find;
 pub mod format;
+mod html;
+mod language;
 pub mod outline;
 pub mod page;
 pub mod progress;

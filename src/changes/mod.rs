@@ -1,3 +1,3 @@
 //! What a session's calls did to files, as data. Imports nothing but [`session`](crate::session).
 
-pub(crate) mod diff;
+pub mod diff;

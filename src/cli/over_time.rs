@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::render::figures::short;
+use crate::figures::short;
 use crate::report::{CallReport, OverTimeReport};
 use crate::session::text::counted;
 

@@ -7,7 +7,7 @@ use clap::Args;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
-use crate::render::figures::{cost, counted, duration, tokens};
+use crate::figures::{cost, counted, duration, tokens};
 use crate::report::{self, EditedFileReport, Figures, SinceReport, StatsReport, UsageReport};
 use crate::session::text::{counted_entries, numbered};
 

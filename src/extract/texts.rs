@@ -4,10 +4,10 @@ use std::mem;
 
 use memchr::memmem;
 
+use crate::html::OwnWords;
 use crate::page::wire::pack_text::{self, Part, attributes, fragment};
 use crate::page::wire::packed;
 use crate::redact::Words;
-use crate::render::html::OwnWords;
 
 use super::{ExtractError, Page};
 use crate::page::wire::files::{Files, LinePlace};

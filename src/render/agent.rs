@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::html::{Html, tag_length};
+use crate::html::{Html, tag_length};
 use crate::session::{EntryIndex, Session, key};
 
 const SCHEME: &str = "agent://";

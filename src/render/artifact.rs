@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::html::Html;
-use super::{figures, output};
+use super::output;
+use crate::figures;
+use crate::html::Html;
 use crate::session::attachments::Attachments;
 use crate::session::message::Message;
 use crate::session::{Body, Entry, EntryIndex, Session};

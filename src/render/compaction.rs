@@ -3,8 +3,9 @@
 use askama::Template;
 
 use super::event::fold;
-use super::html::Html;
-use super::{Renderer, figures, files, fill, markdown, output, value};
+use super::{Renderer, files, fill, markdown, output, value};
+use crate::figures;
+use crate::html::Html;
 use crate::session::EntryIndex;
 use crate::session::entry::Compaction;
 use crate::session::json::Json;

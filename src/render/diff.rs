@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::folded::{Preview, folded_lines};
-use super::html::Html;
 use super::numbered::{Gutter, digits};
 use super::output;
 use crate::changes::diff::{Diff, FileDiff, LineChange, Row};
+use crate::html::Html;
 
 /// How many lines that stay are seen beside a change.
 const CONTEXT: usize = 3;
@@ -45,7 +45,7 @@ fn head(file: &FileDiff<'_>, html: &mut Html) {
         html.push_markup("<p class=\"diff-file\">");
         if let Some(verb) = file.verb {
             html.push_markup("<span data-ui>");
-            html.push_markup(verb);
+            html.push_markup(verb.word());
             html.push_markup(" </span>");
         }
         for (nth, name) in file.names.iter().enumerate() {

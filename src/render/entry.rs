@@ -1,10 +1,11 @@
 //! The body of an entry, by kind.
 
+use super::draw::Drawer;
 use super::event::{self, closed, event, fold};
-use super::html::Html;
-use super::{
-    Renderer, figures, files, markdown, mention, omitted, output, started, tags, tool, value,
-};
+use super::{Renderer, files, markdown, mention, output, started, tags, tool, value};
+use crate::content::omitted;
+use crate::figures;
+use crate::html::Html;
 use crate::session::calls::CallPlace;
 use crate::session::entry::{BranchSummary, Entry, ModelChange, Replacement};
 use crate::session::event::Event;
@@ -24,9 +25,13 @@ impl Renderer<'_> {
             // There was some: the remark below says what became of it.
             html = html.without_markup(output::NONE);
         }
-        html.push(&omitted::parts(&entry.omitted));
+        html.push(&self.drawer(index).content(&omitted::parts(&entry.omitted)));
         html.push(&self.artifacts.of(self.session, index, entry));
         self.agents.link(self.session, index, html)
+    }
+
+    fn drawer(&self, index: EntryIndex) -> Drawer<'_> {
+        Drawer { session: self.session, pictures: self.pictures.seen_from(index) }
     }
 
     fn said(&mut self, index: EntryIndex, entry: &Entry<'_>) -> Html {
@@ -75,7 +80,7 @@ impl Renderer<'_> {
                 }
                 html
             }
-            Body::Omitted(omitted) => omitted::entries(omitted),
+            Body::Omitted(omitted) => self.drawer(index).content(&omitted::entries(omitted)),
             Body::Other { fields, .. } => output::raw(&Json::Object(fields.clone()).pretty()),
         }
     }

@@ -1,7 +1,8 @@
 //! Entries that tell of a change or a fact on one line, and how a sub-agent was started.
 
-use super::html::Html;
-use super::{figures, markdown, output, value};
+use super::{markdown, output, value};
+use crate::figures;
+use crate::html::Html;
 use crate::session::entry::UsageEntry;
 use crate::session::event::{Event, Init, ModelUsage};
 use crate::session::json::Json;

@@ -1,8 +1,8 @@
 //! Files that a summary names: in tagged lists at its end, in the facts beside
 //! it, mostly in both. They are shown once.
 
-use super::html::Html;
 use super::value;
+use crate::html::Html;
 use crate::session::json::Json;
 
 /// The lists: the tag in the text, the name of the fact, the words for it.

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use askama::Template;
 
-use super::figures::bytes;
 use super::fill_around;
-use super::html::Html;
+use crate::figures::bytes;
+use crate::html::Html;
 
 /// How many lines are seen at once.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The head of an entry: who speaks, which model, what it cost, when.
 
-use crate::render::figures;
+use crate::figures;
 use crate::session::entry::Entry;
 use crate::session::message::{Assistant, Message};
 use crate::session::text::one_line;

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use memchr::memmem;
 use sha2::{Digest, Sha256};
 
-use super::figures;
-use super::html::Html;
 use super::raster::{self, ImageFacts, Refusal};
 use super::renderers::Renderers;
+use crate::figures;
+use crate::html::Html;
 use crate::session::attachments::Attachments;
 use crate::session::entry::Replacement;
 use crate::session::message::{Block, Message};

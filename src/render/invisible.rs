@@ -8,7 +8,7 @@
 
 use std::fmt::Write;
 
-use super::html::{Html, tag_length};
+use crate::html::{Html, tag_length};
 use crate::session::invisible::{Piece, label, may_be_in, name, pieces};
 
 /// The same markup with marks.

@@ -1,7 +1,7 @@
 //! Links of an untrusted author: a short list of addresses, one markup, and the
 //! real host beside a text that names another.
 
-use super::html::Html;
+use crate::html::Html;
 use crate::session::invisible::{Piece, pieces};
 
 /// `http` and `https` to a plain host, `mailto`, and places within the page; whatever a browser

@@ -1,8 +1,10 @@
 //! Files that a prompt mentions: each a fold with its content or its picture.
 
-use super::html::Html;
 use super::image::Pictures;
-use super::{figures, language, output};
+use super::output;
+use crate::figures;
+use crate::html::Html;
+use crate::language;
 use crate::session::message::{Block, MentionedFile};
 
 pub(super) fn files(files: &[MentionedFile<'_>], pictures: Pictures<'_>) -> Html {

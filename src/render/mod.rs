@@ -9,24 +9,24 @@ mod artifact;
 mod compaction;
 mod did;
 mod diff;
+mod draw;
 mod edited;
 mod entry;
 mod event;
-pub(crate) mod figures;
+
 mod files;
 mod folded;
 mod head;
 mod highlight;
-pub(crate) mod html;
+
 mod image;
 mod invisible;
-mod language;
+
 mod link;
 mod long_prompt;
 pub(crate) mod markdown;
 mod mention;
 mod numbered;
-mod omitted;
 mod output;
 pub mod part;
 mod raster;
@@ -40,11 +40,11 @@ mod tags;
 mod tool;
 mod value;
 
+pub use crate::html::Html;
 pub use crate::session::arguments::Arguments;
 pub(crate) use edited::EditedFile;
 pub(crate) use highlight::Allowances;
 pub use highlight::Highlight;
-pub use html::Html;
 pub use renderers::{MessageRenderer, Renderers};
 pub use tool::{ToolCard, ToolRenderer, ToolRun};
 

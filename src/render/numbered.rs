@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use super::html::Html;
+use crate::html::Html;
 
 /// A gutter that is written line by line.
 #[derive(Debug, Default)]

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::ansi::Screen;
 use super::folded::{Preview, folded};
 use super::highlight::{self, Colored};
-use super::html::Html;
 use super::image::Pictures;
 use super::numbered::{Gutter, digits};
+use crate::html::Html;
 use crate::session::message::Block;
 
 /// Printed text as a terminal would show it: its first and last lines, and a fold with the rest.
@@ -17,7 +17,7 @@ pub(super) fn printed(text: &str) -> Html {
 }
 
 /// What a failed run printed: more of its end.
-fn failed(text: &str) -> Html {
+pub(super) fn failed(text: &str) -> Html {
     let screen = Screen::of(text);
     boxed(screen.text(), Preview::FAILED, None, |bytes| screen.draw(bytes))
 }

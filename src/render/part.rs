@@ -1,8 +1,8 @@
 //! What renderers are put together from. Every text that goes in comes out as
 //! text, never as markup.
 
-use super::html::Html;
 use super::{highlight, markdown as prose, output as printed, value as json};
+use crate::html::Html;
 use crate::session::json::Json;
 
 /// A Markdown text: paragraphs, lists, tables, code; its HTML shows as text.

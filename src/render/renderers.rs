@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::html::Html;
 use super::tool::ToolRenderer;
+use crate::html::Html;
 use crate::session::Body;
 use crate::session::message::{CustomMessage, Message};
 

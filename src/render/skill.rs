@@ -5,8 +5,8 @@ use std::slice;
 
 use askama::Template;
 
-use super::html::Html;
 use super::{Renderer, fill, markdown};
+use crate::html::Html;
 use crate::session::EntryIndex;
 use crate::session::message::Block;
 use crate::session::skill::Skill;

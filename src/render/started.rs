@@ -1,7 +1,7 @@
 //! Links from an entry to the sessions that it started, and what stands for one that is not there.
 
-use super::figures::duration;
-use super::html::Html;
+use crate::figures::duration;
+use crate::html::Html;
 use crate::session::entry::Entry;
 use crate::session::message::Message;
 use crate::session::story::Story;

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use askama::Template;
 
+use super::Renderer;
 use super::did::DidTemplate;
 use super::step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS, Step};
-use super::{Renderer, figures};
+use crate::figures;
 use crate::session::EntryIndex;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::story::{Run, TurnRole};

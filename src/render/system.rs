@@ -2,8 +2,9 @@
 
 use askama::Template;
 
-use super::html::Html;
-use super::{Renderer, figures, fill, markdown, output, value};
+use super::{Renderer, fill, markdown, output, value};
+use crate::figures;
+use crate::html::Html;
 use crate::session::EntryIndex;
 use crate::session::json::Json;
 use crate::session::message::{System, joined_text};

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::html::Html;
 use super::{markdown, value};
+use crate::html::Html;
 use crate::session::json::Json;
 use crate::session::message::Block;
 

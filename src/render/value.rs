@@ -1,7 +1,7 @@
 //! JSON for people: an object as a list of names and values, text as text.
 
-use super::html::Html;
 use super::{highlight, output};
+use crate::html::Html;
 use crate::session::json::Json;
 
 /// A text up to this many bytes, on one line, stands beside its name.

@@ -14,9 +14,12 @@ use std::ops::Range;
 
 /// What a row of a diff says of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LineChange {
+pub enum LineChange {
+    /// It stays.
     Same,
+    /// It was removed.
     Removed,
+    /// It was added.
     Added,
     /// Lines that the diff leaves out; its text says what it says of them.
     Skipped,
@@ -24,13 +27,16 @@ pub(crate) enum LineChange {
 
 /// One row of a diff.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row<'t> {
-    pub(crate) kind: LineChange,
-    /// The line's number where it was or is.
-    pub(crate) number: Option<usize>,
-    pub(crate) text: &'t str,
-    /// What changed within the line.
-    pub(crate) words: Vec<Range<usize>>,
+#[non_exhaustive]
+pub struct Row<'t> {
+    /// What became of the line.
+    pub kind: LineChange,
+    /// The line's number where it was or is, from 1, as far as the diff says it.
+    pub number: Option<usize>,
+    /// The line without its sign and its newline. A carriage return at its end is kept.
+    pub text: &'t str,
+    /// What changed within the line, in bytes of its text.
+    pub words: Vec<Range<usize>>,
 }
 
 impl<'t> Row<'t> {
@@ -39,36 +45,66 @@ impl<'t> Row<'t> {
     }
 }
 
+/// What happened to a file that is more than a change of its lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileVerb {
+    /// It was not there before.
+    Added,
+    /// It is no longer there.
+    Deleted,
+    /// It has another name.
+    Moved,
+}
+
+impl FileVerb {
+    /// As it stands before the file's name.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            FileVerb::Added => "Added",
+            FileVerb::Deleted => "Deleted",
+            FileVerb::Moved => "Moved",
+        }
+    }
+}
+
 /// The changes to one file.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct FileDiff<'t> {
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct FileDiff<'t> {
     /// What happened to the file, where it is more than a change.
-    pub(crate) verb: Option<&'static str>,
-    /// Its name, and the name it got.
-    pub(crate) names: Vec<Cow<'t, str>>,
+    pub verb: Option<FileVerb>,
+    /// Its name, and the name it got. None where the diff names no file.
+    pub names: Vec<Cow<'t, str>>,
     /// What the diff says of the file in other words.
-    pub(crate) notes: Vec<&'t str>,
-    pub(crate) rows: Vec<Row<'t>>,
+    pub notes: Vec<&'t str>,
+    /// Its lines.
+    pub rows: Vec<Row<'t>>,
 }
 
 /// The changes to some files.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Diff<'t> {
-    pub(crate) files: Vec<FileDiff<'t>>,
-    /// What is to be said of it all.
-    pub(crate) remarks: Vec<&'static str>,
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Diff<'t> {
+    /// In the order of the text.
+    pub files: Vec<FileDiff<'t>>,
+    /// What the lines alone do not show, as sentences without a period.
+    pub remarks: Vec<&'static str>,
 }
 
 impl<'t> Diff<'t> {
     /// Reads a diff as pi, `diff -u` or `apply_patch` write it; `None` where
     /// the text is none of them.
-    pub(crate) fn written(text: &'t str) -> Option<Self> {
+    #[must_use]
+    pub fn written(text: &'t str) -> Option<Self> {
         Some(Diff::of(read_written(text)?, Vec::new()))
     }
 
     /// Compares the text before with the text after. Their lines have no
     /// numbers: where the text stands in its file is not known here.
-    pub(crate) fn between(old: &'t str, new: &'t str) -> Self {
+    #[must_use]
+    pub fn between(old: &'t str, new: &'t str) -> Self {
         let (old_lines, new_lines) = (lines(old), lines(new));
         let compared = compare::compare(&old_lines, &new_lines);
         let mut rows = Vec::with_capacity(old_lines.len() + new_lines.len());
@@ -128,12 +164,15 @@ impl<'t> Diff<'t> {
     }
 
     /// How many lines were added and how many removed.
-    pub(crate) fn counts(&self) -> (usize, usize) {
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
         count(&self.files)
     }
 
-    /// The text before and the text after, as far as the diff shows them.
-    pub(crate) fn sides(&self) -> (String, String) {
+    /// The text before and the text after, as far as the diff shows them. A line of one NUL stands
+    /// where the diff leaves lines out.
+    #[must_use]
+    pub fn sides(&self) -> (String, String) {
         let side = |other| {
             let mut text = String::new();
             for row in self.files.iter().flat_map(|file| &file.rows) {

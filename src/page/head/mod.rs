@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use askama::Template;
 
+use crate::figures::{cost, count as grouped, duration, short, tokens};
 use crate::outline;
-use crate::render::figures::{cost, count as grouped, duration, short, tokens};
 use crate::render::{EditedFile, Renderer};
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};

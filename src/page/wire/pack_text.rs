@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 
 use crate::byte_search;
-use crate::render::html::{OwnWords, reference};
+use crate::html::{OwnWords, reference};
 
 pub(crate) use super::signs::PIECE_END;
 use super::signs::{

@@ -20,9 +20,9 @@ use std::rc::Rc;
 
 use anstyle_parse::{Params, Parser, Perform};
 
-use super::html::Html;
 use super::link;
 use crate::byte_search;
+use crate::html::Html;
 use line::Line;
 pub(in crate::render) use line::width;
 use style::Style;

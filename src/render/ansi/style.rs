@@ -1,6 +1,6 @@
 //! How a terminal writes: colors and emphasis, as SGR sequences set them.
 
-use crate::render::html::Html;
+use crate::html::Html;
 
 /// The colors and emphasis of a character.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use std::cell::RefCell;
 use memchr::memmem;
 
 use super::class::Token;
-use super::language;
 use super::lexer::Lexers;
 use super::memo::Memo;
+use crate::language;
 use crate::session::calls::Calls;
 use crate::session::{EntryIndex, Session};
 use crate::workers::{self, Threads};

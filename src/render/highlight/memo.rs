@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference};
 
-use super::super::language::{self, SYNTAXES};
 use super::class::{BLANK, Class, Token};
+use crate::language::{self, SYNTAXES};
 
 /// About so many bytes are kept, then all are dropped. It bounds memory alone:
 /// a line read anew gives what it gave before.

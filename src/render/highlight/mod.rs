@@ -18,9 +18,8 @@ use class::{BLANK, Class, META, Token};
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::html::Html;
-use super::language;
-pub(super) use super::language::of_path as language_of_path;
+use crate::html::Html;
+use crate::language;
 use crate::session::redaction_mark;
 
 /// A code block as `<div class="code-block">`, colored where the language is known.

@@ -8,7 +8,7 @@ use super::autolink;
 use super::definitions::Definitions;
 use super::footnotes::Footnotes;
 use super::table::Table;
-use crate::render::html::Html;
+use crate::html::Html;
 use crate::render::{highlight, image, link};
 
 /// Elements within elements; a text that nests deeper loses the inner ones,

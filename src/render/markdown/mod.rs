@@ -13,9 +13,9 @@ mod table;
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset, html};
 
-use super::figures::bytes;
-use super::html::Html;
 use super::link;
+use crate::figures::bytes;
+use crate::html::Html;
 use definitions::Definitions;
 use filter::Filter;
 

@@ -1,7 +1,7 @@
 //! What a call is about, in the head of its card.
 
+use crate::html::Html;
 use crate::render::highlight;
-use crate::render::html::Html;
 use crate::session::about::{About, NO_PATH, NO_PATTERN};
 use crate::session::text::{one_line, short_path};
 

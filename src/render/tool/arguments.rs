@@ -1,6 +1,6 @@
 //! What no renderer took of a call's arguments.
 
-use crate::render::html::Html;
+use crate::html::Html;
 use crate::render::value;
 use crate::session::arguments::Arguments;
 use crate::session::json::Json;

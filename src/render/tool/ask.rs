@@ -1,8 +1,8 @@
 //! Questions to the person, with the options given and what was chosen.
 
 use super::{ToolCard, ToolRun};
-use crate::render::figures::counted;
-use crate::render::html::Html;
+use crate::figures::counted;
+use crate::html::Html;
 use crate::render::value;
 use crate::session::about::question_text;
 use crate::session::json::Json;

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::{ToolCard, ToolRun, about, duration};
-use crate::render::html::Html;
+use crate::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{fill, highlight, output};
 use crate::session::about::{About, command_of};

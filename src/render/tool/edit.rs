@@ -3,8 +3,8 @@
 use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
 use super::{Arguments, ToolCard, ToolRun, patch, read, write};
 use crate::changes::diff::Diff;
-use crate::render::html::Html;
-use crate::render::{highlight, output, value};
+use crate::html::Html;
+use crate::render::{output, value};
 use crate::session::json::Json;
 
 /// What agents call the text to be replaced.
@@ -54,7 +54,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
         asked.changes.is_empty().then(|| arguments.text(&["code_edit", "content"])).flatten();
     card.body = arguments.rest();
     if let Some(text) = text {
-        card.body.push(&new_text(&text, highlight::language_of_path(&path)));
+        card.body.push(&new_text(&text, crate::language::of_path(&path)));
     }
     card.body.push(&asked.odd);
     changed(run, &asked.changes, &mut card);

@@ -1,8 +1,8 @@
 //! Programs that the model ran: one text, or the cells of a notebook.
 
 use super::{ToolCard, ToolRun};
-use crate::render::figures::counted;
-use crate::render::html::Html;
+use crate::figures::counted;
+use crate::html::Html;
 use crate::render::{highlight, value};
 use crate::session::about::{CELL_TEXT, cell_text};
 use crate::session::json::Json;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Arguments, ToolRun};
 use crate::changes::diff::Diff;
-use crate::render::html::Html;
+use crate::html::Html;
 use crate::render::output;
 use crate::session::about::as_line_number;
 use crate::session::file_tools::PATH;

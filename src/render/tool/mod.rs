@@ -36,9 +36,9 @@ pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
 
-use super::figures::duration;
-use super::html::Html;
 use super::{Renderer, fill, fill_around, output, started};
+use crate::figures::duration;
+use crate::html::Html;
 use crate::session::about::About;
 use crate::session::arguments::Arguments;
 use crate::session::calls::CallPlace;

@@ -2,8 +2,8 @@
 
 use askama::Template;
 
-use crate::render::figures::duration;
-use crate::render::html::Html;
+use crate::figures::duration;
+use crate::html::Html;
 use crate::render::{fill, output};
 use crate::session::json::Json;
 

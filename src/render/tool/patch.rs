@@ -3,7 +3,7 @@
 use super::file::{Left, as_asked, left_diff, said};
 use super::{Arguments, ToolCard, ToolRun};
 use crate::changes::diff::Diff;
-use crate::render::html::Html;
+use crate::html::Html;
 use crate::render::output;
 use crate::session::file_tools::PATCH;
 use crate::session::json::Json;

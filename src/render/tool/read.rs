@@ -2,8 +2,8 @@
 
 use super::file::{lines_fact, path, split_notice};
 use super::{ToolCard, ToolRun};
-use crate::render::html::Html;
-use crate::render::{highlight, output};
+use crate::html::Html;
+use crate::render::output;
 use crate::session::about::LineRange;
 use crate::session::json::Json;
 
@@ -15,7 +15,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     match run.output_text().filter(|_| !run.is_error()) {
         Some(text) if !is_listing(run, &path) && !text.trim().is_empty() => {
             let (text, notice) = split_notice(text);
-            let language = highlight::language_of_path(&path);
+            let language = crate::language::of_path(&path);
             file_text(text, language, lines.first.unwrap_or(1).max(1), &mut card);
             card.body.push(&notice.map_or_else(Html::new, output::notice));
         }

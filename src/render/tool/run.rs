@@ -1,6 +1,6 @@
 //! What a tool's renderer gets, and what it gives.
 
-use crate::render::html::Html;
+use crate::html::Html;
 use crate::render::image::Pictures;
 use crate::render::{markdown, output};
 use crate::session::arguments::Arguments;

@@ -1,8 +1,8 @@
 //! Work given to another agent.
 
 use super::{ToolCard, ToolRun};
-use crate::render::figures::counted;
-use crate::render::html::Html;
+use crate::figures::counted;
+use crate::html::Html;
 use crate::render::{markdown, value};
 use crate::session::json::Json;
 use crate::session::text::one_line;

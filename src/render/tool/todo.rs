@@ -1,8 +1,8 @@
 //! Lists of things to do, as checklists.
 
 use super::{ToolCard, ToolRun};
-use crate::render::figures::counted;
-use crate::render::html::Html;
+use crate::figures::counted;
+use crate::html::Html;
 use crate::render::{output, value};
 use crate::session::about::{About, TO_DO_DEPTH, TO_DO_INNER, TO_DO_LISTS, TO_DO_WORDS, doing};
 use crate::session::json::Json;

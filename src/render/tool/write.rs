@@ -2,9 +2,9 @@
 
 use super::file::{Left, as_asked, left_diff, lines_fact, new_text, path, said};
 use super::{ToolCard, ToolRun};
-use crate::render::figures::bytes;
-use crate::render::html::Html;
-use crate::render::{highlight, output};
+use crate::figures::bytes;
+use crate::html::Html;
+use crate::render::output;
 
 pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let path = path(&run.arguments);
@@ -13,7 +13,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let mut asked = Html::new();
     if let Some(content) = &content {
         card.facts.push(format!("{}, {}", lines_fact(content), bytes(content.len())));
-        asked = new_text(content, highlight::language_of_path(&path));
+        asked = new_text(content, crate::language::of_path(&path));
     }
     match left_diff(run) {
         Left::Diff(diff) => {

@@ -4,7 +4,7 @@ use super::super::class::{
     BLANK, COMMENT, CONSTANT, DELETED, FUNCTION, INSERTED, KEYWORD, META, OPERATOR, STRING,
 };
 use super::{Cursor, Lexers, Way};
-use crate::render::language;
+use crate::language;
 
 pub(super) fn markdown(lexers: &mut Lexers, cursor: &mut Cursor<'_>) {
     while !cursor.is_done() {

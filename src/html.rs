@@ -65,7 +65,7 @@ impl Html {
     }
 
     /// The same within other markup. What may be long lies in memory once.
-    pub(super) fn within(mut self, before: &str, after: &str) -> Html {
+    pub(crate) fn within(mut self, before: &str, after: &str) -> Html {
         self.0.reserve_exact(before.len() + after.len());
         self.0.insert_str(0, before);
         self.0.push_str(after);
@@ -79,7 +79,7 @@ impl Html {
     }
 
     /// The same without a piece of markup that stands in the source code.
-    pub(super) fn without_markup(&self, markup: &'static str) -> Html {
+    pub(crate) fn without_markup(&self, markup: &'static str) -> Html {
         Html(self.0.replace(markup, ""))
     }
 
@@ -212,7 +212,7 @@ impl OwnWords {
 }
 
 /// The length of the tag at the start of `markup`, quotes respected.
-pub(super) fn tag_length(markup: &str) -> usize {
+pub(crate) fn tag_length(markup: &str) -> usize {
     // Nearly always the first one.
     if let Some(at) = memchr::memchr(b'>', markup.as_bytes()) {
         let quotes = memchr::memchr_iter(b'"', &markup.as_bytes()[..at]).count();

@@ -8,16 +8,16 @@ use std::sync::LazyLock;
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 
 #[cfg(feature = "highlight")]
-pub(super) static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
+pub(crate) static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
 /// The grammar of this name, as [`known`] gives it.
 #[cfg(feature = "highlight")]
-pub(super) fn syntax(name: &str) -> Option<&'static SyntaxReference> {
+pub(crate) fn syntax(name: &str) -> Option<&'static SyntaxReference> {
     SYNTAXES.find_syntax_by_token(name)
 }
 
 /// The name that a fence's word or a file's ending has for lexers and grammars; `None` is plain text.
-pub(super) fn known(language: &str) -> Option<String> {
+pub(crate) fn known(language: &str) -> Option<String> {
     let language = language.trim().to_ascii_lowercase();
     token(&language).map(str::to_owned)
 }
@@ -66,7 +66,7 @@ fn token(language: &str) -> Option<&str> {
 }
 
 /// The language of a file, told by its name.
-pub(super) fn of_path(path: &str) -> &str {
+pub(crate) fn of_path(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     match name.to_ascii_lowercase().as_str() {
         "dockerfile" | "containerfile" => "dockerfile",
@@ -91,7 +91,7 @@ pub(super) fn of_path(path: &str) -> &str {
 /// The language of a fence's info string: its first word, without what tools
 /// write around it (`{.rust}`, `language-rust`, `rust,ignore`, `ts:src/a.ts`,
 /// `12:20:src/a.ts`, a file's name).
-pub(super) fn of_fence(info: &str) -> &str {
+pub(crate) fn of_fence(info: &str) -> &str {
     let info = info.trim_start_matches(['{', ' ', '.']);
     let word = info.split([' ', '\t', ',', ';', '{', '}', '=']).next().unwrap_or_default();
     let word =
@@ -105,7 +105,7 @@ pub(super) fn of_fence(info: &str) -> &str {
 }
 
 /// Whether an info string says more than the language.
-pub(super) fn says_more(info: &str, language: &str) -> bool {
+pub(crate) fn says_more(info: &str, language: &str) -> bool {
     let bare = info.trim_matches(['{', '}', '.', ' ', '\t']);
     let bare =
         ["language-", "lang-"].iter().find_map(|prefix| bare.strip_prefix(prefix)).unwrap_or(bare);
