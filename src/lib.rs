@@ -24,6 +24,7 @@
 //! ```
 
 mod byte_search;
+pub mod changes;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod content;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::error::Error;
 pub(super) use crate::format::database::is_database;
 use crate::format::database::{Database, DatabaseError, DatabaseSession};
-use crate::format::source::Limit;
+use crate::format::decode::Limit;
 use crate::session::text::cut;
 use crate::session::time;
 

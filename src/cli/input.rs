@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::format::source::{self, Limit, SourceError};
+use crate::format::decode::{Limit, SourceError};
+use crate::format::source;
 use crate::format::{self, ReadOptions};
 use crate::redact::{self, RedactError, Redacted, Rules};
 use crate::session::damage::{Damage, grouped};

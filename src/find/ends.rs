@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::format::compressed::Compression;
 
 use crate::format::SQLITE;
-use crate::format::source::Utf16;
+use crate::format::utf16::Utf16;
 
 /// How much is read of each end.
 #[derive(Debug, Clone, Copy)]

@@ -15,8 +15,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use crate::format::decode::Limit;
 use crate::format::listing::Listed;
-use crate::format::source::{self, Limit};
+use crate::format::source;
 use crate::format::{self, ReadOptions};
 use crate::outline::branch_count;
 use crate::progress::{Progress, Steps, Task};

@@ -11,6 +11,7 @@ mod copilot;
 mod cursor;
 mod cut;
 mod cut_header;
+pub(crate) mod decode;
 mod descendants;
 mod document;
 mod envelope;
@@ -40,6 +41,7 @@ mod spans;
 mod sts;
 mod translation;
 mod unknown;
+pub(crate) mod utf16;
 
 use crate::session::{DamageKind, Dialect, Session};
 
@@ -140,7 +142,7 @@ pub fn read_with(
     dialect: Option<Dialect>,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
-    let source = options.rewritten(source::decompressed(source)?);
+    let source = options.rewritten(decode::decompressed(source)?);
     if is_page(&source) {
         return Err(ReadError::IsPage);
     }

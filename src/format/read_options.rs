@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::session::image_type::image_type;
 
 use super::compressed::plain_name;
-use super::source::decompressed;
+use super::decode::decompressed;
 use crate::progress::Progress;
 
 /// What agents themselves name so: the folder that Gemini CLI was started in.

@@ -1,11 +1,7 @@
 //! Where the parts of one large JSON object lie, found without reading them:
 //! each is then read for itself, so a torn or damaged file gives all the rest.
 
-use std::borrow::Cow;
-
-use crate::format::lines::{self, Scan};
 use crate::format::repair::{string_end, value_end};
-use crate::session::json::Json;
 
 /// The bytes of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,21 +50,6 @@ pub(super) fn items(text: &str, array: Span) -> Vec<Span> {
     let mut cursor = Cursor { bytes, at: array.start, line: array.line };
     let is_over = !cursor.take(b'[');
     Rows { cursor, end: None, is_over }.collect()
-}
-
-/// Hands over the value that lies there, repaired where it has to be. The damage that it gives is
-/// counted from line 1 and is all of the line on which the value begins.
-pub(super) fn value(text: &str, span: Span, each: impl FnOnce(Json<'_>)) -> Scan {
-    let text = &text[span.start..span.end];
-    // Between the parts of a value a newline is but a blank, within strings it is damage.
-    let one_line =
-        if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { Cow::Borrowed(text) };
-    let mut each = Some(each);
-    lines::scan(one_line.as_bytes(), |value| {
-        if let Some(each) = each.take() {
-            each(serde_json::from_str(value.text).unwrap_or(Json::Null));
-        }
-    })
 }
 
 /// The items of the array that the text holds from a place on, one after the other.

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::format::{self, ReadError};
 use crate::session::{DamageKind, Session, time};
 
+use super::first_lines::{Opened, VERSION, after_title, first_line, opened, options};
 use super::line::{placed, with_version};
 use super::log::LogFile;
-use super::open::{Opened, VERSION, after_title, first_line, opened, options};
 use super::title_line::{self, First};
 use super::{Inherited, StoreError, Sync};
 

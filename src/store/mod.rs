@@ -33,6 +33,7 @@ mod branched;
 mod context;
 mod error;
 mod events;
+mod first_lines;
 mod index;
 mod line;
 mod listeners;
@@ -70,6 +71,7 @@ pub use events::{
     Abort, AgentStart, AgentStarted, BranchPlan, Branched, Compacted, Compacting, CompactionPlan,
     Events, Moved, StartChanges, Summary, Verdict,
 };
+use first_lines::Opened;
 use index::{At, Index};
 pub use listeners::Listeners;
 use log::Log;
@@ -80,7 +82,6 @@ pub use navigate::{MoveOptions, Outcome};
 pub use new_entry::NewEntry;
 use new_session::Inherited;
 pub use new_session::NewSession;
-use open::Opened;
 pub use plan::MovePlan;
 pub use tasks::{TaskSession, delete_session_tree};
 
@@ -237,7 +238,7 @@ impl SessionStore {
     pub fn session(&self) -> Option<&Session> {
         let read = || {
             let dialect = self.agent.rules().dialect;
-            format::read_with(self.bytes.clone(), Some(dialect), &open::options()).ok()
+            format::read_with(self.bytes.clone(), Some(dialect), &first_lines::options()).ok()
         };
         self.session.get_or_init(read).as_ref()
     }

@@ -10,9 +10,9 @@ use serde::Serialize;
 use crate::session::json::Json;
 use crate::session::{Body, Header};
 
+use super::first_lines::{Opened, opened};
 use super::log::{self, LogFile};
 use super::new_session::is_id;
-use super::open::{Opened, opened};
 use super::rules::TaskFiles;
 use super::{NewSession, SessionStore, StoreError, Sync};
 

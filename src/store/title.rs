@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::session::time;
 
+use super::first_lines::after_title;
 use super::log::Log;
-use super::open::after_title;
 use super::title_line::{self, First};
 use super::{NewEntry, SessionStore, StoreError};
 

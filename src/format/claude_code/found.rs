@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::format::decode::decompressed_beginning;
 use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
-use crate::format::source::decompressed_beginning;
 use crate::session::json::Json;
 
 use super::access::text;

@@ -9,9 +9,9 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use crate::format::compressed::plain_name;
+use crate::format::decode;
 use crate::format::descendants::{FoundChild, with_descendants};
 use crate::format::read_options::{Budget, OwnFolder, ReadOptions};
-use crate::format::source;
 use crate::session::json::Json;
 use crate::session::text::{one_line, shortened};
 use crate::session::{Child, Session};
@@ -154,7 +154,7 @@ impl Files {
     fn parent_of(&self, thread: &str) -> Option<String> {
         let (folder, name) = self.by_thread.get(thread)?;
         let begin = self.folders[*folder].begin(name, BEGINNING_BYTES).ok()?;
-        let begin = source::decompressed_beginning(begin);
+        let begin = decode::decompressed_beginning(begin);
         let line = begin.split(|&byte| byte == b'\n').next()?;
         let meta: Json<'_> = serde_json::from_slice(line).ok()?;
         super::thread::parent_of(meta.get("payload")?).map(str::to_owned)
@@ -174,7 +174,7 @@ impl Files {
         let folder = &self.folders[*folder];
         // What is to be rewritten is what was compressed.
         let bytes = budget.read(&folder.as_on_disk(), name).map_err(|error| error.to_string())?;
-        let bytes = source::decompressed(bytes).map_err(|error| error.to_string())?;
+        let bytes = decode::decompressed(bytes).map_err(|error| error.to_string())?;
         Ok((options.rewritten(bytes), options.of(folder.join(name))))
     }
 }

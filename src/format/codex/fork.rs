@@ -9,9 +9,9 @@ use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 
 use crate::byte_search;
 use crate::format::compressed::plain_name;
+use crate::format::decode;
 use crate::format::probe::text;
 use crate::format::read_options::{Budget, OwnFolder, ReadOptions};
-use crate::format::source;
 use crate::session::json::Json;
 
 use super::agents::{folder_of, thread_of};
@@ -131,7 +131,7 @@ fn rollout(thread: &str, options: &ReadOptions, budget: &mut Budget) -> Option<V
         let names = folder.list("").into_iter().filter(is_its);
         let name = names.min_by_key(plain_first)?;
         let bytes = budget.read(&folder.as_on_disk(), &name).ok()?;
-        Some(options.rewritten(source::decompressed(bytes).ok()?))
+        Some(options.rewritten(decode::decompressed(bytes).ok()?))
     })
 }
 

@@ -13,10 +13,11 @@ use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
+use super::lines::value_at;
 use super::lost::Lost;
 use super::probe::Probe;
 use super::read_options::ReadOptions;
-use super::spans::{self, Span, items, members};
+use super::spans::{Span, items, members};
 use super::translation::{Spot, Translation, fields_of, fields_without, id_of};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
@@ -129,7 +130,7 @@ impl<'t> FlueReader<'t> {
     /// Hands over the value that lies there, repaired where it has to be; its damage is noted.
     fn value(&mut self, span: Span, each: impl FnOnce(&mut Self, u32, Json<'_>)) {
         let text = self.text;
-        let found = spans::value(text, span, |json| each(self, span.line, json));
+        let found = value_at(text, span, |json| each(self, span.line, json));
         for damage in found.damage {
             self.translation.damage(span.line, damage.kind);
         }

@@ -6,7 +6,8 @@ use crate::format::spans::{Rows, Span};
 use crate::progress::Steps;
 use crate::session::DamageKind;
 
-use super::{Line, Part, Scan, Spans, Value};
+use super::scan::{Line, Part, Scan, Value};
+use super::values::Spans;
 
 /// Whether a text begins with an array whose first item is an object.
 pub(super) fn begins(text: &[u8]) -> bool {

@@ -1,7 +1,8 @@
 //! An exported session: `{info, messages}`.
 
+use crate::format::lines::value_at;
 use crate::format::probe::text;
-use crate::format::spans::{self, Span, items, members};
+use crate::format::spans::{Span, items, members};
 use crate::format::translation::id_of;
 use crate::session::json::Json;
 use crate::session::{DamageKind, time};
@@ -122,7 +123,7 @@ impl ExportReader<'_> {
     /// A value, repaired where it has to be.
     fn value(&mut self, span: Span) -> Option<Json<'static>> {
         let mut read = None;
-        let found = spans::value(self.text, span, |json| read = Some(json.owned()));
+        let found = value_at(self.text, span, |json| read = Some(json.owned()));
         for damage in found.damage {
             self.chain.damage(span.line, damage.kind);
         }

@@ -1,7 +1,7 @@
 //! How many lines a call added and removed, as its card says it.
 
 use super::edit;
-use crate::render::diff::Diff;
+use crate::changes::diff::Diff;
 use crate::session::file_tools::{FileTool, PATCH};
 use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult};

@@ -2,8 +2,8 @@
 
 use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
 use super::{Arguments, ToolCard, ToolRun, patch, read, write};
+use crate::changes::diff::Diff;
 use crate::html::Html;
-use crate::render::diff::Diff;
 use crate::render::{output, value};
 use crate::session::json::Json;
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Arguments, ToolRun};
+use crate::changes::diff::Diff;
 use crate::html::Html;
-use crate::render::diff::Diff;
 use crate::render::output;
 use crate::session::about::as_line_number;
 use crate::session::file_tools::PATH;

@@ -2,8 +2,8 @@
 
 use super::file::{Left, as_asked, left_diff, said};
 use super::{Arguments, ToolCard, ToolRun};
+use crate::changes::diff::Diff;
 use crate::html::Html;
-use crate::render::diff::Diff;
 use crate::render::output;
 use crate::session::file_tools::PATCH;
 use crate::session::json::Json;

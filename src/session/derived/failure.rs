@@ -4,17 +4,13 @@
 //! The one meaning of it for the head, the keys, the tree, the line of steps, a search and the commands.
 
 mod line;
+pub(super) mod of_entry;
 
 use super::calls::{CallPlace, Calls};
 use super::gist::{Gist, What};
-use crate::session::model::entry::Body;
-use crate::session::model::message::{Assistant, Message, ToolResult, joined_text};
-use crate::session::model::notice::RunEnd;
-use crate::session::tools::command_end::End;
 use crate::session::tools::tool_kind::ToolKind;
 use crate::session::tree::parents::EntryIndex;
 use crate::session::tree::parents::Tree;
-use line::{first_line, line_of_command};
 
 /// Something that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,21 +29,6 @@ pub struct Failure {
 pub struct Failures {
     /// By entry.
     list: Vec<Failure>,
-}
-
-/// What one entry says of its failure, as far as it can be told without its call.
-#[derive(Debug)]
-pub(super) struct FailureGist {
-    text: String,
-    /// The same if it is a command: another line, if that says more.
-    of_command: Option<String>,
-    tool: Option<&'static str>,
-    /// The agent takes it for a success: its exit status says otherwise, if it is a command.
-    only_as_command: bool,
-    /// The person stopped it, and nothing else is said of it.
-    is_abort: bool,
-    /// It is the last row of a run, which failed.
-    is_run: bool,
 }
 
 impl Failures {
@@ -98,54 +79,6 @@ impl Failures {
     }
 }
 
-impl FailureGist {
-    /// `None` for what did not fail.
-    pub(super) fn of(body: &Body<'_>) -> Option<Box<FailureGist>> {
-        let failed = |text: String, tool| {
-            Box::new(FailureGist {
-                text,
-                of_command: None,
-                tool,
-                only_as_command: false,
-                is_abort: false,
-                is_run: false,
-            })
-        };
-        let exited = |code: Option<f64>| code.filter(|code| *code != 0.0);
-        let message = match body {
-            Body::Message(message) => message,
-            Body::CustomMessage(custom) => {
-                RunEnd::of(&custom.custom_type).filter(|end| *end == RunEnd::Failed)?;
-                let said = joined_text(&custom.content, "\n");
-                let words = RunEnd::Failed.words();
-                let why = said.strip_prefix(words).and_then(|why| why.strip_prefix(": "));
-                let failed = failed(first_line(why.unwrap_or(words)), None);
-                return Some(Box::new(FailureGist { is_run: true, ..*failed }));
-            }
-            _ => return None,
-        };
-        match message {
-            Message::Assistant(assistant) if has_failed(assistant) => {
-                let said = assistant.error_message.as_deref().unwrap_or_default();
-                let aborted = said.is_empty() && assistant.stopped_by("aborted");
-                let failed = failed(first_line(if aborted { "aborted" } else { said }), None);
-                Some(Box::new(FailureGist { is_abort: aborted, ..*failed }))
-            }
-            Message::ToolResult(result) => of_result(result),
-            Message::Bash(bash) => {
-                let code = exited(bash.exit_code)?;
-                Some(failed(or_code(line_of_command(&bash.output), Some(code)), Some("bash")))
-            }
-            Message::Program(program) => {
-                let code = exited(program.exit_code)?;
-                let text = or_code(line_of_command(&program.output), Some(code));
-                Some(failed(text, Some(program.language)))
-            }
-            _ => None,
-        }
-    }
-}
-
 /// Whether the last response above the end of a run failed, which is why the run did.
 fn is_told_above(end: EntryIndex, gists: &[Gist<'_>], tree: &Tree) -> bool {
     /// Rows between the two; there are few.
@@ -158,45 +91,6 @@ fn is_told_above(end: EntryIndex, gists: &[Gist<'_>], tree: &Tree) -> bool {
         }
     }
     false
-}
-
-/// Whether the provider or the user ended a response.
-pub(super) fn has_failed(assistant: &Assistant<'_>) -> bool {
-    assistant.stopped_by("error")
-        || assistant.stopped_by("aborted")
-        || assistant.error_message.as_ref().is_some_and(|error| !error.is_empty())
-}
-
-fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
-    let end = End::of(result);
-    if !result.is_error && !end.is_failure() {
-        return None;
-    }
-    let output = joined_text(&result.content, "\n");
-    let text = match first_line(&output) {
-        first if !first.is_empty() => first,
-        _ if end.timed_out => "timed out".to_owned(),
-        _ if end.aborted => "aborted".to_owned(),
-        empty => or_code(empty, end.code),
-    };
-    let of_command =
-        Some(line_of_command(&output)).filter(|line| !line.is_empty() && *line != text);
-    Some(Box::new(FailureGist {
-        text,
-        of_command,
-        tool: None,
-        only_as_command: !result.is_error,
-        is_abort: end.aborted,
-        is_run: false,
-    }))
-}
-
-/// A line of what a command printed; its exit status where it printed nothing.
-fn or_code(line: String, code: Option<f64>) -> String {
-    match code {
-        Some(code) if line.is_empty() => format!("exit code {code}"),
-        _ => line,
-    }
 }
 
 #[cfg(test)]

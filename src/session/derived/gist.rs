@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::failure::FailureGist;
-use super::landmarks::{self, Found, Ran};
+use super::failure::of_entry::FailureGist;
+use super::landmarks::command::Ran;
+use super::landmarks::deed::Found;
+use super::landmarks::output;
 use super::turn_part::Part;
 use crate::session::model::dialect::ContextRules;
 use crate::session::model::entry::{Body, Entry};
@@ -135,9 +137,9 @@ impl<'a> What<'a> {
             Body::Message(Message::System(_)) => What::System,
             Body::Compaction(_) => What::Compaction,
             Body::Omitted(omitted) => What::Omitted(omitted.count),
-            Body::Message(Message::Bash(bash)) => What::Landmarks(landmarks::by_user(bash)),
+            Body::Message(Message::Bash(bash)) => What::Landmarks(output::by_user(bash)),
             Body::Custom { custom_type, data: Some(data) } if custom_type == "pr-link" => {
-                What::Landmarks(landmarks::from_row(data).into_iter().collect())
+                What::Landmarks(output::from_row(data).into_iter().collect())
             }
             Body::Custom { data: Some(data), .. } if tells_progress => {
                 let id = |key| data.get(key).and_then(Json::as_str).map(str::to_owned);

@@ -3,151 +3,25 @@
 //! Found in calls that ran, by their commands and what these printed; never in what anybody wrote. Another program is
 //! another row of `table.rs`.
 
-mod command;
-mod output;
+pub(super) mod command;
+pub(super) mod deed;
+pub(super) mod output;
 mod table;
 
 use std::collections::HashSet;
 
-use serde::Serialize;
-
 use super::calls::Calls;
 use super::gist::{Gist, What};
 use crate::session::model::entry::Body;
-use crate::session::model::message::{Bash, Message, ToolResult, joined_text};
+use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::texts::json::Json;
 use crate::session::tools::command_end::End;
 use crate::session::tree::parents::EntryIndex;
 use crate::session::tree::session::Session;
 
-pub(super) use command::Ran;
-
-/// A kind of landmark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum LandmarkKind {
-    /// `git commit`.
-    Commit,
-    /// `git push`.
-    Push,
-    /// A pull request or merge request that was opened.
-    PullRequest,
-    /// Tests that ran.
-    Test,
-}
-
-impl LandmarkKind {
-    /// All of them.
-    pub const ALL: [LandmarkKind; 4] =
-        [LandmarkKind::Commit, LandmarkKind::Push, LandmarkKind::PullRequest, LandmarkKind::Test];
-
-    /// The word for it in the page's `data-landmark`, in JSON and behind `is:` in a search.
-    pub fn name(self) -> &'static str {
-        match self {
-            LandmarkKind::Commit => "commit",
-            LandmarkKind::Push => "push",
-            LandmarkKind::PullRequest => "pull-request",
-            LandmarkKind::Test => "test",
-        }
-    }
-
-    /// What happened, in words.
-    pub(crate) fn title(self, outcome: Outcome) -> &'static str {
-        match (self, outcome) {
-            (LandmarkKind::Commit, _) => "Commit",
-            (LandmarkKind::Push, _) => "Push",
-            (LandmarkKind::PullRequest, _) => "Pull request",
-            (LandmarkKind::Test, Outcome::Passed) => "Tests passed",
-            (LandmarkKind::Test, Outcome::Failed) => "Tests failed",
-            (LandmarkKind::Test, Outcome::Unknown) => "Tests",
-        }
-    }
-}
-
-/// What came of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Outcome {
-    /// It was done; tests passed.
-    Passed,
-    /// Tests failed.
-    Failed,
-    /// The exit status of the tests is not known, for example behind a pipe.
-    Unknown,
-}
-
-impl Outcome {
-    /// The word for it in the page's `data-outcome` and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Passed => "passed",
-            Outcome::Failed => "failed",
-            Outcome::Unknown => "unknown",
-        }
-    }
-}
-
-/// What a landmark is known by; each text is one line.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Deed {
-    /// A commit.
-    Commit {
-        /// As `git commit` prints it, abbreviated.
-        hash: String,
-        /// The first line of its message.
-        subject: String,
-    },
-    /// A push.
-    Push {
-        /// The branch, or the command where it printed nothing.
-        branch: String,
-    },
-    /// A pull request or merge request.
-    PullRequest {
-        /// Ends with the number.
-        address: String,
-        /// What follows `#`.
-        number: u64,
-    },
-    /// Tests that ran.
-    Test {
-        /// The command.
-        command: String,
-    },
-}
-
-impl Deed {
-    /// What kind.
-    pub fn kind(&self) -> LandmarkKind {
-        match self {
-            Deed::Commit { .. } => LandmarkKind::Commit,
-            Deed::Push { .. } => LandmarkKind::Push,
-            Deed::PullRequest { .. } => LandmarkKind::PullRequest,
-            Deed::Test { .. } => LandmarkKind::Test,
-        }
-    }
-
-    /// The address of a pull request that a page may link to: only `https:`.
-    pub(crate) fn link(&self) -> Option<&str> {
-        match self {
-            Deed::PullRequest { address, .. } if address.starts_with("https://") => Some(address),
-            _ => None,
-        }
-    }
-
-    /// All of it in one line: hash and subject, branch, address or command.
-    pub fn text(&self) -> String {
-        match self {
-            Deed::Commit { hash, subject } => format!("{hash} {subject}"),
-            Deed::Push { branch: text }
-            | Deed::PullRequest { address: text, .. }
-            | Deed::Test { command: text } => text.clone(),
-        }
-    }
-}
+use command::Ran;
+use deed::Found;
+pub use deed::{Deed, LandmarkKind, Outcome};
 
 /// Something that a session did to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,13 +40,6 @@ impl Landmark {
     pub(crate) fn has_line(&self) -> bool {
         self.outcome != Outcome::Unknown
     }
-}
-
-/// A landmark without its entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
-    deed: Deed,
-    outcome: Outcome,
 }
 
 /// All landmarks of a session.
@@ -243,12 +110,6 @@ fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Fou
     output::found(ran, &joined_text(&result.content, "\n"), exit, did_run)
 }
 
-/// What a command of the user did.
-pub(super) fn by_user(bash: &Bash<'_>) -> Vec<Found> {
-    let exit = bash.exit_code.filter(|_| !bash.cancelled).map(|code| code == 0.0);
-    output::found(&Ran::of(&bash.command), &bash.output, exit, true)
-}
-
 /// Pull requests that lines without an entry name and no call has opened: at the entry before.
 fn from_header(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
     let requests = &session.header().pull_requests;
@@ -265,12 +126,6 @@ fn from_header(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
         Some(Landmark { entry: lines[before].1, deed, outcome: Outcome::Passed })
     };
     requests.iter().filter_map(at).collect()
-}
-
-/// A row that says which pull request the session belongs to (Claude Code).
-pub(super) fn from_row(data: &Json<'_>) -> Option<Found> {
-    let deed = data.get("prUrl").and_then(Json::as_str).and_then(output::pull_request)?;
-    Some(Found { deed, outcome: Outcome::Passed })
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What one entry is to its turn, as far as it tells without others.
 
-use super::failure::has_failed;
 use crate::session::model::entry::Body;
 use crate::session::model::event::Event;
 use crate::session::model::message::{Assistant, Block, CustomMessage, Message};
@@ -32,7 +31,7 @@ fn answer(assistant: &Assistant<'_>) -> Part {
         _ => false,
     };
     let has_text = assistant.content.iter().any(says);
-    Part::Answer { has_text, failed: has_failed(assistant), asks: false }
+    Part::Answer { has_text, failed: assistant.has_failed(), asks: false }
 }
 
 /// What Claude Code itself writes after a command that no model answers: not how a turn ended.

@@ -263,6 +263,13 @@ impl<'a> Assistant<'a> {
         self.stop_reason.as_deref() == Some(reason)
     }
 
+    /// Whether the provider or the user ended it.
+    pub(in crate::session) fn has_failed(&self) -> bool {
+        self.stopped_by("error")
+            || self.stopped_by("aborted")
+            || self.error_message.as_ref().is_some_and(|error| !error.is_empty())
+    }
+
     /// The file has only its beginning, and no word of an end.
     pub fn is_unfinished(&self) -> bool {
         self.stopped_by(UNFINISHED)

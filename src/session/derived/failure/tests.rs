@@ -1,5 +1,6 @@
 use std::fmt::Write as _;
 
+use super::line::{first_line, line_of_command};
 use super::*;
 use crate::session::derived::digest::Digest;
 

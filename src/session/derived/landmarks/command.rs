@@ -1,7 +1,7 @@
 //! Which landmarks a call runs, and whether the status of its command line is theirs.
 
+use super::deed::{LandmarkKind, Outcome};
 use super::table;
-use super::{LandmarkKind, Outcome};
 use crate::session::model::message::ToolCall;
 use crate::session::texts::json::Json;
 use crate::session::texts::text::{one_line, shortened};

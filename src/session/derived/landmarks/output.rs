@@ -1,7 +1,9 @@
 //! What the commands printed: the proof that they did what they are for.
 
 use super::command::Ran;
-use super::{Deed, Found, LandmarkKind, Outcome};
+use super::deed::{Deed, Found, LandmarkKind, Outcome};
+use crate::session::model::message::Bash;
+use crate::session::texts::json::Json;
 use crate::session::texts::text::{one_line, shortened, trim};
 
 /// Of a subject, an address or a branch, in UTF-16 units.
@@ -42,6 +44,18 @@ pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool
         }
     }
     found
+}
+
+/// What a command of the user did.
+pub(in crate::session::derived) fn by_user(bash: &Bash<'_>) -> Vec<Found> {
+    let exit = bash.exit_code.filter(|_| !bash.cancelled).map(|code| code == 0.0);
+    found(&Ran::of(&bash.command), &bash.output, exit, true)
+}
+
+/// A row that says which pull request the session belongs to (Claude Code).
+pub(in crate::session::derived) fn from_row(data: &Json<'_>) -> Option<Found> {
+    let deed = data.get("prUrl").and_then(Json::as_str).and_then(pull_request)?;
+    Some(Found { deed, outcome: Outcome::Passed })
 }
 
 /// Each `[branch hash] subject` that `git commit` prints.

@@ -1,6 +1,6 @@
 //! Which commands are landmarks: one table, a row for each program.
 
-use super::LandmarkKind::{self, Commit, PullRequest, Push, Test};
+use super::deed::LandmarkKind::{self, Commit, PullRequest, Push, Test};
 
 /// What a program's arguments have to be.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,9 @@
 //! Changes to a text: what was removed, what was added, what stayed.
 //!
 //! A diff is read as some tool wrote it, or computed from the text before and
-//! after. Nothing of it is dropped: lines that stay lie in a fold.
+//! after. Nothing of it is dropped: lines that stay are rows too.
 
 mod compare;
-mod draw;
 mod envelope;
 mod unified;
 mod words;
@@ -13,13 +12,14 @@ mod written;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::html::Html;
-
 /// What a row of a diff says of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LineChange {
+pub enum LineChange {
+    /// It stays.
     Same,
+    /// It was removed.
     Removed,
+    /// It was added.
     Added,
     /// Lines that the diff leaves out; its text says what it says of them.
     Skipped,
@@ -27,13 +27,16 @@ enum LineChange {
 
 /// One row of a diff.
 #[derive(Debug, Clone, PartialEq)]
-struct Row<'t> {
-    kind: LineChange,
-    /// The line's number where it was or is.
-    number: Option<usize>,
-    text: &'t str,
-    /// What changed within the line.
-    words: Vec<Range<usize>>,
+#[non_exhaustive]
+pub struct Row<'t> {
+    /// What became of the line.
+    pub kind: LineChange,
+    /// The line's number where it was or is, from 1, as far as the diff says it.
+    pub number: Option<usize>,
+    /// The line without its sign and its newline. A carriage return at its end is kept.
+    pub text: &'t str,
+    /// What changed within the line, in bytes of its text.
+    pub words: Vec<Range<usize>>,
 }
 
 impl<'t> Row<'t> {
@@ -42,35 +45,66 @@ impl<'t> Row<'t> {
     }
 }
 
+/// What happened to a file that is more than a change of its lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileVerb {
+    /// It was not there before.
+    Added,
+    /// It is no longer there.
+    Deleted,
+    /// It has another name.
+    Moved,
+}
+
+impl FileVerb {
+    /// As it stands before the file's name.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            FileVerb::Added => "Added",
+            FileVerb::Deleted => "Deleted",
+            FileVerb::Moved => "Moved",
+        }
+    }
+}
+
 /// The changes to one file.
-#[derive(Debug, Default, PartialEq)]
-struct FileDiff<'t> {
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct FileDiff<'t> {
     /// What happened to the file, where it is more than a change.
-    verb: Option<&'static str>,
-    /// Its name, and the name it got.
-    names: Vec<Cow<'t, str>>,
+    pub verb: Option<FileVerb>,
+    /// Its name, and the name it got. None where the diff names no file.
+    pub names: Vec<Cow<'t, str>>,
     /// What the diff says of the file in other words.
-    notes: Vec<&'t str>,
-    rows: Vec<Row<'t>>,
+    pub notes: Vec<&'t str>,
+    /// Its lines.
+    pub rows: Vec<Row<'t>>,
 }
 
 /// The changes to some files.
-#[derive(Debug, PartialEq)]
-pub(super) struct Diff<'t> {
-    files: Vec<FileDiff<'t>>,
-    remarks: Vec<&'static str>,
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Diff<'t> {
+    /// In the order of the text.
+    pub files: Vec<FileDiff<'t>>,
+    /// What the lines alone do not show, as sentences without a period.
+    pub remarks: Vec<&'static str>,
 }
 
 impl<'t> Diff<'t> {
     /// Reads a diff as pi, `diff -u` or `apply_patch` write it; `None` where
     /// the text is none of them.
-    pub(super) fn written(text: &'t str) -> Option<Self> {
+    #[must_use]
+    pub fn written(text: &'t str) -> Option<Self> {
         Some(Diff::of(read_written(text)?, Vec::new()))
     }
 
     /// Compares the text before with the text after. Their lines have no
     /// numbers: where the text stands in its file is not known here.
-    pub(super) fn between(old: &'t str, new: &'t str) -> Self {
+    #[must_use]
+    pub fn between(old: &'t str, new: &'t str) -> Self {
         let (old_lines, new_lines) = (lines(old), lines(new));
         let compared = compare::compare(&old_lines, &new_lines);
         let mut rows = Vec::with_capacity(old_lines.len() + new_lines.len());
@@ -103,12 +137,12 @@ impl<'t> Diff<'t> {
     }
 
     /// How many lines a diff as [`written`](Self::written) adds and removes.
-    pub(super) fn count_written(text: &str) -> Option<(usize, usize)> {
+    pub(crate) fn count_written(text: &str) -> Option<(usize, usize)> {
         read_written(text).map(|files| count(&files))
     }
 
     /// How many lines [`between`](Self::between) adds and removes.
-    pub(super) fn count_between(old: &str, new: &str) -> (usize, usize) {
+    pub(crate) fn count_between(old: &str, new: &str) -> (usize, usize) {
         let (old, new) = (lines(old), lines(new));
         let same = compare::compare(&old, &new).same.len();
         (new.len() - same, old.len() - same)
@@ -116,7 +150,7 @@ impl<'t> Diff<'t> {
 
     /// What stands beside a tool's name: the number of files where it is not
     /// one, of lines added and of lines removed.
-    pub(super) fn facts(&self) -> Vec<String> {
+    pub(crate) fn facts(&self) -> Vec<String> {
         let files = self.files.iter().filter(|file| !file.names.is_empty()).count();
         let mut facts = Vec::new();
         if files > 1 {
@@ -130,12 +164,15 @@ impl<'t> Diff<'t> {
     }
 
     /// How many lines were added and how many removed.
-    pub(super) fn counts(&self) -> (usize, usize) {
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
         count(&self.files)
     }
 
-    /// The text before and the text after, as far as the diff shows them.
-    pub(super) fn sides(&self) -> (String, String) {
+    /// The text before and the text after, as far as the diff shows them. A line of one NUL stands
+    /// where the diff leaves lines out.
+    #[must_use]
+    pub fn sides(&self) -> (String, String) {
         let side = |other| {
             let mut text = String::new();
             for row in self.files.iter().flat_map(|file| &file.rows) {
@@ -153,7 +190,7 @@ impl<'t> Diff<'t> {
 
     /// Whether a text before and a text after show all that changes here. Lines around it that
     /// stay may lie beyond what they show.
-    pub(super) fn is_within(&self, old: &str, new: &str) -> bool {
+    pub(crate) fn is_within(&self, old: &str, new: &str) -> bool {
         let changes =
             self.files.iter().flat_map(|file| file.rows.chunk_by(|a, b| a.kind == b.kind));
         // Some agents write two spaces for a tab into a diff.
@@ -167,11 +204,6 @@ impl<'t> Diff<'t> {
             LineChange::Added => shows(new, rows),
             LineChange::Same | LineChange::Skipped => true,
         })
-    }
-
-    /// The diff as markup.
-    pub(super) fn html(&self) -> Html {
-        draw::diff(self)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Diff, FileDiff, LineChange, Row};
+use super::folded::{Preview, folded_lines};
+use super::numbered::{Gutter, digits};
+use super::output;
+use crate::changes::diff::{Diff, FileDiff, LineChange, Row};
 use crate::html::Html;
-use crate::render::folded::{Preview, folded_lines};
-use crate::render::numbered::{Gutter, digits};
-use crate::render::output;
 
 /// How many lines that stay are seen beside a change.
 const CONTEXT: usize = 3;
@@ -23,18 +23,21 @@ enum Unit {
     Kept(Range<usize>),
 }
 
-pub(super) fn diff(diff: &Diff<'_>) -> Html {
-    let mut html = Html::new();
-    for remark in &diff.remarks {
-        html.push_markup("<p class=\"note\" data-ui>");
-        html.push_markup(remark);
-        html.push_markup("</p>\n");
+impl Diff<'_> {
+    /// The diff as markup. Lines that stay and lie far from any change are in folds.
+    pub(super) fn html(&self) -> Html {
+        let mut html = Html::new();
+        for remark in &self.remarks {
+            html.push_markup("<p class=\"note\" data-ui>");
+            html.push_markup(remark);
+            html.push_markup("</p>\n");
+        }
+        for file in &self.files {
+            head(file, &mut html);
+            html.push(&Listing::new(&file.rows).folded());
+        }
+        html
     }
-    for file in &diff.files {
-        head(file, &mut html);
-        html.push(&Listing::new(&file.rows).folded());
-    }
-    html
 }
 
 fn head(file: &FileDiff<'_>, html: &mut Html) {
@@ -42,7 +45,7 @@ fn head(file: &FileDiff<'_>, html: &mut Html) {
         html.push_markup("<p class=\"diff-file\">");
         if let Some(verb) = file.verb {
             html.push_markup("<span data-ui>");
-            html.push_markup(verb);
+            html.push_markup(verb.word());
             html.push_markup(" </span>");
         }
         for (nth, name) in file.names.iter().enumerate() {
@@ -53,10 +56,7 @@ fn head(file: &FileDiff<'_>, html: &mut Html) {
         html.push_markup("</p>\n");
     }
     if file.notes.len() > FEW_NOTES {
-        html.push(&output::plain(&file.notes.join(
-            "
-",
-        )));
+        html.push(&output::plain(&file.notes.join("\n")));
         return;
     }
     for note in &file.notes {
@@ -187,4 +187,107 @@ fn line(row: &Row<'_>, html: &mut Html) {
     }
     html.push_text(&text[from..]);
     html.push_markup(close);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The lines that a diff shows of one side.
+    fn side(html: &str, wanted: &str, other: &str) -> usize {
+        html.matches(wanted).count() + html.matches(other).count()
+    }
+
+    #[test]
+    fn two_texts_are_compared() {
+        let diff = Diff::between("quay\nberth = 4\npier\n", "quay\nberth = 12\npier\nbuoy\n");
+        assert_eq!(diff.facts(), ["+2 \u{2212}1"]);
+        let html = diff.html();
+        assert_eq!(
+            html.as_str(),
+            "<div class=\"numbered diff\"><pre class=\"gutter\" data-ui aria-hidden=\"true\">\n \n-\n+\n \n+</pre><pre class=\"out\">\n\
+             quay\n<del>berth = <b class=\"w\">4</b>\n</del><ins>berth = <b class=\"w\">12</b>\n</ins>pier\n<ins>buoy\n</ins></pre></div>\n"
+        );
+        assert_eq!(html.visible_text(), "\nquay\nberth = 4\nberth = 12\npier\nbuoy\n\n");
+    }
+
+    #[test]
+    fn unchanged_lines_lie_in_a_fold_and_are_not_lost() {
+        let old: Vec<String> = (0..60).map(|n| format!("line {n}")).collect();
+        let mut new = old.clone();
+        new[30] = "changed".to_owned();
+        let (old, new) = (old.join("\n"), new.join("\n"));
+        let html = Diff::between(&old, &new).html();
+        assert!(
+            html.as_str().contains("27 unchanged lines")
+                && html.as_str().contains("26 unchanged lines"),
+            "{html}"
+        );
+        let text = html.visible_text();
+        assert!(old.lines().chain(new.lines()).all(|line| text.contains(line)));
+    }
+
+    #[test]
+    fn carriage_returns_at_line_ends_add_no_lines() {
+        let html = Diff::between("a\r\nb\r\n", "a\r\nc\r\n").html();
+        assert_eq!(html.visible_text(), "\na\nb\nc\n\n");
+    }
+
+    #[test]
+    fn twenty_thousand_changed_lines_stay_whole() {
+        let text =
+            |word: &str| (0..20_000).map(|n| format!("{word} {n}\n")).collect::<Vec<_>>().concat();
+        let (old, new) = (text("old"), text("new"));
+        let diff = Diff::between(&old, &new);
+        assert_eq!(diff.counts(), (20_000, 20_000));
+        assert!(diff.remarks.iter().any(|remark| remark.contains("words")));
+        let html = diff.html();
+        assert_eq!(side(html.as_str(), "<del>", "<ins>"), 40_000);
+        assert!(
+            html.visible_text().contains("old 19999\n")
+                && html.visible_text().contains("new 19999\n")
+        );
+    }
+
+    #[test]
+    fn two_long_lines_stay_whole() {
+        let (old, new) = ("tide ".repeat(200_000), "ebb ".repeat(250_000));
+        let diff = Diff::between(&old, &new);
+        assert_eq!(diff.counts(), (1, 1));
+        let text = diff.html().visible_text();
+        assert_eq!((text.matches("tide").count(), text.matches("ebb").count()), (200_000, 250_000));
+    }
+
+    /// Few different lines, so that many of them stay.
+    fn some_text() -> impl Strategy<Value = String> {
+        prop_oneof!["([ab<&\r] ?|\n){0,30}", "(x|y|tide 4|tide 12|\n){0,40}", any::<String>()]
+    }
+
+    proptest! {
+        #[test]
+        fn every_word_of_both_texts_is_drawn(old in some_text(), new in some_text()) {
+            let diff = Diff::between(&old, &new);
+            let shown = diff.html().visible_text();
+            for word in old.split_whitespace().chain(new.split_whitespace()) {
+                prop_assert!(shown.contains(&word.replace('\0', "\u{fffd}")), "{word:?} in {shown:?}");
+            }
+        }
+
+        #[test]
+        fn no_text_breaks_the_readers(text in some_text(), sign in "[-+ @*]{0,3}") {
+            let lines: Vec<String> = text.split('\n').map(|line| format!("{sign}{line}")).collect();
+            for start in ["", "*** Begin Patch\n*** Update File: a\n", "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-a\n", "+1 a\n"] {
+                let whole = format!("{start}{}", lines.join("\n"));
+                let Some(diff) = Diff::written(&whole) else { continue };
+                let (html, shown) = (diff.html(), diff.html().visible_text());
+                for word in text.split_whitespace().filter(|word| word.chars().all(char::is_alphanumeric)) {
+                    // A number alone behind a sign is a line's number, and stands beside the text.
+                    let number = word.parse::<u64>().is_ok_and(|number| html.as_str().contains(&number.to_string()));
+                    prop_assert!(number || shown.contains(word), "{word:?} of {whole:?} in {shown:?}");
+                }
+            }
+        }
+    }
 }

@@ -1,4 +1,10 @@
 //! Which lines of two texts are the same, in time linear in their size.
+//!
+//! `similar` compares what is left once a large difference was cut at lines that occur equally
+//! often, and a limit counted in pairs of lines bounds its work: its Myers is quadratic where two
+//! texts have little in common. imara-diff 0.2 was measured in its place. Its histogram finds some
+//! differences exactly that are given up here, but takes 5 to 14 seconds for two texts of 100,000
+//! lines that are few different ones, so it would need the same limit.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{FileDiff, LineChange, Row};
+use super::{FileDiff, FileVerb, LineChange, Row};
 
 /// Reads the diff. `None` where no hunk is in it; lines of no known form are
 /// kept as notes of the file that follows.
@@ -60,8 +60,8 @@ impl<'t> PatchReader<'t> {
         let (old, old_time) = name(old, "a/");
         let (new, new_time) = name(new, "b/");
         let (verb, names) = match (old, new) {
-            ("/dev/null", new) => (Some("Added"), vec![Cow::Borrowed(new)]),
-            (old, "/dev/null") => (Some("Deleted"), vec![old.into()]),
+            ("/dev/null", new) => (Some(FileVerb::Added), vec![Cow::Borrowed(new)]),
+            (old, "/dev/null") => (Some(FileVerb::Deleted), vec![old.into()]),
             (old, new) if old == new => (None, vec![new.into()]),
             (old, new) => (None, vec![old.into(), new.into()]),
         };
@@ -187,7 +187,7 @@ mod tests {
                 (LineChange::Same, Some(6), "high"),
             ]
         );
-        assert_eq!(files[1].verb, Some("Added"));
+        assert_eq!(files[1].verb, Some(FileVerb::Added));
         assert_eq!(rows(&files[1])[2], (LineChange::Skipped, None, "\\ No newline at end of file"));
     }
 

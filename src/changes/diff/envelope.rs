@@ -1,6 +1,6 @@
 //! A patch as `apply_patch` takes it: `*** Begin Patch`, then files with verbs.
 
-use super::{FileDiff, LineChange, Row};
+use super::{FileDiff, FileVerb, LineChange, Row};
 
 /// Reads the patch. `None` where the text has no envelope or no file; a line of
 /// no known form is kept as a note of its file.
@@ -35,7 +35,8 @@ fn note(line: &str) -> Option<FileDiff<'_>> {
 }
 
 fn begin(line: &str) -> Option<FileDiff<'_>> {
-    let verbs = [("Update", None), ("Add", Some("Added")), ("Delete", Some("Deleted"))];
+    let verbs =
+        [("Update", None), ("Add", Some(FileVerb::Added)), ("Delete", Some(FileVerb::Deleted))];
     let rest = line.strip_prefix("*** ")?;
     verbs.into_iter().find_map(|(word, verb)| {
         let name = rest.strip_prefix(word)?.strip_prefix(" File:")?.trim();
@@ -47,7 +48,7 @@ fn read_line<'t>(file: &mut FileDiff<'t>, whole: &'t str, line: &'t str) {
     let moved =
         ["*** Move to:", "*** Move File to:"].into_iter().find_map(|p| line.strip_prefix(p));
     if let Some(name) = moved {
-        file.verb = Some("Moved");
+        file.verb = Some(FileVerb::Moved);
         file.names.push(name.trim().into());
     } else if line.trim() == "*** End of File" {
         file.rows.push(Row::new(LineChange::Skipped, None, line));
@@ -86,9 +87,9 @@ mod tests {
         assert_eq!(
             heads,
             [
-                (Some("Moved"), "quay.rs,pier.rs".to_owned()),
-                (Some("Added"), "tide.txt".to_owned()),
-                (Some("Deleted"), "old.txt".to_owned())
+                (Some(FileVerb::Moved), "quay.rs,pier.rs".to_owned()),
+                (Some(FileVerb::Added), "tide.txt".to_owned()),
+                (Some(FileVerb::Deleted), "old.txt".to_owned())
             ]
         );
         let rows: Vec<_> = files[0].rows.iter().map(|row| (row.kind, row.text)).collect();

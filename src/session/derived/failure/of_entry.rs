@@ -1,0 +1,102 @@
+//! How one entry failed, as far as it tells without others.
+
+use super::line::{first_line, line_of_command};
+use crate::session::model::entry::Body;
+use crate::session::model::message::{Message, ToolResult, joined_text};
+use crate::session::model::notice::RunEnd;
+use crate::session::tools::command_end::End;
+
+/// What one entry says of its failure, as far as it can be told without its call.
+#[derive(Debug)]
+pub(in crate::session::derived) struct FailureGist {
+    pub(super) text: String,
+    /// The same if it is a command: another line, if that says more.
+    pub(super) of_command: Option<String>,
+    pub(super) tool: Option<&'static str>,
+    /// The agent takes it for a success: its exit status says otherwise, if it is a command.
+    pub(super) only_as_command: bool,
+    /// The person stopped it, and nothing else is said of it.
+    pub(super) is_abort: bool,
+    /// It is the last row of a run, which failed.
+    pub(super) is_run: bool,
+}
+
+impl FailureGist {
+    /// `None` for what did not fail.
+    pub(in crate::session::derived) fn of(body: &Body<'_>) -> Option<Box<FailureGist>> {
+        let failed = |text: String, tool| {
+            Box::new(FailureGist {
+                text,
+                of_command: None,
+                tool,
+                only_as_command: false,
+                is_abort: false,
+                is_run: false,
+            })
+        };
+        let exited = |code: Option<f64>| code.filter(|code| *code != 0.0);
+        let message = match body {
+            Body::Message(message) => message,
+            Body::CustomMessage(custom) => {
+                RunEnd::of(&custom.custom_type).filter(|end| *end == RunEnd::Failed)?;
+                let said = joined_text(&custom.content, "\n");
+                let words = RunEnd::Failed.words();
+                let why = said.strip_prefix(words).and_then(|why| why.strip_prefix(": "));
+                let failed = failed(first_line(why.unwrap_or(words)), None);
+                return Some(Box::new(FailureGist { is_run: true, ..*failed }));
+            }
+            _ => return None,
+        };
+        match message {
+            Message::Assistant(assistant) if assistant.has_failed() => {
+                let said = assistant.error_message.as_deref().unwrap_or_default();
+                let aborted = said.is_empty() && assistant.stopped_by("aborted");
+                let failed = failed(first_line(if aborted { "aborted" } else { said }), None);
+                Some(Box::new(FailureGist { is_abort: aborted, ..*failed }))
+            }
+            Message::ToolResult(result) => of_result(result),
+            Message::Bash(bash) => {
+                let code = exited(bash.exit_code)?;
+                Some(failed(or_code(line_of_command(&bash.output), Some(code)), Some("bash")))
+            }
+            Message::Program(program) => {
+                let code = exited(program.exit_code)?;
+                let text = or_code(line_of_command(&program.output), Some(code));
+                Some(failed(text, Some(program.language)))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
+    let end = End::of(result);
+    if !result.is_error && !end.is_failure() {
+        return None;
+    }
+    let output = joined_text(&result.content, "\n");
+    let text = match first_line(&output) {
+        first if !first.is_empty() => first,
+        _ if end.timed_out => "timed out".to_owned(),
+        _ if end.aborted => "aborted".to_owned(),
+        empty => or_code(empty, end.code),
+    };
+    let of_command =
+        Some(line_of_command(&output)).filter(|line| !line.is_empty() && *line != text);
+    Some(Box::new(FailureGist {
+        text,
+        of_command,
+        tool: None,
+        only_as_command: !result.is_error,
+        is_abort: end.aborted,
+        is_run: false,
+    }))
+}
+
+/// A line of what a command printed; its exit status where it printed nothing.
+fn or_code(line: String, code: Option<f64>) -> String {
+    match code {
+        Some(code) if line.is_empty() => format!("exit code {code}"),
+        _ => line,
+    }
+}
