@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::format::document::Document;
+use crate::format::own_folder::OwnFolder;
 use crate::format::probe::text;
-use crate::format::read_options::OwnFolder;
 use crate::format::spans::{Span, items, members};
 use crate::format::translation::{Spot, Translation, custom, fields_of, string};
 use crate::session::json::Json;

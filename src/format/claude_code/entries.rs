@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::blocks::text_block;
-use crate::format::read_options::OwnFolder;
+use crate::format::own_folder::OwnFolder;
 use crate::format::run::NO_PROMPT_ID;
 use crate::format::translation::{Spot, Translation, fields_of, object, string};
 use crate::session::json::{Fields, Json};
