@@ -36,6 +36,7 @@ impl BesideArgs {
     fn options(&self, session: &Path) -> ReadOptions {
         ReadOptions {
             session: (!is_stdio(session)).then(|| session.to_owned()),
+            files: None,
             blobs: self.blobs.clone(),
             archived: self.archived,
             without_children: self.no_subsessions,

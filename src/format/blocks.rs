@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::session::json::Json;
 
-use super::translation::{object, string};
+use super::fields::{object, string};
 
 /// Amounts of tokens, milliseconds and dollars.
 pub(super) fn number(value: f64) -> Option<Json<'static>> {
@@ -19,16 +19,27 @@ pub(super) fn thinking<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
     object([("type", Some(string("thinking"))), ("thinking", Some(string(words)))])
 }
 
+/// Thinking of which the file does not have the text.
+pub(super) fn redacted_thinking() -> Json<'static> {
+    object([("type", Some(string("redactedThinking")))])
+}
+
 /// An image from base64 text.
 pub(super) fn image<'a>(
     mime_type: impl Into<Cow<'a, str>>,
     data: impl Into<Cow<'a, str>>,
 ) -> Json<'a> {
-    object([
-        ("type", Some(string("image"))),
-        ("data", Some(string(data))),
-        ("mimeType", Some(string(mime_type))),
-    ])
+    given_image(Some(string(mime_type)), string(data))
+}
+
+/// The same of what the file says of it.
+pub(super) fn given_image<'a>(mime_type: Option<Json<'a>>, data: Json<'a>) -> Json<'a> {
+    object([("type", Some(string("image"))), ("data", Some(data)), ("mimeType", mime_type)])
+}
+
+/// What is no block of the core's form, whole, under the name of its kind.
+pub(super) fn other<'a>(kind: &'static str, value: Json<'a>) -> Json<'a> {
+    object([("type", Some(string(kind))), ("value", Some(value))])
 }
 
 /// An image from a `data:` URL.
@@ -42,12 +53,33 @@ pub(super) fn tool_call<'a>(
     name: impl Into<Cow<'a, str>>,
     arguments: Json<'a>,
 ) -> Json<'a> {
+    given_tool_call(Some(string(id)), Some(string(name)), Some(arguments))
+}
+
+/// The same of what the file says of it.
+pub(super) fn given_tool_call<'a>(
+    id: Option<Json<'a>>,
+    name: Option<Json<'a>>,
+    arguments: Option<Json<'a>>,
+) -> Json<'a> {
     object([
         ("type", Some(string("toolCall"))),
-        ("id", Some(string(id))),
-        ("name", Some(string(name))),
-        ("arguments", Some(arguments)),
+        ("id", id),
+        ("name", name),
+        ("arguments", arguments),
     ])
+}
+
+/// A block with one field more.
+pub(super) fn with<'a>(
+    mut block: Json<'a>,
+    key: &'static str,
+    value: Option<Json<'a>>,
+) -> Json<'a> {
+    if let Json::Object(fields) = &mut block {
+        fields.extend(value.map(|value| (key.into(), value)));
+    }
+    block
 }
 
 /// Arguments that may be JSON within a text; a text that is none is given as `input`.
@@ -65,13 +97,37 @@ pub(super) fn arguments<'a>(given: Option<&Json<'a>>) -> Json<'a> {
 
 /// Tokens and cost in the core's form: input, output, read from a cache, US dollars.
 pub(super) fn usage(input: f64, output: f64, cached: f64, cost: Option<f64>) -> Json<'static> {
-    let cost = cost.and_then(number).map(|total| object([("total", Some(total))]));
-    object([
-        ("input", number(input)),
-        ("output", number(output)),
-        ("cacheRead", number(cached)),
-        ("cost", cost),
-    ])
+    let cost = cost.and_then(number).map(total_cost);
+    let (input, output, cache_read) = (number(input), number(output), number(cached));
+    UsageFields { input, output, cache_read, cost, ..UsageFields::default() }.json()
+}
+
+/// What is known of tokens and cost, each amount a number.
+#[derive(Debug, Default)]
+pub(super) struct UsageFields<'a> {
+    pub(super) input: Option<Json<'a>>,
+    pub(super) output: Option<Json<'a>>,
+    pub(super) cache_read: Option<Json<'a>>,
+    pub(super) cache_write: Option<Json<'a>>,
+    /// As [`total_cost`] gives it.
+    pub(super) cost: Option<Json<'a>>,
+}
+
+impl<'a> UsageFields<'a> {
+    pub(super) fn json(self) -> Json<'a> {
+        object([
+            ("input", self.input),
+            ("output", self.output),
+            ("cacheRead", self.cache_read),
+            ("cacheWrite", self.cache_write),
+            ("cost", self.cost),
+        ])
+    }
+}
+
+/// A cost that is not told apart by what it was for, in US dollars.
+pub(super) fn total_cost(cost: Json<'_>) -> Json<'_> {
+    object([("total", Some(cost))])
 }
 
 /// The text of a file under a line that says what it is, as Markdown, apart from the text before. The

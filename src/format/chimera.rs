@@ -12,11 +12,13 @@ use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
+use super::blocks::{other, text_block};
+use super::entry::{self, NewCompaction, custom};
+use super::fields::{ObjectFields, fields_of, fields_without, id_of, string};
+use super::message::NewMessage;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::translation::{
-    Spot, Translation, custom, fields_of, fields_without, id_of, object, string,
-};
+use super::translation::{Spot, Translation};
 
 /// Times above this are no seconds (the year 5138) but milliseconds.
 const LATEST_SECOND: f64 = 1e11;
@@ -92,7 +94,11 @@ impl ChimeraReader {
     }
 
     /// The header is an entry, and what it says of the session holds for all of it.
-    fn header<'a>(&mut self, json: Json<'a>, time: Option<i64>) -> (&'static str, CoreFields<'a>) {
+    fn header<'a>(
+        &mut self,
+        json: Json<'a>,
+        time: Option<i64>,
+    ) -> (&'static str, ObjectFields<'a>) {
         let header = self.translation.header();
         header.time = header.time.or(time);
         if header.cwd.is_empty() {
@@ -104,7 +110,7 @@ impl ChimeraReader {
         }
         match taken(&json, "system_prompt") {
             Some(prompt) => {
-                let message = object([("role", Some(string("system"))), ("content", Some(prompt))]);
+                let message = NewMessage::system(prompt).json();
                 let mut fields = vec![(Cow::Borrowed("message"), message)];
                 fields.extend(fields_without(
                     json,
@@ -116,9 +122,6 @@ impl ChimeraReader {
         }
     }
 }
-
-/// The fields of an entry in the core's form.
-type CoreFields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
 /// A field's value; null counts as absent.
 fn taken<'a>(json: &Json<'a>, key: &str) -> Option<Json<'a>> {
@@ -142,53 +145,41 @@ fn message(mut json: Json<'_>) -> Option<Json<'_>> {
     let role = id_of(&message, "role")?;
     Some(match role.as_str() {
         "assistant" => assistant(message),
-        "tool" => object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", taken(&message, "call_id")),
-            ("toolName", taken(&message, "name")),
-            ("content", Some(content(&message))),
-            ("isError", taken(&message, "is_error")),
-        ]),
+        "tool" => NewMessage::tool_result_of(taken(&message, "call_id"))
+            .tool_name(taken(&message, "name"))
+            .content(content(&message))
+            .given("isError", taken(&message, "is_error"))
+            .json(),
         // Whatever else there is shows as it is.
         _ => message,
     })
 }
 
 fn assistant(message: Json<'_>) -> Json<'_> {
-    let mut blocks = match content(&message) {
-        Json::Array(blocks) => blocks,
-        other => vec![object([("type", Some(string("text"))), ("text", Some(other))])],
-    };
+    let mut blocks = content(&message);
     match taken(&message, "tool_calls") {
         None => {}
         Some(Json::Array(calls)) => blocks.extend(calls.into_iter().map(call)),
         // No list of calls: shown as what it is.
-        Some(odd) => {
-            blocks.push(object([("type", Some(string("tool_calls"))), ("value", Some(odd))]));
-        }
+        Some(odd) => blocks.push(other("tool_calls", odd)),
     }
-    let mut fields =
-        fields_of([("role", Some(string("assistant"))), ("content", Some(Json::Array(blocks)))]);
-    fields.extend(fields_without(message, &["role", "content", "tool_calls"]));
-    Json::Object(fields)
+    let rest = fields_without(message, &["role", "content", "tool_calls"]);
+    NewMessage::assistant(blocks).rest(rest).json()
 }
 
 /// The text as blocks; what is neither text nor a list shows as its JSON.
-fn content<'a>(message: &Json<'a>) -> Json<'a> {
+fn content<'a>(message: &Json<'a>) -> Vec<Json<'a>> {
     match taken(message, "content") {
-        None => Json::Array(Vec::new()),
-        Some(Json::Array(blocks)) => Json::Array(blocks),
-        Some(Json::String(text)) if text.is_empty() => Json::Array(Vec::new()),
-        Some(text) => {
-            let text = Json::String(Cow::Owned(text.into_text().into_owned()));
-            Json::Array(vec![object([("type", Some(string("text"))), ("text", Some(text))])])
-        }
+        None => Vec::new(),
+        Some(Json::Array(blocks)) => blocks,
+        Some(Json::String(text)) if text.is_empty() => Vec::new(),
+        Some(text) => vec![text_block(text.into_text())],
     }
 }
 
 fn call(call: Json<'_>) -> Json<'_> {
     if !matches!(call, Json::Object(_)) {
-        return object([("type", Some(string("tool_call"))), ("value", Some(call))]);
+        return other("tool_call", call);
     }
     let mut fields = fields_of([("type", Some(string("toolCall")))]);
     fields.extend(fields_without(call, &["type"]));
@@ -196,31 +187,30 @@ fn call(call: Json<'_>) -> Json<'_> {
 }
 
 /// `inPlace` says what sets it apart: nothing before it is dropped.
-fn compaction<'a>(json: &Json<'a>) -> CoreFields<'a> {
+fn compaction<'a>(json: &Json<'a>) -> ObjectFields<'a> {
     let kept = taken(json, "first_kept_entry_id").filter(|id| id.as_str() != Some(""));
-    let details = object([
+    let details = fields_of([
         ("readFiles", taken(json, "read_files")),
         ("modifiedFiles", taken(json, "modified_files")),
     ]);
-    fields_of([
-        ("summary", taken(json, "summary")),
-        ("firstKeptEntryId", kept),
-        ("tokensBefore", taken(json, "tokens_before")),
-        ("details", Some(details).filter(|details| *details != Json::Object(Vec::new()))),
-        ("inPlace", Some(Json::Bool(true))),
-    ])
+    NewCompaction::new(taken(json, "summary"))
+        .first_kept(kept)
+        .tokens_before(taken(json, "tokens_before"))
+        .details(details)
+        .given("inPlace", Some(Json::Bool(true)))
+        .fields()
 }
 
-fn label<'a>(json: &Json<'a>) -> CoreFields<'a> {
+fn label<'a>(json: &Json<'a>) -> ObjectFields<'a> {
     fields_of([("targetId", taken(json, "target_id")), ("label", taken(json, "label"))])
 }
 
-fn state_change(json: Json<'_>) -> (&'static str, CoreFields<'_>) {
+fn state_change(json: Json<'_>) -> (&'static str, ObjectFields<'_>) {
     let value = json.get("value").filter(|value| value.as_str().is_some()).cloned();
     match (text(&json, "kind"), value) {
         (Some("model"), Some(value)) => ("model_change", fields_of([("model", Some(value))])),
         (Some("thinking" | "thinking_level"), Some(value)) => {
-            ("thinking_level_change", fields_of([("thinkingLevel", Some(value))]))
+            ("thinking_level_change", entry::thinking_level(Some(value)))
         }
         _ => ("custom", custom("state_change", json)),
     }

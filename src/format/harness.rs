@@ -15,10 +15,11 @@ use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Label, Session, text::trim, time};
 
 use super::Format;
+use super::fields::{fields_without, id_of, string};
 use super::lines::scan;
 use super::probe::{Probe, object, text};
 use super::read_options::ReadOptions;
-use super::translation::{Spot, Translation, fields_without, id_of, string};
+use super::translation::{Spot, Translation};
 
 pub(super) const FORMAT: Format =
     Format { dialect: Dialect::PiHarness, recognizes, read, listing: None };

@@ -14,8 +14,11 @@ mod cut_header;
 pub(crate) mod decode;
 mod descendants;
 mod document;
+mod entry;
 mod envelope;
 mod error;
+mod fields;
+mod files;
 mod flue;
 mod gemini;
 mod harness;
@@ -23,9 +26,11 @@ mod likeness;
 mod lines;
 pub(crate) mod listing;
 mod lost;
+mod message;
 mod migrate;
 mod omp;
 mod opencode;
+mod own_folder;
 mod pi;
 mod pi_agents;
 mod pi_listing;
@@ -46,6 +51,7 @@ pub(crate) mod utf16;
 use crate::session::{DamageKind, Dialect, Session};
 
 pub use error::ReadError;
+pub use files::{MemoryFiles, SessionFileError, SessionFiles};
 use likeness::Likeness;
 pub(crate) use lines::{holds_entries, holds_values, repaired_values};
 use listing::Listing;
@@ -53,8 +59,9 @@ use listing::Listing;
 pub(crate) use omp::additions::WRITER;
 #[cfg(feature = "sqlite")]
 pub use opencode::database;
+pub use own_folder::Rewrite;
 use probe::Probe;
-pub use read_options::{ReadOptions, Rewrite, SessionFileError};
+pub use read_options::ReadOptions;
 
 /// All that is particular to one format but what its entries mean.
 struct Format {

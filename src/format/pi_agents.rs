@@ -12,10 +12,13 @@ use crate::session::message::{Message, ToolResult};
 use crate::session::text::one_line;
 use crate::session::{Body, Child, Dialect, EntryIndex, Session, time};
 
-use super::blocks::{number, text_block};
+use super::blocks::{UsageFields, number, text_block, total_cost};
 use super::descendants::{FoundChild, with_descendants};
+use super::entry::{self, custom};
+use super::fields::ObjectFields;
+use super::message::NewMessage;
 use super::probe::text;
-use super::translation::{Spot, Translation, custom, fields_of, object, string};
+use super::translation::{Spot, Translation};
 
 /// The session with those of its agents, theirs in them.
 pub(super) fn with_agents(session: Session) -> Session {
@@ -71,12 +74,7 @@ struct Run {
 }
 
 impl Run {
-    fn push(
-        &mut self,
-        kind: &str,
-        at: Option<i64>,
-        fields: Vec<(std::borrow::Cow<'_, str>, Json<'_>)>,
-    ) {
+    fn push(&mut self, kind: &str, at: Option<i64>, fields: ObjectFields<'_>) {
         let parent_id = (self.count > 0).then(|| self.count.to_string());
         self.count += 1;
         let id = Some(self.count.to_string());
@@ -85,7 +83,7 @@ impl Run {
 
     fn message(&mut self, message: Json<'_>) {
         let at = message.get("timestamp").and_then(time::read);
-        self.push("message", at, fields_of([("message", Some(message))]));
+        self.push("message", at, entry::message(message));
     }
 }
 
@@ -101,7 +99,7 @@ fn run(
     let is_role = |message: &Json<'_>, role| text(message, "role") == Some(role);
     let has_prompt = messages.iter().any(|message| is_role(message, "user"));
     if let Some(task) = text(told, "task").filter(|task| !has_prompt && !task.is_empty()) {
-        run.message(object([("role", Some(string("user"))), ("content", Some(string(task)))]));
+        run.message(NewMessage::user(task).json());
     }
     // The result that the agent gave states what it spent, so that it counts there.
     let is_counted = result.usage.is_some();
@@ -120,23 +118,16 @@ fn run(
         }
         if let Some(said) = text(told, "finalOutput").or_else(|| text(told, "output")) {
             let content = Json::Array(vec![text_block(said)]);
-            run.message(object([
-                ("role", Some(string("assistant"))),
-                ("content", Some(content)),
-                ("model", told.get("model").cloned()),
-                ("stopReason", told.get("stopReason").cloned()),
-            ]));
+            let message = NewMessage::assistant(content)
+                .model(told.get("model").cloned())
+                .stop_reason(told.get("stopReason").cloned());
+            run.message(message.json());
         }
     }
     let is_failure = |message: &Json<'_>| message.get("errorMessage").is_some();
     if let Some(error) = text(told, "errorMessage").filter(|_| !messages.iter().any(is_failure)) {
         let reason = text(told, "stopReason").filter(|reason| *reason == "aborted");
-        run.message(object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(Vec::new()))),
-            ("stopReason", Some(string(reason.unwrap_or("error")))),
-            ("errorMessage", Some(string(error))),
-        ]));
+        run.message(NewMessage::stopped(reason.unwrap_or("error"), Some(error)).json());
     }
     if let Some(spent) = told.get("usage").filter(|_| !has_usage) {
         run.spent(spent, told);
@@ -149,10 +140,7 @@ impl Run {
     fn spent(&mut self, spent: &Json<'_>, told: &Json<'_>) {
         let cost = match spent.get("cost") {
             Some(cost @ Json::Object(_)) => Some(cost.clone()),
-            cost => {
-                let total = cost.and_then(Json::as_f64).and_then(number);
-                total.map(|total| object([("total", Some(total))]))
-            }
+            cost => cost.and_then(Json::as_f64).and_then(number).map(total_cost),
         };
         let amounts = ["input", "output", "cacheRead", "cacheWrite"];
         let is_some = |key: &&str| spent.get(key).and_then(Json::as_f64).is_some_and(|n| n > 0.0);
@@ -160,18 +148,14 @@ impl Run {
             return;
         }
         let amount = |key| spent.get(key).cloned();
-        let usage = object([
-            ("input", amount("input")),
-            ("output", amount("output")),
-            ("cacheRead", amount("cacheRead")),
-            ("cacheWrite", amount("cacheWrite")),
-            ("cost", cost),
-        ]);
-        let fields = fields_of([
-            ("kind", Some(string("agent"))),
-            ("model", told.get("model").cloned()),
-            ("usage", Some(usage)),
-        ]);
+        let usage = UsageFields {
+            input: amount("input"),
+            output: amount("output"),
+            cache_read: amount("cacheRead"),
+            cache_write: amount("cacheWrite"),
+            cost,
+        };
+        let fields = entry::usage("agent", told.get("model").cloned(), usage.json());
         self.push("usage", None, fields);
     }
 }

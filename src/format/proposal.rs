@@ -9,9 +9,11 @@ use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
+use super::entry::custom;
+use super::fields::{ObjectFields, fields_without, id_of, string};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::translation::{Spot, Translation, custom, fields_without, id_of, string};
+use super::translation::{Spot, Translation};
 
 pub(super) const FORMAT: Format =
     Format { dialect: Dialect::PiProposal, recognizes, read, listing: None };
@@ -111,7 +113,7 @@ fn is_core(entry_type: &str) -> bool {
 }
 
 /// The fields with `…Uuid` written `…Id`, as the core has them.
-fn renamed(json: Json<'_>) -> Vec<(Cow<'_, str>, Json<'_>)> {
+fn renamed(json: Json<'_>) -> ObjectFields<'_> {
     let mut fields = fields_without(json, &PLACE);
     for (key, _) in &mut fields {
         match key.as_ref() {
@@ -125,7 +127,7 @@ fn renamed(json: Json<'_>) -> Vec<(Cow<'_, str>, Json<'_>)> {
 }
 
 /// A `stack_summary` summarizes the branch that was left for its parent.
-fn branch_summary<'a>(json: Json<'a>, parent: Option<&str>) -> Vec<(Cow<'a, str>, Json<'a>)> {
+fn branch_summary<'a>(json: Json<'a>, parent: Option<&str>) -> ObjectFields<'a> {
     let mut fields = renamed(json);
     if !fields.iter().any(|(key, _)| key == "fromId") {
         fields.push((Cow::Borrowed("fromId"), string(parent.unwrap_or("root").to_owned())));

@@ -9,8 +9,10 @@ use crate::session::notice;
 pub(super) use crate::session::notice::RunEnd as Ended;
 use crate::session::usage::Usage;
 
-use super::blocks::text_block;
-use super::translation::{Spot, Translation, fields_of, object, string};
+use super::blocks::{text_block, total_cost};
+use super::entry;
+use super::fields::{fields_of, object, string};
+use super::translation::{Spot, Translation};
 
 /// The entry that says that the prompt is not there.
 pub(super) const NO_PROMPT: &str = "The prompt is not in this file";
@@ -78,28 +80,19 @@ impl Translation {
             ("output", count(stated.output, counted.output)),
             ("cacheRead", count(stated.cache_read, counted.cache_read)),
             ("cacheWrite", count(stated.cache_write, counted.cache_write)),
-            ("cost", cost.map(|cost| object([("total", Some(cost))]))),
+            ("cost", cost.map(total_cost)),
         ];
         if fields.iter().all(|(_, value)| value.is_none()) {
             return None;
         }
         let id = spot.id.clone();
-        let fields = fields_of([
-            ("kind", Some(string("in the total, in no response"))),
-            ("model", model.map(|model| string(model.to_owned()))),
-            ("usage", Some(object(fields))),
-        ]);
+        let fields = entry::usage("in the total, in no response", model, object(fields));
         self.push(spot, "usage", fields);
         id
     }
 
     fn tell(&mut self, spot: Spot, name: &'static str, said: String, details: Option<Json<'_>>) {
-        let fields = fields_of([
-            ("customType", Some(string(name))),
-            ("content", Some(Json::Array(vec![text_block(said)]))),
-            ("display", Some(Json::Bool(true))),
-            ("details", details),
-        ]);
+        let fields = entry::custom_message_with(name, vec![text_block(said)], true, details);
         self.push(spot, "custom_message", fields);
     }
 }

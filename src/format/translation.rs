@@ -13,6 +13,8 @@ use crate::session::{
     Child, Damage, DamageKind, Dialect, Header, Label, RawEntry, Session, SessionBuilder,
 };
 
+use super::entry::custom;
+use super::fields::ObjectFields;
 use super::lines::{Scan, line_id};
 use super::lost::{Lost, rejoin};
 
@@ -52,12 +54,7 @@ impl Translation {
     }
 
     /// The next entry in file order: `fields` in the core's form, without id, parent and time.
-    pub(super) fn push(
-        &mut self,
-        spot: Spot,
-        entry_type: &str,
-        fields: Vec<(Cow<'_, str>, Json<'_>)>,
-    ) {
+    pub(super) fn push(&mut self, spot: Spot, entry_type: &str, fields: ObjectFields<'_>) {
         let mut object =
             vec![(Cow::Borrowed("type"), Json::String(Cow::Owned(entry_type.to_owned())))];
         self.counted += usage_in(&fields);
@@ -179,49 +176,6 @@ fn usage_in(fields: &[(Cow<'_, str>, Json<'_>)]) -> Usage {
     let of = |key: &str| fields.iter().find(|(name, _)| name == key).map(|(_, value)| value);
     let usage = of("usage").or_else(|| of("message")?.get("usage"));
     usage.map_or_else(Usage::default, |usage| Usage::read(Fields::new(usage.clone())))
-}
-
-/// A text as JSON.
-pub(super) fn string<'a>(text: impl Into<Cow<'a, str>>) -> Json<'a> {
-    Json::String(text.into())
-}
-
-/// An object of these fields, without those that are `None`.
-pub(super) fn object<'a, const N: usize>(
-    fields: [(&'static str, Option<Json<'a>>); N],
-) -> Json<'a> {
-    Json::Object(fields_of(fields))
-}
-
-/// These fields, without those that are `None`.
-pub(super) fn fields_of<'a, const N: usize>(
-    fields: [(&'static str, Option<Json<'a>>); N],
-) -> Vec<(Cow<'a, str>, Json<'a>)> {
-    let present = fields.into_iter().filter_map(|(key, value)| Some((key, value?)));
-    present.map(|(key, value)| (Cow::Borrowed(key), value)).collect()
-}
-
-/// The fields of an object but for those named; of anything else none.
-pub(super) fn fields_without<'a>(json: Json<'a>, names: &[&str]) -> Vec<(Cow<'a, str>, Json<'a>)> {
-    let Json::Object(mut fields) = json else { return Vec::new() };
-    fields.retain(|(key, _)| !names.contains(&key.as_ref()));
-    fields
-}
-
-/// The fields of a `custom` entry that holds a line whole.
-pub(super) fn custom<'a>(
-    custom_type: impl Into<Cow<'a, str>>,
-    line: Json<'a>,
-) -> Vec<(Cow<'a, str>, Json<'a>)> {
-    fields_of([("customType", Some(string(custom_type))), ("data", Some(line))])
-}
-
-/// An id as written; numbers and the like as their text, null and nothing as none.
-pub(super) fn id_of(json: &Json<'_>, key: &str) -> Option<String> {
-    match json.get(key)? {
-        Json::Null => None,
-        id => Some(id.clone().into_text().into_owned()),
-    }
 }
 
 /// `13 file snapshots`; a kind that has no words for people by its name in the file.

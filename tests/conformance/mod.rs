@@ -2,6 +2,7 @@
 
 mod agents;
 mod atif;
+mod beside;
 mod chimera;
 mod claude_code;
 mod codex;

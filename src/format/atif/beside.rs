@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use data_encoding::BASE64;
 
 use crate::format::blocks::image;
+use crate::format::files::SessionFileError;
+use crate::format::own_folder::{Budget, OwnFolder};
 use crate::format::probe::Probe;
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::read_options::ReadOptions;
 use crate::session::json::Json;
 
 use super::recognizes;
@@ -31,7 +33,7 @@ impl Beside {
     pub(super) fn of(options: &ReadOptions) -> Beside {
         let images =
             Budget { bytes: MAX_IMAGES_BYTES, file_bytes: MAX_IMAGE_BYTES, ..Budget::default() };
-        let own = options.session.as_deref().and_then(|path| path.canonicalize().ok());
+        let own = options.canonical().ok();
         Beside {
             folder: options.folder(),
             files: Budget::default(),
@@ -51,7 +53,7 @@ impl Beside {
     /// The trajectory of a path, and the folder that it lies in; each once.
     pub(super) fn trajectory(&mut self, path: &str) -> Result<(Vec<u8>, OwnFolder), String> {
         let (folder, name) = self.find(path).map_err(|reason| format!("`{path}`: {reason}"))?;
-        let place = folder.join(name).canonicalize();
+        let place = folder.place(name);
         if place.is_ok_and(|place| !self.seen.insert(place)) {
             return Err(format!("`{path}` is shown elsewhere in this session"));
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::format::descendants::{FoundChild, with_descendants};
-use crate::format::read_options::OwnFolder;
+use crate::format::own_folder::OwnFolder;
 use crate::session::{Child, Session};
 
 use super::beside::Beside;

@@ -1,8 +1,7 @@
 //! Messages and results: a text, or parts of text and images.
 
-use crate::format::blocks::text_block;
+use crate::format::blocks::{other, text_block};
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 use super::beside::Beside;
@@ -29,7 +28,7 @@ fn block<'a>(part: &Json<'a>, beside: &mut Beside) -> Json<'a> {
             let mime_type = source.and_then(|source| text(source, "media_type"));
             image(path, mime_type.unwrap_or("image"), beside)
         }
-        _ => object([("type", Some(string("part"))), ("value", Some(part.clone()))]),
+        _ => other("part", part.clone()),
     }
 }
 

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::format::document::Document;
+use crate::format::entry::{self, custom};
+use crate::format::fields::{ObjectFields, string};
+use crate::format::own_folder::OwnFolder;
 use crate::format::probe::text;
-use crate::format::read_options::OwnFolder;
 use crate::format::spans::{Span, items, members};
-use crate::format::translation::{Spot, Translation, custom, fields_of, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line, shortened};
 use crate::session::{Damage, DamageKind, Dialect, Label};
@@ -60,8 +62,6 @@ pub(super) struct TrajectoryReader {
     pub(super) is_in_copied: bool,
     pub(super) per_token: usize,
 }
-
-pub(super) type Fields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
 impl TrajectoryReader {
     pub(super) fn new(damage: Vec<Damage>) -> TrajectoryReader {
@@ -172,7 +172,7 @@ impl TrajectoryReader {
         id: String,
         time: Option<i64>,
         entry_type: &str,
-        fields: Fields<'_>,
+        fields: ObjectFields<'_>,
     ) {
         let parent_id = self.last.replace(id.clone());
         self.out.push(Spot { line, id: Some(id), parent_id, time }, entry_type, fields);
@@ -189,12 +189,9 @@ impl TrajectoryReader {
             self.out.leaf(leaf);
         }
         if let Some(metrics) = self.sums.only_final(about).filter(|_| self.last.is_some()) {
-            let fields = fields_of([
-                ("kind", Some(string("final_metrics"))),
-                ("model", self.agent_model.clone().map(string)),
-                ("usage", Some(metrics.usage())),
-                ("note", Some(string("the steps say nothing of tokens"))),
-            ]);
+            let mut fields =
+                entry::usage("final_metrics", self.agent_model.clone(), metrics.usage());
+            fields.push(("note".into(), string("the steps say nothing of tokens")));
             let spot = Spot {
                 line: 1,
                 id: Some("final-metrics".to_owned()),

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::format::blocks::{arguments, number, text_block, thinking, tool_call};
+use crate::format::blocks::{arguments, number, other, text_block, thinking, tool_call};
+use crate::format::entry::{self, custom};
+use crate::format::fields::{fields_without, id_of};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{custom, fields_of, fields_without, id_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
@@ -78,20 +80,18 @@ impl TrajectoryReader {
 
     fn said(&mut self, at: &At, role: &'static str, step: &Json<'_>, beside: &mut Beside) {
         let tools = if role == "system" { std::mem::take(&mut self.tools) } else { Vec::new() };
-        let message = object([
-            ("role", Some(string(role))),
-            ("content", Some(Json::Array(blocks(step.get("message"), beside)))),
-            ("toolsAdded", (!tools.is_empty()).then_some(Json::Array(tools))),
-        ]);
-        let fields = fields_of([("message", Some(message))]);
-        self.push(at.line, at.id.clone(), at.time, "message", fields);
+        let content = blocks(step.get("message"), beside);
+        let message =
+            if role == "system" { NewMessage::system(content) } else { NewMessage::user(content) };
+        let message = message.given("toolsAdded", (!tools.is_empty()).then_some(tools));
+        self.push(at.line, at.id.clone(), at.time, "message", entry::message(message.json()));
     }
 
     fn response(&mut self, at: &At, step: &Json<'_>, beside: &mut Beside) {
         let effort = step.get("reasoning_effort").filter(|effort| **effort != Json::Null);
         let effort = effort.map(|effort| effort.clone().into_text().into_owned());
         if effort.is_some() && effort != self.effort {
-            let fields = fields_of([("thinkingLevel", effort.clone().map(string))]);
+            let fields = entry::thinking_level(effort.clone());
             let id = format!("{}-effort", at.id);
             self.push(at.line, id, at.time, "thinking_level_change", fields);
             self.effort = effort;
@@ -111,7 +111,7 @@ impl TrajectoryReader {
                 text(call, "function_name").unwrap_or_default().to_owned(),
                 arguments(call.get("arguments")),
             ),
-            odd => object([("type", Some(string("tool_call"))), ("value", Some(odd.clone()))]),
+            odd => other("tool_call", odd.clone()),
         }));
         let metrics = Metrics::of_step(step);
         if let Some(metrics) = metrics {
@@ -121,15 +121,11 @@ impl TrajectoryReader {
             text(step, "model_name").map(str::to_owned).or_else(|| self.agent_model.clone());
         // A step without a call of a model is none of its.
         let is_models = step.get("llm_call_count").and_then(Json::as_f64) != Some(0.0);
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("model", model.filter(|_| is_models).map(string)),
-            ("usage", metrics.filter(|_| !at.is_copied).map(Metrics::usage)),
-            ("stopReason", Some(string(if calls.is_empty() { "stop" } else { "toolUse" }))),
-        ]);
-        let fields = fields_of([("message", Some(message))]);
-        self.push(at.line, at.id.clone(), at.time, "message", fields);
+        let message = NewMessage::assistant(content)
+            .model(model.filter(|_| is_models))
+            .usage(metrics.filter(|_| !at.is_copied).map(Metrics::usage))
+            .ended(!calls.is_empty());
+        self.push(at.line, at.id.clone(), at.time, "message", entry::message(message.json()));
     }
 
     /// Results of the calls of the same step; what no call asked for is an observation.
@@ -163,23 +159,16 @@ impl TrajectoryReader {
             };
             self.references(&id, result, about);
             let Some(call) = call else {
-                let fields = fields_of([
-                    ("customType", Some(string("observation"))),
-                    ("content", Some(Json::Array(content))),
-                    ("display", Some(Json::Bool(true))),
-                ]);
+                let fields = entry::custom_message("observation", content, true);
                 self.push(at.line, id, at.time, "custom_message", fields);
                 continue;
             };
-            let message = object([
-                ("role", Some(string("toolResult"))),
-                ("toolCallId", Some(string(call))),
-                ("toolName", about.map(|about| string(about.name.clone()))),
-                ("content", Some(Json::Array(content))),
-                ("isError", Some(Json::Bool(about.is_some_and(|about| about.is_error)))),
-                ("durationMs", about.and_then(|about| about.ms).and_then(number)),
-            ]);
-            self.push(at.line, id, at.time, "message", fields_of([("message", Some(message))]));
+            let message = NewMessage::tool_result(call)
+                .tool_name(about.map(|about| about.name.clone()))
+                .content(content)
+                .failed(about.is_some_and(|about| about.is_error))
+                .duration(about.and_then(|about| about.ms).and_then(number));
+            self.push(at.line, id, at.time, "message", entry::message(message.json()));
         }
     }
 

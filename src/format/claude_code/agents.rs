@@ -8,7 +8,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::format::compressed::plain_name;
-use crate::format::read_options::{Budget, ReadOptions};
+use crate::format::own_folder::Budget;
+use crate::format::read_options::ReadOptions;
 use crate::format::translation::{Spot, Translation};
 use crate::session::Dialect;
 use crate::session::text::counted;

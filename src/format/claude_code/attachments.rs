@@ -4,7 +4,8 @@
 
 use std::fmt::Write as _;
 
-use crate::format::translation::{object, string};
+use crate::format::blocks::given_image;
+use crate::format::fields::{object, string};
 use crate::session::json::Json;
 use crate::session::notice;
 
@@ -144,13 +145,8 @@ fn file<'a>(attachment: &Json<'a>) -> Option<Shown<'a>> {
     let content = attachment.get("content")?;
     let inner = content.get("file").unwrap_or(content);
     let said = content.as_str().or_else(|| text(inner, "content"));
-    let image = inner.get("base64").map(|data| {
-        object([
-            ("type", Some(string("image"))),
-            ("data", Some(data.clone())),
-            ("mimeType", inner.get("type").cloned()),
-        ])
-    });
+    let image =
+        inner.get("base64").map(|data| given_image(inner.get("type").cloned(), data.clone()));
     let is_empty = said.is_none() && image.is_none();
     (!is_empty).then(|| {
         Shown::File(object([

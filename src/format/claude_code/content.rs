@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::format::blocks::text_block;
-use crate::format::translation::{object, string};
+use crate::format::blocks::{given_image, given_tool_call, text_block, thinking, with};
+use crate::format::fields::{object, string};
 use crate::session::json::Json;
 use crate::session::text::counted;
 
@@ -41,18 +41,9 @@ pub(super) fn blocks(content: Option<Json<'_>>) -> Vec<Json<'_>> {
 fn block(block: Json<'_>) -> Json<'_> {
     let taken = |key: &str| block.get(key).cloned();
     match text(&block, "type") {
-        Some("tool_use") => object([
-            ("type", Some(string("toolCall"))),
-            ("id", taken("id")),
-            ("name", taken("name")),
-            ("arguments", taken("input")),
-        ]),
+        Some("tool_use") => given_tool_call(taken("id"), taken("name"), taken("input")),
         // Encrypted reasoning shows as thinking whose text was withheld.
-        Some("redacted_thinking") => object([
-            ("type", Some(string("thinking"))),
-            ("thinking", Some(string(""))),
-            ("redacted", Some(Json::Bool(true))),
-        ]),
+        Some("redacted_thinking") => with(thinking(""), "redacted", Some(Json::Bool(true))),
         Some("image" | "document") => source_block(&block).unwrap_or(block),
         Some("fallback") => fallback(&block).map_or(block, text_block),
         Some(_) => block,
@@ -81,11 +72,7 @@ fn source_block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
     let source = block.get("source")?;
     let data = source.get("data")?;
     match (text(block, "type")?, text(source, "type")?) {
-        ("image", "base64") => Some(object([
-            ("type", Some(string("image"))),
-            ("data", Some(data.clone())),
-            ("mimeType", source.get("media_type").cloned()),
-        ])),
+        ("image", "base64") => Some(given_image(source.get("media_type").cloned(), data.clone())),
         ("document", "text") => {
             let title = text(block, "title").map(|title| format!("**{title}**\n\n"));
             Some(text_block(title.unwrap_or_default() + data.as_str()?))

@@ -4,16 +4,19 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::blocks::text_block;
-use crate::format::read_options::OwnFolder;
+use crate::format::entry::{self, NewCompaction};
+use crate::format::fields::{ObjectFields, string};
+use crate::format::message::NewMessage;
+use crate::format::own_folder::OwnFolder;
 use crate::format::run::NO_PROMPT_ID;
-use crate::format::translation::{Spot, Translation, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::{Fields, Json};
 use crate::session::{DamageKind, Dialect, queued_prompt};
 
 use super::access::{flag, is_result, text};
 use super::commands::{self, CommandText};
 use super::content::{blocks, words, written_chars};
-use super::fields::{larger, role, said, slash, stop_reason, tokens, with_output};
+use super::fields::{larger, slash, stop_reason, tokens, with_output};
 use super::linearize::{Linear, straighten};
 use super::nodes::{Node, Nodes, group};
 use super::replays::Links;
@@ -153,17 +156,12 @@ impl<'s> Writer<'s> {
         }
     }
 
-    pub(super) fn push(
-        &mut self,
-        spot: Spot,
-        entry_type: &str,
-        fields: Vec<(Cow<'_, str>, Json<'_>)>,
-    ) {
+    pub(super) fn push(&mut self, spot: Spot, entry_type: &str, fields: ObjectFields<'_>) {
         self.written.translation.push(spot, entry_type, fields);
     }
 
     pub(super) fn message(&mut self, spot: Spot, message: Json<'_>) {
-        self.push(spot, "message", fields_of([("message", Some(message))]));
+        self.push(spot, "message", entry::message(message));
     }
 
     fn assistant(&mut self, spot: Spot, node: &Node) {
@@ -205,16 +203,13 @@ impl<'s> Writer<'s> {
         let model = model.filter(|model| model.as_str() != Some("<synthetic>"));
         let stop = if failed { Some(string("error")) } else { stop_reason(stop, calls) };
         let error = error.filter(|_| failed && !has_words).map(Json::into_text);
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("provider", model.as_ref().map(|_| provider.unwrap_or(string("anthropic")))),
-            ("model", model),
-            ("usage", usage.and_then(|usage| tokens(&usage, cost))),
-            ("stopReason", stop),
-            ("errorMessage", error.map(string)),
-        ]);
-        self.message(spot, message);
+        let message = NewMessage::assistant(content)
+            .provider(model.as_ref().map(|_| provider.unwrap_or(string("anthropic"))))
+            .model(model)
+            .usage(usage.and_then(|usage| tokens(&usage, cost)))
+            .stop_reason(stop)
+            .error_message(error);
+        self.message(spot, message.json());
     }
 
     /// Whether the output tokens are those that a response begins with, not its own: in a stream
@@ -249,14 +244,12 @@ impl<'s> Writer<'s> {
         let mut rest = about.rest();
         rest.extend(segment.map(|segment| (Cow::Borrowed("preservedSegment"), segment)));
         self.written.started.compactions.extend(spot.id.clone().map(|id| (id, spot.time)));
-        let fields = fields_of([
-            ("summary", Some(string(summary))),
-            ("tokensBefore", before),
-            ("tokensAfter", after),
-            ("firstKeptEntryId", kept.map(string)),
-            ("details", (!rest.is_empty()).then_some(Json::Object(rest))),
-        ]);
-        self.push(spot, "compaction", fields);
+        let compaction = NewCompaction::new(Some(summary))
+            .tokens_before(before)
+            .tokens_after(after)
+            .first_kept(kept)
+            .details(rest);
+        self.push(spot, "compaction", compaction.fields());
     }
 
     /// A command of the person's, with what it printed where it ran at their side.
@@ -277,18 +270,15 @@ impl<'s> Writer<'s> {
         let message = if ran {
             let output = output.unwrap_or_default();
             let printed = commands::together(contents.unwrap_or_default(), &output);
-            object([
-                ("role", Some(string("bashExecution"))),
-                ("command", Some(string(command))),
-                ("output", Some(string(printed))),
-                ("cancelled", Some(Json::Bool(false))),
-                ("truncated", Some(Json::Bool(false))),
-            ])
+            NewMessage::shell(Some(command), Some(printed))
+                .given("cancelled", Some(Json::Bool(false)))
+                .given("truncated", Some(Json::Bool(false)))
         } else {
             let contents = contents.map(|contents| text_block(contents.to_owned()));
-            role("user", std::iter::once(text_block(command)).chain(contents).collect())
+            let content: Vec<_> = std::iter::once(text_block(command)).chain(contents).collect();
+            NewMessage::user(content)
         };
-        self.message(spot, message);
+        self.message(spot, message.json());
     }
 
     /// An output whose command is not there.
@@ -298,7 +288,11 @@ impl<'s> Writer<'s> {
             Some(CommandText::Output { out, err }) => commands::together(out, err),
             _ => String::new(),
         };
-        self.push(spot, "custom_message", said("command-output", vec![text_block(printed)], true));
+        self.push(
+            spot,
+            "custom_message",
+            entry::custom_message("command-output", vec![text_block(printed)], true),
+        );
     }
 
     /// A prompt that waited in the queue: an attachment says that it was delivered.
@@ -307,16 +301,16 @@ impl<'s> Writer<'s> {
         let Some(fate) = row.fate else {
             let attachment = line.take("attachment").unwrap_or(Json::Null);
             let prompt = Fields::new(attachment).take("prompt");
-            return self.message(spot, role("user", blocks(prompt)));
+            return self.message(spot, NewMessage::user(blocks(prompt)).json());
         };
         let content = blocks(line.take("content"));
         let name = match fate {
-            Fate::Delivered => return self.message(spot, role("user", content)),
+            Fate::Delivered => return self.message(spot, NewMessage::user(content).json()),
             Fate::TakenBack => queued_prompt::TAKEN_BACK,
             Fate::NotSent => queued_prompt::NOT_SENT,
             Fate::GivenToAgent => queued_prompt::GIVEN_TO_AGENT,
         };
-        self.push(spot, "custom_message", said(name, content, true));
+        self.push(spot, "custom_message", entry::custom_message(name, content, true));
     }
 
     /// A user's line: each result an entry, and what stands between results.
@@ -364,7 +358,7 @@ impl<'s> Writer<'s> {
         let id = prompt.id.as_ref().map(|id| format!("{id}#editor"));
         let content = blocks(Some(Json::Array(items)));
         let spot = Spot { id: id.clone(), ..prompt.clone() };
-        self.push(spot, "custom_message", said("editor", content, false));
+        self.push(spot, "custom_message", entry::custom_message("editor", content, false));
         prompt.parent_id = id;
     }
 
@@ -377,9 +371,13 @@ impl<'s> Writer<'s> {
     fn write_words(&mut self, spot: Spot, content: Vec<Json<'_>>, injected: Option<&str>) {
         match injected {
             Some(name) => {
-                self.push(spot, "custom_message", said(name, content, name == "interrupted"));
+                self.push(
+                    spot,
+                    "custom_message",
+                    entry::custom_message(name, content, name == "interrupted"),
+                );
             }
-            None => self.message(spot, role("user", content)),
+            None => self.message(spot, NewMessage::user(content).json()),
         }
     }
 

@@ -2,14 +2,16 @@
 //! state, which stays a folded row.
 
 use crate::format::blocks::text_block;
-use crate::format::translation::{Spot, fields_of, object, string};
+use crate::format::entry;
+use crate::format::message::NewMessage;
+use crate::format::translation::Spot;
 use crate::session::json::Json;
 
 use super::access::{text, type_of};
 use super::attachments::{self, Shown};
 use super::content::blocks;
 use super::entries::Writer;
-use super::fields::{drop_repeated, role, said};
+use super::fields::drop_repeated;
 
 /// What every line says of itself and no entry needs.
 const ENVELOPE: [&str; 14] = [
@@ -68,19 +70,19 @@ impl Writer<'_> {
                 Json::Object(_) => message.get("content").cloned(),
                 other => Some(other.clone()),
             };
-            return self.message(spot, role("system", blocks(content)));
+            return self.message(spot, NewMessage::system(blocks(content)).json());
         }
         match attachments::shown(&line) {
             Some(Shown::File(file)) => {
-                let files = object([
-                    ("role", Some(string("fileMention"))),
-                    ("files", Some(Json::Array(vec![file]))),
-                ]);
-                return self.message(spot, files);
+                return self.message(spot, NewMessage::file_mention(vec![file]).json());
             }
             Some(Shown::Words(words)) => {
                 let content = vec![text_block(words.text)];
-                return self.push(spot, "custom_message", said(words.name, content, words.is_open));
+                return self.push(
+                    spot,
+                    "custom_message",
+                    entry::custom_message(words.name, content, words.is_open),
+                );
             }
             None => {}
         }
@@ -106,8 +108,7 @@ impl Writer<'_> {
         }
         let data =
             fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
-        let fields =
-            fields_of([("customType", Some(string(name))), ("data", Some(Json::Object(data)))]);
+        let fields = entry::custom(name, Json::Object(data));
         self.push(spot, "custom", fields);
         if !is_known {
             self.written.translation.last_is_not_understood();

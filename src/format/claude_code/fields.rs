@@ -1,26 +1,9 @@
 //! Small parts of entries in the core's form.
 
-use std::borrow::Cow;
-
+use crate::format::blocks::{UsageFields, total_cost};
+use crate::format::fields::string;
 use crate::format::run::number;
-use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
-
-pub(super) fn role<'a>(role: &'static str, content: Vec<Json<'a>>) -> Json<'a> {
-    object([("role", Some(string(role))), ("content", Some(Json::Array(content)))])
-}
-
-pub(super) fn said<'a>(
-    custom_type: &'a str,
-    content: Vec<Json<'a>>,
-    display: bool,
-) -> Vec<(Cow<'a, str>, Json<'a>)> {
-    fields_of([
-        ("customType", Some(string(custom_type))),
-        ("content", Some(Json::Array(content))),
-        ("display", Some(Json::Bool(display))),
-    ])
-}
 
 /// `/review 12`.
 pub(super) fn slash(name: &str, arguments: &str) -> String {
@@ -44,13 +27,14 @@ pub(super) fn stop_reason(reason: Option<Json<'_>>, calls: bool) -> Option<Json<
 pub(super) fn tokens<'a>(usage: &Json<'a>, cost: Option<Json<'a>>) -> Option<Json<'a>> {
     let count = |key| usage.get(key).cloned();
     matches!(usage, Json::Object(_)).then(|| {
-        object([
-            ("input", count("input_tokens")),
-            ("output", count("output_tokens")),
-            ("cacheRead", count("cache_read_input_tokens")),
-            ("cacheWrite", count("cache_creation_input_tokens")),
-            ("cost", cost.map(|cost| object([("total", Some(cost))]))),
-        ])
+        UsageFields {
+            input: count("input_tokens"),
+            output: count("output_tokens"),
+            cache_read: count("cache_read_input_tokens"),
+            cache_write: count("cache_creation_input_tokens"),
+            cost: cost.map(total_cost),
+        }
+        .json()
     })
 }
 

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use crate::format::decode::decompressed_beginning;
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::files::SessionFileError;
+use crate::format::own_folder::{Budget, OwnFolder};
+use crate::format::read_options::ReadOptions;
 use crate::session::json::Json;
 
 use super::access::text;

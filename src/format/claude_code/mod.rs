@@ -42,8 +42,9 @@ use crate::session::json::Json;
 use crate::session::{Dialect, Session};
 
 use super::Format;
+use super::own_folder::Budget;
 use super::probe::{Probe, text};
-use super::read_options::{Budget, ReadOptions};
+use super::read_options::ReadOptions;
 use super::translation::Translation;
 
 /// Types of lines that no other agent writes.

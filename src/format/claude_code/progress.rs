@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::format::read_options::{OwnFolder, ReadOptions};
-use crate::format::translation::string;
+use crate::format::fields::string;
+use crate::format::own_folder::OwnFolder;
+use crate::format::read_options::ReadOptions;
 use crate::session::json::Json;
 use crate::session::text::counted;
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::format::blocks::text_block;
-use crate::format::translation::{object, string};
+use crate::format::fields::string;
+use crate::format::message::NewMessage;
 use crate::session::json::{Fields, Json};
 
 use super::commands::together;
@@ -47,16 +48,13 @@ impl Writer<'_> {
             self.ran(parts.row, id, &call);
         }
         let name = self.nodes.calls.get(call.as_ref()).map(|call| call.name.as_str());
-        let message = object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(call))),
-            ("toolName", name.map(string)),
-            ("content", Some(Json::Array(content))),
-            ("isError", Some(Json::Bool(is_error))),
-            ("details", details),
-            ("durationMs", ms),
-        ]);
-        self.message(spot, message);
+        let message = NewMessage::tool_result(call)
+            .tool_name(name)
+            .content(content)
+            .failed(is_error)
+            .details(details)
+            .duration(ms);
+        self.message(spot, message.json());
     }
 
     /// The whole of a result that was saved beside the session, or stands beside it in its line.

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;
 
+use crate::format::fields::{object, string};
 use crate::format::lines::Value;
-use crate::format::translation::{object, string};
 use crate::session::Place;
 use crate::session::json::Json;
 

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::format::read_options::{OwnFolder, ReadOptions};
+use crate::format::own_folder::OwnFolder;
+use crate::format::read_options::ReadOptions;
 use crate::format::translation::Translation;
 use crate::session::json::Json;
 use crate::session::text::counted;

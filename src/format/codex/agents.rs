@@ -11,7 +11,8 @@ use jiff::civil::Date;
 use crate::format::compressed::plain_name;
 use crate::format::decode;
 use crate::format::descendants::{FoundChild, with_descendants};
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions};
+use crate::format::own_folder::{Budget, OwnFolder};
+use crate::format::read_options::ReadOptions;
 use crate::session::json::Json;
 use crate::session::text::{one_line, shortened};
 use crate::session::{Child, Session};
@@ -190,7 +191,7 @@ fn not_found(thread: &str) -> String {
 /// The folders of the days after the session's, where it lies in that of a day.
 fn next_days(options: &ReadOptions) -> Vec<OwnFolder> {
     let day = || {
-        let path = options.session.as_deref()?.canonicalize().ok()?;
+        let path = options.canonical().ok()?;
         let parts: Vec<&str> =
             path.ancestors().skip(1).take(3).filter_map(|p| p.file_name()?.to_str()).collect();
         let [day, month, year] = parts[..] else { return None };
@@ -204,7 +205,7 @@ fn next_days(options: &ReadOptions) -> Vec<OwnFolder> {
 }
 
 pub(super) fn folder_of(options: &ReadOptions, root: &Path, date: Date) -> Option<OwnFolder> {
-    let root = options.of(root.join("any")).folder()?;
+    let root = options.at(root.to_owned());
     let year = root.sub_folder(&format!("{:04}", date.year())).ok()?;
     let month = year.sub_folder(&format!("{:02}", date.month())).ok()?;
     month.sub_folder(&format!("{:02}", date.day())).ok()

@@ -1,8 +1,9 @@
 //! What stands beside the items: the ends of what ran, and what agents say to each other.
 
 use crate::format::blocks::text_block;
+use crate::format::entry;
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
 use super::finished::Finished;
@@ -15,15 +16,12 @@ impl CodexReader {
     pub(super) fn finished(&mut self, at: At, event: &str, payload: &Json<'_>) -> bool {
         if let Some(finished) = self.first_pass.late.take(at.key()) {
             let tool = self.first_pass.names.get(&finished.id).cloned();
-            let message = object([
-                ("role", Some(string("toolResult"))),
-                ("toolCallId", Some(string(finished.id))),
-                ("toolName", tool.map(string)),
-                ("content", Some(Json::Array(vec![text_block(finished.output)]))),
-                ("isError", Some(Json::Bool(finished.ending.has_failed))),
-                ("details", finished.ending.details()),
-            ]);
-            self.message(at, message);
+            let message = NewMessage::tool_result(finished.id)
+                .tool_name(tool)
+                .content(vec![text_block(finished.output)])
+                .failed(finished.ending.has_failed)
+                .details(finished.ending.details());
+            self.message(at, message.json());
             return true;
         }
         let Some(finished) = Finished::of_event(event, payload) else { return false };
@@ -41,18 +39,15 @@ impl CodexReader {
     pub(super) fn finish_scripts(&mut self, at: At) {
         for (nth, (call, ran)) in self.scripts.rest().into_iter().enumerate() {
             let ending = ending_of(&ran);
-            let message = object([
-                ("role", Some(string("toolResult"))),
-                ("toolCallId", Some(string(call))),
-                ("toolName", Some(string("exec"))),
-                ("content", Some(Json::Array(Vec::new()))),
-                ("isError", Some(Json::Bool(ending.has_failed))),
-                ("details", ending.details()),
-                ("nestedCalls", nested_calls(&ran, "")),
-            ]);
+            let message = NewMessage::tool_result(call)
+                .tool_name(Some("exec"))
+                .content(Vec::new())
+                .failed(ending.has_failed)
+                .details(ending.details())
+                .given("nestedCalls", nested_calls(&ran, ""));
             self.flush();
             self.turns.step();
-            let fields = fields_of([("message", Some(message))]);
+            let fields = entry::message(message.json());
             self.push_as(format!("{}-ran-{nth}", at.id()), at, "message", fields);
         }
     }
@@ -70,20 +65,17 @@ impl CodexReader {
             None => ("", words.as_str()),
         };
         if !head.is_empty() {
-            let fields = fields_of([
-                ("customType", Some(string("agent_message"))),
-                ("content", Some(Json::Array(vec![text_block(head.trim_end().to_owned())]))),
-                ("display", Some(Json::Bool(false))),
-            ]);
+            let fields = entry::custom_message(
+                "agent_message",
+                vec![text_block(head.trim_end().to_owned())],
+                false,
+            );
             self.push_setting(format!("{}-head", at.id()), at, "custom_message", fields);
         }
-        let message = object([
-            ("role", Some(string("user"))),
-            ("content", Some(Json::Array(vec![text_block(task.to_owned())]))),
-        ]);
+        let message = NewMessage::user(vec![text_block(task.to_owned())]);
         self.flush();
         self.turns.prompt(&self.now);
-        self.message(at, message);
+        self.message(at, message.json());
     }
 }
 

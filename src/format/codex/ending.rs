@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use crate::format::blocks::number;
+use crate::format::fields::object;
 use crate::format::probe::text;
-use crate::format::translation::object;
 use crate::session::file_tools::plain_name;
 use crate::session::json::Json;
 use crate::session::tool_kind::ToolKind;

@@ -1,8 +1,9 @@
 //! Events: what they say that stands nowhere else.
 
 use crate::format::blocks::{text_block, thinking};
+use crate::format::fields::string;
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 use super::reader::{At, CodexReader};
@@ -74,13 +75,7 @@ impl CodexReader {
 
     /// A response that did not come.
     fn stopped(&mut self, at: At, how: &str, why: Option<Json<'_>>) {
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(Vec::new()))),
-            ("stopReason", Some(string(how))),
-            ("errorMessage", why),
-        ]);
-        self.message(at, message);
+        self.message(at, NewMessage::stopped(how, why).json());
     }
 
     /// The end of a turn. Newer files say only here why one failed, others in an `error` too.
@@ -105,11 +100,8 @@ impl CodexReader {
         }
         match said {
             Said::Prompt => {
-                let words = object([
-                    ("role", Some(string("user"))),
-                    ("content", Some(Json::Array(vec![text_block(words.to_owned())]))),
-                ]);
-                self.spoken(at, &words);
+                let words = NewMessage::user(vec![text_block(words.to_owned())]);
+                self.spoken(at, &words.json());
             }
             Said::Response if has_always => {
                 self.answered(at, vec![text_block(words.to_owned())]);

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::format::blocks::number;
+use crate::format::blocks::{UsageFields, number};
 use crate::format::lines::Value;
 use crate::format::probe::text;
-use crate::format::translation::object;
 use crate::session::json::Json;
 
 use super::ITEMS;
@@ -266,12 +265,7 @@ impl Tokens {
 
     pub(super) fn usage(self) -> Json<'static> {
         let [input, output, cache_read, cache_write] = self.counts.map(number);
-        object([
-            ("input", input),
-            ("output", output),
-            ("cacheRead", cache_read),
-            ("cacheWrite", cache_write),
-        ])
+        UsageFields { input, output, cache_read, cache_write, cost: None }.json()
     }
 }
 

@@ -10,8 +10,9 @@ use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
 use crate::byte_search;
 use crate::format::compressed::plain_name;
 use crate::format::decode;
+use crate::format::own_folder::{Budget, OwnFolder};
 use crate::format::probe::text;
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions};
+use crate::format::read_options::ReadOptions;
 use crate::session::json::Json;
 
 use super::agents::{folder_of, thread_of};
@@ -138,13 +139,13 @@ fn rollout(thread: &str, options: &ReadOptions, budget: &mut Budget) -> Option<V
 /// Where it may lie: beside the session, in the folder of the day on which the thread began, in the archive.
 fn folders(thread: &str, options: &ReadOptions) -> Vec<OwnFolder> {
     let mut folders: Vec<OwnFolder> = options.folder().into_iter().collect();
-    let path = options.session.as_deref().and_then(|path| path.canonicalize().ok());
+    let path = options.canonical().ok();
     let Some(sessions) = path.as_deref().and_then(sessions_of) else { return folders };
     if let Some(day) = day_of(thread) {
         let days = (-1..=1).filter_map(|days: i64| day.checked_add(days.days()).ok());
         folders.extend(days.filter_map(|day| folder_of(options, &sessions, day)));
     }
-    let home = sessions.parent().and_then(|home| options.of(home.join("any")).folder());
+    let home = sessions.parent().map(|home| options.at(home.to_owned()));
     folders.extend(home.and_then(|home| home.sub_folder("archived_sessions").ok()));
     folders
 }

@@ -1,8 +1,8 @@
 //! Response items in the core's form.
 
-use crate::format::blocks::{image, image_from_url, number, text_block, thinking};
+use crate::format::blocks::{image, image_from_url, number, text_block, thinking, tool_call, with};
+use crate::format::fields::{object, string};
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 use super::ending::Ending;
@@ -175,13 +175,8 @@ pub(super) fn call<'j>(kind: &str, payload: &'j Json<'j>, line_id: String) -> Js
         Some(Json::Null) | None => Json::Object(Vec::new()),
         Some(other) => other.clone(),
     };
-    object([
-        ("type", Some(string("toolCall"))),
-        ("id", Some(string(id.unwrap_or(line_id)))),
-        ("name", Some(string(name))),
-        ("arguments", Some(arguments)),
-        ("status", provider_status(kind, payload).map(string)),
-    ])
+    let status = provider_status(kind, payload).map(string);
+    with(tool_call(id.unwrap_or(line_id), name, arguments), "status", status)
 }
 
 /// How a call ended that the provider ran itself: no output follows.

@@ -1,12 +1,14 @@
 //! The second pass: what happened, as a chain of entries.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::format::blocks::text_block;
+use crate::format::entry::{self, NewCompaction};
+use crate::format::fields::ObjectFields;
 use crate::format::lines::{Value, line_id};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{Spot, Translation, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::notice;
 use crate::session::text::{one_line, shortened};
@@ -78,8 +80,6 @@ struct Answering {
     places: Vec<(At, bool)>,
 }
 
-type Made<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
-
 impl CodexReader {
     pub(super) fn new(first_pass: FirstPass) -> CodexReader {
         CodexReader {
@@ -141,20 +141,32 @@ impl CodexReader {
         *self.aside.entry(kind.to_owned()).or_default() += 1;
     }
 
-    fn push(&mut self, at: At, entry_type: &str, fields: Made<'_>) {
+    fn push(&mut self, at: At, entry_type: &str, fields: ObjectFields<'_>) {
         self.flush();
         self.turns.step();
         self.push_as(at.id(), at, entry_type, fields);
     }
 
     /// A setting, or a message that the program put in.
-    pub(super) fn push_setting(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
+    pub(super) fn push_setting(
+        &mut self,
+        id: String,
+        at: At,
+        entry_type: &str,
+        fields: ObjectFields<'_>,
+    ) {
         self.flush();
         self.turns.setting(&self.now);
         self.push_as(id, at, entry_type, fields);
     }
 
-    pub(super) fn push_as(&mut self, id: String, at: At, entry_type: &str, fields: Made<'_>) {
+    pub(super) fn push_as(
+        &mut self,
+        id: String,
+        at: At,
+        entry_type: &str,
+        fields: ObjectFields<'_>,
+    ) {
         let spot = Spot {
             line: at.line,
             id: Some(id.clone()),
@@ -165,21 +177,16 @@ impl CodexReader {
     }
 
     pub(super) fn message(&mut self, at: At, message: Json<'_>) {
-        self.push(at, "message", fields_of([("message", Some(message))]));
+        self.push(at, "message", entry::message(message));
     }
 
     pub(super) fn custom(&mut self, at: At, name: &str, data: Json<'_>) {
-        let fields = fields_of([("customType", Some(string(name))), ("data", Some(data))]);
-        self.push(at, "custom", fields);
+        self.push(at, "custom", entry::custom(name, data));
     }
 
     /// What the program says to the person.
     pub(super) fn told(&mut self, at: At, name: &str, words: String) {
-        let fields = fields_of([
-            ("customType", Some(string(name))),
-            ("content", Some(Json::Array(vec![text_block(words)]))),
-            ("display", Some(Json::Bool(true))),
-        ]);
+        let fields = entry::custom_message(name, vec![text_block(words)], true);
         self.push(at, "custom_message", fields);
     }
 
@@ -223,15 +230,11 @@ impl CodexReader {
         });
         let missing: Vec<String> = missing.collect();
         for (nth, said) in missing.into_iter().enumerate() {
-            let fields = fields_of([
-                ("customType", Some(string(notice::HISTORY))),
-                ("content", Some(Json::Array(vec![text_block(said)]))),
-                ("display", Some(Json::Bool(true))),
-            ]);
+            let fields = entry::custom_message(notice::HISTORY, vec![text_block(said)], true);
             self.push_setting(format!("{}-fork-{nth}", at.id()), at, "custom_message", fields);
         }
         if let Some(words) = self.first_pass.system.words() {
-            let message = fields_of([("message", Some(system(words)))]);
+            let message = entry::message(NewMessage::system(words.to_owned()).json());
             self.push_setting(at.id(), at, "message", message);
         }
     }
@@ -241,17 +244,14 @@ impl CodexReader {
         let before = self.now.last.clone();
         let model = text(payload, "model").map(str::to_owned);
         if model.is_some() && model != self.now.model {
-            let change = fields_of([
-                ("provider", Some(string(self.provider.clone()))),
-                ("modelId", model.clone().map(string)),
-            ]);
+            let change = entry::model_change(Some(self.provider.clone().into()), model.clone());
             self.push_setting(at.id(), at, "model_change", change);
             self.now.model = model;
         }
         let effort = text(payload, "effort").or_else(|| text(payload, "reasoning_effort"));
         let effort = effort.map(str::to_owned);
         if effort.is_some() && effort != self.now.effort {
-            let change = fields_of([("thinkingLevel", effort.clone().map(string))]);
+            let change = entry::thinking_level(effort.clone());
             // A line may change both.
             let id = format!("{}-effort", at.id());
             self.push_setting(id, at, "thinking_level_change", change);
@@ -305,21 +305,14 @@ impl CodexReader {
         let injected = injected(beginning);
         match (role, injected) {
             ("user", None) => {
-                let message = object([
-                    ("role", Some(string("user"))),
-                    ("content", Some(Json::Array(content))),
-                ]);
+                let message = NewMessage::user(content);
                 self.flush();
                 self.turns.prompt(&self.now);
-                self.message(at, message);
+                self.message(at, message.json());
             }
             (role, injected) => {
                 let name = injected.unwrap_or(role);
-                let fields = fields_of([
-                    ("customType", Some(string(name))),
-                    ("content", Some(Json::Array(content))),
-                    ("display", Some(Json::Bool(false))),
-                ]);
+                let fields = entry::custom_message(name, content, false);
                 self.push_setting(at.id(), at, "custom_message", fields);
             }
         }
@@ -335,11 +328,11 @@ impl CodexReader {
         let Some((before, request)) = block.split_once(REQUEST) else { return content };
         content[nth] = text_block(request.trim().to_owned());
         if !before.trim().is_empty() {
-            let fields = fields_of([
-                ("customType", Some(string("ide_context"))),
-                ("content", Some(Json::Array(vec![text_block(before.trim().to_owned())]))),
-                ("display", Some(Json::Bool(false))),
-            ]);
+            let fields = entry::custom_message(
+                "ide_context",
+                vec![text_block(before.trim().to_owned())],
+                false,
+            );
             self.push_setting(format!("{}-context", at.id()), at, "custom_message", fields);
         }
         content
@@ -376,16 +369,13 @@ impl CodexReader {
             self.out.alias(part.id(), id.clone());
         }
         self.turns.step();
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("provider", self.now.model.as_ref().map(|_| string(self.provider.clone()))),
-            ("model", self.now.model.clone().map(string)),
-            ("usage", tokens.map(Tokens::usage)),
-            ("contextWindow", tokens.and_then(Tokens::window)),
-            ("stopReason", Some(string(stop))),
-        ]);
-        self.push_as(id, at, "message", fields_of([("message", Some(message))]));
+        let message = NewMessage::assistant(content)
+            .provider(self.now.model.as_ref().map(|_| self.provider.clone()))
+            .model(self.now.model.clone())
+            .usage(tokens.map(Tokens::usage))
+            .given("contextWindow", tokens.and_then(Tokens::window))
+            .stop_reason(Some(stop));
+        self.push_as(id, at, "message", entry::message(message.json()));
     }
 
     fn result(&mut self, at: At, payload: &Json<'_>) {
@@ -402,16 +392,13 @@ impl CodexReader {
         let told = told.or(ending_of(&ran));
         let texts = answer.content.iter().filter_map(|block| text(block, "text"));
         let shown = texts.collect::<Vec<_>>().join("\n");
-        let message = object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(call))),
-            ("toolName", tool.map(string)),
-            ("content", Some(Json::Array(answer.content))),
-            ("isError", Some(Json::Bool(answer.ending.has_failed || told.has_failed))),
-            ("details", answer.details.or_else(|| told.details())),
-            ("nestedCalls", nested_calls(&ran, &shown)),
-        ]);
-        self.message(at, message);
+        let message = NewMessage::tool_result(call)
+            .tool_name(tool)
+            .content(answer.content)
+            .failed(answer.ending.has_failed || told.has_failed)
+            .details(answer.details.or_else(|| told.details()))
+            .given("nestedCalls", nested_calls(&ran, &shown));
+        self.message(at, message.json());
     }
 
     /// The history replaced by a summary, or by messages that the line holds.
@@ -427,14 +414,12 @@ impl CodexReader {
                 || system_prompt.is_some_and(|prompt| words.trim() == prompt)
         };
         let tail = history.iter().filter(|item| !repeats(item)).map(|item| {
-            let role = match text(item, "role") {
-                Some("assistant") => "assistant",
-                _ => "user",
+            let content = content(item.get("content"));
+            let message = match text(item, "role") {
+                Some("assistant") => NewMessage::assistant(content),
+                _ => NewMessage::user(content),
             };
-            object([
-                ("role", Some(string(role))),
-                ("content", Some(Json::Array(content(item.get("content"))))),
-            ])
+            message.json()
         });
         let tail: Vec<Json<'_>> = tail.collect();
         let (written, spent) = self.summary.take().unzip();
@@ -442,13 +427,12 @@ impl CodexReader {
         if let Some(written) = written {
             self.out.alias(written, at.id());
         }
-        let fields = fields_of([
-            ("summary", Some(string(summary))),
-            ("retainedTail", (!tail.is_empty()).then_some(Json::Array(tail))),
-            ("systemMessage", system_prompt.map(system)),
-            ("usage", spent.map(Tokens::usage)),
-        ]);
-        self.push(at, "compaction", fields);
+        let prompt = system_prompt.map(|prompt| NewMessage::system(prompt.to_owned()).json());
+        let compaction = NewCompaction::new(Some(summary))
+            .retained(tail)
+            .given("systemMessage", prompt)
+            .usage(spent.map(Tokens::usage));
+        self.push(at, "compaction", compaction.fields());
     }
 
     pub(super) fn finish(mut self) -> Translation {
@@ -460,8 +444,4 @@ impl CodexReader {
         self.out.not_shown(&self.aside);
         self.out
     }
-}
-
-fn system<'a>(words: &str) -> Json<'a> {
-    object([("role", Some(string("system"))), ("content", Some(string(words.to_owned())))])
 }

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use crate::format::blocks::number;
+use crate::format::fields::{object, string};
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 use super::ending::{Ending, running_cell};

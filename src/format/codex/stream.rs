@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 
 use crate::format::ReadError;
+use crate::format::entry;
 use crate::format::lines::{Value, line_id};
+use crate::format::message::NewMessage;
 use crate::format::probe::{Probe, text};
 use crate::format::read_options::ReadOptions;
 use crate::format::run::{Ended, NO_PROMPT_ID, RunEnd};
-use crate::format::translation::{Spot, Translation, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::notice;
 use crate::session::usage::Usage;
@@ -228,37 +230,23 @@ impl StreamReader {
         let content = std::mem::take(&mut self.answer);
         let Some(at) = self.answer_at.take() else { return };
         let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("stopReason", Some(string(if calls { "toolUse" } else { "stop" }))),
-        ]);
-        self.message(at, at.id(), message);
+        self.message(at, at.id(), NewMessage::assistant(content).ended(calls).json());
     }
 
     fn result(&mut self, at: At, call_id: &str, state: State<'_>) {
         self.flush();
-        let message = object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(call_id.to_owned()))),
-            ("content", Some(Json::Array(state.content))),
-            ("isError", Some(Json::Bool(state.has_failed))),
-            ("details", state.details),
-        ]);
+        let message = NewMessage::tool_result(call_id)
+            .content(state.content)
+            .failed(state.has_failed)
+            .details(state.details);
         // A row may be the call and its result.
-        self.message(at, format!("{}-result", at.id()), message);
+        self.message(at, format!("{}-result", at.id()), message.json());
     }
 
     /// Why no response came.
     fn stopped(&mut self, at: At, why: String) {
         self.flush();
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(Vec::new()))),
-            ("stopReason", Some(string("error"))),
-            ("errorMessage", Some(string(why))),
-        ]);
-        self.message(at, at.id(), message);
+        self.message(at, at.id(), NewMessage::stopped("error", Some(why)).json());
     }
 
     /// An error that no row of the turn's end repeats.
@@ -271,16 +259,12 @@ impl StreamReader {
 
     fn message(&mut self, at: At, id: String, message: Json<'_>) {
         let spot = self.spot(at, id);
-        self.out.push(spot, "message", fields_of([("message", Some(message))]));
+        self.out.push(spot, "message", entry::message(message));
     }
 
     fn told(&mut self, at: At, words: &str, is_shown: bool) {
         self.flush();
-        let fields = fields_of([
-            ("customType", Some(string(notice::RUN_ERROR))),
-            ("content", Some(Json::Array(text_blocks(words)))),
-            ("display", Some(Json::Bool(is_shown))),
-        ]);
+        let fields = entry::custom_message(notice::RUN_ERROR, text_blocks(words), is_shown);
         let spot = self.spot(at, at.id());
         self.out.push(spot, "custom_message", fields);
     }

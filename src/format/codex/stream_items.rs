@@ -1,8 +1,8 @@
 //! The items of `codex exec --json`.
 
-use crate::format::blocks::{number, text_block, thinking};
+use crate::format::blocks::{number, text_block, thinking, tool_call};
+use crate::format::fields::object;
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 /// What an item is.
@@ -34,12 +34,7 @@ pub(super) struct State<'a> {
 
 impl Call<'_> {
     pub(super) fn block(&self, id: &str) -> Json<'static> {
-        object([
-            ("type", Some(string("toolCall"))),
-            ("id", Some(string(id.to_owned()))),
-            ("name", Some(string(self.name.clone()))),
-            ("arguments", Some(self.arguments.clone())),
-        ])
+        tool_call(id.to_owned(), self.name.clone(), self.arguments.clone())
     }
 }
 

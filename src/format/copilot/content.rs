@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::format::blocks::{text_block, thinking};
+use crate::format::blocks::{image, redacted_thinking, text_block, thinking, tool_call, with};
+use crate::format::fields::{object, string};
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 use super::first_pass::FirstPass;
@@ -56,11 +56,7 @@ pub(super) fn binary<'a>(block: &Json<'a>, known: &FirstPass) -> Json<'a> {
     let mime_type = mime_type.filter(|mime_type| mime_type.starts_with("image/"));
     let data = text(block, "data").or(asset.map(|asset| asset.data.as_str()));
     match (mime_type, data) {
-        (Some(mime_type), Some(data)) => object([
-            ("type", Some(string("image"))),
-            ("data", Some(string(data.to_owned()))),
-            ("mimeType", Some(string(mime_type.to_owned()))),
-        ]),
+        (Some(mime_type), Some(data)) => image(mime_type.to_owned(), data.to_owned()),
         _ => block.clone(),
     }
 }
@@ -71,7 +67,7 @@ pub(super) fn response<'a>(data: &Json<'a>, line_id: &str, known: &FirstPass) ->
     match words(data, "reasoningText") {
         Some(words) => blocks.push(thinking(words)),
         None if is_withheld(data) => {
-            blocks.push(object([("type", Some(string("redactedThinking")))]));
+            blocks.push(redacted_thinking());
         }
         None => {}
     }
@@ -111,11 +107,6 @@ pub(super) fn call<'a>(
         Some(Json::Null) | None => Json::Object(Vec::new()),
         Some(other) => other.clone(),
     };
-    object([
-        ("type", Some(string("toolCall"))),
-        ("id", Some(string(id))),
-        ("name", Some(string(name.unwrap_or("tool")))),
-        ("arguments", Some(arguments)),
-        ("intent", intent.filter(|intent| !intent.is_empty()).map(string)),
-    ])
+    let intent = intent.filter(|intent| !intent.is_empty()).map(string);
+    with(tool_call(id, name.unwrap_or("tool"), arguments), "intent", intent)
 }

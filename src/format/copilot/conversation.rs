@@ -1,8 +1,9 @@
 //! Prompts, responses, calls and their results.
 
 use crate::format::blocks::{number, text_block, thinking};
+use crate::format::entry;
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
 use super::content::{Attached, call, response, words};
@@ -29,30 +30,19 @@ impl CopilotReader {
         let id = match source.filter(|source| !matches!(*source, "user" | "human")) {
             None => {
                 let steers = text(data, "delivery") == Some("steering");
-                let message = object([
-                    ("role", Some(string("user"))),
-                    ("content", Some(Json::Array(content))),
-                    ("steering", steers.then_some(Json::Bool(true))),
-                ]);
-                self.units[unit].message(event, message)
+                let message =
+                    NewMessage::user(content).given("steering", steers.then_some(Json::Bool(true)));
+                self.units[unit].message(event, message.json())
             }
             Some(source) => {
                 let is_agents = source.starts_with("agent-");
-                let fields = fields_of([
-                    ("customType", Some(string(source.to_owned()))),
-                    ("content", Some(Json::Array(content))),
-                    ("display", Some(Json::Bool(is_agents))),
-                ]);
+                let fields = entry::custom_message(source.to_owned(), content, is_agents);
                 self.units[unit].push(event, "custom_message", fields)
             }
         };
         if !attached.files.is_empty() {
-            let message = object([
-                ("role", Some(string("fileMention"))),
-                ("files", Some(Json::Array(attached.files))),
-            ]);
             let at = (event.key.0, event.time);
-            let fields = fields_of([("message", Some(message))]);
+            let fields = entry::message(NewMessage::file_mention(attached.files).json());
             self.units[unit].push_as(format!("{id}-files"), at, "message", fields);
         }
     }
@@ -74,14 +64,9 @@ impl CopilotReader {
         };
         let (number, unit) = (unit, &mut self.units[unit]);
         let model = model.or_else(|| unit.model.clone()).filter(|model| model != "auto");
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("model", model.map(string)),
-            ("usage", usage),
-            ("stopReason", Some(string(if calls.is_empty() { "stop" } else { "toolUse" }))),
-        ]);
-        let id = unit.message(event, message);
+        let message =
+            NewMessage::assistant(content).model(model).usage(usage).ended(!calls.is_empty());
+        let id = unit.message(event, message.json());
         for (alias, ..) in std::mem::take(&mut unit.reasoning_ids) {
             unit.out.alias(alias, id.clone());
         }
@@ -111,12 +96,8 @@ impl CopilotReader {
         for (alias, ..) in ids {
             unit.out.alias(alias, id.clone());
         }
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("model", unit.model.clone().map(string)),
-        ]);
-        unit.push_as(id, (line, time), "message", fields_of([("message", Some(message))]));
+        let message = NewMessage::assistant(content).model(unit.model.clone());
+        unit.push_as(id, (line, time), "message", entry::message(message.json()));
     }
 
     /// The start of a call that a response or the person asked for is part of it.
@@ -136,13 +117,9 @@ impl CopilotReader {
         let block = call(id.clone(), event.text("toolName"), event.data().get("arguments"), None);
         let unit = &mut self.units[unit];
         let model = event.text("model").map(str::to_owned).or_else(|| unit.model.clone());
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(vec![block]))),
-            ("model", model.filter(|model| model != "auto").map(string)),
-            ("stopReason", Some(string("toolUse"))),
-        ]);
-        let entry = unit.message(event, message);
+        let model = model.filter(|model| model != "auto");
+        let message = NewMessage::assistant(vec![block]).model(model).ended(true);
+        let entry = unit.message(event, message.json());
         unit.entries_of_calls.insert(id, entry);
     }
 
@@ -177,16 +154,13 @@ impl CopilotReader {
         let ran = facts.and_then(|facts| event.time?.checked_sub(facts.runs_from?));
         #[expect(clippy::cast_precision_loss, reason = "milliseconds of a run")]
         let ran = ran.filter(|ms| *ms >= 0).and_then(|ms| number(ms as f64));
-        let message = object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(id.to_owned()))),
-            ("toolName", name.map(|name| string(name.to_owned()))),
-            ("isError", Some(Json::Bool(answer.is_error))),
-            ("details", answer.details(data)),
-            ("content", Some(Json::Array(answer.content))),
-            ("durationMs", ran),
-        ]);
-        let entry = self.units[unit].message(event, message);
+        let message = NewMessage::tool_result(id)
+            .tool_name(name)
+            .failed(answer.is_error)
+            .details(answer.details(data))
+            .content(answer.content)
+            .duration(ran);
+        let entry = self.units[unit].message(event, message.json());
         self.units[unit].entries_of_calls.insert(id.to_owned(), entry);
         if let Some(result) = data.get("result") {
             let structured = (!says_as_text(result)).then_some("structuredContent");
@@ -228,12 +202,7 @@ fn command<'a>(arguments: Option<&'a Json<'a>>, answer: Option<&'a Answer<'a>>) 
         texts.join("\n")
     });
     let code = answer.and_then(|answer| answer.exit_code.or(answer.is_error.then_some(1.0)));
-    object([
-        ("role", Some(string("bashExecution"))),
-        ("command", line.map(string)),
-        ("output", output.map(string)),
-        ("exitCode", code.and_then(number)),
-    ])
+    NewMessage::shell(line, output).given("exitCode", code.and_then(number)).json()
 }
 
 /// The id of a call among the blocks of a response.

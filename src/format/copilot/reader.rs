@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::blocks::{text_block, thinking};
+use crate::format::entry::custom;
+use crate::format::fields::fields_of;
 use crate::format::lines::Value;
-use crate::format::translation::{Translation, custom, fields_of, object, string};
+use crate::format::message::NewMessage;
+use crate::format::translation::Translation;
 use crate::session::json::Json;
 use crate::session::message::UNFINISHED;
 use crate::session::text::counted;
@@ -215,13 +218,10 @@ impl CopilotReader {
         let mut content = std::mem::take(&mut unit.reasoning);
         content.push(text_block(said));
         let ids = std::mem::take(&mut unit.reasoning_ids);
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("model", unit.model.clone().map(string)),
-            ("stopReason", Some(string(if has_ended { "stop" } else { UNFINISHED }))),
-        ]);
-        let id = unit.message(event, message);
+        let message = NewMessage::assistant(content)
+            .model(unit.model.clone())
+            .stop_reason(Some(if has_ended { "stop" } else { UNFINISHED }));
+        let id = unit.message(event, message.json());
         for (alias, ..) in ids {
             unit.out.alias(alias, id.clone());
         }

@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use crate::format::blocks::{number, text_block};
+use crate::format::fields::object;
 use crate::format::probe::text;
-use crate::format::translation::object;
 use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::json::Json;
 use crate::session::tool_kind::ToolKind;

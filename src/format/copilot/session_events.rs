@@ -1,8 +1,9 @@
 //! What happens to a session beside the conversation: settings, errors, compactions, its end.
 
 use crate::format::blocks::text_block;
+use crate::format::entry::{self, NewCompaction, custom};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{custom, fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
@@ -36,11 +37,11 @@ impl CopilotReader {
         if !has_model {
             return self.custom(unit, event);
         }
-        let fields = fields_of([("modelId", event.data().get("newModel").cloned())]);
+        let fields = entry::model_change(None, event.data().get("newModel").cloned());
         self.units[unit].push(event, "model_change", fields);
         self.units[unit].model = event.text("newModel").map(str::to_owned);
         if let Some(effort) = effort {
-            let fields = fields_of([("thinkingLevel", Some(string(effort.to_owned())))]);
+            let fields = entry::thinking_level(Some(effort));
             self.units[unit].push_beside(event, "effort", "thinking_level_change", fields);
         }
     }
@@ -48,7 +49,7 @@ impl CopilotReader {
     /// A model that the event names beside all else.
     pub(super) fn use_model(&mut self, unit: usize, event: &Event<'_>, key: &str, name: &str) {
         let Some(model) = event.text(key) else { return };
-        let fields = fields_of([("modelId", Some(string(model.to_owned())))]);
+        let fields = entry::model_change(None, Some(model));
         let unit = &mut self.units[unit];
         unit.push_beside(event, name, "model_change", fields);
         unit.model = Some(model.to_owned());
@@ -88,13 +89,7 @@ impl CopilotReader {
         why: Option<String>,
     ) {
         self.flush(unit);
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(Vec::new()))),
-            ("stopReason", Some(string(how))),
-            ("errorMessage", why.map(string)),
-        ]);
-        self.units[unit].message(event, message);
+        self.units[unit].message(event, NewMessage::stopped(how, why).json());
     }
 
     /// What stands above stays in the file. Which messages were kept, the event does not say.
@@ -106,14 +101,12 @@ impl CopilotReader {
             return self.custom(unit, event);
         };
         self.flush(unit);
-        let fields = fields_of([
-            ("summary", Some(summary.clone())),
-            ("tokensBefore", data.get("preCompactionTokens").cloned()),
-            ("tokensAfter", data.get("postCompactionTokens").cloned()),
-            ("usage", spending::of_compaction(data)),
-            ("warning", words(data, "error").map(Json::String)),
-        ]);
-        self.units[unit].push(event, "compaction", fields);
+        let compaction = NewCompaction::new(Some(summary.clone()))
+            .tokens_before(data.get("preCompactionTokens").cloned())
+            .tokens_after(data.get("postCompactionTokens").cloned())
+            .usage(spending::of_compaction(data))
+            .given("warning", words(data, "error"));
+        self.units[unit].push(event, "compaction", compaction.fields());
         self.beside(unit, event, data, &["customInstructions"]);
         self.units[unit].system = None;
     }
@@ -126,7 +119,7 @@ impl CopilotReader {
                 spending::of_shutdown(event.data(), told).into_iter().enumerate()
             {
                 let name = format!("usage-{}", nth + 1);
-                let fields = spending::entry("session.shutdown", model, usage);
+                let fields = entry::usage("session.shutdown", model, usage);
                 self.units[unit].push_beside(event, &name, "usage", fields);
             }
         }
@@ -140,7 +133,7 @@ impl CopilotReader {
         let Some((id, record)) = lone else { return self.count(event.kind()) };
         if self.known.records.remove(&id).is_some() {
             let usage = record.usage();
-            let fields = spending::entry("session.usage_record", Some(record.model), usage);
+            let fields = entry::usage("session.usage_record", Some(record.model), usage);
             self.units[unit].push(event, "usage", fields);
         }
     }
@@ -194,23 +187,17 @@ impl CopilotReader {
             return self.count(event.kind());
         }
         self.flush(unit);
-        let message = object([
-            ("role", Some(string("system"))),
-            ("content", Some(Json::Array(vec![text_block(prompt.as_str())]))),
-        ]);
-        self.units[unit].message(event, message);
+        let message = NewMessage::system(vec![text_block(prompt.as_str())]);
+        self.units[unit].message(event, message.json());
         self.units[unit].system = Some(prompt);
     }
 
     /// What the program tells the model in mid-session.
     pub(super) fn notification(&mut self, unit: usize, event: &Event<'_>) {
         let content = words(event.data(), "content").map(text_block);
-        let fields = fields_of([
-            ("customType", Some(string("system.notification"))),
-            ("content", Some(Json::Array(content.into_iter().collect()))),
-            ("display", Some(Json::Bool(false))),
-            ("details", event.data().get("kind").cloned()),
-        ]);
+        let content: Vec<_> = content.into_iter().collect();
+        let kind = event.data().get("kind").cloned();
+        let fields = entry::custom_message_with("system.notification", content, false, kind);
         self.units[unit].push(event, "custom_message", fields);
     }
 
@@ -223,11 +210,8 @@ impl CopilotReader {
             None => self.custom(unit, event),
             Some(prompt) => {
                 self.flush(unit);
-                let message = object([
-                    ("role", Some(string("user"))),
-                    ("content", Some(Json::Array(vec![text_block(prompt.to_owned())]))),
-                ]);
-                self.units[unit].message(event, message);
+                let message = NewMessage::user(vec![text_block(prompt.to_owned())]);
+                self.units[unit].message(event, message.json());
             }
         }
     }

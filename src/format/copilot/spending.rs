@@ -4,8 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::blocks::number;
-use crate::format::translation::{object, string};
+use crate::format::blocks::{UsageFields, number, total_cost};
 use crate::session::json::Json;
 
 /// So many billionths of AI units cost a US dollar.
@@ -168,24 +167,6 @@ fn dollars(units: Option<&Json<'_>>) -> Option<f64> {
 
 fn usage(tokens: [f64; 4], cost: Option<f64>) -> Json<'static> {
     let [input, output, cache_read, cache_write] = tokens.map(number);
-    object([
-        ("input", input),
-        ("output", output),
-        ("cacheRead", cache_read),
-        ("cacheWrite", cache_write),
-        ("cost", cost.map(|cost| object([("total", number(cost))]))),
-    ])
-}
-
-/// The fields of an entry that tells money spent.
-pub(super) fn entry(
-    kind: &'static str,
-    model: Option<String>,
-    usage: Json<'static>,
-) -> Vec<(std::borrow::Cow<'static, str>, Json<'static>)> {
-    crate::format::translation::fields_of([
-        ("kind", Some(string(kind))),
-        ("model", model.map(string)),
-        ("usage", Some(usage)),
-    ])
+    let cost = cost.and_then(number).map(total_cost);
+    UsageFields { input, output, cache_read, cache_write, cost }.json()
 }

@@ -1,16 +1,14 @@
 //! One of the sessions of a file on its way: the main agent's, or a sub-agent's.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::format::translation::{Spot, Translation, fields_of};
+use crate::format::entry;
+use crate::format::fields::ObjectFields;
+use crate::format::translation::{Spot, Translation};
 use crate::session::Dialect;
 use crate::session::json::Json;
 
 use super::event::Event;
-
-/// Fields of an entry in the core's form.
-pub(super) type Fields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
 /// A session on its way.
 pub(super) struct Unit {
@@ -60,7 +58,12 @@ impl Unit {
     }
 
     /// The event's own entry. Gives its id.
-    pub(super) fn push(&mut self, event: &Event<'_>, kind: &str, fields: Fields<'_>) -> String {
+    pub(super) fn push(
+        &mut self,
+        event: &Event<'_>,
+        kind: &str,
+        fields: ObjectFields<'_>,
+    ) -> String {
         let id = self.id_of(event);
         self.push_as(id.clone(), (event.key.0, event.time), kind, fields);
         id
@@ -72,7 +75,7 @@ impl Unit {
         event: &Event<'_>,
         name: &str,
         kind: &str,
-        fields: Fields<'_>,
+        fields: ObjectFields<'_>,
     ) {
         let own = event.id().map(|id| format!("{id}-{name}"));
         let own = own.filter(|id| !self.ids.contains(id));
@@ -85,7 +88,7 @@ impl Unit {
         id: String,
         (line, time): (u32, Option<i64>),
         kind: &str,
-        fields: Fields<'_>,
+        fields: ObjectFields<'_>,
     ) {
         self.ids.insert(id.clone());
         let parent_id = self.last.replace(id.clone());
@@ -93,7 +96,7 @@ impl Unit {
     }
 
     pub(super) fn message(&mut self, event: &Event<'_>, message: Json<'_>) -> String {
-        self.push(event, "message", fields_of([("message", Some(message))]))
+        self.push(event, "message", entry::message(message))
     }
 
     /// Links to the event lead to the entry that says it.

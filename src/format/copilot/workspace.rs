@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::format::read_options::{Budget, ReadOptions};
+use crate::format::own_folder::Budget;
+use crate::format::read_options::ReadOptions;
 
 /// The file is a few lines long.
 const MAX_BYTES: u64 = 64 << 10;

@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::files::SessionFileError;
+use crate::format::own_folder::{Budget, OwnFolder};
+use crate::format::read_options::ReadOptions;
 use crate::session::Child;
 use crate::session::text::{counted, one_line};
 
@@ -67,10 +69,8 @@ pub(super) fn add(writer: &mut Writer, options: &ReadOptions, mut budget: Budget
 fn folder(options: &ReadOptions) -> Result<OwnFolder, SessionFileError> {
     let path = options.session.as_deref().ok_or(SessionFileError::Missing)?;
     let id = stem(path).ok_or(SessionFileError::Missing)?;
-    let absolute = std::path::absolute(path).ok();
-    let parent = absolute.as_deref().and_then(|path| path.parent()?.file_name());
     let beside = options.folder().ok_or(SessionFileError::Missing)?;
-    if parent.is_some_and(|parent| parent == id) {
+    if beside.name().as_deref() == Some(id) {
         return beside.sub_folder("subagents");
     }
     beside.sub_folder(id)?.sub_folder("subagents")

@@ -1,9 +1,9 @@
 //! Transcripts of JSON lines.
 
-use crate::format::blocks::{text_block, thinking};
+use crate::format::blocks::{given_image, redacted_thinking, text_block, thinking};
+use crate::format::fields::object;
 use crate::format::lines::{Value, scan};
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
 use crate::session::DamageKind;
 use crate::session::json::Json;
 
@@ -143,7 +143,7 @@ fn spoken<'a>(block: &Json<'a>) -> Vec<Json<'a>> {
 }
 
 fn withheld<'a>() -> Json<'a> {
-    object([("type", Some(string("redactedThinking")))])
+    redacted_thinking()
 }
 
 /// The arguments of a call: an object, or a bare text such as a patch.
@@ -171,11 +171,7 @@ fn picture(block: Json<'_>) -> Json<'_> {
     let source = block.get("source").filter(|_| text(&block, "type") == Some("image"));
     let data = source.and_then(|source| source.get("data"));
     match (data, source.and_then(|source| source.get("media_type"))) {
-        (Some(data), Some(mime_type)) => Json::Object(fields_of([
-            ("type", Some(string("image"))),
-            ("data", Some(data.clone())),
-            ("mimeType", Some(mime_type.clone())),
-        ])),
+        (Some(data), Some(mime_type)) => given_image(Some(mime_type.clone()), data.clone()),
         _ => block,
     }
 }

@@ -18,8 +18,9 @@ use crate::session::{Dialect, Session};
 
 use super::Format;
 use super::compressed::plain_name;
+use super::own_folder::Budget;
 use super::probe::{Probe, text};
-use super::read_options::{Budget, ReadOptions};
+use super::read_options::ReadOptions;
 
 use writer::Writer;
 

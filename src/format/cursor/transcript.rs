@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::format::blocks::{text_block, thinking};
-use crate::format::translation::string;
+use crate::format::fields::string;
 use crate::session::DamageKind;
 use crate::session::json::Json;
 

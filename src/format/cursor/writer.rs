@@ -1,10 +1,12 @@
 //! The messages of a transcript as a chain of entries.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use crate::format::blocks::text_block;
-use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::format::blocks::{text_block, tool_call};
+use crate::format::entry::{self, custom};
+use crate::format::fields::ObjectFields;
+use crate::format::message::NewMessage;
+use crate::format::translation::{Spot, Translation};
 use crate::session::Dialect;
 use crate::session::json::Json;
 use crate::session::text::one_line;
@@ -67,13 +69,7 @@ impl Writer {
         }
     }
 
-    fn push(
-        &mut self,
-        at: &At,
-        time: Option<i64>,
-        kind: &str,
-        fields: Vec<(Cow<'_, str>, Json<'_>)>,
-    ) -> String {
+    fn push(&mut self, at: &At, time: Option<i64>, kind: &str, fields: ObjectFields<'_>) -> String {
         let id = self.free_id(at);
         let parent_id = self.last.replace(id.clone());
         self.out.push(Spot { line: at.line, id: Some(id.clone()), parent_id, time }, kind, fields);
@@ -91,7 +87,7 @@ impl Writer {
     }
 
     fn message(&mut self, at: &At, time: Option<i64>, message: Json<'_>) -> String {
-        self.push(at, time, "message", fields_of([("message", Some(message))]))
+        self.push(at, time, "message", entry::message(message))
     }
 
     /// Something that is not known here, whole.
@@ -112,11 +108,7 @@ impl Writer {
             let name = element(&added).unwrap_or("added-by-cursor").to_owned();
             let added = added.clone();
             let at = At { id: format!("{}-added", at.id), ..at.clone() };
-            let fields = fields_of([
-                ("customType", Some(string(name))),
-                ("content", Some(Json::Array(vec![text_block(added)]))),
-                ("display", Some(Json::Bool(false))),
-            ]);
+            let fields = entry::custom_message(name, vec![text_block(added)], false);
             self.push(&at, time, "custom_message", fields);
         }
         if has_query || added.is_empty() {
@@ -128,9 +120,7 @@ impl Writer {
                 content.push(text_block(query));
             }
             content.extend(others);
-            let message =
-                object([("role", Some(string("user"))), ("content", Some(Json::Array(content)))]);
-            self.message(at, time, message);
+            self.message(at, time, NewMessage::user(content).json());
         }
     }
 
@@ -153,14 +143,9 @@ impl Writer {
             None if calls > 0 => ("toolUse", None),
             None => ("stop", None),
         };
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(content))),
-            ("model", model.map(string)),
-            ("stopReason", Some(string(how))),
-            ("errorMessage", why.map(string)),
-        ]);
-        let entry = self.message(at, None, message);
+        let message =
+            NewMessage::assistant(content).model(model).stop_reason(Some(how)).error_message(why);
+        let entry = self.message(at, None, message.json());
         self.tasks.extend(tasks.into_iter().map(|task| TaskCall { entry: entry.clone(), ..task }));
     }
 
@@ -178,12 +163,7 @@ impl Writer {
             self.open.add(name, &id);
         }
         self.names.insert(id.clone(), name.to_owned());
-        object([
-            ("type", Some(string("toolCall"))),
-            ("id", Some(string(id))),
-            ("name", Some(string(name.to_owned()))),
-            ("arguments", Some(arguments)),
-        ])
+        tool_call(id, name.to_owned(), arguments)
     }
 
     /// A result; one that names no call answers the first of its tool that has none.
@@ -199,21 +179,13 @@ impl Writer {
         let own = id.filter(|id| !id.is_empty()).map(str::to_owned);
         let id = own.or_else(|| self.open.take(tool)).unwrap_or_default();
         let name = self.names.get(&id).cloned().or_else(|| tool.map(str::to_owned));
-        let message = object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(id))),
-            ("toolName", name.map(string)),
-            ("content", Some(content)),
-            ("isError", Some(Json::Bool(is_error))),
-        ]);
-        self.message(at, None, message);
+        let message = NewMessage::tool_result(id).tool_name(name).content(content).failed(is_error);
+        self.message(at, None, message.json());
     }
 
     /// A system prompt.
     pub(super) fn system(&mut self, at: &At, content: Vec<Json<'_>>) {
-        let message =
-            object([("role", Some(string("system"))), ("content", Some(Json::Array(content)))]);
-        self.message(at, None, message);
+        self.message(at, None, NewMessage::system(content).json());
     }
 
     /// Says what the file does not hold.

@@ -9,16 +9,18 @@ mod tasks;
 use std::collections::HashSet;
 
 use crate::format::ReadError;
+use crate::format::entry;
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, Session, time};
 
 use super::Format;
+use super::fields::{fields_without, id_of};
 use super::lines::value_at;
 use super::lost::Lost;
 use super::probe::Probe;
 use super::read_options::ReadOptions;
 use super::spans::{Span, items, members};
-use super::translation::{Spot, Translation, fields_of, fields_without, id_of};
+use super::translation::{Spot, Translation};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
 pub(super) const FORMAT: Format =
@@ -253,7 +255,7 @@ impl<'t> FlueReader<'t> {
                     parent_id: parent.replace(id.clone()),
                     id: Some(id),
                 };
-                reader.translation.push(spot, "message", fields_of([("message", Some(message))]));
+                reader.translation.push(spot, "message", entry::message(message));
             });
         }
         if let Some((_, line, text)) = before {

@@ -7,7 +7,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::format::descendants::{FoundChild, with_descendants};
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::files::SessionFileError;
+use crate::format::own_folder::{Budget, OwnFolder};
+use crate::format::read_options::ReadOptions;
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line};
 use crate::session::{Child, Session};

@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::format::descendants::{FoundChild, with_descendants};
+use crate::format::files::SessionFileError;
+use crate::format::own_folder::{Budget, OwnFolder};
 use crate::format::probe::Probe;
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::read_options::ReadOptions;
 use crate::session::{Child, Session};
 
 use super::results::Started;

@@ -1,8 +1,7 @@
 //! The content of messages: a text, a part, or a list of parts as Google's API has them.
 
-use crate::format::blocks::{arguments, image, text_block, thinking, tool_call};
+use crate::format::blocks::{arguments, image, other, text_block, thinking, tool_call};
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 use crate::session::text::bytes;
 
@@ -66,8 +65,7 @@ impl<'a> Content<'a> {
         } else if let Some(data) = part.get("inlineData") {
             self.blocks.push(inline(data));
         } else {
-            self.blocks
-                .push(object([("type", Some(string("part"))), ("value", Some(part.clone()))]));
+            self.blocks.push(other("part", part.clone()));
         }
     }
 }
@@ -83,7 +81,7 @@ fn inline<'a>(data: &Json<'a>) -> Json<'a> {
             let size = bytes(base64.len() / 4 * 3);
             text_block(format!("Attached data ({mime_type}, {size}), not shown"))
         }
-        _ => object([("type", Some(string("inlineData"))), ("value", Some(data.clone()))]),
+        _ => other("inlineData", data.clone()),
     }
 }
 

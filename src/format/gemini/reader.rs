@@ -5,8 +5,11 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::format::blocks::{text_block, thinking, usage};
 use crate::format::document::Document;
+use crate::format::entry::{self, custom};
+use crate::format::fields::{ObjectFields, object};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::{count, counted};
 use crate::session::{Dialect, time};
@@ -141,13 +144,8 @@ impl<'s> GeminiReader<'s> {
                 self.response(&mut chain, &json, is_counted);
             }
             Some("error") => {
-                let message = object([
-                    ("role", Some(string("assistant"))),
-                    ("content", Some(Json::Array(Vec::new()))),
-                    ("stopReason", Some(string("error"))),
-                    ("errorMessage", Some(string(parts::plain(&json)))),
-                ]);
-                self.message(&mut chain, None, message);
+                let message = NewMessage::stopped("error", Some(parts::plain(&json)));
+                self.message(&mut chain, None, message.json());
             }
             kind => {
                 let kind = kind.unwrap_or("unknown").to_owned();
@@ -167,7 +165,7 @@ impl<'s> GeminiReader<'s> {
         chain: &mut Chain,
         time: Option<i64>,
         entry_type: &str,
-        fields: Vec<(std::borrow::Cow<'_, str>, Json<'_>)>,
+        fields: ObjectFields<'_>,
     ) -> String {
         let id = match chain.further {
             0 => chain.id.clone(),
@@ -185,7 +183,7 @@ impl<'s> GeminiReader<'s> {
     }
 
     fn message(&mut self, chain: &mut Chain, time: Option<i64>, message: Json<'_>) -> String {
-        self.push(chain, time, "message", fields_of([("message", Some(message))]))
+        self.push(chain, time, "message", entry::message(message))
     }
 
     /// A prompt, what the program put in under the user's name, or results.
@@ -206,20 +204,14 @@ impl<'s> GeminiReader<'s> {
                     self.push(chain, None, "custom", custom("command", given));
                 }
                 Some(name) => {
-                    let fields = fields_of([
-                        ("customType", Some(string(name))),
-                        ("content", Some(Json::Array(blocks))),
-                        ("display", Some(Json::Bool(false))),
-                    ]);
+                    let fields = entry::custom_message(name, blocks, false);
                     self.push(chain, None, "custom_message", fields);
                 }
                 None => {}
             }
             let is_prompt = first.is_none() || first != Some("command") && !prompt.is_empty();
             if is_prompt {
-                let content = Some(Json::Array(prompt));
-                let message = object([("role", Some(string("user"))), ("content", content)]);
-                self.message(chain, None, message);
+                self.message(chain, None, NewMessage::user(prompt).json());
             }
         }
         for given in &content.responses {
@@ -273,15 +265,12 @@ impl<'s> GeminiReader<'s> {
         let has_calls = blocks.iter().any(|block| text(block, "type") == Some("toolCall"));
         let model = text(json, "model").map(str::to_owned);
         let tokens = json.get("tokens").filter(|_| is_counted);
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(blocks))),
-            ("provider", model.as_ref().map(|_| string("google"))),
-            ("model", model.map(string)),
-            ("usage", tokens.map(tokens_of)),
-            ("stopReason", Some(string(if has_calls { "toolUse" } else { "stop" }))),
-        ]);
-        let own = self.message(chain, None, message);
+        let message = NewMessage::assistant(blocks)
+            .provider(model.as_ref().map(|_| "google"))
+            .model(model)
+            .usage(tokens.map(tokens_of))
+            .ended(has_calls);
+        let own = self.message(chain, None, message.json());
         for given in &content.responses {
             self.message(chain, None, response(given));
         }

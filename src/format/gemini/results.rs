@@ -1,8 +1,9 @@
 //! Calls of tools with their results, which Gemini CLI keeps in one object.
 
-use crate::format::blocks::{arguments, number, text_block, tool_call};
+use crate::format::blocks::{arguments, number, other, text_block, tool_call};
+use crate::format::fields::{object, string};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 use crate::session::{time, tool_kind::ToolKind};
 
@@ -26,10 +27,7 @@ impl<'j, 'a> Call<'j, 'a> {
 
     pub(super) fn block(&self) -> Json<'a> {
         if !matches!(self.json, Json::Object(_)) {
-            return object([
-                ("type", Some(string("toolCall"))),
-                ("value", Some(self.json.clone())),
-            ]);
+            return other("toolCall", self.json.clone());
         }
         tool_call(self.id.clone(), self.name().to_owned(), arguments(self.json.get("args")))
     }
@@ -165,17 +163,12 @@ impl<'a> Outcome<'a> {
             ("display", shown.filter(|_| diff.is_none()).cloned()),
             ("diff", diff),
         ]);
-        object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(id.to_owned()))),
-            (
-                "toolName",
-                Some(name).filter(|name| !name.is_empty()).map(|name| string(name.to_owned())),
-            ),
-            ("content", Some(Json::Array(self.blocks))),
-            ("isError", Some(Json::Bool(is_error))),
-            ("details", Some(details)),
-        ])
+        NewMessage::tool_result(id.to_owned())
+            .tool_name(Some(name.to_owned()).filter(|name| !name.is_empty()))
+            .content(self.blocks)
+            .failed(is_error)
+            .details(Some(details))
+            .json()
     }
 }
 

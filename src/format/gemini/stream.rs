@@ -4,10 +4,13 @@
 use std::collections::HashMap;
 
 use crate::format::blocks::{arguments, text_block, tool_call};
+use crate::format::entry::{self, custom};
+use crate::format::fields::{ObjectFields, object, string};
 use crate::format::lines::{Value, scan};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
 use crate::format::run::{Ended, NO_PROMPT_ID, RunEnd};
-use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::usage::Usage;
 use crate::session::{DamageKind, Dialect, time};
@@ -103,12 +106,10 @@ impl StreamReader {
                 Some("assistant" | "model" | "gemini") => self.part(line, id, time, &json),
                 Some("user") => {
                     let said = said(&json);
-                    let block = Json::Array(vec![text_block(said)]);
-                    let message =
-                        object([("role", Some(string("user"))), ("content", Some(block))]);
+                    let message = NewMessage::user(vec![text_block(said)]);
                     self.flush();
                     self.has_spoken = true;
-                    self.message(line, id, time, message);
+                    self.message(line, id, time, message.json());
                 }
                 _ => self.unknown(line, id, time, json),
             },
@@ -292,7 +293,7 @@ impl StreamReader {
     }
 
     fn message(&mut self, line: u32, id: String, time: Option<i64>, message: Json<'_>) {
-        self.push(line, id, time, "message", fields_of([("message", Some(message))]));
+        self.push(line, id, time, "message", entry::message(message));
     }
 
     fn push(
@@ -301,7 +302,7 @@ impl StreamReader {
         id: String,
         time: Option<i64>,
         entry_type: &str,
-        fields: Vec<(std::borrow::Cow<'_, str>, Json<'_>)>,
+        fields: ObjectFields<'_>,
     ) {
         let spot = Spot { line, id: Some(id.clone()), parent_id: self.last.replace(id), time };
         self.out.push(spot, entry_type, fields);
@@ -314,16 +315,11 @@ impl StreamReader {
         for alias in open.aliases {
             self.out.alias(alias, open.id.clone());
         }
-        let stop = if open.calls > 0 { "toolUse" } else { "stop" };
-        let model = self.model.clone();
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(open.blocks))),
-            ("provider", model.as_ref().map(|_| string("google"))),
-            ("model", model.map(string)),
-            ("stopReason", Some(string(stop))),
-        ]);
-        self.message(open.line, open.id, open.time, message);
+        let message = NewMessage::assistant(open.blocks)
+            .provider(self.model.as_ref().map(|_| "google"))
+            .model(self.model.clone())
+            .ended(open.calls > 0);
+        self.message(open.line, open.id, open.time, message.json());
     }
 }
 

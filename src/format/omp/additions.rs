@@ -13,8 +13,10 @@ use crate::session::json::Json;
 use crate::session::text::{counted_entries, numbered};
 use crate::session::{Body, Entry, RawEntry, SessionBuilder};
 
+use crate::format::files::SessionFileError;
+use crate::format::own_folder::as_image;
 use crate::format::probe::{Probe, text};
-use crate::format::read_options::{ReadOptions, SessionFileError, as_image};
+use crate::format::read_options::ReadOptions;
 
 /// Types that pi's files do not have.
 const TYPES: [&str; 9] = [

@@ -9,8 +9,10 @@ use crate::session::text::one_line;
 use crate::session::{Body, Child, Dialect, Session};
 
 use crate::format::descendants::{FoundChild, with_descendants};
+use crate::format::files::SessionFileError;
+use crate::format::own_folder::{Budget, OwnFolder};
 use crate::format::pi;
-use crate::format::read_options::{Budget, OwnFolder, ReadOptions, SessionFileError};
+use crate::format::read_options::ReadOptions;
 
 /// What a task's result says of an agent.
 struct Mention {

@@ -5,8 +5,9 @@ mod agents;
 
 use crate::session::{Dialect, Session};
 
+use super::own_folder::Budget;
 use super::probe::Probe;
-use super::read_options::{Budget, ReadOptions};
+use super::read_options::ReadOptions;
 use super::{Format, ReadError, pi, pi_listing, pi_stream};
 
 pub(super) const FORMAT: Format = Format {

@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::blocks::text_block;
+use crate::format::entry::{self, custom};
+use crate::format::fields::{ObjectFields, fields_of, string};
 use crate::format::probe::text;
 use crate::format::run::NO_PROMPT_ID;
-use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::counted;
 use crate::session::{DamageKind, Dialect, Header};
@@ -19,9 +22,6 @@ pub(super) struct At {
     pub(super) id: String,
     pub(super) time: Option<i64>,
 }
-
-/// The fields of an entry in the core's form.
-type Fields<'a> = Vec<(std::borrow::Cow<'a, str>, Json<'a>)>;
 
 /// Writes entries in file order.
 pub(super) struct Chain {
@@ -103,7 +103,7 @@ impl Chain {
     }
 
     /// Writes an entry behind the last one, and gives the id that it got.
-    pub(super) fn push(&mut self, at: At, entry_type: &str, fields: Fields<'_>) -> String {
+    pub(super) fn push(&mut self, at: At, entry_type: &str, fields: ObjectFields<'_>) -> String {
         // Ids are unique in OpenCode's own files; what repeats one must not replace it.
         let times = self.ids.entry(at.id.clone()).or_default();
         *times += 1;
@@ -119,7 +119,7 @@ impl Chain {
     }
 
     pub(super) fn message(&mut self, at: At, message: Json<'_>) -> String {
-        self.push(at, "message", fields_of([("message", Some(message))]))
+        self.push(at, "message", entry::message(message))
     }
 
     /// Something that only the page shows.
@@ -135,12 +135,7 @@ impl Chain {
 
     /// Words that OpenCode gave the model in the person's name.
     pub(super) fn added(&mut self, at: At, name: &str, words: String) {
-        let words = object([("type", Some(string("text"))), ("text", Some(string(words)))]);
-        let fields = fields_of([
-            ("customType", Some(string(name.to_owned()))),
-            ("content", Some(Json::Array(vec![words]))),
-            ("display", Some(Json::Bool(false))),
-        ]);
+        let fields = entry::custom_message(name.to_owned(), vec![text_block(words)], false);
         self.push(at, "custom_message", fields);
     }
 
@@ -150,10 +145,7 @@ impl Chain {
         if id.is_empty() || self.model.as_ref() == Some(&model) {
             return;
         }
-        let fields = fields_of([
-            ("provider", Some(string(provider.to_owned()))),
-            ("modelId", Some(string(id.to_owned()))),
-        ]);
+        let fields = entry::model_change(Some(provider.into()), Some(id));
         self.model = Some(model);
         self.push(At { id: format!("{}-model", at.id), ..at.clone() }, "model_change", fields);
     }

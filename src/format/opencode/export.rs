@@ -1,9 +1,9 @@
 //! An exported session: `{info, messages}`.
 
+use crate::format::fields::id_of;
 use crate::format::lines::value_at;
 use crate::format::probe::text;
 use crate::format::spans::{Span, items, members};
-use crate::format::translation::id_of;
 use crate::session::json::Json;
 use crate::session::{DamageKind, time};
 

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use data_encoding::BASE64;
 
-use crate::format::blocks::text_block;
+use crate::format::blocks::{image, text_block};
+use crate::format::fields::{object, string};
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 
 /// A file as OpenCode describes it, in version 1.x and 2.x.
@@ -39,11 +39,7 @@ impl<'p> FilePart<'p> {
     /// The picture, where the file is one and lies in the session.
     pub(super) fn image(&self) -> Option<Json<'static>> {
         let data = self.base64().filter(|_| self.mime.starts_with("image/"))?;
-        Some(object([
-            ("type", Some(string("image"))),
-            ("data", Some(string(data.to_owned()))),
-            ("mimeType", Some(string(self.mime.to_owned()))),
-        ]))
+        Some(image(self.mime.to_owned(), data.to_owned()))
     }
 
     /// A file that a prompt mentions: its text, or why that is not here.

@@ -111,7 +111,7 @@ fn is_of_stream(line: &Json<'_>) -> bool {
 /// Reads a session. One that comes out of a database has the sessions of its sub-agents there.
 #[cfg(feature = "sqlite")]
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let path = options.session.as_deref().filter(|path| database::is_database(path));
+    let path = options.on_disk().filter(|path| database::is_database(path));
     let Some(database) = path.and_then(|path| database::Database::open(path).ok()) else {
         return Ok(read_one(source, options.without_children, None)?.0);
     };

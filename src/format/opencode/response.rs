@@ -1,8 +1,9 @@
 //! A response of the model: what it says and calls, then the results, step by step.
 
-use crate::format::blocks::text_block;
+use crate::format::blocks::{text_block, thinking};
+use crate::format::fields::string;
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 use crate::session::message::UNFINISHED;
 use crate::session::time;
@@ -95,11 +96,7 @@ impl<'c> Response<'c> {
         match kind {
             "text" if words("text").is_empty() => self.chain.aside("empty text"),
             "text" => self.say(at, text_block(words("text"))),
-            "reasoning" => {
-                let thinking =
-                    [("type", Some(string("thinking"))), ("thinking", Some(string(words("text"))))];
-                self.say(at, object(thinking));
-            }
+            "reasoning" => self.say(at, thinking(words("text"))),
             "tool" => self.tool(at, part),
             "file" => self.say(at, files::block(part)),
             "step-start" => {
@@ -179,17 +176,14 @@ impl<'c> Response<'c> {
             (None, None) => is_answered.then_some("toolUse"),
         };
         let ms = self.about.ms.filter(|_| is_last && !self.has_tools && self.steps == 1);
-        let message = object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(step.content))),
-            ("provider", self.about.provider.clone().map(string)),
-            ("model", self.about.model.clone().map(string)),
-            ("usage", step.spent.plus(whole).usage()),
-            ("stopReason", reason.map(|reason| string(reason.to_owned()))),
-            ("errorMessage", error.map(|(_, words)| string(words))),
-            ("durationMs", ms.map(|ms| Json::Number(ms.into()))),
-        ]);
-        let own = self.chain.message(at, message);
+        let message = NewMessage::assistant(step.content)
+            .provider(self.about.provider.clone())
+            .model(self.about.model.clone())
+            .usage(step.spent.plus(whole).usage())
+            .stop_reason(reason)
+            .error_message(error.map(|(_, words)| words))
+            .duration(ms.map(|ms| Json::Number(ms.into())));
+        let own = self.chain.message(at, message.json());
         let mut results = Vec::new();
         for (at, result) in step.results {
             results.push(self.chain.message(at, result.message));

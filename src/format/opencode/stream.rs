@@ -1,8 +1,9 @@
 //! What `opencode run --format json` prints: JSON lines, each a part of a response.
 
+use crate::format::entry::NewCompaction;
+use crate::format::fields::{fields_of, string};
 use crate::format::lines::{line_id, scan};
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::{DamageKind, time};
 
@@ -130,16 +131,13 @@ impl StreamReader {
         let steps = open.parts.iter().filter(|(_, part)| text(part, "type") == Some("step-finish"));
         let spent = steps.fold(Spent::default(), |sum, (_, part)| sum.plus(Spent::read(part)));
         let reasoning = open.words("reasoning");
-        let details = object([
+        let details = fields_of([
             ("auto", Some(Json::Bool(true))),
             ("reasoning", (!reasoning.is_empty()).then(|| string(reasoning))),
         ]);
-        let fields = fields_of([
-            ("summary", Some(string(open.words("text")))),
-            ("details", Some(details)),
-            ("usage", spent.usage()),
-        ]);
-        self.chain.push(open.at, "compaction", fields);
+        let compaction =
+            NewCompaction::new(Some(open.words("text"))).details(details).usage(spent.usage());
+        self.chain.push(open.at, "compaction", compaction.fields());
     }
 
     fn write(&mut self, failed: Option<(String, String)>) {

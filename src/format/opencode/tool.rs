@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::format::blocks::text_block;
+use crate::format::blocks::{text_block, tool_call};
+use crate::format::fields::{id_of, object, string};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{id_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
@@ -65,12 +66,7 @@ impl Tool {
 
 impl ToolPart<'_> {
     fn call(&self) -> Json<'static> {
-        object([
-            ("type", Some(string("toolCall"))),
-            ("id", Some(string(self.call_id.clone()))),
-            ("name", Some(string(self.name.to_owned()))),
-            ("arguments", Some(self.arguments())),
-        ])
+        tool_call(self.call_id.clone(), self.name.to_owned(), self.arguments())
     }
 
     /// Of a call that was not finished there is but the text of its arguments.
@@ -105,17 +101,14 @@ impl ToolPart<'_> {
         let ms = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
         let ms = ms.filter(|ms| *ms >= 0).map(|ms| Json::Number(ms.into()));
         let cleared = self.state.get("time").and_then(|time| time.get("compacted"));
-        let message = object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(self.call_id.clone()))),
-            ("toolName", Some(string(self.name.to_owned()))),
-            ("content", Some(Json::Array(self.content(has_failed)))),
-            ("isError", Some(Json::Bool(is_error))),
-            ("details", self.details(exit)),
-            ("durationMs", ms),
-            ("prunedAt", cleared.filter(|time| time.as_f64().is_some()).cloned()),
-        ]);
-        Some(ToolAnswer { message: message.owned(), time: end.or(start) })
+        let message = NewMessage::tool_result(self.call_id.clone())
+            .tool_name(Some(self.name))
+            .content(self.content(has_failed))
+            .failed(is_error)
+            .details(self.details(exit))
+            .duration(ms)
+            .given("prunedAt", cleared.filter(|time| time.as_f64().is_some()).cloned());
+        Some(ToolAnswer { message: message.json().owned(), time: end.or(start) })
     }
 
     fn content(&self, has_failed: bool) -> Vec<Json<'static>> {

@@ -1,6 +1,6 @@
 //! Tokens and money.
 
-use crate::format::translation::object;
+use crate::format::fields::object;
 use crate::session::json::Json;
 
 /// What a response, or a step of it, spent.

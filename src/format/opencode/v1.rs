@@ -1,8 +1,10 @@
 //! Messages of version 1.x: `{info, parts}`.
 
 use crate::format::blocks::text_block;
+use crate::format::entry::NewCompaction;
+use crate::format::fields::{fields_of, string};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 use crate::session::time;
 
@@ -53,8 +55,7 @@ fn prompt(chain: &mut Chain, at: &At, info: &Json<'_>, parts: &[Json<'_>]) {
     let own = sent(parts);
     let mut id = Some(at.id.clone()).filter(|_| own.is_empty());
     if !own.is_empty() {
-        let message = object([("role", Some(string("user"))), ("content", Some(Json::Array(own)))]);
-        chain.message(at.clone(), message);
+        chain.message(at.clone(), NewMessage::user(own).json());
     }
     let mut place = |part: &Json<'_>, nth: usize| {
         let own = text(part, "id").filter(|id| !id.is_empty()).map(str::to_owned);
@@ -70,11 +71,8 @@ fn prompt(chain: &mut Chain, at: &At, info: &Json<'_>, parts: &[Json<'_>]) {
         .map(|file| file.mention())
         .collect();
     if !mentioned.is_empty() {
-        let message = object([
-            ("role", Some(string("fileMention"))),
-            ("files", Some(Json::Array(mentioned))),
-        ]);
-        chain.message(place(&Json::Null, parts.len()), message);
+        let message = NewMessage::file_mention(mentioned);
+        chain.message(place(&Json::Null, parts.len()), message.json());
     }
     for (nth, part) in parts.iter().enumerate() {
         match kind(part) {
@@ -97,9 +95,7 @@ fn prompt(chain: &mut Chain, at: &At, info: &Json<'_>, parts: &[Json<'_>]) {
         chain.added(place(&Json::Null, parts.len() + 1), "system", system.to_owned());
     }
     if id.is_some() {
-        let message =
-            object([("role", Some(string("user"))), ("content", Some(Json::Array(Vec::new())))]);
-        chain.message(at.clone(), message);
+        chain.message(at.clone(), NewMessage::user(Vec::new()).json());
     }
 }
 
@@ -171,20 +167,18 @@ fn summary(chain: &mut Chain, at: &At, info: &Json<'_>, parts: &[Json<'_>]) {
     let request = asked.as_ref().map(|(_, part)| part);
     let detail = |key: &str| request.and_then(|part| part.get(key)).cloned();
     let reasoning = texts("reasoning");
-    let details = object([
+    let details = fields_of([
         ("auto", detail("auto")),
         ("overflow", detail("overflow")),
         ("reasoning", (!reasoning.is_empty()).then(|| string(reasoning))),
     ]);
     let steps = parts.iter().filter(|part| kind(part) == "step-finish").map(Spent::read);
     let told = steps.fold(Spent::default(), Spent::plus);
-    let fields = fields_of([
-        ("summary", Some(string(texts("text")))),
-        ("firstKeptEntryId", detail("tail_start_id")),
-        ("details", Some(details).filter(|details| *details != Json::Object(Vec::new()))),
-        ("usage", told.plus(Spent::read(info).without(told)).usage()),
-    ]);
-    let own = chain.push(at.clone(), "compaction", fields);
+    let compaction = NewCompaction::new(Some(texts("text")))
+        .first_kept(detail("tail_start_id"))
+        .details(details)
+        .usage(told.plus(Spent::read(info).without(told)).usage());
+    let own = chain.push(at.clone(), "compaction", compaction.fields());
     if let Some((asked, _)) = &asked {
         chain.alias(asked.id.clone(), own);
     }

@@ -1,8 +1,10 @@
 //! Messages of version 2.x: flat, with their `type`.
 
 use crate::format::blocks::text_block;
+use crate::format::entry::NewCompaction;
+use crate::format::fields::fields_of;
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{fields_of, object, string};
 use crate::session::json::Json;
 
 use super::chain::{At, Chain};
@@ -63,16 +65,12 @@ fn prompt(chain: &mut Chain, at: &At, message: &Json<'_>) {
         files.iter().map(FilePart::read)
     };
     content.extend(files().filter_map(|file| file.image()));
-    let said = object([("role", Some(string("user"))), ("content", Some(Json::Array(content)))]);
-    chain.message(at.clone(), said);
+    chain.message(at.clone(), NewMessage::user(content).json());
     let other = files().filter(|file| file.image().is_none());
     let mentioned: Vec<Json<'_>> = other.map(|file| file.mention()).collect();
     if !mentioned.is_empty() {
-        let said = object([
-            ("role", Some(string("fileMention"))),
-            ("files", Some(Json::Array(mentioned))),
-        ]);
-        chain.message(At { id: format!("{}-files", at.id), ..at.clone() }, said);
+        let said = NewMessage::file_mention(mentioned);
+        chain.message(At { id: format!("{}-files", at.id), ..at.clone() }, said.json());
     }
     for key in ["agents", "skills"] {
         for _ in message.get(key).map(Json::items).unwrap_or_default() {
@@ -113,31 +111,19 @@ fn shell(chain: &mut Chain, at: At, message: &Json<'_>) {
     let printed = output.and_then(|output| output.get("output")).or(output);
     let is_cut = output.and_then(|output| output.get("truncated")) == Some(&Json::Bool(true));
     let is_killed = matches!(text(message, "status"), Some("killed" | "cancelled" | "timeout"));
-    let ran = object([
-        ("role", Some(string("bashExecution"))),
-        ("command", message.get("command").cloned()),
-        ("output", printed.cloned()),
-        ("exitCode", message.get("exit").cloned()),
-        ("cancelled", Some(Json::Bool(is_killed))),
-        ("truncated", Some(Json::Bool(is_cut))),
-    ]);
-    chain.message(at, ran);
+    let ran = NewMessage::shell(message.get("command").cloned(), printed.cloned())
+        .given("exitCode", message.get("exit").cloned())
+        .given("cancelled", Some(Json::Bool(is_killed)))
+        .given("truncated", Some(Json::Bool(is_cut)));
+    chain.message(at, ran.json());
 }
 
 /// The history replaced by a summary and, word for word, by what came last.
 fn compaction(chain: &mut Chain, at: At, message: &Json<'_>) {
     let recent = text(message, "recent").filter(|recent| !recent.is_empty());
-    let recent = recent.map(|recent| {
-        Json::Array(vec![object([
-            ("role", Some(string("user"))),
-            ("content", Some(string(recent.to_owned()))),
-        ])])
-    });
-    let fields = fields_of([
-        ("summary", message.get("summary").cloned()),
-        ("retainedTail", recent),
-        ("details", message.get("reason").map(|reason| object([("reason", Some(reason.clone()))]))),
-        ("usage", Spent::read(message).usage()),
-    ]);
-    chain.push(at, "compaction", fields);
+    let compaction = NewCompaction::new(message.get("summary").cloned())
+        .retained(recent.map(|recent| NewMessage::user(recent).json()).into_iter().collect())
+        .details(fields_of([("reason", message.get("reason").cloned())]))
+        .usage(Spent::read(message).usage());
+    chain.push(at, "compaction", compaction.fields());
 }

@@ -2,20 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::format::entry::{self, custom};
+use crate::format::fields::{ObjectFields, fields_of, fields_without, id_of, object, string};
 use crate::format::lines::{Value, line_id};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
 use crate::format::read_options::ReadOptions;
-use crate::format::translation::{
-    Spot, Translation, custom, fields_of, fields_without, id_of, object, string,
-};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, time};
 
 use super::partial::{Partial, has_content};
 use super::rows::{Kind, is_widget, kind};
-
-/// The fields of an entry in the core's form.
-type Fields<'a> = Vec<(std::borrow::Cow<'a, str>, Json<'a>)>;
 
 struct Reader {
     out: Translation,
@@ -97,7 +95,7 @@ impl Reader {
             }
             Kind::Thinking => {
                 let level = json.get("level").cloned();
-                self.push(spot, "thinking_level_change", fields_of([("thinkingLevel", level)]));
+                self.push(spot, "thinking_level_change", entry::thinking_level(level));
             }
             Kind::Response => self.response(spot, &json),
             Kind::RetryEnded => self.retry_ended(spot, &json),
@@ -112,7 +110,7 @@ impl Reader {
         }
     }
 
-    fn push(&mut self, spot: Spot, entry_type: &str, fields: Fields<'_>) {
+    fn push(&mut self, spot: Spot, entry_type: &str, fields: ObjectFields<'_>) {
         let id = spot.id.clone().unwrap_or_else(|| line_id(spot.line, 1));
         let parent_id = self.last.replace(id);
         self.out.push(Spot { parent_id, ..spot }, entry_type, fields);
@@ -169,7 +167,7 @@ impl Reader {
 
     fn write(&mut self, spot: Spot, message: Json<'_>) {
         let time = message.get("timestamp").and_then(time::read);
-        self.push(Spot { time, ..spot }, "message", fields_of([("message", Some(message))]));
+        self.push(Spot { time, ..spot }, "message", entry::message(message));
     }
 
     /// What was summarized, or why it was not.
@@ -202,11 +200,7 @@ impl Reader {
     fn retry_ended(&mut self, spot: Spot, json: &Json<'_>) {
         let why = text(json, "finalError").unwrap_or_default();
         if why.to_ascii_lowercase().contains("cancel") {
-            let fields = fields_of([
-                ("customType", Some(string("interrupted"))),
-                ("content", Some(string(why.to_owned()))),
-                ("display", Some(Json::Bool(true))),
-            ]);
+            let fields = entry::custom_message("interrupted", why, true);
             self.push(spot, "custom_message", fields);
         }
     }
@@ -258,15 +252,12 @@ impl Reader {
             }
             Some("bash") if data.is_some() => {
                 let given = |key| data.and_then(|data| data.get(key)).cloned();
-                let message = object([
-                    ("role", Some(string("bashExecution"))),
-                    ("command", Some(string(fact("command").unwrap_or_default().to_owned()))),
-                    ("output", given("output")),
-                    ("exitCode", given("exitCode")),
-                    ("cancelled", given("cancelled")),
-                    ("truncated", given("truncated")),
-                ]);
-                self.push(spot, "message", fields_of([("message", Some(message))]));
+                let command = fact("command").unwrap_or_default().to_owned();
+                let message = NewMessage::shell(Some(command), given("output"))
+                    .given("exitCode", given("exitCode"))
+                    .given("cancelled", given("cancelled"))
+                    .given("truncated", given("truncated"));
+                self.push(spot, "message", entry::message(message.json()));
             }
             Some("get_state") => {
                 let header = self.out.header();
@@ -324,14 +315,12 @@ fn printed(json: &Json<'_>) -> Option<Json<'static>> {
 fn answer(json: &Json<'_>) -> Option<Json<'static>> {
     let result = json.get("result")?;
     Some(
-        object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", json.get("toolCallId").cloned()),
-            ("toolName", json.get("toolName").cloned()),
-            ("content", result.get("content").cloned()),
-            ("details", result.get("details").cloned()),
-            ("isError", json.get("isError").cloned()),
-        ])
-        .owned(),
+        NewMessage::tool_result_of(json.get("toolCallId").cloned())
+            .tool_name(json.get("toolName").cloned())
+            .given("content", result.get("content").cloned())
+            .details(result.get("details").cloned())
+            .given("isError", json.get("isError").cloned())
+            .json()
+            .owned(),
     )
 }

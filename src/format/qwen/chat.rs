@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::blocks::usage;
+use crate::format::entry::{self, NewCompaction, custom};
+use crate::format::fields::ObjectFields;
 use crate::format::gemini::parts::Content;
 use crate::format::gemini::results::response_as;
 use crate::format::lines::{Value, scan};
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::{DamageKind, Dialect, time};
 
@@ -165,13 +168,7 @@ impl ChatReader {
     }
 
     /// Writes an entry that stands for a line.
-    fn push(
-        &mut self,
-        spot: Spot,
-        id: &str,
-        entry_type: &str,
-        fields: Vec<(std::borrow::Cow<'_, str>, Json<'_>)>,
-    ) {
+    fn push(&mut self, spot: Spot, id: &str, entry_type: &str, fields: ObjectFields<'_>) {
         self.flush();
         let entry = spot.id.clone();
         self.out.push(spot, entry_type, fields);
@@ -180,7 +177,7 @@ impl ChatReader {
     }
 
     fn message(&mut self, spot: Spot, id: &str, message: Json<'_>) {
-        self.push(spot, id, "message", fields_of([("message", Some(message))]));
+        self.push(spot, id, "message", entry::message(message));
     }
 
     /// Writes the response that is open.
@@ -203,7 +200,7 @@ impl ChatReader {
             self.out.alias(alias, open.id.clone());
         }
         let spot = std::mem::take(&mut open.spot);
-        self.out.push(spot, "message", fields_of([("message", Some(open.message()))]));
+        self.out.push(spot, "message", entry::message(open.message()));
     }
 
     /// A line that only says more of the response before it belongs to that.
@@ -244,20 +241,28 @@ impl ChatReader {
                 || matches!(provenance, Some("system" | "goal_control" | "goal_runtime"));
         if is_agents {
             let name = subtype.or(provenance).unwrap_or("system").to_owned();
-            return self.push(spot, id, "custom_message", hidden(name, content.blocks));
+            return self.push(
+                spot,
+                id,
+                "custom_message",
+                entry::custom_message(name, content.blocks, false),
+            );
         }
         let (own, prompt): (Vec<_>, Vec<_>) = content.blocks.into_iter().partition(is_injected);
         let has_prompt = !prompt.is_empty() || own.is_empty();
         if !own.is_empty() {
             let own_id = if has_prompt { format!("{id}-reminder") } else { id.to_owned() };
             let before = Spot { id: Some(own_id.clone()), ..spot.clone() };
-            self.push(before, id, "custom_message", hidden("system-reminder", own));
+            self.push(
+                before,
+                id,
+                "custom_message",
+                entry::custom_message("system-reminder", own, false),
+            );
             spot.parent_id = Some(own_id);
         }
         if has_prompt {
-            let content = Some(Json::Array(prompt));
-            let message = object([("role", Some(string("user"))), ("content", content)]);
-            self.message(spot, id, message);
+            self.message(spot, id, NewMessage::user(prompt).json());
         }
     }
 
@@ -286,7 +291,12 @@ impl ChatReader {
             self.out.last_is_not_understood();
         } else if !content.blocks.is_empty() {
             let at = Spot { id: Some(format!("{id}-content")), ..spot };
-            self.push(at, id, "custom_message", hidden("tool_result", content.blocks));
+            self.push(
+                at,
+                id,
+                "custom_message",
+                entry::custom_message("tool_result", content.blocks, false),
+            );
         }
     }
 
@@ -347,19 +357,19 @@ impl ChatReader {
             .skip(1)
             .filter(|message| !Content::of(message, "").blocks.is_empty())
             .map(|message| {
-                let is_model = text(message, "role") == Some("model");
-                let role = if is_model { "assistant" } else { "user" };
-                let content = Some(Json::Array(Content::of(message, "").blocks));
-                object([("role", Some(string(role))), ("content", content)])
+                let content = Content::of(message, "").blocks;
+                let message = match text(message, "role") {
+                    Some("model") => NewMessage::assistant(content),
+                    _ => NewMessage::user(content),
+                };
+                message.json()
             })
             .collect();
         let before = payload.get("info").and_then(|info| info.get("originalTokenCount"));
-        let fields = fields_of([
-            ("summary", Some(string(history.first().map(texts).unwrap_or_default()))),
-            ("tokensBefore", before.cloned()),
-            ("retainedTail", (!kept.is_empty()).then_some(Json::Array(kept))),
-        ]);
-        self.push(spot, id, "compaction", fields);
+        let compaction = NewCompaction::new(Some(history.first().map(texts).unwrap_or_default()))
+            .tokens_before(before.cloned())
+            .retained(kept);
+        self.push(spot, id, "compaction", compaction.fields());
     }
 }
 
@@ -372,21 +382,6 @@ fn taken_aside<'a>(event: &Json<'a>) -> Option<Vec<(std::borrow::Cow<'a, str>, J
     let is_compression =
         text(event, "prompt_id").is_some_and(|prompt| prompt.starts_with("compress"));
     let kind = if is_compression { "compaction" } else { "request outside the conversation" };
-    Some(fields_of([
-        ("kind", Some(string(kind))),
-        ("model", event.get("model").cloned()),
-        ("usage", Some(usage(input, count("output_token_count"), cached, None))),
-    ]))
-}
-
-/// What the program put in: the model gets it, and nobody typed it.
-fn hidden<'a>(
-    name: impl Into<std::borrow::Cow<'a, str>>,
-    blocks: Vec<Json<'a>>,
-) -> Vec<(std::borrow::Cow<'a, str>, Json<'a>)> {
-    fields_of([
-        ("customType", Some(string(name))),
-        ("content", Some(Json::Array(blocks))),
-        ("display", Some(Json::Bool(false))),
-    ])
+    let usage = usage(input, count("output_token_count"), cached, None);
+    Some(entry::usage(kind, event.get("model").cloned(), usage))
 }

@@ -2,8 +2,9 @@
 
 use crate::format::blocks::usage;
 use crate::format::gemini::parts::Content;
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{Spot, object, string};
+use crate::format::translation::Spot;
 use crate::session::json::Json;
 
 /// A response whose lines are not all read yet.
@@ -45,15 +46,13 @@ impl Response {
 
     pub(super) fn message(self) -> Json<'static> {
         let has_calls = !self.calls.is_empty();
-        let blocks = self.blocks.into_iter().chain(self.calls).collect();
-        object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(blocks))),
-            ("provider", self.model.as_ref().map(|_| string("qwen"))),
-            ("model", self.model.map(string)),
-            ("usage", self.usage),
-            ("stopReason", Some(string(if has_calls { "toolUse" } else { "stop" }))),
-        ])
+        let blocks: Vec<_> = self.blocks.into_iter().chain(self.calls).collect();
+        NewMessage::assistant(blocks)
+            .provider(self.model.as_ref().map(|_| "qwen"))
+            .model(self.model)
+            .usage(self.usage)
+            .ended(has_calls)
+            .json()
     }
 }
 
@@ -71,12 +70,7 @@ fn tokens(given: &Json<'_>) -> Json<'static> {
 
 /// The text of a message that is not shown as parts.
 pub(super) fn error(message: &str) -> Json<'static> {
-    object([
-        ("role", Some(string("assistant"))),
-        ("content", Some(Json::Array(Vec::new()))),
-        ("stopReason", Some(string("error"))),
-        ("errorMessage", Some(string(message.to_owned()))),
-    ])
+    NewMessage::stopped("error", Some(message.to_owned())).json()
 }
 
 /// What of a call says which agent it starts.

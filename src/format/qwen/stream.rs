@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 
 use crate::format::claude_code;
+use crate::format::fields::{object, string};
 use crate::format::probe::text;
 use crate::format::read_options::ReadOptions;
 use crate::format::run::number;
-use crate::format::translation::{Translation, object, string};
+use crate::format::translation::Translation;
 use crate::session::json::Json;
 use crate::session::usage::Usage;
 

@@ -1,8 +1,7 @@
 //! What llama.app attaches to a message (`extra`): images as images, files as text.
 
-use crate::format::blocks::{attached, image, image_from_url, text_block};
+use crate::format::blocks::{attached, image, image_from_url, other, text_block};
 use crate::format::probe::text;
-use crate::format::translation::{object, string};
 use crate::session::json::Json;
 use crate::session::text::bytes;
 
@@ -56,5 +55,5 @@ fn picture(url: &str) -> Json<'static> {
 }
 
 fn unknown<'a>(extra: &Json<'a>) -> Json<'a> {
-    object([("type", Some(string("attachment"))), ("value", Some(extra.clone()))])
+    other("attachment", extra.clone())
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::format::fields::id_of;
 use crate::format::probe::text;
-use crate::format::translation::id_of;
 use crate::session::json::Json;
 use crate::session::time;
 

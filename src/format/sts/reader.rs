@@ -4,8 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use crate::format::blocks::number;
 use crate::format::document::Document;
+use crate::format::entry::{self, NewCompaction, custom};
+use crate::format::fields::ObjectFields;
+use crate::format::message::NewMessage;
 use crate::format::probe::text;
-use crate::format::translation::{Spot, Translation, custom, fields_of, object, string};
+use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line, shortened};
 use crate::session::{Damage, Dialect, Label, time};
@@ -128,21 +131,20 @@ impl StsReader {
             (_, Some("compaction")) => compaction(message),
             (Some("assistant"), _) => {
                 let answer = self.response(place, &id, message);
-                ("message", fields_of([("message", Some(answer))]))
+                ("message", entry::message(answer))
             }
-            (Some("tool"), _) => {
-                ("message", fields_of([("message", Some(self.result(place, message)))]))
-            }
+            (Some("tool"), _) => ("message", entry::message(self.result(place, message))),
             (Some(role @ ("user" | "system")), _) => {
                 let mut blocks = content(message);
                 blocks.extend(attachments::blocks(message));
-                let message = object([
-                    ("role", Some(string(role.to_owned()))),
-                    ("content", Some(Json::Array(blocks))),
-                ]);
-                ("message", fields_of([("message", Some(message))]))
+                let message = if role == "system" {
+                    NewMessage::system(blocks)
+                } else {
+                    NewMessage::user(blocks)
+                };
+                ("message", entry::message(message.json()))
             }
-            (Some(_), _) => ("message", fields_of([("message", Some(message.clone()))])),
+            (Some(_), _) => ("message", entry::message(message.clone())),
             (None, _) => ("custom", custom("message", message.clone())),
         };
         let time = message.get("timestamp").and_then(time::read);
@@ -160,14 +162,12 @@ impl StsReader {
         let blocks = response(message, id);
         let calls = blocks.iter().any(|block| text(block, "type") == Some("toolCall"));
         let ms = tokens.map(|tokens| tokens.ms).filter(|ms| *ms > 0.0);
-        object([
-            ("role", Some(string("assistant"))),
-            ("content", Some(Json::Array(blocks))),
-            ("model", words(message, "model").map(string)),
-            ("usage", tokens.map(Tokens::usage)),
-            ("durationMs", ms.and_then(number)),
-            ("stopReason", Some(string(if calls { "toolUse" } else { "stop" }))),
-        ])
+        NewMessage::assistant(blocks)
+            .model(words(message, "model"))
+            .usage(tokens.map(Tokens::usage))
+            .duration(ms.and_then(number))
+            .ended(calls)
+            .json()
     }
 
     fn result<'a>(&self, place: usize, message: &Json<'a>) -> Json<'a> {
@@ -184,14 +184,12 @@ impl StsReader {
         let end = answered.and_then(|to| to.end);
         let mut blocks = content(message);
         blocks.extend(attachments::blocks(message));
-        object([
-            ("role", Some(string("toolResult"))),
-            ("toolCallId", Some(string(call_id.unwrap_or_default()))),
-            ("toolName", name.filter(|name| !name.is_empty()).map(string)),
-            ("content", Some(Json::Array(blocks))),
-            ("isError", Some(Json::Bool(end.is_some_and(|end| end.success == Some(false))))),
-            ("durationMs", end.and_then(|end| end.ms).and_then(number)),
-        ])
+        NewMessage::tool_result(call_id.unwrap_or_default())
+            .tool_name(name.filter(|name| !name.is_empty()))
+            .content(blocks)
+            .failed(end.is_some_and(|end| end.success == Some(false)))
+            .duration(end.and_then(|end| end.ms).and_then(number))
+            .json()
     }
 
     pub(super) fn finish(mut self, damage: Vec<Damage>) -> Translation {
@@ -245,11 +243,9 @@ fn plain(name: &str) -> String {
 }
 
 /// The summary that stands for all before it; without one the compaction was broken off.
-fn compaction<'a>(
-    message: &Json<'a>,
-) -> (&'static str, Vec<(std::borrow::Cow<'a, str>, Json<'a>)>) {
+fn compaction<'a>(message: &Json<'a>) -> (&'static str, ObjectFields<'a>) {
     match words(message, "content") {
-        Some(summary) => ("compaction", fields_of([("summary", Some(string(summary)))])),
+        Some(summary) => ("compaction", NewCompaction::new(Some(summary)).fields()),
         None => ("custom", custom("compaction", message.clone())),
     }
 }

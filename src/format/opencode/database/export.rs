@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use rusqlite::Connection;
 use serde_json::value::RawValue;
 
-use crate::format::translation::{fields_of, object, string};
+use crate::format::fields::{fields_of, object, string};
 use crate::session::json::Json;
 
 use super::DatabaseError;

@@ -179,8 +179,10 @@ fn guard(connection: &Connection) -> Result<(), DatabaseError> {
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     within(connection, LISTING, || {
+        // What SQLite sorts stays in memory: a temporary file would be a copy of the session.
         connection.execute_batch(
-            "PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;",
+            "PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
+             PRAGMA temp_store = MEMORY;",
         )?;
         // SQLite reads the file when it is first asked for something.
         connection.query_row("SELECT count(*) FROM main.sqlite_schema", [], |_| Ok(()))?;
