@@ -8,6 +8,7 @@ mod card;
 mod line;
 pub(crate) mod omitted;
 mod value;
+pub(crate) mod work;
 
 use std::borrow::Cow;
 

@@ -21,7 +21,8 @@ use std::{io, thread};
 
 use crate::outline;
 use crate::progress::{Steps, Task};
-use crate::render::{Allowances, Renderer, Step};
+use crate::content::work::{Step, Work};
+use crate::render::{Allowances, Renderer};
 use crate::session::Session;
 use crate::session::context::Context;
 use crate::session::digest::Digest;
@@ -80,7 +81,7 @@ fn export_with(
     let (digest, outline, steps) = outline::read_with(session, threads, Step::of);
     let Digest { calls, facts, story, totals, .. } = &digest;
     let renderer =
-        Renderer::with_steps(session, &digest, steps, options.renderers.clone(), threads)
+        Renderer::with_work(session, &digest, Work::new(session, &digest, steps), options.renderers.clone(), threads)
             .for_locked(options.sealed);
     // Of a long path the messages would take much memory to the end.
     let context = Context { messages: Vec::new(), ..facts.context(Some(view.leaf)) };

@@ -2,10 +2,10 @@
 
 use askama::Template;
 
-use super::Renderer;
+use crate::content::work::Did;
+use crate::session::Session;
 use crate::session::invisible::marked;
-use crate::session::landmarks::{Deed, Landmark, Outcome};
-use crate::session::story::Run;
+use crate::session::landmarks::{Deed, Landmark};
 use crate::session::text::{counted, shortened};
 
 /// A subject, a branch, an address or a command is shown up to this length, in UTF-16 units.
@@ -34,37 +34,17 @@ struct Line {
     address: String,
 }
 
-impl Renderer<'_> {
-    /// What the steps of a run did to the world, in their order; its test runs where the last one ended.
-    pub(super) fn did(&self, run: &Run) -> DidTemplate {
-        let (shown, failed) = self.done(run);
+impl DidTemplate {
+    pub(super) fn new(session: &Session, did: &Did<'_>) -> DidTemplate {
+        let lines = did.landmarks.iter();
         DidTemplate {
-            lines: shown.into_iter().map(|landmark| self.line(landmark, failed)).collect(),
+            lines: lines.map(|landmark| Line::of(session, landmark, did.failed_tests)).collect(),
         }
     }
+}
 
-    /// How many lines that makes.
-    pub(crate) fn lines_did(&self, run: &Run) -> usize {
-        self.done(run).0.len()
-    }
-
-    /// What of it has a line, and how many test runs failed before the last one.
-    fn done(&self, run: &Run) -> (Vec<&Landmark>, usize) {
-        let landmarks = self.digest.landmarks.over(&run.entries);
-        let lines = landmarks.into_iter().filter(|landmark| landmark.has_line());
-        let lines: Vec<&Landmark> = lines.collect();
-        let is_test = |landmark: &Landmark| matches!(landmark.deed, Deed::Test { .. });
-        let last_test = lines.iter().rposition(|landmark| is_test(landmark));
-        let before = lines.iter().take(last_test.unwrap_or(0)).filter(|one| is_test(one));
-        let failed = before.filter(|test| test.outcome == Outcome::Failed).count();
-        let shown = lines
-            .iter()
-            .enumerate()
-            .filter(|(at, landmark)| !is_test(landmark) || Some(*at) == last_test);
-        (shown.map(|(_, landmark)| *landmark).collect(), failed)
-    }
-
-    fn line(&self, landmark: &Landmark, failed_before: usize) -> Line {
+impl Line {
+    fn of(session: &Session, landmark: &Landmark, failed_before: usize) -> Line {
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
         let (code, text) = match &landmark.deed {
             Deed::Commit { hash, subject } => (hash.clone(), written(subject)),
@@ -82,7 +62,7 @@ impl Renderer<'_> {
         Line {
             kind: kind.name(),
             outcome: landmark.outcome.name(),
-            key: self.session.key(landmark.entry),
+            key: session.key(landmark.entry),
             word: kind.title(landmark.outcome),
             code,
             text,

@@ -10,7 +10,6 @@ mod compaction;
 mod did;
 mod diff;
 mod draw;
-mod edited;
 mod entry;
 mod event;
 
@@ -32,7 +31,6 @@ mod raster;
 mod renderers;
 mod skill;
 mod started;
-mod step;
 mod steps;
 mod system;
 mod tags;
@@ -41,8 +39,8 @@ mod value;
 
 pub use crate::html::Html;
 pub use crate::session::arguments::Arguments;
-pub(crate) use edited::EditedFile;
 pub(crate) use highlight::Allowances;
+pub(crate) use tool::{count_asked, count_written};
 pub use highlight::Highlight;
 pub use renderers::{MessageRenderer, Renderers};
 pub use tool::{ToolCard, ToolRenderer, ToolRun};
@@ -55,8 +53,8 @@ use agent::AgentPlaces;
 use artifact::ArtifactPlaces;
 use head::Head;
 use image::PictureStore;
-pub(crate) use step::Step;
 
+use crate::content::work::Work;
 use crate::session::calls::CallReader;
 use crate::session::context::State;
 use crate::session::digest::Digest;
@@ -76,7 +74,7 @@ pub struct Renderer<'a> {
     pictures: PictureStore<'a>,
     artifacts: Arc<ArtifactPlaces>,
     agents: Arc<AgentPlaces>,
-    steps: Arc<Vec<Step>>,
+    work: Work<'a>,
     allowances: Arc<Allowances>,
     /// The leaf of the path that the entry at hand is drawn on.
     leaf: Option<EntryIndex>,
@@ -139,15 +137,15 @@ struct MismatchField {
 impl<'a> Renderer<'a> {
     /// A renderer for the session, of which `digest` is.
     pub fn new(session: &'a Session, digest: &'a Digest<'a>) -> Self {
-        let steps = (0..session.len()).map(|index| Step::of(&session.entry(index))).collect();
-        Renderer::with_steps(session, digest, steps, Renderers::new(), Threads::available())
+        let work = Work::read(session, digest);
+        Renderer::with_work(session, digest, work, Renderers::new(), Threads::available())
     }
 
-    /// The same where the steps of all entries are known, with renderers of the caller's own.
-    pub(crate) fn with_steps(
+    /// The same where the work of all entries is known, with renderers of the caller's own.
+    pub(crate) fn with_work(
         session: &'a Session,
         digest: &'a Digest<'a>,
-        steps: Vec<Step>,
+        work: Work<'a>,
         renderers: Renderers,
         threads: Threads,
     ) -> Self {
@@ -159,7 +157,7 @@ impl<'a> Renderer<'a> {
             renderers,
             artifacts: Arc::new(ArtifactPlaces::read(session)),
             agents: Arc::new(AgentPlaces::read(session)),
-            steps: Arc::new(steps),
+            work,
             allowances: Arc::default(),
             leaf: None,
             link_mark: '?',
@@ -178,7 +176,7 @@ impl<'a> Renderer<'a> {
             pictures: self.pictures.twin(),
             artifacts: Arc::clone(&self.artifacts),
             agents: Arc::clone(&self.agents),
-            steps: Arc::clone(&self.steps),
+            work: self.work.clone(),
             allowances: Arc::clone(&self.allowances),
             leaf: None,
             link_mark: self.link_mark,
@@ -208,6 +206,11 @@ impl<'a> Renderer<'a> {
     pub(crate) fn for_locked(mut self, is_locked: bool) -> Self {
         self.link_mark = if is_locked { '#' } else { '?' };
         self
+    }
+
+    /// What the entries did.
+    pub(crate) fn work(&self) -> &Work<'a> {
+        &self.work
     }
 
     /// The text of an entry's fragment, for search.

@@ -1,30 +1,19 @@
-//! The line that stands for the steps of a turn: what was done in them, what
-//! failed, how long it took and what it cost.
-
-use std::fmt::Write as _;
+//! The line that stands for the steps of a turn, and that of quiet entries.
 
 use askama::Template;
 
 use super::Renderer;
 use super::did::DidTemplate;
-use super::step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS, Step};
-use crate::figures;
+use crate::content::work::StepsPart;
 use crate::session::EntryIndex;
-use crate::session::calls::{CallPlace, CallReader};
-use crate::session::story::{Run, TurnRole};
-use crate::session::text::{counted, counted_entries, numbered, shortened};
-use crate::session::tool_kind::StepKind;
-use crate::session::usage::Usage;
-
-/// More settings than these are counted.
-const NAMED_SETTINGS: usize = 5;
+use crate::session::text::counted;
 
 #[derive(Template)]
 #[template(path = "steps.html")]
 pub(super) struct StepsTemplate {
     steps: usize,
     /// What was done.
-    parts: Vec<Part>,
+    parts: Vec<StepsPart>,
     /// `2 failures`; empty without any.
     failures: String,
     /// How long it took and what it cost.
@@ -36,270 +25,33 @@ pub(super) struct StepsTemplate {
     did: DidTemplate,
 }
 
-/// One part of the line.
-struct Part {
-    words: String,
-    added: usize,
-    removed: usize,
-}
-
 #[derive(Template)]
 #[template(path = "quiet.html")]
 pub(super) struct QuietTemplate {
     words: String,
 }
 
-/// What a run of steps did.
-#[derive(Debug, Default)]
-struct Tally {
-    counts: [usize; StepKind::ALL.len()],
-    failures: usize,
-    added: usize,
-    removed: usize,
-    /// Responses in between, with text.
-    messages: usize,
-    /// Answers that only thought.
-    thoughts: usize,
-    /// Entries of other kinds.
-    others: usize,
-    pictures: usize,
-    settings: Vec<String>,
-    quiet: Quiet,
-    usage: Usage,
-}
-
-/// State that no person ever saw, by kind.
-#[derive(Debug, Default)]
-struct Quiet {
-    progress: usize,
-    hooks: usize,
-    /// Names of the rest, as the agent or the extension calls it.
-    states: Vec<String>,
-}
-
-impl Quiet {
-    fn add(&mut self, step: &QuietStep) {
-        match step {
-            QuietStep::Hook => self.hooks += 1,
-            QuietStep::Progress => self.progress += 1,
-            QuietStep::State(name) => self.states.push(name.clone()),
-        }
-    }
-
-    /// `212 progress updates, 3 hooks`; one state by its name.
-    fn words(&self) -> String {
-        let mut words = Vec::new();
-        if self.progress > 0 {
-            words.push(counted(self.progress, "progress update"));
-        }
-        if self.hooks > 0 {
-            words.push(counted(self.hooks, "hook"));
-        }
-        match &self.states[..] {
-            [] => {}
-            [only] => words.push(shortened(only, SETTING_UNITS)),
-            several => words.push(counted(several.len(), "state update")),
-        }
-        words.join(", ")
-    }
-}
-
 impl Renderer<'_> {
     /// The line of the run that the entry begins, if it begins one.
     pub(super) fn steps(&self, index: EntryIndex) -> Option<StepsTemplate> {
-        let run = self.digest.story.run_of(index).filter(|run| run.entries[0] == index)?;
-        let tally = self.tally(run);
-        let is_aside = self.digest.story.is_aside_run(self.session, run);
-        let elapsed = self.elapsed(run).filter(|_| !is_aside);
-        let spent = [elapsed.map(figures::duration), Some(figures::cost(&tally.usage))];
-        let spent: Vec<String> =
-            spent.into_iter().flatten().filter(|word| !word.is_empty()).collect();
+        let steps = self.work.steps(index)?;
         Some(StepsTemplate {
-            steps: tally.steps(),
-            parts: tally.parts(run, is_aside),
-            failures: match tally.failures {
+            steps: steps.count,
+            parts: steps.parts,
+            failures: match steps.failures {
                 0 => String::new(),
                 count => counted(count, "failure"),
             },
-            spent: spent.join(" · "),
-            tokens: figures::tokens(&tally.usage),
-            is_aside,
-            did: self.did(run),
+            spent: steps.spent.join(" · "),
+            tokens: steps.tokens,
+            is_aside: steps.is_aside,
+            did: DidTemplate::new(self.session, &steps.did),
         })
     }
 
     /// The line of the quiet entries that the entry begins, if it begins some.
     pub(super) fn quiet(&self, index: EntryIndex) -> Option<QuietTemplate> {
-        self.digest.story.quiet_of(index).filter(|&first| first == index)?;
-        let run = self.digest.story.run_of(index)?;
-        let from = run.entries.iter().skip_while(|&&entry| entry != index);
-        let quiet = from.take_while(|&&entry| self.digest.story.quiet_of(entry) == Some(index));
-        Some(QuietTemplate { words: self.quiet_words(quiet) })
-    }
-
-    /// What the card of a tool result says of the updates on its call and the hooks of it; empty without any.
-    pub(super) fn progress(&self, result: EntryIndex) -> String {
-        self.quiet_words(self.digest.story.progress_of(result).iter())
-    }
-
-    fn quiet_words<'e>(&self, entries: impl Iterator<Item = &'e EntryIndex>) -> String {
-        let mut quiet = Quiet::default();
-        for &entry in entries {
-            if let Step::Quiet(step) = &self.steps[entry] {
-                quiet.add(step);
-            }
-        }
-        quiet.words()
-    }
-
-    fn tally(&self, run: &Run) -> Tally {
-        let mut tally = Tally::default();
-        let mut reader = CallReader::new(self.session);
-        for &index in &run.entries {
-            tally.usage += self.digest.totals.of(index).usage();
-            let failed = self.digest.failures.of(index).is_some();
-            tally.failures += usize::from(failed);
-            match &self.steps[index] {
-                // A response of nothing but an error.
-                Step::Answer(answer) if failed && !answer.has_text && answer.calls.is_empty() => {
-                    tally.others += 1;
-                }
-                Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
-                Step::Result(result) => self.add_result(&mut tally, &mut reader, index, result),
-                Step::Setting(name) => tally.settings.push(name.clone()),
-                Step::Quiet(step) => tally.quiet.add(step),
-                Step::Other => tally.others += 1,
-            }
-        }
-        tally
-    }
-
-    fn add_answer(&self, tally: &mut Tally, index: EntryIndex, answer: &AnswerStep) {
-        for (call, nth) in answer.calls.iter().zip(0..) {
-            // One with a result is counted there, as done or failed.
-            if self.digest.calls.results_of(CallPlace { entry: index, nth }).is_empty() {
-                tally.counts[call.kind as usize] += 1;
-            }
-        }
-        if answer.has_text {
-            tally.messages += 1;
-        } else if answer.calls.is_empty() {
-            tally.thoughts += 1;
-        }
-    }
-
-    fn add_result(
-        &self,
-        tally: &mut Tally,
-        reader: &mut CallReader<'_>,
-        index: EntryIndex,
-        result: &ResultStep,
-    ) {
-        let place = self.digest.calls.call_of(index);
-        let call = place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
-        tally.counts[call.kind as usize] += 1;
-        tally.pictures += result.pictures;
-        if let Some((added, removed)) = self.lines_changed(reader, index, result) {
-            tally.added += added;
-            tally.removed += removed;
-        }
-    }
-
-    pub(super) fn call_step(&self, place: CallPlace) -> Option<CallStep> {
-        match &self.steps[place.entry] {
-            Step::Answer(answer) => answer.calls.get(place.nth).copied(),
-            _ => None,
-        }
-    }
-
-    /// How long the model and its tools worked, in milliseconds. After a response nobody works until
-    /// the model gets something: the next prompt, or what an agent puts in itself.
-    #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
-    fn elapsed(&self, run: &Run) -> Option<f64> {
-        let before = self.session.tree().parent(*run.entries.first()?);
-        let is_response = |index| self.digest.story.role(index) == TurnRole::Response;
-        let mut is_idle = before.is_none_or(is_response);
-        let mut since = before.and_then(|before| self.session.time(before));
-        let mut elapsed = 0;
-        for &index in &run.entries {
-            let Some(time) = self.session.time(index) else { continue };
-            match &self.steps[index] {
-                Step::Answer(_) | Step::Result(_) => {
-                    elapsed += since.map_or(0, |since| (time - since).max(0));
-                    is_idle = matches!(&self.steps[index], Step::Answer(answer) if answer.calls.is_empty());
-                }
-                _ if is_idle => {}
-                _ => continue,
-            }
-            since = Some(time);
-        }
-        (elapsed > 0).then_some(elapsed as f64)
-    }
-}
-
-impl Tally {
-    /// Calls, responses in between, and what is neither a setting nor state.
-    fn steps(&self) -> usize {
-        self.counts.iter().sum::<usize>() + self.messages + self.thoughts + self.others
-    }
-
-    fn parts(&self, run: &Run, is_aside: bool) -> Vec<Part> {
-        if is_aside {
-            return self.aside();
-        }
-        let steps = self.steps();
-        let mut parts = Vec::new();
-        if steps > 0 {
-            parts.push(Part::of(counted(steps, "step")));
-        }
-        for (&count, (kind, one, many)) in self.counts.iter().zip(StepKind::ALL) {
-            if count > 0 {
-                let is_edit = kind == StepKind::Edit;
-                parts.push(Part {
-                    words: numbered(count, one, many),
-                    added: if is_edit { self.added } else { 0 },
-                    removed: if is_edit { self.removed } else { 0 },
-                });
-            }
-        }
-        if self.messages > 0 && self.messages < steps {
-            parts.push(Part::of(counted(self.messages, "message")));
-        }
-        if self.pictures > 0 {
-            parts.push(Part::of(counted(self.pictures, "image")));
-        }
-        // Of others it says nothing, but a turn of nothing else looks like an answer that was folded away.
-        if self.thoughts > 0 && self.thoughts == steps {
-            parts.push(Part::of("only thinking".to_owned()));
-        }
-        if parts.is_empty() {
-            parts = self.aside();
-        }
-        if parts.is_empty() {
-            parts.push(Part::of(counted_entries(run.entries.len())));
-        }
-        parts
-    }
-
-    /// Settings by name, or how many; then the state that no person saw.
-    fn aside(&self) -> Vec<Part> {
-        let mut words = String::new();
-        if self.settings.len() > NAMED_SETTINGS {
-            let _ = write!(words, "{} settings", self.settings.len());
-        } else {
-            words = self.settings.join(", ");
-        }
-        if let Some(first) = words.get(..1) {
-            words = format!("{}{}", first.to_uppercase(), &words[1..]);
-        }
-        let parts = [words, self.quiet.words()];
-        parts.into_iter().filter(|words| !words.is_empty()).map(Part::of).collect()
-    }
-}
-
-impl Part {
-    fn of(words: String) -> Part {
-        Part { words, added: 0, removed: 0 }
+        self.work.quiet(index).map(|words| QuietTemplate { words })
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::outline::{Outline, read_with};
-use crate::render::{Renderer, Renderers, Step};
+use crate::content::work::{Step, Work};
 use crate::session::digest::Digest;
 use crate::session::{EntryIndex, Session};
 use crate::workers::Threads;
@@ -43,17 +43,16 @@ pub(super) struct EditCounts(Vec<Sums>);
 pub(super) fn read(session: &Session) -> (Digest<'_>, Outline, Edits) {
     let threads = Threads::available();
     let (digest, outline, steps) = read_with(session, threads, Step::of);
-    let renderer = Renderer::with_steps(session, &digest, steps, Renderers::new(), threads);
-    let edits = Edits::of(session, &renderer);
+    let edits = Edits::of(session, &Work::new(session, &digest, steps));
     (digest, outline, edits)
 }
 
 impl Edits {
-    fn of(session: &Session, renderer: &Renderer<'_>) -> Edits {
+    fn of(session: &Session, work: &Work<'_>) -> Edits {
         let mut edits = Edits { paths: Vec::new(), of: HashMap::new() };
         let mut places: HashMap<String, usize> = HashMap::new();
         for entry in 0..session.len() {
-            for file in renderer.edited_files(&[entry]) {
+            for file in work.edited_files(&[entry]) {
                 let place = *places.entry(file.path.clone()).or_insert_with(|| {
                     edits.paths.push(file.path);
                     edits.paths.len() - 1

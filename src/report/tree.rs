@@ -9,7 +9,8 @@ use serde::Serialize;
 use crate::outline::{
     Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
 };
-use crate::render::{Renderer, Renderers, Step};
+use crate::content::work::{Step, Work};
+use crate::render::{Renderer, Renderers};
 use crate::session::entry::Entry;
 use crate::session::{EntryIndex, Kind, Session};
 use crate::workers::Threads;
@@ -120,7 +121,8 @@ pub fn tree(
     let query = search.map(Query::new).filter(|query| !query.is_empty());
     if let Some(query) = &query {
         let facts = &digest.facts;
-        let mut renderer = Renderer::with_steps(session, &digest, steps, Renderers::new(), threads);
+        let work = Work::new(session, &digest, steps);
+        let mut renderer = Renderer::with_work(session, &digest, work, Renderers::new(), threads);
         for (index, visible) in visible.iter_mut().enumerate().filter(|(_, visible)| **visible) {
             *visible = query.matches(&Subject {
                 row: outline.row(index),

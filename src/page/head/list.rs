@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::render::EditedFile;
+use crate::content::work::EditedFile;
 use crate::session::failure::Failure;
 use crate::session::landmarks::{Deed, Landmark};
 use crate::session::text::{one_line, shortened};

@@ -8,7 +8,8 @@ use askama::Template;
 
 use crate::figures::{cost, count as grouped, duration, short, tokens};
 use crate::outline;
-use crate::render::{EditedFile, Renderer};
+use crate::content::work::EditedFile;
+use crate::render::Renderer;
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
 use crate::session::landmarks::{Deed, Landmark};
@@ -71,7 +72,7 @@ impl Head {
     ) -> Head {
         let path = session.tree().path(leaf);
         let work = session.with_sub_agents(&path);
-        let files = renderer.edited_files(&work);
+        let files = renderer.work().edited_files(&work);
         let asked = title::asked(session, &path).map(|asked| asked.said_beside(&title));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
             how: ended.how,

@@ -192,7 +192,7 @@ pub(super) fn outline_data<'a>(
         asides: asides(session, story, &numbers),
         did: numbered(order.iter().map(|&entry| {
             let run = story.run_of(entry).filter(|run| run.entries[0] == entry)?;
-            Some(renderer.lines_did(run)).filter(|&lines| lines > 0)
+            Some(renderer.work().did(run).landmarks.len()).filter(|&lines| lines > 0)
         })),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         cards: numbered(order.iter().map(|&entry| {
@@ -217,7 +217,7 @@ pub(super) fn outline_data<'a>(
         packs: layout.pack_starts().map(number).collect(),
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
-        changed: numbered(renderer.lines_changed_by(&order).into_iter()),
+        changed: numbered(renderer.work().lines_changed_by(&order).into_iter()),
         branches,
         endings: endings.values,
         calls: call_data(&numbers, calls),

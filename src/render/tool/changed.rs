@@ -8,13 +8,13 @@ use crate::session::message::{ToolCall, ToolResult};
 use crate::session::tool_kind::ToolKind;
 
 /// Lines added and removed by the diff that the tool left; `None` where it left none.
-pub(in crate::render) fn count_written(result: &ToolResult<'_>) -> Option<(usize, usize)> {
+pub(crate) fn count_written(result: &ToolResult<'_>) -> Option<(usize, usize)> {
     Diff::count_written(result.details.as_ref()?.get("diff")?.as_str()?)
 }
 
 /// Lines added and removed by what was asked, where the result does not say. A file written
 /// whole counts as added. `None` where nothing tells.
-pub(in crate::render) fn count_asked(call: &ToolCall<'_>) -> Option<(usize, usize)> {
+pub(crate) fn count_asked(call: &ToolCall<'_>) -> Option<(usize, usize)> {
     let arguments = &call.arguments;
     let keyed = || PATCH.iter().find_map(|key| arguments.get(key)?.as_str());
     let patch = arguments.as_str().or_else(keyed);

@@ -31,7 +31,7 @@ mod web;
 mod write;
 
 pub(super) use bash::{own as own_command, own_program};
-pub(super) use changed::{count_asked, count_written};
+pub(crate) use changed::{count_asked, count_written};
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
@@ -227,7 +227,7 @@ impl Renderer<'_> {
             has_call: call.is_some(),
             call_place: place
                 .map(|place| format!("{} {}", self.session.key(place.entry), place.nth)),
-            progress: self.progress(index),
+            progress: self.work.progress(index),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
             is_sub_agent: sub.is_some(),
         };

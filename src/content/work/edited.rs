@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Renderer;
+use super::Work;
 use super::step::{CallStep, ResultStep, Step};
-use super::tool::count_asked;
+use crate::render::count_asked;
 use crate::session::EntryIndex;
 use crate::session::calls::CallReader;
 use crate::session::message::ToolCall;
@@ -26,7 +26,7 @@ pub(crate) struct EditedFile {
     pub(crate) removed: usize,
 }
 
-impl Renderer<'_> {
+impl Work<'_> {
     /// The files that the tool results among these entries changed, in the order of the first edits.
     /// What shell commands did to files is in none of them.
     pub(crate) fn edited_files(&self, entries: &[EntryIndex]) -> Vec<EditedFile> {

@@ -1,0 +1,352 @@
+//! What the steps of a turn did: how many of which kind, what failed, which lines of files changed, how long it took
+//! and what it cost.
+
+mod edited;
+mod step;
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+pub(crate) use edited::EditedFile;
+pub(crate) use step::Step;
+
+use crate::figures;
+use crate::session::digest::Digest;
+use crate::session::landmarks::{Deed, Landmark, Outcome};
+use crate::session::{EntryIndex, Session};
+use step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS};
+use crate::session::calls::{CallPlace, CallReader};
+use crate::session::story::{Run, TurnRole};
+use crate::session::text::{counted, counted_entries, numbered, shortened};
+use crate::session::tool_kind::StepKind;
+use crate::session::usage::Usage;
+
+/// More settings than these are counted.
+const NAMED_SETTINGS: usize = 5;
+
+/// What the entries of a session did.
+#[derive(Debug, Clone)]
+pub(crate) struct Work<'a> {
+    session: &'a Session,
+    digest: &'a Digest<'a>,
+    /// By entry.
+    steps: Arc<Vec<Step>>,
+}
+
+/// What a run of steps did, in words.
+#[derive(Debug)]
+pub(crate) struct Steps<'a> {
+    /// How many there were.
+    pub(crate) count: usize,
+    /// What was done.
+    pub(crate) parts: Vec<StepsPart>,
+    pub(crate) failures: usize,
+    /// How long it took and what it cost.
+    pub(crate) spent: Vec<String>,
+    /// All tokens by kind.
+    pub(crate) tokens: String,
+    /// They are settings and state alone.
+    pub(crate) is_aside: bool,
+    /// What the steps did to the world.
+    pub(crate) did: Did<'a>,
+}
+
+/// One part of it: `3 commands`.
+#[derive(Debug)]
+pub(crate) struct StepsPart {
+    pub(crate) words: String,
+    /// How many of them failed.
+    pub(crate) failed: usize,
+    /// Lines added and removed.
+    pub(crate) added: usize,
+    pub(crate) removed: usize,
+}
+
+/// Commits, pushes, pull requests, and how the tests ended.
+#[derive(Debug)]
+pub(crate) struct Did<'a> {
+    pub(crate) landmarks: Vec<&'a Landmark>,
+    /// How many test runs failed before the last one, which is among the landmarks.
+    pub(crate) failed_tests: usize,
+}
+
+/// What a run of steps did.
+#[derive(Debug, Default)]
+struct Tally {
+    counts: [usize; StepKind::ALL.len()],
+    /// Of these.
+    failed: [usize; StepKind::ALL.len()],
+    failures: usize,
+    added: usize,
+    removed: usize,
+    /// Responses in between, with text.
+    messages: usize,
+    /// Answers that only thought.
+    thoughts: usize,
+    /// Entries of other kinds.
+    others: usize,
+    pictures: usize,
+    settings: Vec<String>,
+    quiet: Quiet,
+    usage: Usage,
+}
+
+/// State that no person ever saw, by kind.
+#[derive(Debug, Default)]
+struct Quiet {
+    progress: usize,
+    hooks: usize,
+    /// Names of the rest, as the agent or the extension calls it.
+    states: Vec<String>,
+}
+
+impl Quiet {
+    fn add(&mut self, step: &QuietStep) {
+        match step {
+            QuietStep::Hook => self.hooks += 1,
+            QuietStep::Progress => self.progress += 1,
+            QuietStep::State(name) => self.states.push(name.clone()),
+        }
+    }
+
+    /// `212 progress updates, 3 hooks`; one state by its name.
+    fn words(&self) -> String {
+        let mut words = Vec::new();
+        if self.progress > 0 {
+            words.push(counted(self.progress, "progress update"));
+        }
+        if self.hooks > 0 {
+            words.push(counted(self.hooks, "hook"));
+        }
+        match &self.states[..] {
+            [] => {}
+            [only] => words.push(shortened(only, SETTING_UNITS)),
+            several => words.push(counted(several.len(), "state update")),
+        }
+        words.join(", ")
+    }
+}
+
+impl<'a> Work<'a> {
+    /// The work of a session, of which the steps of all entries are known.
+    pub(crate) fn new(session: &'a Session, digest: &'a Digest<'a>, steps: Vec<Step>) -> Self {
+        Work { session, digest, steps: Arc::new(steps) }
+    }
+
+    /// The work of a session.
+    pub(crate) fn read(session: &'a Session, digest: &'a Digest<'a>) -> Self {
+        let steps = (0..session.len()).map(|index| Step::of(&session.entry(index))).collect();
+        Work::new(session, digest, steps)
+    }
+
+    /// What the run did that the entry begins, if it begins one.
+    pub(crate) fn steps(&self, index: EntryIndex) -> Option<Steps<'a>> {
+        let run = self.digest.story.run_of(index).filter(|run| run.entries[0] == index)?;
+        let tally = self.tally(run);
+        let is_aside = self.digest.story.is_aside_run(self.session, run);
+        let elapsed = self.elapsed(run).filter(|_| !is_aside);
+        let spent = [elapsed.map(figures::duration), Some(figures::cost(&tally.usage))];
+        Some(Steps {
+            count: tally.steps(),
+            parts: tally.parts(run, is_aside),
+            failures: tally.failures,
+            spent: spent.into_iter().flatten().filter(|word| !word.is_empty()).collect(),
+            tokens: figures::tokens(&tally.usage),
+            is_aside,
+            did: self.did(run),
+        })
+    }
+
+    /// What the steps of a run did to the world, in their order; its test runs where the last one ended.
+    pub(crate) fn did(&self, run: &Run) -> Did<'a> {
+        let landmarks = self.digest.landmarks.over(&run.entries);
+        let lines = landmarks.into_iter().filter(|landmark| landmark.has_line());
+        let lines: Vec<&Landmark> = lines.collect();
+        let is_test = |landmark: &Landmark| matches!(landmark.deed, Deed::Test { .. });
+        let last_test = lines.iter().rposition(|landmark| is_test(landmark));
+        let before = lines.iter().take(last_test.unwrap_or(0)).filter(|one| is_test(one));
+        let failed_tests = before.filter(|test| test.outcome == Outcome::Failed).count();
+        let shown = lines
+            .iter()
+            .enumerate()
+            .filter(|(at, landmark)| !is_test(landmark) || Some(*at) == last_test);
+        Did { landmarks: shown.map(|(_, landmark)| *landmark).collect(), failed_tests }
+    }
+
+    /// What the quiet entries are that the entry begins, if it begins some.
+    pub(crate) fn quiet(&self, index: EntryIndex) -> Option<String> {
+        self.digest.story.quiet_of(index).filter(|&first| first == index)?;
+        let run = self.digest.story.run_of(index)?;
+        let from = run.entries.iter().skip_while(|&&entry| entry != index);
+        let quiet = from.take_while(|&&entry| self.digest.story.quiet_of(entry) == Some(index));
+        Some(self.quiet_words(quiet))
+    }
+
+    /// What the card of a tool result says of the updates on its call and the hooks of it; empty without any.
+    pub(crate) fn progress(&self, result: EntryIndex) -> String {
+        self.quiet_words(self.digest.story.progress_of(result).iter())
+    }
+
+    fn quiet_words<'e>(&self, entries: impl Iterator<Item = &'e EntryIndex>) -> String {
+        let mut quiet = Quiet::default();
+        for &entry in entries {
+            if let Step::Quiet(step) = &self.steps[entry] {
+                quiet.add(step);
+            }
+        }
+        quiet.words()
+    }
+
+    fn tally(&self, run: &Run) -> Tally {
+        let mut tally = Tally::default();
+        let mut reader = CallReader::new(self.session);
+        for &index in &run.entries {
+            tally.usage += self.digest.totals.of(index).usage();
+            let failed = self.digest.failures.of(index).is_some();
+            tally.failures += usize::from(failed);
+            match &self.steps[index] {
+                // A response of nothing but an error.
+                Step::Answer(answer) if failed && !answer.has_text && answer.calls.is_empty() => {
+                    tally.others += 1;
+                }
+                Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
+                Step::Result(result) => self.add_result(&mut tally, &mut reader, index, result),
+                Step::Setting(name) => tally.settings.push(name.clone()),
+                Step::Quiet(step) => tally.quiet.add(step),
+                Step::Other => tally.others += 1,
+            }
+        }
+        tally
+    }
+
+    fn add_answer(&self, tally: &mut Tally, index: EntryIndex, answer: &AnswerStep) {
+        for (call, nth) in answer.calls.iter().zip(0..) {
+            // One with a result is counted there, as done or failed.
+            if self.digest.calls.results_of(CallPlace { entry: index, nth }).is_empty() {
+                tally.counts[call.kind as usize] += 1;
+            }
+        }
+        if answer.has_text {
+            tally.messages += 1;
+        } else if answer.calls.is_empty() {
+            tally.thoughts += 1;
+        }
+    }
+
+    fn add_result(
+        &self,
+        tally: &mut Tally,
+        reader: &mut CallReader<'_>,
+        index: EntryIndex,
+        result: &ResultStep,
+    ) {
+        let place = self.digest.calls.call_of(index);
+        let call = place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
+        tally.counts[call.kind as usize] += 1;
+        tally.failed[call.kind as usize] +=
+            usize::from(self.digest.failures.of(index).is_some());
+        tally.pictures += result.pictures;
+        if let Some((added, removed)) = self.lines_changed(reader, index, result) {
+            tally.added += added;
+            tally.removed += removed;
+        }
+    }
+
+    fn call_step(&self, place: CallPlace) -> Option<CallStep> {
+        match &self.steps[place.entry] {
+            Step::Answer(answer) => answer.calls.get(place.nth).copied(),
+            _ => None,
+        }
+    }
+
+    /// How long the model and its tools worked, in milliseconds. After a response nobody works until
+    /// the model gets something: the next prompt, or what an agent puts in itself.
+    #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
+    fn elapsed(&self, run: &Run) -> Option<f64> {
+        let before = self.session.tree().parent(*run.entries.first()?);
+        let is_response = |index| self.digest.story.role(index) == TurnRole::Response;
+        let mut is_idle = before.is_none_or(is_response);
+        let mut since = before.and_then(|before| self.session.time(before));
+        let mut elapsed = 0;
+        for &index in &run.entries {
+            let Some(time) = self.session.time(index) else { continue };
+            match &self.steps[index] {
+                Step::Answer(_) | Step::Result(_) => {
+                    elapsed += since.map_or(0, |since| (time - since).max(0));
+                    is_idle = matches!(&self.steps[index], Step::Answer(answer) if answer.calls.is_empty());
+                }
+                _ if is_idle => {}
+                _ => continue,
+            }
+            since = Some(time);
+        }
+        (elapsed > 0).then_some(elapsed as f64)
+    }
+}
+
+impl Tally {
+    /// Calls, responses in between, and what is neither a setting nor state.
+    fn steps(&self) -> usize {
+        self.counts.iter().sum::<usize>() + self.messages + self.thoughts + self.others
+    }
+
+    fn parts(&self, run: &Run, is_aside: bool) -> Vec<StepsPart> {
+        if is_aside {
+            return self.aside();
+        }
+        let steps = self.steps();
+        let mut parts = Vec::new();
+        if steps > 0 {
+            parts.push(StepsPart::of(counted(steps, "step")));
+        }
+        for (&count, (kind, one, many)) in self.counts.iter().zip(StepKind::ALL) {
+            if count > 0 {
+                let is_edit = kind == StepKind::Edit;
+                parts.push(StepsPart {
+                    words: numbered(count, one, many),
+                    failed: self.failed[kind as usize],
+                    added: if is_edit { self.added } else { 0 },
+                    removed: if is_edit { self.removed } else { 0 },
+                });
+            }
+        }
+        if self.messages > 0 && self.messages < steps {
+            parts.push(StepsPart::of(counted(self.messages, "message")));
+        }
+        if self.pictures > 0 {
+            parts.push(StepsPart::of(counted(self.pictures, "image")));
+        }
+        // Of others it says nothing, but a turn of nothing else looks like an answer that was folded away.
+        if self.thoughts > 0 && self.thoughts == steps {
+            parts.push(StepsPart::of("only thinking".to_owned()));
+        }
+        if parts.is_empty() {
+            parts = self.aside();
+        }
+        if parts.is_empty() {
+            parts.push(StepsPart::of(counted_entries(run.entries.len())));
+        }
+        parts
+    }
+
+    /// Settings by name, or how many; then the state that no person saw.
+    fn aside(&self) -> Vec<StepsPart> {
+        let mut words = String::new();
+        if self.settings.len() > NAMED_SETTINGS {
+            let _ = write!(words, "{} settings", self.settings.len());
+        } else {
+            words = self.settings.join(", ");
+        }
+        if let Some(first) = words.get(..1) {
+            words = format!("{}{}", first.to_uppercase(), &words[1..]);
+        }
+        let parts = [words, self.quiet.words()];
+        parts.into_iter().filter(|words| !words.is_empty()).map(StepsPart::of).collect()
+    }
+}
+
+impl StepsPart {
+    fn of(words: String) -> StepsPart {
+        StepsPart { words, failed: 0, added: 0, removed: 0 }
+    }
+}
