@@ -35,6 +35,14 @@ impl Html {
         escape_into(&mut self.0, text);
     }
 
+    /// Appends words of leafpress's own outside of tags: their apostrophes stay bare.
+    pub(crate) fn push_own_words(&mut self, words: &str) {
+        for (nth, part) in words.split('\'').enumerate() {
+            self.0.push_str(if nth > 0 { "'" } else { "" });
+            self.push_text(part);
+        }
+    }
+
     /// Appends markup.
     pub fn push(&mut self, html: &Html) {
         self.0.push_str(&html.0);
