@@ -104,7 +104,17 @@ impl Html {
     /// The text that the browser shows of it, without what the page itself
     /// says in elements marked `data-ui`. Search looks through this.
     pub fn visible_text(&self) -> String {
-        VisibleText::of(&self.0)
+        let mut text = String::with_capacity(self.0.len());
+        Html::push_visible_text(&self.0, &mut text);
+        text
+    }
+
+    /// Appends the same of markup to a text.
+    pub(crate) fn push_visible_text(markup: &str, text: &mut String) {
+        let mut reader = VisibleText { rest: markup, text, own_words: OwnWords::default() };
+        while !reader.rest.is_empty() {
+            reader.step();
+        }
     }
 }
 
@@ -159,25 +169,16 @@ fn escape_into(out: &mut String, text: &str) {
 /// its attributes are quoted, which a reader of foreign markup could not assume.
 struct VisibleText<'a> {
     rest: &'a str,
-    text: String,
+    text: &'a mut String,
     own_words: OwnWords,
 }
 
 impl VisibleText<'_> {
-    fn of(markup: &str) -> String {
-        let text = String::with_capacity(markup.len());
-        let mut reader = VisibleText { rest: markup, text, own_words: OwnWords::default() };
-        while !reader.rest.is_empty() {
-            reader.step();
-        }
-        reader.text
-    }
-
     fn step(&mut self) {
         let text_end = memchr::memchr(b'<', self.rest.as_bytes()).unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(text_end);
         if !self.own_words.are_here() {
-            unescape_into(&mut self.text, text);
+            unescape_into(self.text, text);
         }
         let tag_end = tag_length(rest);
         let (tag, rest) = rest.split_at(tag_end);

@@ -13,12 +13,14 @@ mod group;
 mod line;
 mod mention;
 pub(crate) mod omitted;
+pub(crate) mod picture;
 mod response;
 mod skill;
 pub(crate) mod started;
 mod summary;
 mod system;
 mod tags;
+mod text;
 mod value;
 
 use std::borrow::Cow;
@@ -29,6 +31,7 @@ pub use group::{Group, GroupKind};
 pub use line::{Line, Role, Span, Style};
 pub(crate) use response::withheld;
 pub use system::Parameter;
+pub(crate) use value::Shown;
 pub use value::Value;
 
 use crate::html::Html;

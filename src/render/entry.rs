@@ -31,7 +31,7 @@ impl Renderer<'_> {
         self.drawer(index).content(&started::sub_sessions(self.session, index, entry))
     }
 
-    fn content(&self) -> Reader<'_> {
+    pub(super) fn content(&self) -> Reader<'_> {
         Reader {
             session: self.session,
             digest: self.digest,

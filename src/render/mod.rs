@@ -4,7 +4,6 @@
 //! through [`Html::push_text`] or a template's own escaping.
 
 mod agent;
-mod ansi;
 mod did;
 mod diff;
 mod draw;
@@ -18,13 +17,11 @@ mod highlight;
 mod image;
 mod invisible;
 
-mod link;
 mod long_prompt;
 pub(crate) mod markdown;
 mod numbered;
 mod output;
 pub mod part;
-mod raster;
 mod renderers;
 mod started;
 mod step;
@@ -56,7 +53,7 @@ use crate::session::context::State;
 use crate::session::digest::Digest;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
-use crate::session::message::Message;
+use crate::session::message::{Message, ToolCall};
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 use crate::workers::Threads;
 
@@ -206,8 +203,18 @@ impl<'a> Renderer<'a> {
 
     /// The text of an entry's fragment, for search.
     pub fn text(&mut self, index: EntryIndex) -> String {
-        let placement = Placement { state: None, leaf: index };
-        highlight::uncolored(|| self.drawn(index, placement)).visible_text()
+        let entry = self.session.entry(index);
+        let call = self.call_of(index);
+        let source = Source { index, entry: &entry, call: call.as_ref() };
+        let text = highlight::uncolored(|| self.content().text(source));
+        self.reader.keep(index, entry);
+        text
+    }
+
+    /// The call that an entry is the result of.
+    fn call_of(&mut self, index: EntryIndex) -> Option<ToolCall<'a>> {
+        let place = self.digest.calls.call_of(index)?;
+        self.reader.read(place).cloned()
     }
 
     /// The entry as an `<article>`.
@@ -220,8 +227,7 @@ impl<'a> Renderer<'a> {
         self.leaf = Some(placement.leaf);
         let session = self.session;
         let entry = session.entry(index);
-        let place = self.digest.calls.call_of(index);
-        let call = place.and_then(|place| self.reader.read(place)).cloned();
+        let call = self.call_of(index);
         let source = Source { index, entry: &entry, call: call.as_ref() };
         let key = session.key(index);
         let leaf = session.key(placement.leaf);

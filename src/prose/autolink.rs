@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use linkify::{Link, LinkFinder, LinkKind};
 
-use crate::render::link;
+use crate::link;
 
 /// A piece of a text: as it is, or with the address it stands for.
 #[derive(Debug, PartialEq)]

@@ -6,18 +6,18 @@ use crate::session::invisible::{Piece, pieces};
 
 /// `http` and `https` to a plain host, `mailto`, and places within the page; whatever a browser
 /// would skip in a scheme (blanks, control characters) makes a link unsafe.
-pub(super) fn is_safe(url: &str) -> bool {
+pub(crate) fn is_safe(url: &str) -> bool {
     (url.starts_with('#') || host_of(url).is_some()) && !url.chars().any(char::is_control)
 }
 
 /// Opens a link and gives the markup that closes it. One that may not be
 /// followed keeps its text, with where it would lead as a hint.
-pub(super) fn open(html: &mut Html, url: &str) -> &'static str {
+pub(crate) fn open(html: &mut Html, url: &str) -> &'static str {
     open_titled(html, url, "")
 }
 
 /// The same with a title, which shows as a hint.
-pub(super) fn open_titled(html: &mut Html, url: &str, title: &str) -> &'static str {
+pub(crate) fn open_titled(html: &mut Html, url: &str, title: &str) -> &'static str {
     let is_safe = is_safe(url);
     html.push_markup(if is_safe { "<a href=\"" } else { "<span class=\"dead-link\" title=\"" });
     html.push_text(url);
@@ -30,7 +30,7 @@ pub(super) fn open_titled(html: &mut Html, url: &str, title: &str) -> &'static s
 }
 
 /// A whole link, of nothing but a text.
-pub(super) fn push(html: &mut Html, text: &str, url: &str) {
+pub(crate) fn push(html: &mut Html, text: &str, url: &str) {
     let close = open(html, url);
     html.push_text(text);
     html.push_markup(close);
@@ -39,7 +39,7 @@ pub(super) fn push(html: &mut Html, text: &str, url: &str) {
 
 /// Says beside a link where it leads, if its text makes a reader think of another
 /// host. Comes after the link's end.
-pub(super) fn push_real_host(html: &mut Html, text: &str, url: &str) {
+pub(crate) fn push_real_host(html: &mut Html, text: &str, url: &str) {
     if let Some(host) = real_host(text, url) {
         html.push_markup(
             "<span class=\"real-host\" data-ui title=\"Where this link really leads\">",
