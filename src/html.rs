@@ -35,6 +35,14 @@ impl Html {
         escape_into(&mut self.0, text);
     }
 
+    /// Appends words of leafpress's own outside of tags: their apostrophes stay bare.
+    pub(crate) fn push_own_words(&mut self, words: &str) {
+        for (nth, part) in words.split('\'').enumerate() {
+            self.0.push_str(if nth > 0 { "'" } else { "" });
+            self.push_text(part);
+        }
+    }
+
     /// Appends markup.
     pub fn push(&mut self, html: &Html) {
         self.0.push_str(&html.0);
@@ -96,7 +104,17 @@ impl Html {
     /// The text that the browser shows of it, without what the page itself
     /// says in elements marked `data-ui`. Search looks through this.
     pub fn visible_text(&self) -> String {
-        VisibleText::of(&self.0)
+        let mut text = String::with_capacity(self.0.len());
+        Html::push_visible_text(&self.0, &mut text);
+        text
+    }
+
+    /// Appends the same of markup to a text.
+    pub(crate) fn push_visible_text(markup: &str, text: &mut String) {
+        let mut reader = VisibleText { rest: markup, text, own_words: OwnWords::default() };
+        while !reader.rest.is_empty() {
+            reader.step();
+        }
     }
 }
 
@@ -151,25 +169,16 @@ fn escape_into(out: &mut String, text: &str) {
 /// its attributes are quoted, which a reader of foreign markup could not assume.
 struct VisibleText<'a> {
     rest: &'a str,
-    text: String,
+    text: &'a mut String,
     own_words: OwnWords,
 }
 
 impl VisibleText<'_> {
-    fn of(markup: &str) -> String {
-        let text = String::with_capacity(markup.len());
-        let mut reader = VisibleText { rest: markup, text, own_words: OwnWords::default() };
-        while !reader.rest.is_empty() {
-            reader.step();
-        }
-        reader.text
-    }
-
     fn step(&mut self) {
         let text_end = memchr::memchr(b'<', self.rest.as_bytes()).unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(text_end);
         if !self.own_words.are_here() {
-            unescape_into(&mut self.text, text);
+            unescape_into(self.text, text);
         }
         let tag_end = tag_length(rest);
         let (tag, rest) = rest.split_at(tag_end);

@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ansi;
 mod byte_search;
 pub mod changes;
 #[cfg(feature = "cli")]
@@ -40,6 +41,8 @@ pub mod markdown;
 pub mod outline;
 pub mod page;
 pub mod progress;
+mod prose;
+mod raster;
 pub mod redact;
 pub mod render;
 pub mod report;

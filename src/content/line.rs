@@ -19,12 +19,16 @@ pub struct Line<'s> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
+    /// A sentence that is content itself.
+    Text,
     /// A remark beside the content.
     Note,
     /// A change or a fact, which is all that the entry says.
     Event,
     /// How a response ended that did not end by itself.
     Stop,
+    /// What a turn took so far.
+    Spent,
     /// Files by name.
     Files,
     /// Where something is on the web.
@@ -52,6 +56,8 @@ pub enum Style {
     Text,
     /// A path, a command or an id.
     Code,
+    /// The name of what the line is about.
+    Name,
     /// The value of a setting or a fact.
     Value,
     /// The name of a tool or an agent.
@@ -64,6 +70,8 @@ pub enum Style {
     Link,
     /// An entry of the session by its first words.
     Entry(EntryIndex),
+    /// Words that lead up to an entry, whose key follows them.
+    BeforeKey(EntryIndex),
 }
 
 impl<'s> Line<'s> {
@@ -75,6 +83,21 @@ impl<'s> Line<'s> {
     /// A line of leafpress's own words.
     pub fn own(role: Role, words: impl Into<Cow<'s, str>>) -> Self {
         Line { role, is_own: true, spans: vec![Span::text(words)] }
+    }
+
+    /// Names behind words of leafpress's own.
+    pub(super) fn listed<N: Into<Cow<'s, str>>>(
+        words: &'static str,
+        names: impl IntoIterator<Item = N>,
+    ) -> Self {
+        let mut spans = vec![Span::own(words)];
+        for name in names {
+            if spans.len() > 1 {
+                spans.push(Span::text(", "));
+            }
+            spans.push(Span::styled(Style::Code, name));
+        }
+        Line::new(Role::Files, spans)
     }
 }
 

@@ -4,20 +4,40 @@
 //! and the search takes its text from it. A part says what something is, never how it looks: how much of an output
 //! stands there at once is `render`'s to decide.
 
+pub(crate) mod artifact;
 mod card;
+mod entry;
+mod event;
+mod files;
+mod group;
 mod line;
+mod mention;
 pub(crate) mod omitted;
+pub(crate) mod picture;
+mod response;
+mod skill;
+pub(crate) mod started;
+mod summary;
+mod system;
+mod tags;
+mod text;
 mod value;
 pub(crate) mod work;
 
 use std::borrow::Cow;
 
 pub use card::{Call, Caller, Card, RunState};
+pub(crate) use entry::{Reader, Runs, Source, empty_message};
+pub use group::{Group, GroupKind};
 pub use line::{Line, Role, Span, Style};
+pub(crate) use response::withheld;
+pub use system::Parameter;
+pub(crate) use value::Shown;
 pub use value::Value;
 
 use crate::html::Html;
 use crate::session::json::Json;
+use crate::session::message::Block;
 
 /// What an entry, or a part of one, shows, in reading order.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -64,6 +84,8 @@ pub enum Part<'s> {
     Value(Value<'s>),
     /// Named values.
     Fields(Vec<(Cow<'s, str>, Value<'s>)>),
+    /// The parameters of a tool that a model may call.
+    Parameters(Vec<Parameter<'s>>),
     /// A remark or a fact on one line.
     Line(Line<'s>),
     /// An image: base64, a data URL, or the name under which an agent keeps it.
@@ -75,6 +97,15 @@ pub enum Part<'s> {
     },
     /// Something that is there on demand.
     Fold(Fold<'s>),
+    /// Content that belongs together.
+    Group(Group<'s>),
+    /// A session that the entry started.
+    SubSession {
+        /// Which of the session's sub-sessions, from 0.
+        nth: usize,
+        /// The card of the call says all of it but where it is.
+        in_card: bool,
+    },
     /// A call whose results have cards of their own.
     Call(Call<'s>),
     /// A run of a tool or a command, with what came of it.
@@ -104,6 +135,12 @@ pub enum FoldKind {
     Thinking,
     /// A message that the terminal did not show.
     HiddenMessage,
+    /// The summary of a compaction.
+    Summary,
+    /// A skill that a prompt brings along.
+    Skill,
+    /// How a sub-agent was started.
+    SubAgent,
     /// A file that a prompt names.
     Mention,
     /// A whole output that an agent keeps beside the session.
@@ -147,6 +184,13 @@ impl<'s> Content<'s> {
         }
     }
 
+    /// Markdown alone.
+    fn of_prose(text: impl Into<Cow<'s, str>>) -> Self {
+        let mut content = Content::new();
+        content.prose(text);
+        content
+    }
+
     /// Adds program text.
     pub fn code(&mut self, text: impl Into<Cow<'s, str>>, language: impl Into<Cow<'s, str>>) {
         self.push(Part::Code { text: text.into(), language: language.into() });
@@ -178,8 +222,34 @@ impl<'s> Content<'s> {
 
     /// Adds content that is there on demand, under a title of leafpress's own.
     pub fn fold(&mut self, title: impl Into<Cow<'s, str>>, content: Content<'s>) {
-        let title = vec![Span::own(title)];
-        self.push(Part::Fold(Fold { kind: FoldKind::Plain, title, content }));
+        self.push(Part::Fold(Fold::own(FoldKind::Plain, title, content)));
+    }
+
+    /// Adds a picture, or what is there in its place.
+    fn picture(&mut self, block: &'s Block<'s>) {
+        match block {
+            Block::Image { data, mime_type } => {
+                self.push(Part::Image {
+                    data: data.as_ref().into(),
+                    mime_type: mime_type.as_ref().into(),
+                });
+            }
+            Block::Other(json) => self.push(Part::Json(json.into())),
+            _ => {}
+        }
+    }
+}
+
+impl<'s> Fold<'s> {
+    /// A fold under a title of leafpress's own.
+    fn own(kind: FoldKind, title: impl Into<Cow<'s, str>>, content: Content<'s>) -> Self {
+        Fold { kind, title: vec![Span::own(title)], content }
+    }
+}
+
+impl<'s> Extend<Part<'s>> for Content<'s> {
+    fn extend<I: IntoIterator<Item = Part<'s>>>(&mut self, parts: I) {
+        self.parts.extend(parts);
     }
 }
 

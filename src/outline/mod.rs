@@ -14,7 +14,7 @@ mod text_lines;
 mod words;
 
 pub use advice::advice;
-pub use branches::{LeafBranch, branch_count, branches};
+pub use branches::{LeafBranch, branches};
 pub use filter::{Filter, Membership};
 pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
 pub use query::{Query, Subject};

@@ -19,9 +19,9 @@ mod writer;
 
 use std::{io, thread};
 
+use crate::content::work::{Step, Work};
 use crate::outline;
 use crate::progress::{Steps, Task};
-use crate::content::work::{Step, Work};
 use crate::render::{Allowances, Renderer};
 use crate::session::Session;
 use crate::session::context::Context;
@@ -80,9 +80,14 @@ fn export_with(
     let view = View::new(session, options);
     let (digest, outline, steps) = outline::read_with(session, threads, Step::of);
     let Digest { calls, facts, story, totals, .. } = &digest;
-    let renderer =
-        Renderer::with_work(session, &digest, Work::new(session, &digest, steps), options.renderers.clone(), threads)
-            .for_locked(options.sealed);
+    let renderer = Renderer::with_work(
+        session,
+        &digest,
+        Work::new(session, &digest, steps),
+        options.renderers.clone(),
+        threads,
+    )
+    .for_locked(options.sealed);
     // Of a long path the messages would take much memory to the end.
     let context = Context { messages: Vec::new(), ..facts.context(Some(view.leaf)) };
     let layout = ChunkLayout::new(session, &context.path, options.all_plain);

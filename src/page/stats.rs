@@ -1,7 +1,7 @@
 //! What the page's header says of the session.
 
 use crate::figures::{cost, counted, duration, tokens};
-use crate::outline::branch_count;
+use crate::session::branches::branch_count;
 use crate::session::omitted::Parts;
 use crate::session::totals::{EntryTotals, Sums, Totals};
 use crate::session::{Session, text, time};

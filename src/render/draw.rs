@@ -1,15 +1,20 @@
 //! What an entry shows, drawn.
 
 use super::image::Pictures;
-use super::{highlight, markdown, output, value};
-use crate::content::{Content, Fold, FoldKind, Line, Part, Role, Span, Style};
+use super::{highlight, markdown, output, started, value};
+use crate::content::{
+    Card, Content, Fold, FoldKind, Group, GroupKind, Line, Parameter, Part, Role, Span, Style,
+    withheld,
+};
 use crate::html::Html;
+use crate::session::story::Story;
 use crate::session::{EntryIndex, Session};
 
 /// Draws what one entry shows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drawer<'a> {
     pub(super) session: &'a Session,
+    pub(super) story: &'a Story,
     pub(super) pictures: Pictures<'a>,
 }
 
@@ -38,53 +43,136 @@ impl Drawer<'_> {
             Part::Fields(fields) => {
                 value::fields(fields.iter().map(|(name, value)| (name.as_ref(), value.json())))
             }
+            Part::Parameters(parameters) => self::parameters(parameters),
             Part::Line(line) => self.line(line),
             Part::Image { data, mime_type } => self.pictures.show(data, mime_type),
             Part::Fold(fold) => self.fold(fold),
+            Part::Group(group) => self.group(group),
+            Part::SubSession { nth, in_card } => {
+                started::link(self.session, self.story, *nth, *in_card)
+            }
+            Part::Card(card) => self.card(card),
             // Still drawn where they are read.
-            Part::Call(_) | Part::Card(_) => Html::new(),
+            Part::Call(_) => Html::new(),
             Part::Html(html) => html.clone(),
         }
     }
 
+    /// What lies behind a title: a value there is all of its place.
+    fn behind(&self, content: &Content<'_>) -> Html {
+        let mut html = Html::new();
+        for part in content.parts() {
+            html.append(match part {
+                Part::Value(json) => value::of(json.json()),
+                part => self.part(part),
+            });
+        }
+        html
+    }
+
     fn line(&self, line: &Line<'_>) -> Html {
         let mut html = Html::new();
-        html.push_markup("<p class=\"");
         html.push_markup(match line.role {
-            Role::Note => "note",
-            Role::Event => "event",
-            Role::Stop => "stop",
-            Role::Files => "files",
-            Role::Address => "address",
-            Role::Omitted => "note omitted",
+            Role::Text => "<p",
+            Role::Note => "<p class=\"note\"",
+            Role::Event => "<p class=\"event\"",
+            Role::Stop => "<p class=\"stop\"",
+            Role::Spent => "<p class=\"since\"",
+            Role::Files => "<p class=\"files\"",
+            Role::Address => "<p class=\"address\"",
+            Role::Omitted => "<p class=\"note omitted\"",
         });
-        html.push_markup(if line.is_own { "\" data-ui>" } else { "\">" });
+        html.push_markup(if line.is_own { " data-ui>" } else { ">" });
         self.spans(&line.spans, &mut html);
         html.push_markup("</p>\n");
         html
     }
 
     fn fold(&self, fold: &Fold<'_>) -> Html {
+        let content = self.behind(&fold.content);
+        if fold.kind == FoldKind::Thinking && content.is_empty() {
+            return self.line(&withheld());
+        }
+        let (open, before, after) = match fold.kind {
+            FoldKind::Plain => ("<details class=\"fold\"><summary", "", ""),
+            FoldKind::Thinking => ("<details class=\"thinking\"><summary", "", ""),
+            FoldKind::HiddenMessage => ("<details class=\"hidden-message\"><summary", "", ""),
+            FoldKind::Summary => ("<details class=\"summary\"><summary", "", ""),
+            FoldKind::Skill => ("<details class=\"skill\"><summary", "", ""),
+            FoldKind::Mention => ("<details class=\"fold mention\"><summary", "", ""),
+            FoldKind::Artifact => ("<details class=\"fold artifact\"><summary", "", ""),
+            FoldKind::SubAgent => (
+                "<details class=\"card\"><summary class=\"card-head\"",
+                "<div class=\"card-body\">\n",
+                "</div>",
+            ),
+        };
         let mut html = Html::new();
-        html.push_markup("<details class=\"");
-        html.push_markup(match fold.kind {
-            FoldKind::Plain => "fold",
-            FoldKind::Thinking => "thinking",
-            FoldKind::HiddenMessage => "hidden-message",
-            FoldKind::Mention => "fold mention",
-            FoldKind::Artifact => "fold artifact",
-        });
+        html.push_markup(open);
         // A title of leafpress's own words alone is marked as a whole.
         let is_own = fold.title.iter().all(|span| span.is_own && span.style == Style::Text);
-        html.push_markup(if is_own { "\"><summary data-ui>" } else { "\"><summary>" });
+        html.push_markup(if is_own { " data-ui>" } else { ">" });
         if is_own {
             fold.title.iter().for_each(|span| html.push_text(&span.text));
         } else {
             self.spans(&fold.title, &mut html);
         }
         html.push_markup("</summary>\n");
-        html.append(self.content(&fold.content));
+        html.push_markup(before);
+        html.append(content);
+        html.push_markup(after);
         html.push_markup("</details>\n");
+        html
+    }
+
+    fn group(&self, group: &Group<'_>) -> Html {
+        let mut html = Html::new();
+        let end = match group.kind {
+            GroupKind::Advice => {
+                html.push_markup("<section class=\"advice\">");
+                self.spans(&group.title, &mut html);
+                "</section>\n"
+            }
+            GroupKind::Replacement => {
+                html.push_markup("<div data-replacement>\n");
+                "</div>\n"
+            }
+            GroupKind::Note => {
+                html.push_markup("<div data-note>\n");
+                "</div>\n"
+            }
+            GroupKind::System => {
+                html.push_markup("<div class=\"system\">\n");
+                "</div>\n"
+            }
+            GroupKind::Lead(nth) => {
+                push_lead(&mut html, nth);
+                "</div>"
+            }
+            GroupKind::Retained(nth) => {
+                html.push_markup("<section class=\"retained\"><h4 data-ui>");
+                self.spans(&group.title, &mut html);
+                html.push_markup("</h4>\n");
+                push_lead(&mut html, nth);
+                "</div></section>\n"
+            }
+        };
+        html.push(&self.content(&group.content));
+        html.push_markup(end);
+        html
+    }
+
+    /// A run at the provider's, of which no more is known.
+    fn card(&self, card: &Card<'_>) -> Html {
+        let mut html = Html::new();
+        html.push_markup("<details class=\"card\"><summary class=\"card-head\"><b class=\"tool\">");
+        html.push_text(&card.name);
+        html.push_markup(
+            "</b> <span class=\"fact\" data-ui>run by the provider</span></summary>\n",
+        );
+        html.push_markup("<div class=\"card-body\">\n");
+        html.append(self.behind(&card.body));
+        html.push_markup("</div></details>\n");
         html
     }
 
@@ -100,17 +188,26 @@ impl Drawer<'_> {
             (Style::Text, true) => ("<span data-ui>", "</span>"),
             (Style::Code, false) => ("<code>", "</code>"),
             (Style::Code, true) => ("<code data-ui>", "</code>"),
-            (Style::Value, _) => ("<span class=\"value\">", "</span>"),
+            (Style::Name, false) => ("<b>", "</b>"),
+            (Style::Name, true) => ("<b data-ui>", "</b>"),
+            (Style::Value, false) => ("<span class=\"value\">", "</span>"),
+            (Style::Value, true) => ("<span class=\"value\" data-ui>", "</span>"),
             (Style::Tool, false) => ("<b class=\"tool\">", "</b>"),
             (Style::Tool, true) => ("<b class=\"tool\" data-ui>", "</b>"),
-            (Style::Args, _) => ("<span class=\"args\">", "</span>"),
+            (Style::Args, false) => ("<span class=\"args\">", "</span>"),
+            (Style::Args, true) => ("<span class=\"args\" data-ui>", "</span>"),
             (Style::Fact, false) => ("<span class=\"fact\">", "</span>"),
             (Style::Fact, true) => ("<span class=\"fact\" data-ui>", "</span>"),
             (Style::Link, _) => return html.push(&markdown::link(&span.text)),
             (Style::Entry(entry), _) => return self.entry(entry, &span.text, html),
+            (Style::BeforeKey(entry), _) => return self.before_key(entry, &span.text, html),
         };
         html.push_markup(open);
-        html.push_text(&span.text);
+        if span.is_own {
+            html.push_own_words(&span.text);
+        } else {
+            html.push_text(&span.text);
+        }
         html.push_markup(close);
     }
 
@@ -121,4 +218,44 @@ impl Drawer<'_> {
         html.push_text(words);
         html.push_markup("</a>");
     }
+
+    fn before_key(&self, entry: EntryIndex, words: &str, html: &mut Html) {
+        let key = self.session.key(entry);
+        html.push_markup("<span data-ui>");
+        html.push_text(words);
+        html.push_markup("<a href=\"#entry-");
+        html.push_text(&key);
+        html.push_markup("\">");
+        html.push_text(&key);
+        html.push_markup("</a></span>");
+    }
+}
+
+/// What the context on show shows in place of a whole entry begins here.
+fn push_lead(html: &mut Html, nth: usize) {
+    html.push_markup("<div data-lead=\"");
+    html.push_text(&nth.to_string());
+    html.push_markup("\">\n");
+}
+
+fn parameters(parameters: &[Parameter<'_>]) -> Html {
+    let mut html = Html::new();
+    html.push_markup("<dl class=\"fields parameters\">\n");
+    for parameter in parameters {
+        html.push_markup("<dt>");
+        html.push_text(&parameter.name);
+        html.push_markup("</dt>\n<dd>");
+        if let Some(kind) = &parameter.kind {
+            html.push_markup("<code>");
+            html.push_text(kind);
+            html.push_markup("</code> ");
+        }
+        if parameter.is_optional {
+            html.push_markup("<span class=\"optional\" data-ui>optional</span> ");
+        }
+        html.push_text(parameter.description.as_deref().unwrap_or_default());
+        html.push_markup("</dd>\n");
+    }
+    html.push_markup("</dl>\n");
+    html
 }

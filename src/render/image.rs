@@ -5,7 +5,6 @@
 //! order that shows it holds the data; the others repeat it, and the page's
 //! script fills them in.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,11 +12,11 @@ use std::sync::Arc;
 use memchr::memmem;
 use sha2::{Digest, Sha256};
 
-use super::raster::{self, ImageFacts, Refusal};
 use super::renderers::Renderers;
+use crate::content::picture::{Absent, resolve, stated};
 use crate::figures;
 use crate::html::Html;
-use crate::session::attachments::Attachments;
+use crate::raster::{self, ImageFacts, Refusal};
 use crate::session::entry::Replacement;
 use crate::session::message::{Block, Message};
 use crate::session::{Body, Entry, EntryIndex, Session};
@@ -104,34 +103,6 @@ fn note_picture(
     {
         let first_key = session.key(first);
         stored.insert(key, Stored { facts, first, first_key });
-    }
-}
-
-/// Why there is no data to look at.
-enum Absent<'d> {
-    /// A blob of this hash, and what became of it.
-    Blob(&'d str, &'d str),
-    /// It names a blob in no way that a blob is named.
-    NoBlobName(&'d str),
-    /// At an address that a page must not open by itself.
-    Elsewhere(&'d str),
-}
-
-/// The base64 that an image block holds or names.
-fn resolve<'d>(
-    session: &'d Session,
-    entry: EntryIndex,
-    data: &'d str,
-) -> Result<Cow<'d, str>, Absent<'d>> {
-    if let Some(hash) = Attachments::hash(data) {
-        let blob = session.attachments_of(entry).blob(hash);
-        return blob.map(Cow::Borrowed).map_err(|reason| Absent::Blob(hash, reason));
-    }
-    match data.split_once(':') {
-        Some(("data", url)) => Ok(url.split_once(";base64,").map_or("", |(_, data)| data).into()),
-        Some(("blob", _)) => Err(Absent::NoBlobName(data)),
-        Some(("http" | "https", _)) => Err(Absent::Elsewhere(data)),
-        _ => Ok(Cow::Borrowed(data)),
     }
 }
 
@@ -274,11 +245,7 @@ fn figure(picture: &Picture, mime_type: &str, source: Source<'_>) -> Html {
 }
 
 fn absent_note(absent: &Absent<'_>) -> Html {
-    let (before, name, after) = match absent {
-        Absent::Blob(hash, reason) => ("blob ", *hash, *reason),
-        Absent::NoBlobName(name) => ("", *name, "is not the name of a blob"),
-        Absent::Elsewhere(address) => ("it is at ", *address, "and is not loaded"),
-    };
+    let (before, name, after) = absent.words();
     let mut html = Html::new();
     html.push_markup("<p class=\"note\"><span data-ui>Image not shown: ");
     html.push_markup(before);
@@ -296,7 +263,7 @@ fn note(refusal: Refusal, mime_type: &str) -> Html {
     html.push_markup(refusal.words());
     if refusal == Refusal::NoRaster {
         html.push_markup("; its type is stated as </span><code>");
-        html.push_text(if mime_type.is_empty() { "unknown" } else { mime_type });
+        html.push_text(stated(mime_type));
         html.push_markup("</code></p>\n");
     } else {
         html.push_markup("</span></p>\n");

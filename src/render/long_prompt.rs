@@ -3,7 +3,7 @@
 //! Only a browser knows the lines of a text exactly. What is known here, before anything is laid
 //! out, is enough to collapse the prompt from the first frame on; the script opens one that fits.
 
-use super::ansi::width;
+use crate::ansi::width;
 use crate::session::Body;
 use crate::session::message::{Block, Message};
 

@@ -4,16 +4,11 @@
 //! through [`Html::push_text`] or a template's own escaping.
 
 mod agent;
-mod ansi;
-mod artifact;
-mod compaction;
 mod did;
 mod diff;
 mod draw;
 mod entry;
-mod event;
 
-mod files;
 mod folded;
 mod head;
 mod highlight;
@@ -23,44 +18,40 @@ mod invisible;
 
 mod long_prompt;
 pub(crate) mod markdown;
-mod mention;
 mod numbered;
 mod output;
 pub mod part;
-mod raster;
 mod renderers;
-mod skill;
 mod started;
 mod steps;
-mod system;
-mod tags;
 mod tool;
 mod value;
 
 pub use crate::html::Html;
 pub use crate::session::arguments::Arguments;
 pub(crate) use highlight::Allowances;
-pub(crate) use tool::{count_asked, count_written};
 pub use highlight::Highlight;
 pub use renderers::{MessageRenderer, Renderers};
 pub use tool::{ToolCard, ToolRenderer, ToolRun};
+pub(crate) use tool::{count_asked, count_written};
 
 use std::sync::Arc;
 
 use askama::Template;
 
 use agent::AgentPlaces;
-use artifact::ArtifactPlaces;
 use head::Head;
 use image::PictureStore;
 
+use crate::content::artifact::ArtifactPlaces;
 use crate::content::work::Work;
+use crate::content::{self, Part, Source, empty_message};
 use crate::session::calls::CallReader;
 use crate::session::context::State;
 use crate::session::digest::Digest;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
-use crate::session::message::Message;
+use crate::session::message::{Message, ToolCall};
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 use crate::workers::Threads;
 
@@ -215,8 +206,18 @@ impl<'a> Renderer<'a> {
 
     /// The text of an entry's fragment, for search.
     pub fn text(&mut self, index: EntryIndex) -> String {
-        let placement = Placement { state: None, leaf: index };
-        highlight::uncolored(|| self.drawn(index, placement)).visible_text()
+        let entry = self.session.entry(index);
+        let call = self.call_of(index);
+        let source = Source { index, entry: &entry, call: call.as_ref() };
+        let text = highlight::uncolored(|| self.content().text(source));
+        self.reader.keep(index, entry);
+        text
+    }
+
+    /// The call that an entry is the result of.
+    fn call_of(&mut self, index: EntryIndex) -> Option<ToolCall<'a>> {
+        let place = self.digest.calls.call_of(index)?;
+        self.reader.read(place).cloned()
     }
 
     /// The entry as an `<article>`.
@@ -229,6 +230,8 @@ impl<'a> Renderer<'a> {
         self.leaf = Some(placement.leaf);
         let session = self.session;
         let entry = session.entry(index);
+        let call = self.call_of(index);
+        let source = Source { index, entry: &entry, call: call.as_ref() };
         let key = session.key(index);
         let leaf = session.key(placement.leaf);
         let template = ArticleTemplate {
@@ -251,9 +254,9 @@ impl<'a> Renderer<'a> {
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
             more: long_prompt::hidden_lines(&entry.body),
-            body: said(self.body(index, &entry), &entry.body),
+            body: self.said(source),
             odd: odd_fields(&entry.odd),
-            started: started::links(session, &self.digest.story, index, &entry),
+            started: self.started(index, &entry),
             key,
         };
         let html = invisible::marked(fill_around(template, |template| &mut template.body));
@@ -262,10 +265,25 @@ impl<'a> Renderer<'a> {
         html
     }
 
+    /// The body, or a word in its place where a message says nothing at all.
+    fn said(&self, source: Source<'_>) -> Html {
+        let body = self.body(source);
+        let speaks = match &source.entry.body {
+            Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => {
+                !custom.is_stop()
+            }
+            what => matches!(what, Body::Message(_)),
+        };
+        if !body.is_empty() || !speaks {
+            return body;
+        }
+        self.drawer(source.index).content(&Part::Line(empty_message()).into())
+    }
+
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {
         let mut head =
             Head::of(entry, self.digest.turns.of(index), self.digest.turns.is_system_update(index));
-        if started::missing(self.session, index).is_some() {
+        if content::started::missing(self.session, index).is_some() {
             "Session not shown".clone_into(&mut head.who);
         }
         head
@@ -281,20 +299,6 @@ fn fork(session: &Session, index: EntryIndex) -> Option<Fork> {
         previous: key(branch.previous),
         next: key(branch.next),
     })
-}
-
-/// The body, or a word in its place where a message says nothing at all.
-fn said(body: Html, what: &Body<'_>) -> Html {
-    let speaks = match what {
-        Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => !custom.is_stop(),
-        what => matches!(what, Body::Message(_)),
-    };
-    if !body.is_empty() || !speaks {
-        return body;
-    }
-    let mut html = Html::new();
-    html.push_markup("<p class=\"note\" data-ui>Empty message</p>\n");
-    html
 }
 
 fn odd_fields(odd: &[TypeMismatch<'_>]) -> Vec<MismatchField> {

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::ansi::Screen;
 use super::folded::{Preview, folded};
 use super::highlight::{self, Colored};
 use super::image::Pictures;
 use super::numbered::{Gutter, digits};
+use crate::ansi::Screen;
 use crate::html::Html;
 use crate::session::message::Block;
 

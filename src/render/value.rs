@@ -1,11 +1,9 @@
 //! JSON for people: an object as a list of names and values, text as text.
 
 use super::{highlight, output};
+use crate::content::Shown;
 use crate::html::Html;
 use crate::session::json::Json;
-
-/// A text up to this many bytes, on one line, stands beside its name.
-const SHORT_BYTES: usize = 200;
 
 /// Named values as `<dl class="fields">`; nothing when there are none.
 pub(super) fn fields<'a>(fields: impl Iterator<Item = (&'a str, &'a Json<'a>)>) -> Html {
@@ -38,33 +36,11 @@ pub(super) fn alone(value: &Json<'_>) -> Html {
 
 /// One value: a short one as code on the line, a long text as output, the rest as JSON.
 pub(super) fn of(value: &Json<'_>) -> Html {
-    match value {
-        Json::String(text) if text.len() > SHORT_BYTES || text.contains('\n') => {
-            output::plain(text)
-        }
-        Json::String(text) => short(text),
-        Json::Array(items) if !items.is_empty() => block(value),
-        Json::Object(fields) if !fields.is_empty() => block(value),
-        simple => short(&simple.compact()),
-    }
-}
-
-fn short(text: &str) -> Html {
-    let mut html = Html::new();
-    html.push_markup("<code>");
-    html.push_text(text);
-    html.push_markup("</code>");
-    html
-}
-
-fn block(value: &Json<'_>) -> Html {
-    let compact = value.compact();
-    if compact.len() > 60 {
-        return output::raw(&value.pretty());
-    }
-    let mut html = Html::new();
-    html.push_markup("<code>");
-    html.push(&highlight::inline(&compact, "json"));
-    html.push_markup("</code>");
-    html
+    let code = match Shown::of(value) {
+        Shown::Long(text) => return output::plain(text),
+        Shown::Block(json) => return output::raw(&json),
+        Shown::Short(text) => Html::text(&text),
+        Shown::Line(json) => highlight::inline(&json, "json"),
+    };
+    code.within("<code>", "</code>")
 }

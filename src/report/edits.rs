@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::outline::{Outline, read_with};
 use crate::content::work::{Step, Work};
+use crate::outline::{Outline, read_with};
 use crate::session::digest::Digest;
 use crate::session::{EntryIndex, Session};
 use crate::workers::Threads;

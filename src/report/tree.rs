@@ -6,10 +6,10 @@ use std::cell::LazyCell;
 
 use serde::Serialize;
 
+use crate::content::work::{Step, Work};
 use crate::outline::{
     Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
 };
-use crate::content::work::{Step, Work};
 use crate::render::{Renderer, Renderers};
 use crate::session::entry::Entry;
 use crate::session::{EntryIndex, Kind, Session};

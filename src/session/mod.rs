@@ -17,7 +17,9 @@ mod texts;
 mod tools;
 mod tree;
 
-pub use derived::{calls, digest, ending, failure, landmarks, over_time, story, title, turns};
+pub use derived::{
+    branches, calls, digest, ending, failure, landmarks, over_time, story, title, turns,
+};
 pub use model::{attachments, convert, damage, entry, event, message, omitted, prices, usage};
 pub use texts::{json, key, text, time};
 pub use tools::arguments;

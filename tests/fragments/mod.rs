@@ -3,6 +3,8 @@
 //! A fixture is a small session; its golden file holds the bodies of its entries in document order, each under a comment with its id. After a change that is meant, run with
 //! `SNAPSHOTS=overwrite` and read the difference.
 
+mod text;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -11,15 +11,15 @@ pub(crate) use edited::EditedFile;
 pub(crate) use step::Step;
 
 use crate::figures;
+use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
 use crate::session::landmarks::{Deed, Landmark, Outcome};
-use crate::session::{EntryIndex, Session};
-use step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS};
-use crate::session::calls::{CallPlace, CallReader};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
 use crate::session::tool_kind::StepKind;
 use crate::session::usage::Usage;
+use crate::session::{EntryIndex, Session};
+use step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS};
 
 /// More settings than these are counted.
 const NAMED_SETTINGS: usize = 5;
@@ -243,8 +243,7 @@ impl<'a> Work<'a> {
         let place = self.digest.calls.call_of(index);
         let call = place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
         tally.counts[call.kind as usize] += 1;
-        tally.failed[call.kind as usize] +=
-            usize::from(self.digest.failures.of(index).is_some());
+        tally.failed[call.kind as usize] += usize::from(self.digest.failures.of(index).is_some());
         tally.pictures += result.pictures;
         if let Some((added, removed)) = self.lines_changed(reader, index, result) {
             tally.added += added;

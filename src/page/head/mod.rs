@@ -6,10 +6,10 @@ use std::collections::HashSet;
 
 use askama::Template;
 
-use crate::figures::{cost, count as grouped, duration, short, tokens};
-use crate::outline;
 use crate::content::work::EditedFile;
+use crate::figures::{cost, count as grouped, duration, short, tokens};
 use crate::render::Renderer;
+use crate::session::branches::branch_count;
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
 use crate::session::landmarks::{Deed, Landmark};
@@ -192,7 +192,7 @@ fn facts(
         }
     };
     add("prompts", own.prompts, ["prompt", "prompts"]);
-    let branches = outline::branch_count(session);
+    let branches = branch_count(session);
     add("branches", if branches > 1 { branches } else { 0 }, ["branch", "branches"]);
     add("files", files.len(), ["file", "files"]);
     let commits = landmarks.iter().filter(|one| matches!(one.deed, Deed::Commit { .. }));

@@ -1,7 +1,7 @@
 //! Each rule on a text of its own.
 
-use super::filter::MAX_DEPTH;
 use super::*;
+use crate::prose::MAX_DEPTH;
 
 fn markup(text: &str) -> String {
     render(text).as_str().to_owned()
@@ -270,5 +270,46 @@ fn a_link_that_names_another_host_says_where_it_leads() {
         "[github.com](https://\u{430}pple.com)",
     ] {
         assert!(!markup(text).contains("<a "), "{text}");
+    }
+}
+
+#[test]
+fn emphasis_ends_and_begins_beside_full_width_punctuation() {
+    for (text, expected) in [
+        ("**「粉」**很好", "<strong>「粉」</strong>很好"),
+        ("很**「粉」**很", "很<strong>「粉」</strong>很"),
+        ("**水。**然后*（盐）*了", "<strong>水。</strong>然后<em>（盐）</em>了"),
+        ("**重要**：先", "<strong>重要</strong>：先"),
+        ("“**a**”", "“<strong>a</strong>”"),
+        ("2 * 3，*", "2 * 3，*"),
+        ("`**「粉」**很`", "<code>**「粉」**很</code>"),
+    ] {
+        assert_eq!(render(text).as_str(), format!("<p>{expected}</p>\n"));
+    }
+    // A text that holds the joint itself is left as it is.
+    assert!(render("\u{f8f0}**「粉」**很").as_str().contains("\u{f8f0}**"));
+}
+
+#[test]
+fn the_words_are_those_of_the_markup() {
+    for source in [
+        "one *two* three",
+        "a\nb",
+        "# h\nword\n- one\n- two\n  - three\n\n1. x\n\n   y",
+        "- tight\n  ```rust title=\"x\"\n  code < 1\n  ```\n- ```\n  bare\n  ```",
+        "| a | b |\n|---|:-:|\n| 1 | 2 | 3 |\n",
+        "see https://example.org/a_b, [text](https://x.org \"t\"), <me@x.org>",
+        "[github.com](https://evil.example) ![alt *x*](https://a.org/b.png)",
+        "a ![p](data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7)b",
+        "a ![p](data:image/png;base64,AAAA)b",
+        "note[^1] and[^b]\n\n[^1]: first\n[^b]: second **x**\n",
+        "- [ ] open\n- [x] done",
+        "> quoted\n> more\n\n---\n<div>raw</div>\n\n**「粉」**很",
+        "[unused]: https://example.org\n",
+        "a\rb\0c \\* &amp; &lt;b&gt; ~5 ~~gone~~",
+    ] {
+        let shown = block(source).visible_text();
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(&prose::text(source)), words(&shown), "{source}");
     }
 }

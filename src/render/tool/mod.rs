@@ -36,7 +36,8 @@ pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
 
-use super::{Renderer, fill, fill_around, output, started};
+use super::{Renderer, fill, fill_around, output};
+use crate::content::{Source, started};
 use crate::figures::duration;
 use crate::html::Html;
 use crate::session::about::About;
@@ -136,7 +137,7 @@ fn built_in(name: &str) -> Draw {
 impl Renderer<'_> {
     /// A call in the assistant's turn: a line that leads to its results, or
     /// the card itself where there is none.
-    pub(super) fn call(
+    pub(super) fn draw_call(
         &self,
         entry: EntryIndex,
         place: Option<CallPlace>,
@@ -190,18 +191,18 @@ impl Renderer<'_> {
 
     /// The card of a result, with the call it answers.
     pub(super) fn tool_card(
-        &mut self,
-        index: EntryIndex,
+        &self,
+        source: Source<'_>,
         result: &ToolResult<'_>,
         sub: Option<&SubSession>,
     ) -> Html {
+        let Source { index, call, .. } = source;
         let place = self.digest.calls.call_of(index);
-        let call = place.and_then(|place| self.reader.read(place)).cloned();
         let own_name = result.name.as_deref();
-        let name = call.as_ref().map(|call| call.name.as_ref()).or(own_name).unwrap_or("tool");
+        let name = call.map(|call| call.name.as_ref()).or(own_name).unwrap_or("tool");
         let run = ToolRun {
             name,
-            arguments: Arguments::new(call.as_ref().map_or(&Json::Null, |call| &call.arguments)),
+            arguments: Arguments::new(call.map_or(&Json::Null, |call| &call.arguments)),
             result: Some(result),
             pictures: self.pictures.seen_from(index),
         };
@@ -212,7 +213,7 @@ impl Renderer<'_> {
         }
         let time = result.duration_ms.or_else(|| started::worked(self.session, sub?));
         card.facts.extend(time.map(duration));
-        if let Some(call) = &call {
+        if let Some(call) = call {
             say_intent(call, &mut card);
         }
         if result.pruned_at.is_some() {

@@ -1,5 +1,6 @@
 //! What follows from many entries: turns, totals, failures, landmarks, endings, titles.
 
+pub mod branches;
 pub mod calls;
 pub mod digest;
 pub mod ending;

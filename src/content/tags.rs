@@ -3,26 +3,24 @@
 
 use std::borrow::Cow;
 
-use super::{markdown, value};
-use crate::html::Html;
+use super::{Content, Part, Value};
 use crate::session::json::Json;
 use crate::session::message::Block;
 
 /// The content, where it is one text between tags and nothing else.
-pub(super) fn within(content: &[Block<'_>]) -> Option<Html> {
+pub(super) fn within<'s>(content: &'s [Block<'s>]) -> Option<Content<'s>> {
     let [Block::Text(text)] = content else { return None };
     let [(_, inner)] = elements(text)?[..] else { return None };
     if let Some(fields) = elements(inner) {
-        let fields: Vec<_> = fields
-            .into_iter()
-            .map(|(name, text)| (name, Json::String(Cow::Borrowed(text))))
-            .collect();
-        return Some(value::fields(fields.iter().map(|(name, text)| (*name, text))));
+        let field = |(name, text): (&'s str, &'s str)| {
+            (name.into(), Value::Made(Json::String(Cow::Borrowed(text))))
+        };
+        return Some(Part::Fields(fields.into_iter().map(field).collect()).into());
     }
     if let Ok(json @ Json::Object(_)) = serde_json::from_str(inner) {
-        return Some(value::of(&json));
+        return Some(Part::Value(Value::Made(json)).into());
     }
-    Some(markdown::block(inner))
+    Some(Content::of_prose(inner))
 }
 
 /// The elements that a text consists of, by name; `None` where anything stands beside them.
@@ -47,25 +45,26 @@ fn elements(text: &str) -> Option<Vec<(&str, &str)>> {
 mod tests {
     use super::*;
 
-    fn drawn(text: &str) -> Option<String> {
-        Some(within(&[Block::Text(text.into())])?.visible_text())
+    fn read(text: &str) -> Option<String> {
+        Some(format!("{:?}", within(&[Block::Text(text.into())])?))
     }
 
     #[test]
     fn tags_never_show() {
-        assert_eq!(drawn("<a-b>Two *words*</a-b>").as_deref().map(str::trim), Some("Two words"));
-        let list = drawn("<note>\n<task-id>7</task-id>\n<status>done</status>\n</note>").unwrap();
+        let prose = format!("{:?}", Content::of_prose("Two *words*"));
+        assert_eq!(read("<a-b>Two *words*</a-b>"), Some(prose));
+        let list = read("<note>\n<task-id>7</task-id>\n<status>done</status>\n</note>").unwrap();
         for word in ["task-id", "7", "status", "done"] {
-            assert!(list.contains(word), "{list}");
+            assert!(list.contains(word) && !list.contains('<'), "{list}");
         }
-        let json = drawn("<n>{\"path\":\"child\"}</n>").unwrap();
+        let json = read("<n>{\"path\":\"child\"}</n>").unwrap();
         assert!(json.contains("child") && !json.contains("<n>"), "{json}");
     }
 
     #[test]
     fn a_text_that_only_has_tags_in_it_is_none_of_these() {
         for text in ["", "words", "<a>x</a> more", "<a>x", "<a href=\"x\">x</a>", "<>x</>"] {
-            assert_eq!(drawn(text), None, "{text}");
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

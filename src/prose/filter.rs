@@ -4,17 +4,17 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd};
 
+use super::Draw;
 use super::autolink;
 use super::definitions::Definitions;
 use super::footnotes::Footnotes;
 use super::table::Table;
 use crate::html::Html;
 use crate::link;
-use crate::render::{highlight, image};
 
 /// Elements within elements; a text that nests deeper loses the inner ones,
 /// never its words. Browsers draw a few hundred levels at most.
-pub(super) const MAX_DEPTH: usize = 32;
+pub(crate) const MAX_DEPTH: usize = 32;
 
 /// What becomes of an element's end.
 enum Close {
@@ -40,8 +40,9 @@ struct Aside<'a> {
     outer: Vec<Event<'a>>,
 }
 
-pub(super) struct Filter<'a> {
+pub(super) struct Filter<'a, 'd> {
     source: &'a str,
+    draw: &'d mut dyn Draw,
     events: Vec<Event<'a>>,
     open: Vec<Close>,
     /// How many links are open; there are none within links.
@@ -54,10 +55,11 @@ pub(super) struct Filter<'a> {
     definitions: Definitions,
 }
 
-impl<'a> Filter<'a> {
-    pub(super) fn new(source: &'a str, definitions: Definitions) -> Self {
+impl<'a, 'd> Filter<'a, 'd> {
+    pub(super) fn new(source: &'a str, definitions: Definitions, draw: &'d mut dyn Draw) -> Self {
         Filter {
             source,
+            draw,
             events: Vec::new(),
             open: Vec::new(),
             links: 0,
@@ -100,7 +102,8 @@ impl<'a> Filter<'a> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((info, code)) = self.code.take() {
-                    self.markup(&highlight::fenced(&code, &info));
+                    let drawn = self.draw.code(code, &info);
+                    self.events.push(drawn);
                 }
             }
             Event::Text(text) => match &mut self.code {
@@ -207,7 +210,7 @@ impl<'a> Filter<'a> {
     fn start_shown(&mut self, tag: Tag<'a>) -> Close {
         match tag {
             Tag::Image { dest_url, .. } if dest_url.starts_with("data:") => {
-                let (open, close) = image::inline(&dest_url);
+                let (open, close) = self.draw.picture(&dest_url);
                 self.markup(&open);
                 Close::Markup(close)
             }

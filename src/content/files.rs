@@ -1,8 +1,9 @@
 //! Files that a summary names: in tagged lists at its end, in the facts beside
 //! it, mostly in both. They are shown once.
 
-use super::value;
-use crate::html::Html;
+use std::collections::HashSet;
+
+use super::{Content, Line, Part, Value};
 use crate::session::json::Json;
 
 /// The lists: the tag in the text, the name of the fact, the words for it.
@@ -17,11 +18,11 @@ pub(super) struct Summary<'a> {
     /// What it says.
     pub(super) prose: &'a str,
     /// The files, and whatever else its facts hold.
-    pub(super) files: Html,
+    pub(super) files: Content<'a>,
 }
 
 /// Takes a summary's text and its `details` apart.
-pub(super) fn of<'a>(text: &'a str, details: Option<&Json<'_>>) -> Summary<'a> {
+pub(super) fn of<'a>(text: &'a str, details: Option<&'a Json<'a>>) -> Summary<'a> {
     let mut names: [Vec<String>; 2] = Default::default();
     let mut prose = text;
     while let Some((nth, before, list)) = last_list(prose) {
@@ -42,11 +43,11 @@ pub(super) fn of<'a>(text: &'a str, details: Option<&Json<'_>>) -> Summary<'a> {
                 }
             }
         }
-        Some(other) => return Summary { prose, files: lists(&names, Some(other)) },
+        Some(other) => return Summary { prose, files: lists(names, Some(other.into())) },
         None => {}
     }
-    let rest = (!rest.is_empty()).then_some(Json::Object(rest));
-    Summary { prose, files: lists(&names, rest.as_ref()) }
+    let rest = (!rest.is_empty()).then_some(Value::Made(Json::Object(rest)));
+    Summary { prose, files: lists(names, rest) }
 }
 
 /// The tagged list that ends the text: which, what is before it, its lines.
@@ -62,31 +63,20 @@ fn last_list(text: &str) -> Option<(usize, &str, &str)> {
     })
 }
 
-fn lists(names: &[Vec<String>; 2], rest: Option<&Json<'_>>) -> Html {
-    let mut html = Html::new();
-    for (names, (_, _, words)) in names.iter().zip(LISTS) {
-        let mut seen = std::collections::HashSet::new();
-        let mut separator = words;
-        for name in names.iter().filter(|name| seen.insert(name.as_str())) {
-            if separator == words {
-                html.push_markup("<p class=\"files\"><span data-ui>");
-                html.push_markup(words);
-                html.push_markup("</span><code>");
-            } else {
-                html.push_markup(", <code>");
-            }
-            separator = "";
-            html.push_text(name);
-            html.push_markup("</code>");
+fn lists(names: [Vec<String>; 2], rest: Option<Value<'_>>) -> Content<'_> {
+    let mut content = Content::new();
+    for (names, (_, _, words)) in names.into_iter().zip(LISTS) {
+        let mut seen = HashSet::new();
+        let names: Vec<String> =
+            names.into_iter().filter(|name| seen.insert(name.clone())).collect();
+        if !names.is_empty() {
+            content.push(Part::Line(Line::listed(words, names)));
         }
-        html.push_markup(if names.is_empty() { "" } else { "</p>\n" });
     }
     if let Some(rest) = rest {
-        html.push_markup("<details class=\"fold\"><summary data-ui>Details</summary>\n");
-        html.push(&value::of(rest));
-        html.push_markup("</details>\n");
+        content.fold("Details", Part::Value(rest).into());
     }
-    html
+    content
 }
 
 #[cfg(test)]
@@ -96,7 +86,21 @@ mod tests {
     fn files(text: &str, details: &str) -> (String, String) {
         let details: Option<Json<'_>> = serde_json::from_str(details).ok();
         let summary = of(text, details.as_ref());
-        (summary.prose.to_owned(), summary.files.visible_text())
+        let words = |part: &Part<'_>| match part {
+            Part::Line(line) => {
+                let own = line.spans.iter().filter(|span| !span.is_own);
+                own.map(|span| span.text.as_ref()).collect()
+            }
+            Part::Fold(fold) => fold.content.parts().iter().map(value).collect(),
+            other => panic!("{other:?}"),
+        };
+        let words: Vec<String> = summary.files.parts().iter().map(words).collect();
+        (summary.prose.to_owned(), words.join("\n"))
+    }
+
+    fn value(part: &Part<'_>) -> String {
+        let Part::Value(value) = part else { panic!("{part:?}") };
+        value.json().compact()
     }
 
     #[test]
@@ -105,10 +109,10 @@ mod tests {
         let details = r#"{"readFiles":["b.rs","d.rs"],"modifiedFiles":["c.rs"]}"#;
         assert_eq!(
             files(text, details),
-            ("Done.\n\n".to_owned(), "a.rs, b.rs, d.rs\nc.rs\n".to_owned())
+            ("Done.\n\n".to_owned(), "a.rs, b.rs, d.rs\nc.rs".to_owned())
         );
-        assert_eq!(files(text, "").1, "a.rs, b.rs\nc.rs\n");
-        assert_eq!(files("Done.", details).1, "b.rs, d.rs\nc.rs\n");
+        assert_eq!(files(text, "").1, "a.rs, b.rs\nc.rs");
+        assert_eq!(files("Done.", details).1, "b.rs, d.rs\nc.rs");
         assert_eq!(files("<read-files>\n</read-files>", "{}"), (String::new(), String::new()));
     }
 
@@ -126,6 +130,6 @@ mod tests {
         for details in ["[1]", "\"x\"", r#"{"readFiles":"x"}"#, r#"{"readFiles":[],"other":[1]}"#] {
             assert!(!files("", details).1.is_empty(), "{details}");
         }
-        assert_eq!(files("", r#"{"readFiles":[1,{"a":2}]}"#).1, "1, {\"a\":2}\n");
+        assert_eq!(files("", r#"{"readFiles":[1,{"a":2}]}"#).1, "1, {\"a\":2}");
     }
 }

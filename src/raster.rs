@@ -9,25 +9,25 @@ use crate::session::image_type::image_type;
 
 /// What a page may say of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ImageFacts {
+pub(crate) struct ImageFacts {
     /// The type without `image/`.
-    pub(super) kind: &'static str,
+    pub(crate) kind: &'static str,
     /// Width and height, where its head is whole.
-    pub(super) size: Option<(usize, usize)>,
+    pub(crate) size: Option<(usize, usize)>,
     /// The length of the data, decoded.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 /// Why a picture is not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     Missing,
     Damaged,
     NoRaster,
 }
 
 impl Refusal {
-    pub(super) fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Refusal::Missing => "its data is missing",
             Refusal::Damaged => "its data is damaged",
@@ -46,7 +46,7 @@ static BASE64: LazyLock<Encoding> = LazyLock::new(|| {
 });
 
 /// The data without the blanks and line ends that some programs put into base64.
-pub(super) fn without_blanks(data: &str) -> Cow<'_, str> {
+pub(crate) fn without_blanks(data: &str) -> Cow<'_, str> {
     if data.bytes().any(|byte| byte.is_ascii_whitespace()) {
         Cow::Owned(data.chars().filter(|c| !c.is_ascii_whitespace()).collect())
     } else {
@@ -55,7 +55,7 @@ pub(super) fn without_blanks(data: &str) -> Cow<'_, str> {
 }
 
 /// Looks into base64 without blanks.
-pub(super) fn read(data: &str) -> Result<ImageFacts, Refusal> {
+pub(crate) fn read(data: &str) -> Result<ImageFacts, Refusal> {
     if data.is_empty() {
         return Err(Refusal::Missing);
     }
@@ -76,7 +76,7 @@ fn kind(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Whether the author of a file means `kind` by this MIME type.
-pub(super) fn is_called(kind: &str, mime_type: &str) -> bool {
+pub(crate) fn is_called(kind: &str, mime_type: &str) -> bool {
     let stated = mime_type.strip_prefix("image/").unwrap_or(mime_type);
     stated == kind || (kind == "jpeg" && stated == "jpg")
 }

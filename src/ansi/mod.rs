@@ -24,12 +24,12 @@ use crate::byte_search;
 use crate::html::Html;
 use crate::link;
 use line::Line;
-pub(in crate::render) use line::width;
+pub(crate) use line::width;
 use style::Style;
 
 /// A printed text, resolved: what stands there in the end, and how.
 #[derive(Debug)]
-pub(super) struct Screen<'t> {
+pub(crate) struct Screen<'t> {
     text: Cow<'t, str>,
     /// Where another ink begins, in order.
     runs: Vec<Run>,
@@ -51,7 +51,7 @@ struct Ink {
 
 impl<'t> Screen<'t> {
     /// Resolves a text. One without control characters is taken as it is.
-    pub(super) fn of(text: &'t str) -> Screen<'t> {
+    pub(crate) fn of(text: &'t str) -> Screen<'t> {
         if is_plain(text) {
             return Screen { text: Cow::Borrowed(text), runs: Vec::new(), inks: Vec::new() };
         }
@@ -62,12 +62,12 @@ impl<'t> Screen<'t> {
     }
 
     /// What stands there, without colors.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// A part of the text in its colors; what began before it goes on in it.
-    pub(super) fn draw(&self, bytes: Range<usize>) -> Html {
+    pub(crate) fn draw(&self, bytes: Range<usize>) -> Html {
         let mut html = Html::new();
         let mut next = self.runs.partition_point(|run| run.start <= bytes.start);
         let mut from = bytes.start;

@@ -67,25 +67,3 @@ fn is_punctuation(c: char) -> bool {
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::render;
-
-    #[test]
-    fn emphasis_ends_and_begins_beside_full_width_punctuation() {
-        for (text, expected) in [
-            ("**「粉」**很好", "<strong>「粉」</strong>很好"),
-            ("很**「粉」**很", "很<strong>「粉」</strong>很"),
-            ("**水。**然后*（盐）*了", "<strong>水。</strong>然后<em>（盐）</em>了"),
-            ("**重要**：先", "<strong>重要</strong>：先"),
-            ("“**a**”", "“<strong>a</strong>”"),
-            ("2 * 3，*", "2 * 3，*"),
-            ("`**「粉」**很`", "<code>**「粉」**很</code>"),
-        ] {
-            assert_eq!(render(text).as_str(), format!("<p>{expected}</p>\n"));
-        }
-        // A text that holds the joint itself is left as it is.
-        assert!(render("\u{f8f0}**「粉」**很").as_str().contains("\u{f8f0}**"));
-    }
-}

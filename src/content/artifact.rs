@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::output;
+use super::{Content, Fold, FoldKind, Line, Part, Role, Span, Style};
 use crate::figures;
-use crate::html::Html;
 use crate::session::attachments::Attachments;
 use crate::session::message::Message;
 use crate::session::{Body, Entry, EntryIndex, Session};
@@ -15,14 +14,14 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Where each output stands.
 #[derive(Debug, Default)]
-pub(super) struct ArtifactPlaces {
+pub(crate) struct ArtifactPlaces {
     /// By session and number: each session counts its own.
     first: HashMap<(usize, String), EntryIndex>,
 }
 
 impl ArtifactPlaces {
     /// Which entry names an output first, in document order.
-    pub(super) fn read(session: &Session) -> ArtifactPlaces {
+    pub(crate) fn read(session: &Session) -> ArtifactPlaces {
         let mut places = ArtifactPlaces::default();
         if !session.dialect().traits().has_addresses {
             return places;
@@ -40,21 +39,30 @@ impl ArtifactPlaces {
     }
 
     /// The outputs that an entry names, for the end of its body.
-    pub(super) fn of(&self, session: &Session, index: EntryIndex, entry: &Entry<'_>) -> Html {
-        let mut html = Html::new();
+    pub(super) fn of<'s>(
+        &self,
+        session: &'s Session,
+        index: EntryIndex,
+        entry: &Entry<'_>,
+    ) -> Content<'s> {
+        let mut content = Content::new();
         if self.first.is_empty() || !entry.raw.contains("artifact") {
-            return html;
+            return content;
         }
         let nth = session.tree().session_of(index);
         for number in named(entry) {
             let place = (nth, number);
             match self.first.get(&place) {
-                Some(&first) if first == index => html.push(&whole(session, index, &place.1)),
-                Some(&first) => html.push(&elsewhere(&place.1, &session.key(first))),
+                Some(&first) if first == index => content.push(whole(session, index, &place.1)),
+                Some(&first) => {
+                    let style = Style::BeforeKey(first);
+                    let became = Span { style, ..Span::own(" is in ") };
+                    content.push(elsewhere(&place.1, became));
+                }
                 None => {}
             }
         }
-        html
+        content
     }
 }
 
@@ -86,50 +94,31 @@ fn named(entry: &Entry<'_>) -> Vec<String> {
     numbers
 }
 
-fn whole(session: &Session, entry: EntryIndex, number: &str) -> Html {
-    let mut html = Html::new();
+fn whole<'s>(session: &'s Session, entry: EntryIndex, number: &str) -> Part<'s> {
     let artifact = match session.attachments_of(entry).artifact(number) {
         Ok(artifact) => artifact,
-        Err(reason) => {
-            html.push_markup(
-                "<p class=\"note\"><span data-ui>The whole output </span><code>artifact://",
-            );
-            html.push_text(number);
-            html.push_markup("</code><span data-ui> is not here: ");
-            html.push_text(reason);
-            html.push_markup("</span></p>\n");
-            return html;
-        }
+        Err(reason) => return elsewhere(number, Span::own(format!(" is not here: {reason}"))),
     };
     let mut end = artifact.text.len().min(MAX_BYTES);
     while !artifact.text.is_char_boundary(end) {
         end -= 1;
     }
-    html.push_markup(
-        "<details class=\"fold artifact\"><summary><span data-ui>Whole output </span><code>",
-    );
-    html.push_text(&artifact.name);
-    html.push_markup("</code><span class=\"fact\" data-ui> ");
-    html.push_text(&figures::bytes(artifact.text.len()));
-    html.push_markup("</span></summary>\n");
-    html.push(&output::printed(&artifact.text[..end]));
+    let mut content = Content::new();
+    content.output(&artifact.text[..end]);
     if end < artifact.text.len() {
-        html.push_markup("<p class=\"note\" data-ui>Only the first ");
-        html.push_text(&figures::bytes(end));
-        html.push_markup(" are in this page</p>\n");
+        content.remark(format!("Only the first {} are in this page", figures::bytes(end)));
     }
-    html.push_markup("</details>\n");
-    html
+    let size = format!(" {}", figures::bytes(artifact.text.len()));
+    let title = vec![
+        Span::own("Whole output "),
+        Span::styled(Style::Code, artifact.name.as_str()),
+        Span { is_own: true, ..Span::styled(Style::Fact, size) },
+    ];
+    Part::Fold(Fold { kind: FoldKind::Artifact, title, content })
 }
 
-fn elsewhere(number: &str, key: &str) -> Html {
-    let mut html = Html::new();
-    html.push_markup("<p class=\"note\"><span data-ui>The whole output </span><code>artifact://");
-    html.push_text(number);
-    html.push_markup("</code><span data-ui> is in <a href=\"#entry-");
-    html.push_text(key);
-    html.push_markup("\">");
-    html.push_text(key);
-    html.push_markup("</a></span></p>\n");
-    html
+/// What became of an output that does not stand here.
+fn elsewhere<'s>(number: &str, became: Span<'s>) -> Part<'s> {
+    let name = Span::styled(Style::Code, format!("artifact://{number}"));
+    Part::Line(Line::new(Role::Note, [Span::own("The whole output "), name, became]))
 }

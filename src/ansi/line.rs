@@ -160,7 +160,7 @@ pub(super) fn has_no_width(c: char) -> bool {
 /// How many columns a character takes: the blocks that terminals draw wide,
 /// and those that join the character before. It matters only where a line is
 /// written over.
-pub(in crate::render) fn width(c: char) -> usize {
+pub(crate) fn width(c: char) -> usize {
     match u32::from(c) {
         0x300..=0x36f
         | 0x200b..=0x200f

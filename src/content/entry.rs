@@ -1,0 +1,232 @@
+//! What an entry shows, by its kind.
+
+use std::borrow::Cow;
+use std::{fmt, slice};
+
+use super::artifact::ArtifactPlaces;
+use super::{
+    Content, Fold, FoldKind, Group, GroupKind, Line, Part, Role, Span, Style, Value, event, files,
+    mention, omitted, skill, started, tags,
+};
+use crate::html::Html;
+use crate::session::calls::CallPlace;
+use crate::session::digest::Digest;
+use crate::session::entry::{BranchSummary, Entry, Replacement};
+use crate::session::event::Event;
+use crate::session::json::Json;
+use crate::session::message::{Block, CustomMessage, Message, ToolCall, ToolResult, joined_text};
+use crate::session::{Body, ContextRules, EntryIndex, Session, context, title};
+
+/// Makes content of the entries of one session.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader<'s> {
+    pub(crate) session: &'s Session,
+    pub(crate) digest: &'s Digest<'s>,
+    pub(crate) artifacts: &'s ArtifactPlaces,
+    pub(crate) runs: &'s dyn Runs,
+}
+
+/// An entry that was read, with what its content takes from other entries.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'s> {
+    pub(crate) index: EntryIndex,
+    pub(crate) entry: &'s Entry<'s>,
+    /// The call that the entry is the result of.
+    pub(crate) call: Option<&'s ToolCall<'s>>,
+}
+
+/// Runs of tools and of what a person ran, and messages with a renderer of the caller's own.
+pub(crate) trait Runs: fmt::Debug {
+    fn call(
+        &self,
+        entry: EntryIndex,
+        place: Option<CallPlace>,
+        aborted: bool,
+        call: &ToolCall<'_>,
+    ) -> Html;
+
+    fn result(&self, source: Source<'_>, result: &ToolResult<'_>) -> Html;
+
+    fn own(&self, entry: EntryIndex, message: &Message<'_>) -> Html;
+
+    fn message(&self, custom: &CustomMessage<'_>) -> Option<Html>;
+}
+
+impl<'s> Reader<'s> {
+    /// What the entry says.
+    pub(crate) fn body(&self, source: Source<'s>) -> Content<'s> {
+        let Source { index, entry, .. } = source;
+        let mut content = self.said(source);
+        content.append(omitted::parts(&entry.omitted));
+        content.append(self.artifacts.of(self.session, index, entry));
+        content
+    }
+
+    fn said(&self, source: Source<'s>) -> Content<'s> {
+        let Source { index, entry, .. } = source;
+        if let Some(sub) = started::missing(self.session, index) {
+            return started::reason(sub);
+        }
+        match &entry.body {
+            Body::Message(Message::Assistant(assistant)) => self.response(index, assistant),
+            Body::Message(Message::ToolResult(result)) => {
+                Part::Html(self.runs.result(source, result)).into()
+            }
+            Body::Message(message) => self.message(index, message),
+            Body::CustomMessage(custom) => self.custom_message(index, custom),
+            Body::Compaction(compaction) => self.compaction(index, compaction),
+            Body::BranchSummary(branch) => self.branch_summary(index, branch),
+            Body::ContextEdit { target_id, replacement } => {
+                self.context_edit(index, target_id, replacement)
+            }
+            Body::Label { target_id, label } => {
+                let verb = if label.is_some() { "for " } else { "cleared from " };
+                let mut spans = event::spans([label.as_deref().unwrap_or_default()], verb);
+                self.reference(index, target_id, &mut spans);
+                event::line(spans)
+            }
+            Body::ModelChange(change) => event::model_change(change),
+            Body::ThinkingLevelChange(level) => event::change(level.as_ref(), ""),
+            Body::SessionInfo(name) => {
+                event::change(name.as_ref(), if name.is_empty() { "cleared" } else { "" })
+            }
+            Body::Usage(usage) => event::usage_entry(usage),
+            Body::Event(Event::Archive { target_id, archived }) => {
+                let mut spans =
+                    vec![Span::own(if *archived { "archived: " } else { "restored: " })];
+                self.reference(index, target_id, &mut spans);
+                event::line(spans)
+            }
+            Body::Event(happened) => event::of(happened),
+            Body::Custom { custom_type, data } => {
+                let mut content = event::change(custom_type.as_ref(), "");
+                if let Some(notes) = self.notes(&entry.body) {
+                    content.push(Part::Group(Group::new(GroupKind::Note, notes)));
+                } else if let Some(data) = data {
+                    content.fold("State", Part::Json(data.into()).into());
+                }
+                content
+            }
+            Body::Omitted(omitted) => omitted::entries(omitted),
+            Body::Other { fields, .. } => unknown(fields),
+        }
+    }
+
+    /// A message whose place in the session does not matter.
+    pub(super) fn message(&self, index: EntryIndex, message: &'s Message<'s>) -> Content<'s> {
+        match message {
+            Message::User(content) => self.prompt(index, content),
+            Message::Developer(content) => self.blocks(index, content),
+            Message::Assistant(assistant) => self.blocks(index, &assistant.content),
+            Message::ToolResult(result) => Content::printed(&result.content, result.is_error),
+            Message::System(system) => self.system(index, system),
+            Message::Bash(_) | Message::Program(_) => {
+                Part::Html(self.runs.own(index, message)).into()
+            }
+            Message::FileMention(files) => mention::files(files),
+            Message::Custom(custom) | Message::Hook(custom) => self.custom_message(index, custom),
+            Message::Other { fields, .. } => unknown(fields),
+        }
+    }
+
+    /// What a person typed, a skill at its beginning apart.
+    fn prompt(&self, index: EntryIndex, blocks: &'s [Block<'s>]) -> Content<'s> {
+        let mut content = Content::new();
+        for block in blocks {
+            match block {
+                Block::Text(text) => content.append(skill::typed(text)),
+                other => content.append(self.blocks(index, slice::from_ref(other))),
+            }
+        }
+        content
+    }
+
+    fn custom_message(&self, index: EntryIndex, custom: &'s CustomMessage<'s>) -> Content<'s> {
+        if custom.is_stop() {
+            // The head says it: the text is a notice of the agent to the model.
+            return Content::new();
+        }
+        if let Some(html) = self.runs.message(custom) {
+            return Part::Html(html).into();
+        }
+        let mut content = event::change(custom.custom_type.as_ref(), "");
+        let notes = event::advice(custom);
+        let details = custom.details.as_ref().filter(|_| notes.is_none());
+        let tagged = || tags::within(&custom.content).filter(|_| !custom.display);
+        let mut said = notes.or_else(tagged).unwrap_or_else(|| self.blocks(index, &custom.content));
+        if let Some(details) = details {
+            said.fold("Details", Part::Value(details.into()).into());
+        }
+        if custom.display {
+            content.append(said);
+        } else {
+            let fold = Fold::own(FoldKind::HiddenMessage, "Hidden in the terminal", said);
+            content.push(Part::Fold(fold));
+        }
+        content
+    }
+
+    /// What an agent notes for itself, where the model gets it.
+    fn notes(&self, body: &Body<'_>) -> Option<Content<'s>> {
+        let is_omp = self.session.dialect().traits().context == ContextRules::Omp;
+        let Message::Custom(custom) = context::note(body).filter(|_| is_omp)? else { return None };
+        Some(Content::of_prose(joined_text(&custom.content, "\n")))
+    }
+
+    fn branch_summary(&self, index: EntryIndex, branch: &'s BranchSummary<'s>) -> Content<'s> {
+        let mut content = Content::new();
+        if self.session.index_beside(index, &branch.from_id).is_some() {
+            let mut spans = vec![Span::own("From ")];
+            self.reference(index, &branch.from_id, &mut spans);
+            content.append(event::line(spans));
+        }
+        if branch.summary.is_empty() {
+            content.remark("No summary was made");
+        }
+        let summary = files::of(&branch.summary, branch.details.as_ref());
+        content.prose(summary.prose);
+        content.append(summary.files);
+        content
+    }
+
+    fn context_edit(
+        &self,
+        index: EntryIndex,
+        target_id: &'s str,
+        replacement: &'s Replacement<'s>,
+    ) -> Content<'s> {
+        let mut spans = vec![Span::own(match replacement {
+            Replacement::Omit => "removed from the model's context: ",
+            Replacement::Content(_) => "replaced in the model's context: ",
+        })];
+        self.reference(index, target_id, &mut spans);
+        let mut content = event::line(spans);
+        if let Replacement::Content(blocks) = replacement {
+            let group = Group::new(GroupKind::Replacement, self.blocks(index, blocks));
+            content.push(Part::Group(group));
+        }
+        content
+    }
+
+    /// An entry of the session, named by its first words; the bare id where there is none.
+    fn reference(&self, index: EntryIndex, id: &'s str, spans: &mut Vec<Span<'s>>) {
+        let Some(known) = self.session.index_beside(index, id) else {
+            return spans.extend([Span::text(id), Span::own(" (not in this session)")]);
+        };
+        let style = Style::Entry(known);
+        spans.push(match title::first_words(self.session, known) {
+            Some(words) => Span::styled(style, format!("“{words}”")),
+            None => Span::styled(style, id),
+        });
+    }
+}
+
+/// Something unknown here.
+fn unknown<'s>(fields: &[(Cow<'s, str>, Json<'s>)]) -> Content<'s> {
+    Part::Json(Value::Made(Json::Object(fields.to_vec()))).into()
+}
+
+/// What stands where a message says nothing at all.
+pub(crate) fn empty_message() -> Line<'static> {
+    Line::own(Role::Note, "Empty message")
+}
