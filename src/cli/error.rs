@@ -123,8 +123,10 @@ pub(super) enum Error {
     #[error("found {0}; no page was written")]
     Secrets(String),
     /// Secrets are in the page that was made.
-    #[error("the page still contains {summary}; it was not written:{list}")]
+    #[error("the {what} still contains {summary}; it was not written:{list}")]
     SecretsInPage {
+        /// Of what was made: `page`.
+        what: &'static str,
         /// How many, and where.
         summary: String,
         /// Each on a line of its own.
@@ -167,6 +169,9 @@ pub(super) enum Error {
     #[error("failed to write `{}`: it is the page itself", .0.display())]
     OutputIsPage(PathBuf),
     /// A text that cannot be a password.
+    /// A branch does not fit into the size that was asked for.
+    #[error(transparent)]
+    TooSmall(#[from] crate::markdown::TooSmall),
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// Asked twice, answered differently.
@@ -326,7 +331,7 @@ impl Error {
                 "choose an entry of the session itself, or export the sub-agent's own file"
             }
             Error::NotIncluded { .. } => "choose an entry that stays in the page",
-            Error::TooLarge { .. } => {
+            Error::TooLarge { .. } | Error::TooSmall(_) => {
                 "export less with `--branch`, `--from` or `--only`, or raise `--max-size`"
             }
             Error::OutputIsDirectory(_) => "name a file in the directory",

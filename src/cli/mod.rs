@@ -20,6 +20,7 @@ mod label;
 mod licenses;
 mod limit;
 mod list;
+mod markdown;
 mod message;
 mod migrate;
 mod output;
@@ -109,6 +110,8 @@ enum Command {
     List(list::ListArgs),
     /// Print the tree of a session with the ids of its entries
     Tree(tree::TreeArgs),
+    /// Print the current branch as GitHub-flavored Markdown
+    Markdown(Box<markdown::MarkdownArgs>),
     /// Print what the model was sent at the end of a branch
     Context(context::ContextArgs),
     /// List every branch with its last message
@@ -196,6 +199,7 @@ impl Cli {
         match self.command {
             Some(Command::Export(args)) => args.run(),
             Some(Command::Tree(args)) => args.run(),
+            Some(Command::Markdown(args)) => args.run(),
             Some(Command::Context(args)) => args.run(),
             Some(Command::Branches(args)) => args.run(),
             Some(Command::Stats(args)) => args.run(),

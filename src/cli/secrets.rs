@@ -8,7 +8,7 @@ use anstyle::Style;
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::redact::{Redacted, Redactor, Rules, Scanner};
+use crate::redact::{Redacted, Redactor, Rules, Scanner, Words};
 use crate::report::{self, FoundSecret, SecretPlace, SecretsReport};
 use crate::session::Session;
 use crate::session::text::counted;
@@ -120,16 +120,28 @@ impl RedactArgs {
         };
         let found =
             found.map_err(|source| Error::Extract { path: "the new page".into(), source })?;
+        self.refuse("page", &found)
+    }
+
+    /// Refuses a text in which a secret is left, or warns of it.
+    pub(super) fn check_text(&self, text: &str, redacted: &Redacted) -> Result<(), Error> {
+        let findings = redacted.redactor().remaining_in_text(text, Words::Mixed).into_iter();
+        let found = |finding| FoundSecret { place: SecretPlace::Page("text".to_owned()), finding };
+        let findings = findings.map(found).collect();
+        self.refuse("Markdown", &SecretsReport { findings, pictures: 0 })
+    }
+
+    fn refuse(&self, what: &'static str, found: &SecretsReport) -> Result<(), Error> {
         if found.findings.is_empty() {
             return Ok(());
         }
-        let (summary, list) = (summary(&found), list(&found));
+        let (summary, list) = (summary(found), list(found));
         if self.allow_secrets {
-            let warning = format!("the page still contains {summary}:{list}");
+            let warning = format!("the {what} still contains {summary}:{list}");
             message::warning(&warning, Some("it is written because of `--allow-secrets`"));
             return Ok(());
         }
-        Err(Error::SecretsInPage { summary, list })
+        Err(Error::SecretsInPage { what, summary, list })
     }
 
     /// Warns of what is in a session that is about to be written, or refuses it.

@@ -14,6 +14,7 @@ mod line;
 mod mention;
 pub(crate) mod omitted;
 pub(crate) mod picture;
+pub(crate) mod place;
 mod response;
 mod skill;
 pub(crate) mod started;

@@ -51,7 +51,7 @@ fn turn<'s>(
 
 impl<'s> Content<'s> {
     /// A tool's content: its text as printed, its pictures.
-    pub(super) fn printed(blocks: &'s [Block<'s>], failed: bool) -> Content<'s> {
+    pub(crate) fn printed(blocks: &'s [Block<'s>], failed: bool) -> Content<'s> {
         let mut content = Content::new();
         if blocks.is_empty() {
             content.output("");

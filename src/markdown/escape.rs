@@ -1,5 +1,7 @@
 //! Texts of a session as text in Markdown: nothing of them takes effect.
 
+use crate::html::Html;
+
 /// Behind `@`, `#` and `GH-`, where GitHub would notify somebody or link an issue. It shows in no renderer, and no
 /// line breaks at it.
 pub(super) const JOINER: char = '\u{2060}';
@@ -28,6 +30,22 @@ pub(super) fn line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_line(&mut out, text.split_whitespace().collect::<Vec<_>>().join(" ").as_str());
     out
+}
+
+/// A text on one line of HTML.
+pub(super) fn html_line(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    let mut before = None;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        words.push(c);
+        if is_reference(before, c, rest.peek().copied()) {
+            words.push(JOINER);
+        }
+        before = Some(c);
+    }
+    Html::text(&words).as_str().to_owned()
 }
 
 fn push_line(out: &mut String, line: &str) {

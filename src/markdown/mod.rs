@@ -1,5 +1,221 @@
-//! A session as GitHub-flavored Markdown.
+//! A session as GitHub-flavored Markdown: one branch of it, to be pasted into an issue or a pull request.
+//!
+//! What persons and agents wrote cannot take effect beyond itself: prompts, output, paths and names are text; a
+//! response stays the Markdown it is without HTML, images, unsafe links, mentions and definitions.
 
+mod blocks;
 mod escape;
 mod fence;
 mod response;
+mod story;
+
+use std::io::{self, Write};
+
+use crate::content::place;
+use crate::session::digest::Digest;
+use crate::session::text::{bytes, counted};
+use crate::session::{EntryIndex, Session, title};
+use story::{Piece, PieceKind, Teller};
+
+/// How much of a session is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
+pub enum Detail {
+    /// Prompts, one line of steps each, and final responses
+    #[default]
+    Story,
+    /// The same, with a line for each call
+    Steps,
+    /// Everything, with arguments and output
+    Full,
+}
+
+/// What is written of a session.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct MarkdownOptions {
+    /// How much of it.
+    pub detail: Detail,
+    /// The entry at which the branch ends; by default the session's leaf.
+    pub leaf: Option<EntryIndex>,
+    /// The title; by default the session's name or first prompt.
+    pub title: Option<String>,
+    /// Bytes at most. Output is shortened first, then steps go, then the oldest responses.
+    pub max_size: Option<usize>,
+}
+
+impl MarkdownOptions {
+    /// A story of the session's own branch, however long.
+    #[must_use]
+    pub fn new() -> Self {
+        MarkdownOptions::default()
+    }
+
+    /// How much of the session is written.
+    #[must_use]
+    pub fn detail(mut self, detail: Detail) -> Self {
+        self.detail = detail;
+        self
+    }
+
+    /// The entry at which the branch ends.
+    #[must_use]
+    pub fn leaf(mut self, leaf: EntryIndex) -> Self {
+        self.leaf = Some(leaf);
+        self
+    }
+
+    /// Bytes at most.
+    #[must_use]
+    pub fn max_size(mut self, bytes: usize) -> Self {
+        self.max_size = Some(bytes);
+        self
+    }
+}
+
+/// What was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// The Markdown.
+    pub text: String,
+    /// What was shortened or left out to fit, in words.
+    pub left_out: Vec<String>,
+}
+
+/// A branch does not fit, even with nothing but its prompts and its last response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the prompts and the last response alone take {} and do not fit into {}", bytes(*size), bytes(*limit))]
+pub struct TooSmall {
+    /// What was asked for, in bytes.
+    pub limit: usize,
+    /// What it takes, in bytes.
+    pub size: usize,
+}
+
+/// Writes a session as Markdown.
+///
+/// ```
+/// let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
+/// leafpress::markdown::write(&session, &Default::default(), std::io::stdout())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Those of `out`; [`TooSmall`] as [`io::ErrorKind::FileTooLarge`].
+pub fn write(session: &Session, options: &MarkdownOptions, mut out: impl Write) -> io::Result<()> {
+    let written = of(session, options);
+    let written = written.map_err(|error| io::Error::new(io::ErrorKind::FileTooLarge, error))?;
+    out.write_all(written.text.as_bytes())
+}
+
+/// Lines of an output, ever fewer, until all fits.
+const MOST_LINES: [usize; 4] = [100, 30, 10, 2];
+
+/// A session as Markdown.
+///
+/// # Errors
+/// It does not fit.
+pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, TooSmall> {
+    let digest = Digest::read(session);
+    let teller = Teller::new(session, &digest);
+    let leaf = options.leaf.unwrap_or_else(|| session.leaf());
+    let head = head(session, &digest, leaf, options.title.as_deref());
+    let document = |detail, most_lines, left_out: Vec<String>| {
+        let mut pieces = vec![Piece { kind: PieceKind::Frame, text: head.clone() }];
+        pieces.extend(teller.pieces(leaf, detail, most_lines));
+        Document { pieces, left_out }
+    };
+    let whole = document(options.detail, None, Vec::new());
+    let Some(limit) = options.max_size else { return Ok(whole.written(None)) };
+    if whole.size(limit) <= limit {
+        return Ok(whole.written(Some(limit)));
+    }
+    if options.detail == Detail::Full {
+        for most in MOST_LINES {
+            let words = format!("output beyond {}", counted(most, "line"));
+            let shorter = document(Detail::Full, Some(most), vec![words]);
+            if shorter.size(limit) <= limit {
+                return Ok(shorter.written(Some(limit)));
+            }
+        }
+    }
+    let mut left_out = Vec::new();
+    if options.detail == Detail::Full {
+        left_out.extend(["output", "thinking"].map(str::to_owned));
+        let shorter = document(Detail::Steps, None, left_out.clone());
+        if shorter.size(limit) <= limit {
+            return Ok(shorter.written(Some(limit)));
+        }
+    }
+    if options.detail != Detail::Story {
+        left_out.push("steps".to_owned());
+    }
+    document(Detail::Story, None, left_out).without_old_responses(limit)
+}
+
+/// The title, and who worked where.
+fn head(session: &Session, digest: &Digest<'_>, leaf: EntryIndex, name: Option<&str>) -> String {
+    let name = name.map_or_else(|| title::title(session), str::to_owned);
+    let place = place::of(session, digest, &session.tree().path(leaf));
+    let facts =
+        place.iter().map(|fact| escape::line(format!("{} {}", fact.figure, fact.words).trim()));
+    let facts = facts.filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · ");
+    format!("# {}\n\n{facts}\n", escape::line(&name))
+}
+
+struct Document {
+    pieces: Vec<Piece>,
+    left_out: Vec<String>,
+}
+
+impl Document {
+    fn size(&self, limit: usize) -> usize {
+        let pieces: usize = self.pieces.iter().map(|piece| piece.text.len() + 1).sum();
+        pieces.saturating_sub(1) + self.remark(Some(limit)).len()
+    }
+
+    /// What was left out, for the end of the document.
+    fn remark(&self, limit: Option<usize>) -> String {
+        let Some(limit) = limit.filter(|_| !self.left_out.is_empty()) else { return String::new() };
+        format!("\n_Left out to fit {}: {}_\n", bytes(limit), self.left_out.join(", "))
+    }
+
+    fn written(self, limit: Option<usize>) -> Written {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            blocks::push(&mut text, &piece.text);
+        }
+        text.push_str(&self.remark(limit));
+        Written { text, left_out: self.left_out }
+    }
+
+    /// Without so many of the oldest responses that the rest fits; the last one stays.
+    fn without_old_responses(mut self, limit: usize) -> Result<Written, TooSmall> {
+        const GONE: &str = "_Response left out_\n";
+        let is_response = |piece: &Piece| piece.kind == PieceKind::Response;
+        let last = self.pieces.iter().rposition(is_response);
+        let said = self.left_out.clone();
+        let mut size = self.size(limit);
+        let mut gone = 0;
+        for at in 0..last.unwrap_or(0) {
+            if size <= limit {
+                break;
+            }
+            if is_response(&self.pieces[at]) && self.pieces[at].text.len() > GONE.len() {
+                let before = self.remark(Some(limit)).len();
+                size -= self.pieces[at].text.len() - GONE.len();
+                GONE.clone_into(&mut self.pieces[at].text);
+                gone += 1;
+                self.left_out.clone_from(&said);
+                self.left_out.push(format!("{} from the beginning", counted(gone, "response")));
+                size = size + self.remark(Some(limit)).len() - before;
+            }
+        }
+        if size > limit {
+            return Err(TooSmall { limit, size });
+        }
+        Ok(self.written(Some(limit)))
+    }
+}

@@ -8,7 +8,7 @@ use crate::session::landmarks::{Deed, Landmark};
 use crate::session::text::{one_line, shortened};
 use crate::session::{EntryIndex, Session};
 
-use super::FACT_UNITS;
+use crate::content::place::FACT_UNITS;
 
 /// A list has at most so many rows; what it leaves out it counts.
 const MOST_ROWS: usize = 100;

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use askama::Template;
 
+use crate::content::place::{self, PlaceFact};
 use crate::content::work::EditedFile;
 use crate::figures::{cost, count as grouped, duration, short, tokens};
 use crate::render::Renderer;
@@ -13,15 +14,12 @@ use crate::session::branches::branch_count;
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
 use crate::session::landmarks::{Deed, Landmark};
-use crate::session::text::{one_line, short_path, shortened};
+use crate::session::text::shortened;
 use crate::session::totals::Sums;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time, title};
 
 use list::HeadList;
-
-/// A fact that the session's text gives is at most this long, in UTF-16 units.
-const FACT_UNITS: usize = 80;
 
 /// Of a prompt or a response, in UTF-16 units: more than three lines have room for.
 const WORDS_UNITS: usize = 300;
@@ -140,32 +138,13 @@ impl HeadFact {
 
 /// Who worked, and where.
 fn place(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) -> Vec<HeadFact> {
-    let header = session.header();
-    let words = |text: &str| shortened(&one_line(text), FACT_UNITS);
-    let version = header.agent_version.as_deref().map(words).unwrap_or_default();
-    let agent = match &header.agent {
-        Some(agent) => HeadFact::new("agent", "", words(&format!("{agent} {version}")).trim()),
-        None => HeadFact::new("agent", &session.dialect().to_string(), &version),
+    let facts = place::of(session, digest, path).into_iter();
+    let fact = |fact: PlaceFact| HeadFact {
+        title: fact.title,
+        iso: fact.time.map(time::iso),
+        ..HeadFact::new(fact.name, &fact.figure, &fact.words)
     };
-    let mut place = vec![agent];
-    if let Some(project) = header.project() {
-        let title = Some(short_path(&header.cwd));
-        place.push(HeadFact { title, ..HeadFact::new("project", "", &words(&project)) });
-    }
-    if let Some(branch) = &header.git_branch {
-        let title = Some("git branch".to_owned());
-        place.push(HeadFact { title, ..HeadFact::new("git-branch", "", &words(branch)) });
-    }
-    if let Some((model, others)) = digest.totals.main_model(path) {
-        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-        place.push(HeadFact::new("model", "", &format!("{}{more}", words(model))));
-    }
-    let first = || (0..session.len()).find_map(|index| session.time(index));
-    if let Some(ms) = header.time.or_else(first) {
-        let iso = Some(time::iso(ms));
-        place.push(HeadFact { iso, ..HeadFact::new("day", "", &time::plain(ms)) });
-    }
-    place
+    facts.map(fact).collect()
 }
 
 /// What was done on the path, with the sub-agents that it started; nothing that is zero.

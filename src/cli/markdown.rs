@@ -1,0 +1,94 @@
+//! `leafpress markdown`: a session as GitHub-flavored Markdown.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::error::Error;
+use crate::markdown::{self, Detail, MarkdownOptions};
+use crate::session::{Dialect, Session};
+
+use super::cut::CutArgs;
+use super::input::{self, BesideArgs, LimitArg, is_stdio};
+use super::output::{self, Existing, Target};
+use super::secrets::RedactArgs;
+use super::{database, dialect, limit};
+
+/// What `leafpress markdown` takes.
+#[derive(Debug, Args)]
+pub(super) struct MarkdownArgs {
+    /// Session file, `-` for standard input, or DATABASE#ID
+    #[arg(value_name = "SESSION")]
+    session: PathBuf,
+    /// Session format [default: detected automatically]
+    #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
+    format: Option<Dialect>,
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How much of the session is written
+    #[arg(long, value_enum, default_value_t)]
+    detail: Detail,
+    /// Title [default: the session's name or first prompt]
+    #[arg(long)]
+    title: Option<String>,
+    /// Shorten the Markdown to at most this size, such as `60KB`: output, steps, the oldest
+    /// responses, in this order. GitHub takes 65,536 characters in a comment
+    #[arg(long, value_name = "SIZE", value_parser = limit::size, help_heading = super::cut::HEADING)]
+    max_size: Option<usize>,
+    #[command(flatten)]
+    files: BesideArgs,
+    #[command(flatten)]
+    limit: LimitArg,
+    #[command(flatten)]
+    secrets: RedactArgs,
+    #[command(flatten)]
+    cut: CutArgs,
+}
+
+impl MarkdownArgs {
+    pub(super) fn run(mut self) -> Result<(), Error> {
+        let out = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
+        let file = database::parted(&self.session).0;
+        if !is_stdio(&self.session) && !is_stdio(&out) && output::is_same_file(&file, &out) {
+            return Err(Error::OutputIsInput(out));
+        }
+        let most = output::mode_of(&file);
+        let target = Target { path: &out, existing: Existing::Replace, most };
+        target.check()?;
+        let (text, left_out) = self.markdown()?;
+        output::write_file(&target, |file| file.write_all(text.as_bytes()))?;
+        if !is_stdio(&out) {
+            output::path(&out)?;
+        }
+        if !left_out.is_empty() {
+            eprintln!("left out to fit: {}", left_out.join(", "));
+        }
+        Ok(())
+    }
+
+    /// The Markdown, checked for secrets, and what was left out to make it fit.
+    fn markdown(&mut self) -> Result<(String, Vec<String>), Error> {
+        let rules = self.secrets.rules()?;
+        let asked = rules.as_ref().map(|rules| (rules, self.title.as_deref()));
+        let (session, redacted) =
+            input::read(&self.session, self.format, &self.files, asked, self.limit)?;
+        let mut title = self.title.take();
+        if let (Some(title), Some(redacted)) = (&mut title, &redacted) {
+            *title = redacted.redactor().text(title).into_owned();
+        }
+        let session: Session = std::mem::take(&mut self.cut).apply(session, None, None)?;
+        if redacted.is_none() {
+            self.secrets.check(&session, title.as_deref())?;
+        }
+        let mut options = MarkdownOptions::new().detail(self.detail);
+        options.title = title;
+        options.max_size = self.max_size;
+        let written = markdown::of(&session, &options)?;
+        if let Some(redacted) = &redacted {
+            self.secrets.check_text(&written.text, redacted)?;
+            eprintln!("redacted {}", redacted.redactor().report().told());
+        }
+        Ok((written.text, written.left_out))
+    }
+}

@@ -1,0 +1,211 @@
+//! Content as Markdown: one block a part, with a blank line between.
+
+use super::{escape, fence, response};
+use crate::ansi::Screen;
+use crate::content::picture::{facts, stated};
+use crate::content::{Card, Content, Fold, GroupKind, Line, Part, Role, RunState, Span, Style};
+use crate::figures::bytes;
+use crate::html::Html;
+use crate::session::{EntryIndex, Session};
+
+/// How the content of one entry is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Blocks<'a> {
+    pub(super) session: &'a Session,
+    pub(super) entry: EntryIndex,
+    /// The highest level that a heading of the session may have, from 1.
+    pub(super) level: usize,
+    /// Prose is a person's: text, not Markdown.
+    pub(super) is_text: bool,
+    /// Lines of an output at most, from its beginning and its end; all where there is no limit.
+    pub(super) most_lines: Option<usize>,
+}
+
+impl Blocks<'_> {
+    pub(super) fn content(&self, content: &Content<'_>) -> String {
+        let mut out = String::new();
+        for part in content.parts() {
+            push(&mut out, &self.part(part));
+        }
+        out
+    }
+
+    fn part(&self, part: &Part<'_>) -> String {
+        match part {
+            Part::Prose(text) | Part::LongProse(text) if self.is_text => escape::text(text),
+            Part::Prose(text) | Part::LongProse(text) => {
+                response::of(text, self.level, &format!("{}-", self.entry))
+            }
+            Part::Code { text, language } => fence::block(text, language),
+            Part::File { text, language, .. } => fence::block(&self.shortened(text), language),
+            Part::Output { text, .. } => self.output(Screen::of(text).text()),
+            Part::Plain(text) => self.output(text),
+            Part::Json(json) => fence::block(&self.shortened(&json.json().pretty()), "json"),
+            Part::Value(json) => self.output(&json.json().clone().into_text()),
+            Part::Fields(fields) => {
+                let mut out = String::new();
+                for (name, value) in fields {
+                    let text = value.json().clone().into_text();
+                    let name = escape::line(name);
+                    if text.contains('\n') || text.len() > SHORT_BYTES {
+                        push(&mut out, &format!("{name}:\n\n{}", self.output(&text)));
+                    } else {
+                        push(&mut out, &format!("{name}: {}\n", fence::inline(&text)));
+                    }
+                }
+                out
+            }
+            Part::Parameters(parameters) => {
+                let line = |parameter: &crate::content::Parameter<'_>| {
+                    let name = fence::inline(&parameter.name);
+                    let words = parameter.description.as_deref().map(escape::line);
+                    format!("- {name} {}\n", words.unwrap_or_default())
+                };
+                parameters.iter().map(line).collect()
+            }
+            Part::Line(line) => self.line(line),
+            Part::Image { data, mime_type } => self.image(data, mime_type),
+            Part::Fold(fold) => self.fold(fold),
+            Part::Group(group) => {
+                let mut out = match group.kind {
+                    GroupKind::Lead(_) => String::new(),
+                    _ => self.spans(&group.title),
+                };
+                if !out.is_empty() {
+                    out.push('\n');
+                }
+                push(&mut out, &self.content(&group.content));
+                out
+            }
+            Part::Card(card) => self.card(card),
+            // Sections of their own, and what the results say.
+            Part::SubSession { .. } | Part::Call(_) => String::new(),
+            Part::Html(html) => self.html(html),
+        }
+    }
+
+    fn output(&self, text: &str) -> String {
+        if text.trim().is_empty() {
+            return "_No output_\n".to_owned();
+        }
+        fence::block(&self.shortened(text), "")
+    }
+
+    /// The first and the last lines, with how many lie between.
+    fn shortened(&self, text: &str) -> String {
+        let total = text.lines().count();
+        let Some(most) = self.most_lines.filter(|&most| total > most) else {
+            return text.to_owned();
+        };
+        let (first, last) = (most.div_ceil(2), most / 2);
+        let lines: Vec<&str> = text.lines().collect();
+        let left_out = format!("… {} lines left out …", total - first - last);
+        let kept = lines[..first].iter().copied().chain([left_out.as_str()]);
+        kept.chain(lines[total - last..].iter().copied()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn line(&self, line: &Line<'_>) -> String {
+        let words = self.spans(&line.spans);
+        if words.is_empty() {
+            return words;
+        }
+        match line.role {
+            Role::Text | Role::Files | Role::Address => words + "\n",
+            _ => format!("_{}_\n", words.trim().trim_end_matches('\\')),
+        }
+    }
+
+    fn spans(&self, spans: &[Span<'_>]) -> String {
+        let mut out = String::new();
+        for span in spans {
+            // Blanks beside words are what parts them.
+            let (before, words, after) = around(&span.text);
+            out.push_str(before);
+            match span.style {
+                Style::Code | Style::Value | Style::Args => out.push_str(&fence::inline(words)),
+                Style::Name | Style::Tool if !words.is_empty() => {
+                    out.push_str(&format!("**{}**", escape::line(words)));
+                }
+                Style::BeforeKey(entry) => {
+                    out.push_str(&escape::line(words));
+                    out.push_str(&escape::line(&self.session.key(entry)));
+                }
+                _ => out.push_str(&escape::line(words)),
+            }
+            out.push_str(after);
+        }
+        out
+    }
+
+    fn image(&self, data: &str, mime_type: &str) -> String {
+        let mime_type = mime_type.trim();
+        let words = match facts(self.session, self.entry, data) {
+            Ok(Ok(facts)) => {
+                let size = facts.size.map(|(width, height)| format!("{width} × {height}, "));
+                format!("{}, {}{}", facts.kind, size.unwrap_or_default(), bytes(facts.bytes))
+            }
+            Ok(Err(_)) => format!("{}, not shown", stated(mime_type)),
+            Err(absent) => {
+                let (before, name, after) = absent.words();
+                format!("{before}{name} {after}")
+            }
+        };
+        format!("_Image: {}_\n", escape::line(&words))
+    }
+
+    fn fold(&self, fold: &Fold<'_>) -> String {
+        let title: String = fold.title.iter().map(|span| span.text.as_ref()).collect();
+        details(&title, &self.content(&fold.content))
+    }
+
+    fn card(&self, card: &Card<'_>) -> String {
+        let summary: String = card.summary.iter().map(|span| span.text.as_ref()).collect();
+        let state = match card.state {
+            RunState::Ok => None,
+            RunState::Failed => Some("failed"),
+            RunState::Aborted => Some("aborted"),
+            RunState::NoResult => Some("never finished"),
+        };
+        let facts = card.facts.iter().map(String::as_str).chain(state);
+        let facts = facts.collect::<Vec<_>>().join(", ");
+        let facts = if facts.is_empty() { facts } else { format!(" · {facts}") };
+        details(&format!("{}: {summary}{facts}", card.name), &self.content(&card.body))
+    }
+
+    /// Of a renderer of the caller's own: its words.
+    fn html(&self, html: &Html) -> String {
+        let text = html.visible_text();
+        if text.trim().is_empty() { String::new() } else { self.output(&text) }
+    }
+}
+
+/// A value up to so many bytes stands beside its name.
+const SHORT_BYTES: usize = 200;
+
+/// A text and the blanks before and behind it.
+fn around(text: &str) -> (&str, &str, &str) {
+    let start = text.len() - text.trim_start().len();
+    let end = text.trim_end().len().max(start);
+    let blank = |is_there: bool| if is_there { " " } else { "" };
+    (blank(start > 0), &text[start..end], blank(end < text.len()))
+}
+
+/// Adds a block behind others.
+pub(super) fn push(out: &mut String, block: &str) {
+    if block.is_empty() {
+        return;
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out.push_str(block);
+}
+
+/// What GitHub folds. The title is a line of HTML, in which Markdown means nothing.
+pub(super) fn details(title: &str, content: &str) -> String {
+    if content.is_empty() {
+        return format!("{}\n", escape::line(title));
+    }
+    let title = escape::html_line(title);
+    format!("<details>\n<summary>{title}</summary>\n\n{content}\n</details>\n")
+}

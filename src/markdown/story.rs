@@ -1,0 +1,431 @@
+//! The turns of a branch in order: what was asked, what was done, how it was answered.
+
+use super::blocks::{Blocks, details, push};
+use super::{Detail, escape, fence};
+use crate::content::artifact::ArtifactPlaces;
+use crate::content::work::Work;
+use crate::content::{Content, Part, Reader, Role, Runs, Source};
+use crate::html::Html;
+use crate::session::about::{About, command_of};
+use crate::session::arguments::Arguments;
+use crate::session::calls::{CallPlace, CallReader};
+use crate::session::digest::Digest;
+use crate::session::json::Json;
+use crate::session::message::{CustomMessage, Message, ToolCall, ToolResult};
+use crate::session::story::TurnRole;
+use crate::session::text::{one_line, shortened};
+use crate::session::{Body, EntryIndex, Session, title};
+
+/// Of a prompt, in the heading of its turn, in UTF-16 units.
+const HEADING_UNITS: usize = 72;
+
+/// What a call is about, in UTF-16 units.
+const ABOUT_UNITS: usize = 120;
+
+/// A part of the document, which may give way to the limit on its size.
+pub(super) struct Piece {
+    pub(super) kind: PieceKind,
+    pub(super) text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PieceKind {
+    /// Stays.
+    Frame,
+    Response,
+}
+
+/// Writes the branches of one session.
+pub(super) struct Teller<'s> {
+    pub(super) session: &'s Session,
+    pub(super) digest: &'s Digest<'s>,
+    work: Work<'s>,
+    artifacts: ArtifactPlaces,
+}
+
+/// Which branch, in which section.
+#[derive(Debug, Clone, Copy)]
+struct Section {
+    /// The level of its headings.
+    level: usize,
+    /// A prompt begins a numbered section.
+    is_main: bool,
+}
+
+impl<'s> Teller<'s> {
+    pub(super) fn new(session: &'s Session, digest: &'s Digest<'s>) -> Self {
+        Teller {
+            session,
+            digest,
+            work: Work::read(session, digest),
+            artifacts: ArtifactPlaces::read(session),
+        }
+    }
+
+    /// The turns of the branch that ends at `leaf`, each followed by the sub-agents that it started.
+    pub(super) fn pieces(
+        &self,
+        leaf: EntryIndex,
+        detail: Detail,
+        most_lines: Option<usize>,
+    ) -> Vec<Piece> {
+        let mut telling = Telling {
+            teller: self,
+            calls: CallReader::new(self.session),
+            detail,
+            most_lines,
+            pieces: Vec::new(),
+            prompts: 0,
+            started: Vec::new(),
+        };
+        let main = Section { level: 2, is_main: true };
+        for index in self.session.tree().path(leaf) {
+            if self.digest.story.role(index) == TurnRole::Prompt {
+                telling.sub_agents();
+            }
+            telling.entry(index, main);
+        }
+        telling.sub_agents();
+        telling.pieces
+    }
+}
+
+struct Telling<'t, 's> {
+    teller: &'t Teller<'s>,
+    calls: CallReader<'s>,
+    detail: Detail,
+    most_lines: Option<usize>,
+    pieces: Vec<Piece>,
+    /// Of the main branch, so far.
+    prompts: usize,
+    /// Sub-agents of the turn at hand whose sections are still to come, by number.
+    started: Vec<usize>,
+}
+
+impl Telling<'_, '_> {
+    fn add(&mut self, text: String) {
+        if !text.is_empty() {
+            self.pieces.push(Piece { kind: PieceKind::Frame, text });
+        }
+    }
+
+    /// The sections of the sub-agents that the turn started, and of those that they started.
+    fn sub_agents(&mut self) {
+        let session = self.teller.session;
+        while !self.started.is_empty() {
+            // Each before what it started itself.
+            let number = self.started.remove(0);
+            let Some(sub) = session.children().get(number - 1) else { continue };
+            let name = escape::line(sub.name());
+            let task = sub.task.as_deref().map(|task| shortened(&one_line(task), HEADING_UNITS));
+            let task = task.map(|task| format!(": {}", escape::line(&task))).unwrap_or_default();
+            self.add(format!("### Sub-agent {name}{task}\n"));
+            if let Some(reason) = &sub.missing {
+                self.add(format!("_It cannot be shown: {}_\n", escape::line(reason)));
+                continue;
+            }
+            let section = Section { level: 3, is_main: false };
+            for index in session.tree().path(sub.leaf) {
+                self.entry(index, section);
+            }
+        }
+    }
+
+    fn entry(&mut self, index: EntryIndex, section: Section) {
+        let session = self.teller.session;
+        let branch = session.tree().branch(index);
+        if branch.count > 1 {
+            self.add(format!("_Branch {} of {} begins here_\n", branch.nth + 1, branch.count));
+        }
+        self.started.extend(session.tree().started_by(index));
+        if let Some(label) = session.label(index) {
+            self.add(format!("_Label: {}_\n", escape::line(&label.text)));
+        }
+        match self.teller.digest.story.role(index) {
+            TurnRole::Prompt => self.prompt(index, section),
+            TurnRole::Response => self.response(index, section),
+            TurnRole::Divider => self.divider(index, section),
+            TurnRole::Step => self.step(index, section),
+        }
+    }
+
+    fn prompt(&mut self, index: EntryIndex, section: Section) {
+        if section.is_main {
+            self.prompts += 1;
+            let words = title::first_words(self.teller.session, index).unwrap_or_default();
+            let words = escape::line(&shortened(&words, HEADING_UNITS));
+            let heading = format!("## {}. {words}", self.prompts);
+            self.add(heading.trim_end().to_owned() + "\n");
+        }
+        let text = self.content(index, section, true);
+        self.add(text);
+    }
+
+    fn response(&mut self, index: EntryIndex, section: Section) {
+        let text = self.content(index, section, false);
+        if !text.is_empty() {
+            self.pieces.push(Piece { kind: PieceKind::Response, text });
+        }
+    }
+
+    /// A compaction or a summary: its line, and at full length what it says.
+    fn divider(&mut self, index: EntryIndex, section: Section) {
+        let session = self.teller.session;
+        let entry = session.entry(index);
+        let blocks = self.blocks(index, section, false);
+        let content = self.reader().body(Source { index, entry: &entry, call: None });
+        let is_line = |part: &&Part<'_>| matches!(part, Part::Line(_));
+        let text = if self.detail == Detail::Full {
+            blocks.content(&content)
+        } else {
+            let first: Content<'_> =
+                content.parts().iter().find(is_line).cloned().into_iter().collect();
+            blocks.content(&first)
+        };
+        if text.is_empty() {
+            let kind = crate::session::Kind::of(&entry.body).name().replace('-', " ");
+            return self.add(format!("_{}_\n", escape::line(&kind)));
+        }
+        self.add(text);
+    }
+
+    fn step(&mut self, index: EntryIndex, section: Section) {
+        if let Some(steps) = self.teller.work.steps(index).filter(|steps| !steps.is_aside) {
+            let line = steps_line(&steps);
+            self.add(line);
+        }
+        match self.detail {
+            Detail::Story => {}
+            Detail::Steps => {
+                let bullets = self.bullets(index);
+                // One list with the line above.
+                if let Some(last) =
+                    self.pieces.last_mut().filter(|last| last.text.starts_with("- "))
+                {
+                    last.text.push_str(&bullets);
+                } else {
+                    self.add(bullets);
+                }
+            }
+            Detail::Full => {
+                let text = self.whole_step(index, section);
+                self.add(text);
+            }
+        }
+    }
+
+    /// The calls of a step, a bullet each: a result for its call, a call that has none for itself.
+    fn bullets(&mut self, index: EntryIndex) -> String {
+        let session = self.teller.session;
+        let failed = self.teller.digest.failures.of(index).is_some();
+        match session.entry(index).body {
+            Body::Message(Message::ToolResult(result)) => {
+                let place = self.teller.digest.calls.call_of(index);
+                let call = place.and_then(|place| self.calls.read(place));
+                let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref());
+                let about = call.map(about).unwrap_or_default();
+                bullet(name.unwrap_or("tool"), &about, failed.then_some("failed"))
+            }
+            Body::Message(Message::Assistant(assistant)) => (assistant.calls().zip(0..))
+                .filter(|(_, nth)| self.has_no_result(index, *nth))
+                .map(|(call, _)| bullet(&call.name, &about(call), Some("no result")))
+                .collect(),
+            Body::Message(Message::Bash(bash)) => {
+                let words = shortened(&one_line(&bash.command), ABOUT_UNITS);
+                bullet("$", &fence::inline(&words), failed.then_some("failed"))
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn has_no_result(&self, entry: EntryIndex, nth: usize) -> bool {
+        self.teller.digest.calls.results_of(CallPlace { entry, nth }).is_empty()
+    }
+
+    /// A step with all that it says.
+    fn whole_step(&mut self, index: EntryIndex, section: Section) -> String {
+        let session = self.teller.session;
+        let entry = session.entry(index);
+        let mut out = String::new();
+        match &entry.body {
+            Body::Message(Message::ToolResult(result)) => {
+                let place = self.teller.digest.calls.call_of(index);
+                let call = place.and_then(|place| self.calls.read(place)).cloned();
+                self.run(index, section, call.as_ref(), Some(result))
+            }
+            Body::Message(Message::Assistant(assistant)) => {
+                push(&mut out, &self.content(index, section, false));
+                for (call, nth) in assistant.calls().zip(0..) {
+                    if self.has_no_result(index, nth) {
+                        push(&mut out, &self.run(index, section, Some(call), None));
+                    }
+                }
+                out
+            }
+            Body::Message(Message::Bash(bash)) => {
+                push(&mut out, &fence::block(&bash.command, "bash"));
+                let printed: Content<'_> =
+                    [Part::Output { text: bash.output.clone(), failed: false }]
+                        .into_iter()
+                        .collect();
+                push(&mut out, &self.blocks(index, section, false).content(&printed));
+                details(&format!("$ {}", shortened(&one_line(&bash.command), ABOUT_UNITS)), &out)
+            }
+            Body::Message(Message::Program(program)) => {
+                push(&mut out, &fence::block(&program.code, program.language));
+                let printed: Content<'_> =
+                    [Part::Output { text: program.output.clone(), failed: false }]
+                        .into_iter()
+                        .collect();
+                push(&mut out, &self.blocks(index, section, false).content(&printed));
+                details(&format!("{} program", program.language), &out)
+            }
+            _ => self.content(index, section, false),
+        }
+    }
+
+    /// A call with its arguments and what came back.
+    fn run(
+        &self,
+        index: EntryIndex,
+        section: Section,
+        call: Option<&ToolCall<'_>>,
+        result: Option<&ToolResult<'_>>,
+    ) -> String {
+        let name = call.map(|call| call.name.as_ref());
+        let name = name.or(result.and_then(|result| result.name.as_deref())).unwrap_or("tool");
+        let mut out = String::new();
+        let words = call.map(|call| {
+            let arguments = Arguments::new(&call.arguments);
+            About::of(&call.name, &arguments).text()
+        });
+        if let Some(call) = call {
+            push(&mut out, &asked(&self.blocks(index, section, false), call));
+        }
+        if let Some(result) = result {
+            let content = Content::printed(&result.content, result.is_error);
+            push(&mut out, &self.blocks(index, section, false).content(&content));
+        }
+        let state = match result {
+            None => " · no result",
+            Some(_) if self.teller.digest.failures.of(index).is_some() => " · failed",
+            Some(_) => "",
+        };
+        let words = shortened(&words.unwrap_or_default(), ABOUT_UNITS);
+        let colon = if words.is_empty() { "" } else { ": " };
+        details(&format!("{name}{colon}{words}{state}"), &out)
+    }
+
+    /// What an entry says, without its calls; thinking only at full length.
+    fn content(&self, index: EntryIndex, section: Section, is_text: bool) -> String {
+        let entry = self.teller.session.entry(index);
+        let content = self.reader().body(Source { index, entry: &entry, call: None });
+        let is_shown = |part: &&Part<'_>| match part {
+            Part::Fold(_) => self.detail == Detail::Full || is_text,
+            Part::Line(line) => line.role != Role::Spent,
+            _ => true,
+        };
+        let shown: Content<'_> = content.parts().iter().filter(is_shown).cloned().collect();
+        self.blocks(index, section, is_text).content(&shown)
+    }
+
+    fn reader(&self) -> Reader<'_> {
+        Reader {
+            session: self.teller.session,
+            digest: self.teller.digest,
+            artifacts: &self.teller.artifacts,
+            runs: &NoRuns,
+        }
+    }
+
+    fn blocks(&self, entry: EntryIndex, section: Section, is_text: bool) -> Blocks<'_> {
+        Blocks {
+            session: self.teller.session,
+            entry,
+            level: section.level + 1,
+            is_text,
+            most_lines: self.most_lines,
+        }
+    }
+}
+
+/// `- 11 steps: 4 reads, 3 commands (1 failed), 2 edits +42 −9`
+fn steps_line(steps: &crate::content::work::Steps<'_>) -> String {
+    let mut parts = steps.parts.iter().map(|part| {
+        let mut words = escape::line(&part.words);
+        if part.failed > 0 {
+            words.push_str(&format!(" ({} failed)", part.failed));
+        }
+        if part.added > 0 {
+            words.push_str(&format!(" +{}", part.added));
+        }
+        if part.removed > 0 {
+            words.push_str(&format!(" \u{2212}{}", part.removed));
+        }
+        words
+    });
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.collect::<Vec<_>>().join(", ");
+    if rest.is_empty() { format!("- {first}\n") } else { format!("- {first}: {rest}\n") }
+}
+
+fn bullet(name: &str, about: &str, state: Option<&str>) -> String {
+    let about = if about.is_empty() { String::new() } else { format!(" {about}") };
+    let state = state.map(|state| format!(" ({state})")).unwrap_or_default();
+    format!("  - **{}**{about}{state}\n", escape::line(name))
+}
+
+/// What a call is about: a path and a command as code.
+fn about(call: &ToolCall<'_>) -> String {
+    let about = About::of(&call.name, &Arguments::new(&call.arguments));
+    let words = shortened(&one_line(&about.text()), ABOUT_UNITS);
+    match about {
+        About::Words(_) | About::Missing(_) => escape::line(&words),
+        _ => fence::inline(&words),
+    }
+}
+
+/// The arguments: a command as it is, all else as JSON.
+fn asked(blocks: &Blocks<'_>, call: &ToolCall<'_>) -> String {
+    let arguments = Arguments::new(&call.arguments);
+    let mut out = String::new();
+    if let Some(command) = command_of(&arguments).filter(|command| !command.trim().is_empty()) {
+        push(&mut out, &fence::block(&command, "bash"));
+    }
+    let rest: Vec<_> =
+        arguments.untaken().map(|(name, value)| (name.into(), value.clone())).collect();
+    let rest = match &call.arguments {
+        Json::Object(_) => {
+            Some(Json::Object(rest)).filter(|rest| *rest != Json::Object(Vec::new()))
+        }
+        Json::Null => None,
+        other => Some(other.clone()),
+    };
+    if let Some(rest) = rest {
+        let part: Content<'_> = [Part::Json(rest.into())].into_iter().collect();
+        push(&mut out, &blocks.content(&part));
+    }
+    out
+}
+
+/// Calls and runs are written here, not as markup.
+#[derive(Debug)]
+struct NoRuns;
+
+impl Runs for NoRuns {
+    fn call(&self, _: EntryIndex, _: Option<CallPlace>, _: bool, _: &ToolCall<'_>) -> Html {
+        Html::new()
+    }
+
+    fn result(&self, _: Source<'_>, _: &ToolResult<'_>) -> Html {
+        Html::new()
+    }
+
+    fn own(&self, _: EntryIndex, _: &Message<'_>) -> Html {
+        Html::new()
+    }
+
+    fn message(&self, _: &CustomMessage<'_>) -> Option<Html> {
+        None
+    }
+}
