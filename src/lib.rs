@@ -8,7 +8,7 @@
 //! 4. [`cut`](mod@cut) removes parts from a session.
 //! 5. [`outline`] has the rows of the tree, the filters and the search.
 //! 6. [`render`] turns one entry into one fragment of HTML.
-//! 7. [`page`] writes the shell, the outline and the fragments as one page.
+//! 7. [`markdown`] writes a branch as Markdown. [`page`] writes the shell, the outline and the fragments as one page.
 //! 8. [`seal`] protects a page with a password. [`extract`] gets the session file out of a page.
 //!
 //! [`report`] gives the tree, the context and the figures as data. [`store`] writes sessions: an

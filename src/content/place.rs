@@ -31,14 +31,11 @@ pub(crate) fn of(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) ->
     let header = session.header();
     let words = |text: &str| shortened(&one_line(text), FACT_UNITS);
     let version = header.agent_version.as_deref().map(words).unwrap_or_default();
-    let agent = match &header.agent {
-        Some(agent) => {
-            PlaceFact::new("agent", words(&format!("{agent} {version}")).trim().to_owned())
-        }
-        None => {
-            let figure = session.dialect().to_string();
-            PlaceFact { figure, ..PlaceFact::new("agent", version) }
-        }
+    let agent = if let Some(agent) = &header.agent {
+        PlaceFact::new("agent", words(&format!("{agent} {version}")).trim().to_owned())
+    } else {
+        let figure = session.dialect().to_string();
+        PlaceFact { figure, ..PlaceFact::new("agent", version) }
     };
     let mut place = vec![agent];
     if let Some(project) = header.project() {

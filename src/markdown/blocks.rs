@@ -124,7 +124,7 @@ impl Blocks<'_> {
             match span.style {
                 Style::Code | Style::Value | Style::Args => out.push_str(&fence::inline(words)),
                 Style::Name | Style::Tool if !words.is_empty() => {
-                    out.push_str(&format!("**{}**", escape::line(words)));
+                    out.extend(["**", &escape::line(words), "**"]);
                 }
                 Style::BeforeKey(entry) => {
                     out.push_str(&escape::line(words));

@@ -57,8 +57,9 @@ fn is_harmless(text: &str, level: usize) -> bool {
         return false;
     }
     parser.into_iter().all(|event| match event {
-        Event::Html(_) | Event::InlineHtml(_) => false,
-        Event::Start(Tag::Image { .. } | Tag::HtmlBlock) => false,
+        Event::Html(_)
+        | Event::InlineHtml(_)
+        | Event::Start(Tag::Image { .. } | Tag::HtmlBlock) => false,
         Event::Start(Tag::Link { dest_url, .. }) => link::is_safe(&dest_url),
         Event::Start(Tag::Heading { level: own, .. }) => number(own) >= level,
         _ => true,

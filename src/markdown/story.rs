@@ -1,5 +1,7 @@
 //! The turns of a branch in order: what was asked, what was done, how it was answered.
 
+use std::fmt::Write as _;
+
 use super::blocks::{Blocks, details, push};
 use super::{Detail, escape, fence};
 use crate::content::artifact::ArtifactPlaces;
@@ -354,13 +356,13 @@ fn steps_line(steps: &crate::content::work::Steps<'_>) -> String {
     let mut parts = steps.parts.iter().map(|part| {
         let mut words = escape::line(&part.words);
         if part.failed > 0 {
-            words.push_str(&format!(" ({} failed)", part.failed));
+            let _ = write!(words, " ({} failed)", part.failed);
         }
         if part.added > 0 {
-            words.push_str(&format!(" +{}", part.added));
+            let _ = write!(words, " +{}", part.added);
         }
         if part.removed > 0 {
-            words.push_str(&format!(" \u{2212}{}", part.removed));
+            let _ = write!(words, " \u{2212}{}", part.removed);
         }
         words
     });

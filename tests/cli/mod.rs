@@ -14,6 +14,7 @@ mod extract;
 mod killed;
 mod landmarks;
 mod list;
+mod markdown;
 mod max_input;
 mod max_size;
 mod opencode;
