@@ -91,7 +91,6 @@ fn the_help_has_commands_in_groups() {
     let expected = [
         "Export:",
         "Read:",
-        "Find:",
         "Share:",
         "Change a session:",
         "Set up:",
