@@ -11,10 +11,11 @@ use crate::session::{Body, EntryIndex};
 
 impl Renderer<'_> {
     /// What the entry says, without its head.
-    pub(super) fn body(&self, source: Source<'_>) -> Html {
+    pub(super) fn body(&self, source: Source<'_>, leaf: EntryIndex) -> Html {
         self.pictures.begin();
         let Source { index, entry, .. } = source;
-        let content = self.content().body(source);
+        let runs = DrawnRuns { renderer: self, leaf };
+        let content = self.content(&runs).body(source);
         let mut html = self.drawer(index).content(&content);
         if let Body::Compaction(_) = entry.body {
             html.push_markup("\n");
@@ -31,13 +32,14 @@ impl Renderer<'_> {
         self.drawer(index).content(&started::sub_sessions(self.session, index, entry))
     }
 
-    pub(super) fn content(&self) -> Reader<'_> {
-        Reader {
-            session: self.session,
-            digest: self.digest,
-            artifacts: &self.artifacts,
-            runs: self,
-        }
+    /// The words of the entry that a search looks through.
+    pub(super) fn words(&self, source: Source<'_>) -> String {
+        let runs = DrawnRuns { renderer: self, leaf: source.index };
+        self.content(&runs).text(source)
+    }
+
+    fn content<'r>(&'r self, runs: &'r DrawnRuns<'r, '_>) -> Reader<'r> {
+        Reader { session: self.session, digest: self.digest, artifacts: &self.artifacts, runs }
     }
 
     pub(super) fn drawer(&self, index: EntryIndex) -> Drawer<'_> {
@@ -49,7 +51,14 @@ impl Renderer<'_> {
     }
 }
 
-impl Runs for Renderer<'_> {
+/// Runs as they are drawn on the path to a leaf.
+#[derive(Debug)]
+struct DrawnRuns<'r, 'a> {
+    renderer: &'r Renderer<'a>,
+    leaf: EntryIndex,
+}
+
+impl Runs for DrawnRuns<'_, '_> {
     fn call(
         &self,
         entry: EntryIndex,
@@ -57,23 +66,23 @@ impl Runs for Renderer<'_> {
         aborted: bool,
         call: &ToolCall<'_>,
     ) -> Html {
-        self.draw_call(entry, place, aborted, call)
+        self.renderer.draw_call((entry, self.leaf), place, aborted, call)
     }
 
     fn result(&self, source: Source<'_>, result: &ToolResult<'_>) -> Html {
-        let sub = started::in_card(self.session, source.index, source.entry);
-        self.tool_card(source, result, sub)
+        let sub = started::in_card(self.renderer.session, source.index, source.entry);
+        self.renderer.tool_card(source, result, sub)
     }
 
     fn own(&self, entry: EntryIndex, message: &Message<'_>) -> Html {
         match message {
-            Message::Bash(bash) => tool::own_command(bash, self.pictures.seen_from(entry)),
+            Message::Bash(bash) => tool::own_command(bash, self.renderer.pictures.seen_from(entry)),
             Message::Program(program) => tool::own_program(program),
             _ => Html::new(),
         }
     }
 
     fn message(&self, custom: &CustomMessage<'_>) -> Option<Html> {
-        self.renderers.message(&custom.custom_type)?.render(custom)
+        self.renderer.renderers.message(&custom.custom_type)?.render(custom)
     }
 }

@@ -67,8 +67,6 @@ pub struct Renderer<'a> {
     agents: Arc<AgentPlaces>,
     work: Work<'a>,
     allowances: Arc<Allowances>,
-    /// The leaf of the path that the entry at hand is drawn on.
-    leaf: Option<EntryIndex>,
     /// What parts the page from the parameters in a link to an entry.
     link_mark: char,
 }
@@ -150,7 +148,6 @@ impl<'a> Renderer<'a> {
             agents: Arc::new(AgentPlaces::read(session)),
             work,
             allowances: Arc::default(),
-            leaf: None,
             link_mark: '?',
         }
     }
@@ -169,7 +166,6 @@ impl<'a> Renderer<'a> {
             agents: Arc::clone(&self.agents),
             work: self.work.clone(),
             allowances: Arc::clone(&self.allowances),
-            leaf: None,
             link_mark: self.link_mark,
         }
     }
@@ -209,7 +205,7 @@ impl<'a> Renderer<'a> {
         let entry = self.session.entry(index);
         let call = self.call_of(index);
         let source = Source { index, entry: &entry, call: call.as_ref() };
-        let text = highlight::uncolored(|| self.content().text(source));
+        let text = highlight::uncolored(|| self.words(source));
         self.reader.keep(index, entry);
         text
     }
@@ -227,7 +223,6 @@ impl<'a> Renderer<'a> {
     }
 
     fn drawn(&mut self, index: EntryIndex, placement: Placement) -> Html {
-        self.leaf = Some(placement.leaf);
         let session = self.session;
         let entry = session.entry(index);
         let call = self.call_of(index);
@@ -254,7 +249,7 @@ impl<'a> Renderer<'a> {
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
             more: long_prompt::hidden_lines(&entry.body),
-            body: self.said(source),
+            body: self.said(source, placement.leaf),
             odd: odd_fields(&entry.odd),
             started: self.started(index, &entry),
             key,
@@ -266,8 +261,8 @@ impl<'a> Renderer<'a> {
     }
 
     /// The body, or a word in its place where a message says nothing at all.
-    fn said(&self, source: Source<'_>) -> Html {
-        let body = self.body(source);
+    fn said(&self, source: Source<'_>, leaf: EntryIndex) -> Html {
+        let body = self.body(source, leaf);
         let speaks = match &source.entry.body {
             Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => {
                 !custom.is_stop()

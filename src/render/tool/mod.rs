@@ -136,10 +136,10 @@ fn built_in(name: &str) -> Draw {
 
 impl Renderer<'_> {
     /// A call in the assistant's turn: a line that leads to its results, or
-    /// the card itself where there is none.
+    /// the card itself where there is none; on the path to `leaf`, the line is hidden where that path has the result.
     pub(super) fn draw_call(
         &self,
-        entry: EntryIndex,
+        (entry, leaf): (EntryIndex, EntryIndex),
         place: Option<CallPlace>,
         aborted: bool,
         call: &ToolCall<'_>,
@@ -178,12 +178,10 @@ impl Renderer<'_> {
             });
         }
         let tree = self.session.tree();
-        let on_path =
-            |leaf: EntryIndex| results.iter().any(|&result| tree.is_on_path(result, leaf));
         fill(&CallTemplate {
             name: &call.name,
             id: &call.id,
-            is_answered: self.leaf.is_some_and(on_path),
+            is_answered: results.iter().any(|&result| tree.is_on_path(result, leaf)),
             summary: card.summary,
             results: results.iter().map(|&result| self.session.key(result)).collect(),
         })
