@@ -5,18 +5,18 @@
 use std::io;
 
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::{Dialect, Session};
+use leafpress::session::{Format, Session};
 use leafpress::{Filter, Options, report};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     // A page costs more than all else: the one of the detected format is made, and one more that the bytes choose.
-    let chosen = Dialect::ALL
-        [bytes.iter().fold(bytes.len(), |sum, &byte| sum + usize::from(byte)) % Dialect::ALL.len()];
-    for dialect in std::iter::once(None).chain(Dialect::ALL.map(Some)) {
-        if let Ok(session) = read_with(bytes.to_vec(), dialect, &ReadOptions::default()) {
+    let chosen = Format::ALL
+        [bytes.iter().fold(bytes.len(), |sum, &byte| sum + usize::from(byte)) % Format::ALL.len()];
+    for format in std::iter::once(None).chain(Format::ALL.map(Some)) {
+        if let Ok(session) = read_with(bytes.to_vec(), format, &ReadOptions::default()) {
             look_at_all(&session);
-            if dialect.is_none_or(|dialect| dialect == chosen) {
+            if format.is_none_or(|format| format == chosen) {
                 leafpress::export(&session, &Options::default(), &mut io::sink())
                     .expect("a sink takes all");
             }

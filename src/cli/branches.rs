@@ -68,7 +68,7 @@ fn print_all(
     for branch in branches {
         let mark = if branch.current { "• " } else { "  " };
         let label = branch.label.as_ref().map(|label| format!("[{}] ", printable(label)));
-        let words = if branch.words.is_empty() { "(no text)" } else { &branch.words };
+        let words = if branch.last_message.is_empty() { "(no text)" } else { &branch.last_message };
         let id = shortened(&branch.id, room);
         let said = room.saturating_sub(id.width() + 2);
         write!(out, "{indent}{mark}{dim}{id}{dim:#}")?;

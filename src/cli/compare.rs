@@ -79,7 +79,7 @@ fn print(report: &CompareReport, page: &Page, out: &mut dyn Write) -> io::Result
 fn print_side(name: &str, side: &SideReport, page: &Page, out: &mut dyn Write) -> io::Result<()> {
     let bold = Style::new().bold();
     let label = side.label.as_ref().map(|label| format!("[{}] ", printable(label)));
-    let said = format!("{}{}", label.unwrap_or_default(), printable(&side.words));
+    let said = format!("{}{}", label.unwrap_or_default(), printable(&side.last_message));
     let room = page.columns.saturating_sub(name.len() + side.leaf_id.width() + 4);
     writeln!(out, "{bold}{name}  {}{bold:#}  {}", side.leaf_id, shortened(&said, room))?;
     if side.is_ancestor {

@@ -16,14 +16,14 @@ use crate::redact::{self, Redacted};
 use crate::render::Highlight;
 use crate::seal;
 use crate::session::text::bytes;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg, PricesArg, is_stdio};
 use super::output::{Existing, Target};
 use super::printable::printable;
 use super::secrets::RedactArgs;
-use super::{database, dialect, limit, list, message, output, password, progress};
+use super::{database, format, limit, list, message, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
@@ -37,14 +37,14 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "N", conflicts_with = "session", value_parser = nth_newest)]
     last: Option<Option<usize>>,
     /// With --last: your newest session of this agent
-    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = dialect(&find::agents()))]
-    agent: Option<Dialect>,
+    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = format(&find::agents()))]
+    agent: Option<Format>,
     /// With --last: your newest session in this directory
     #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]
     cwd: Option<PathBuf>,
     /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
-    format: Option<Dialect>,
+    #[arg(long, value_name = "NAME", value_parser = format(&Format::ALL))]
+    format: Option<Format>,
     /// Remove sub-agent sessions
     #[arg(long, help_heading = super::cut::HEADING)]
     no_subsessions: bool,
@@ -306,7 +306,7 @@ impl Export<'_> {
         let mut options = self.args.options(session)?;
         options.redacted =
             self.report.as_ref().map(|report| page::redacted_within(session, report));
-        self.told.replace(options.redacted.as_ref().map(redact::Report::told));
+        self.told.replace(options.redacted.as_ref().map(redact::Report::summary));
         options.progress.clone_from(&self.progress);
         options.sealed = self.password.is_some();
         Ok(options)

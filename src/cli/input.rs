@@ -13,7 +13,7 @@ use crate::format::{self, ReadOptions};
 use crate::redact::{self, RedactError, Redacted, Rules};
 use crate::session::damage::{Damage, grouped};
 use crate::session::prices::Prices;
-use crate::session::{Dialect, EntryIndex, Session};
+use crate::session::{EntryIndex, Format, Session};
 use crate::store::{SessionStore, StoreError};
 
 use super::{database, message, progress};
@@ -50,7 +50,7 @@ impl BesideArgs {
 /// title that the page is to have. Warns of problems in the file.
 pub(super) fn read(
     path: &Path,
-    dialect: Option<Dialect>,
+    format: Option<Format>,
     files: &BesideArgs,
     rules: Option<(&Rules, Option<&str>)>,
     limit: LimitArg,
@@ -65,21 +65,21 @@ pub(super) fn read(
             }
             error => error,
         })?;
-        let read = source::read(from, size, dialect, limit.limit());
+        let read = source::read(from, size, format, limit.limit());
         read.map_err(|error| told(path, error))?
     };
     let options = files.options(&file);
     let in_file = |source| Error::InFile { path: path.to_owned(), source };
     let (session, redacted) = match rules {
         Some((rules, title)) => {
-            let read = redact::read_beside(source, dialect, &options, rules, title);
+            let read = redact::read_beside(source, format, &options, rules, title);
             let (session, redacted) = read.map_err(|error| match error {
                 RedactError::Read(source) => in_file(source),
                 RedactError::Rules(error) => error.into(),
             })?;
             (session, Some(redacted))
         }
-        None => (format::read_with(source, dialect, &options).map_err(in_file)?, None),
+        None => (format::read_with(source, format, &options).map_err(in_file)?, None),
     };
     let in_file = |damage: &Damage| {
         let line = session.own_line(damage.line)?;
@@ -95,7 +95,7 @@ pub(super) fn read(
     for group in grouped(&before.collect::<Vec<_>>()) {
         warn(path, &format!("{group}, in the session that it was forked from"));
     }
-    for sub in session.children() {
+    for sub in session.sub_sessions() {
         for group in grouped(sub.damage()) {
             warn(path, &format!("{group}, in sub-agent session {}", sub.key));
         }

@@ -13,19 +13,19 @@ use crate::find::{self, Env, Finds, FoundSession, Wanted};
 use crate::progress::{Steps, Task};
 use crate::session::ending::Ending;
 use crate::session::text::{bytes, count, counted, numbered, short_path};
-use crate::session::{Dialect, time};
+use crate::session::{Format, time};
 
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
 use super::printable::printable;
-use super::{dialect, input, message, output, progress};
+use super::{format, input, message, output, progress};
 
 /// What `leafpress list` takes.
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     /// List only sessions of this agent
-    #[arg(long, value_name = "NAME", value_parser = dialect(&find::agents()))]
-    agent: Option<Dialect>,
+    #[arg(long, value_name = "NAME", value_parser = format(&find::agents()))]
+    agent: Option<Format>,
     /// List only sessions with this working directory
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,

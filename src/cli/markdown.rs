@@ -6,13 +6,13 @@ use clap::Args;
 
 use crate::cli::error::Error;
 use crate::markdown::{self, Detail, MarkdownOptions};
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg, is_stdio};
 use super::output::{self, Existing, Target};
 use super::secrets::RedactArgs;
-use super::{database, dialect, limit};
+use super::{database, format, limit};
 
 /// What `leafpress markdown` takes.
 #[derive(Debug, Args)]
@@ -21,8 +21,8 @@ pub(super) struct MarkdownArgs {
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
-    format: Option<Dialect>,
+    #[arg(long, value_name = "NAME", value_parser = format(&Format::ALL))]
+    format: Option<Format>,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -87,7 +87,7 @@ impl MarkdownArgs {
         let written = markdown::of(&session, &options)?;
         if let Some(redacted) = &redacted {
             self.secrets.check_text(&written.text, redacted)?;
-            eprintln!("redacted {}", redacted.redactor().report().told());
+            eprintln!("redacted {}", redacted.redactor().report().summary());
         }
         Ok((written.text, written.left_out))
     }

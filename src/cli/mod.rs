@@ -45,7 +45,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches as _, Parser, Subcommand};
 
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 use error::Error;
 
 /// Export a coding-agent session as one standalone HTML page.
@@ -141,8 +141,8 @@ struct SessionArg {
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = dialect(&Dialect::ALL))]
-    format: Option<Dialect>,
+    #[arg(long, value_name = "NAME", value_parser = format(&Format::ALL))]
+    format: Option<Format>,
     #[command(flatten)]
     files: input::BesideArgs,
     #[command(flatten)]
@@ -160,10 +160,10 @@ fn hidden(arg: Arg) -> Arg {
     arg.hide(true)
 }
 
-/// Reads the name of one of these dialects.
-fn dialect(dialects: &[Dialect]) -> impl TypedValueParser<Value = Dialect> + use<> {
-    let names = PossibleValuesParser::new(dialects.iter().map(|dialect| dialect.name()));
-    names.map(|name| Dialect::from_name(&name).unwrap_or_default())
+/// Reads the name of one of these formats.
+fn format(formats: &[Format]) -> impl TypedValueParser<Value = Format> + use<> {
+    let names = PossibleValuesParser::new(formats.iter().map(|format| format.name()));
+    names.map(|name| Format::from_name(&name).unwrap_or_default())
 }
 
 impl Cli {

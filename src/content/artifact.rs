@@ -23,7 +23,7 @@ impl ArtifactPlaces {
     /// Which entry names an output first, in document order.
     pub(crate) fn read(session: &Session) -> ArtifactPlaces {
         let mut places = ArtifactPlaces::default();
-        if !session.dialect().traits().has_addresses {
+        if !session.format().traits().has_addresses {
             return places;
         }
         for index in session.tree().order() {

@@ -168,7 +168,7 @@ impl<'s> Reader<'s> {
 
     /// What an agent notes for itself, where the model gets it.
     fn notes(&self, body: &Body<'_>) -> Option<Content<'s>> {
-        let is_omp = self.session.dialect().traits().context == ContextRules::Omp;
+        let is_omp = self.session.format().traits().context == ContextRules::Omp;
         let Message::Custom(custom) = context::note(body).filter(|_| is_omp)? else { return None };
         Some(Content::of_prose(joined_text(&custom.content, "\n")))
     }

@@ -34,7 +34,7 @@ pub(crate) fn of(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) ->
     let agent = if let Some(agent) = &header.agent {
         PlaceFact::new("agent", words(&format!("{agent} {version}")).trim().to_owned())
     } else {
-        let figure = session.dialect().to_string();
+        let figure = session.format().to_string();
         PlaceFact { figure, ..PlaceFact::new("agent", version) }
     };
     let mut place = vec![agent];

@@ -22,7 +22,7 @@ pub(crate) fn in_card<'s>(
     entry: &Entry<'_>,
 ) -> Option<&'s SubSession> {
     let mut started = session.tree().started_by(index);
-    let sub = session.children().get(started.next()? - 1)?;
+    let sub = session.sub_sessions().get(started.next()? - 1)?;
     let is_result = matches!(entry.body, Body::Message(Message::ToolResult(_)));
     (is_result && started.next().is_none() && sub.missing.is_none()).then_some(sub)
 }

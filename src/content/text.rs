@@ -18,7 +18,7 @@ impl Reader<'_> {
     pub(crate) fn text(&self, source: Source<'_>) -> String {
         let mut words = Words { session: self.session, entry: source.index, text: "\n".to_owned() };
         words.content(&self.body(source));
-        for mismatch in &source.entry.odd {
+        for mismatch in &source.entry.mismatches {
             words.text.push_str(mismatch.field);
             words.line(&mismatch.value.clone().into_text());
         }

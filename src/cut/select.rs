@@ -11,7 +11,7 @@ use super::{Cut, CutEntry, CutError, titles};
 impl Selection {
     pub(super) fn new(session: &Session, cut: &Cut) -> Result<Selection, CutError> {
         let path = Path::new(session, cut)?;
-        let sessions = session.children().len() + 1;
+        let sessions = session.sub_sessions().len() + 1;
         let mut selection = Selection {
             gone: vec![None; session.len()],
             leaves: vec![path.leaf; sessions],
@@ -21,7 +21,7 @@ impl Selection {
         selection.by_kind(session, cut, 0..session.own_len());
         // Whether each session loses entries, as far as it was asked.
         let mut loses: Vec<Option<bool>> = vec![None; sessions];
-        for (number, sub) in (1..).zip(session.children()) {
+        for (number, sub) in (1..).zip(session.sub_sessions()) {
             let range = sub.first..sub.first + sub.len;
             let leaf = cut.leaf.filter(|leaf| range.contains(leaf)).unwrap_or(sub.leaf);
             selection.leaves[number] = leaf;

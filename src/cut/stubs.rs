@@ -63,13 +63,13 @@ impl Stubs {
 
     /// Sessions go with the entry that started them, and those within with them.
     fn count_sessions(&mut self, session: &Session, selection: &Selection) {
-        let mut told_by = vec![None; session.children().len() + 1];
+        let mut told_by = vec![None; session.sub_sessions().len() + 1];
         // Of a session that nothing says which entry started, the first stub beside it tells.
         let mut first_stub = vec![None; told_by.len()];
         for (nth, stub) in self.stubs.iter().enumerate() {
             first_stub[session.tree().session_of(stub.first)].get_or_insert(nth);
         }
-        for (number, sub) in (1..).zip(session.children()) {
+        for (number, sub) in (1..).zip(session.sub_sessions()) {
             if selection.stays(number) {
                 continue;
             }

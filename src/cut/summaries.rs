@@ -46,7 +46,7 @@ impl Touched {
         let tree = session.tree();
         let mut touched = Touched {
             on_way: vec![0; session.len()],
-            in_session: vec![0; session.children().len() + 1],
+            in_session: vec![0; session.sub_sessions().len() + 1],
         };
         for entry in tree.order() {
             let is_new = texts[entry].as_ref().is_some_and(|text| text.is_new);

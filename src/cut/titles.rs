@@ -10,13 +10,13 @@ use super::strip::Text;
 
 /// Takes out the titles that nobody gave by hand, where any entry of the session goes.
 pub(super) fn drop_made(session: &Session, selection: &mut Selection) {
-    for number in 0..=session.children().len() {
+    for number in 0..=session.sub_sessions().len() {
         if !loses(session, selection, number) {
             continue;
         }
         for entry in session.entries_of(number) {
             let is_made = match session.entry_type(entry) {
-                "session_info" => session.dialect().traits().makes_titles,
+                "session_info" => session.format().traits().makes_titles,
                 "title_change" => match session.entry(entry).body {
                     Body::Event(Event::Title { source, .. }) => source.as_deref() != Some("user"),
                     _ => false,
@@ -32,10 +32,10 @@ pub(super) fn drop_made(session: &Session, selection: &mut Selection) {
 
 /// Takes out what entries say of a whole session of which something goes.
 pub(super) fn drop_about(session: &Session, selection: &Selection, texts: &mut [Option<Text>]) {
-    if session.dialect().traits().about.is_none() {
+    if session.format().traits().about.is_none() {
         return;
     }
-    for number in 0..=session.children().len() {
+    for number in 0..=session.sub_sessions().len() {
         if selection.stays(number) && loses(session, selection, number) {
             for entry in session.entries_of(number).filter(|&entry| is_about(session, entry)) {
                 if let Some(text) = &mut texts[entry] {
@@ -48,7 +48,7 @@ pub(super) fn drop_about(session: &Session, selection: &Selection, texts: &mut [
 
 /// Whether an entry says something of its whole session.
 pub(super) fn is_about(session: &Session, entry: EntryIndex) -> bool {
-    let Some(about) = session.dialect().traits().about else { return false };
+    let Some(about) = session.format().traits().about else { return false };
     session.entry_type(entry) == "custom"
         && matches!(session.entry(entry).body, Body::Custom { custom_type, .. } if custom_type == about)
 }

@@ -29,13 +29,13 @@ pub(super) fn session(
     stubs: &Stubs,
     texts: &[Option<Text>],
 ) -> Result<Session, CutError> {
-    let sessions = session.children().len() + 1;
+    let sessions = session.sub_sessions().len() + 1;
     let calls = if sessions > 1 { Calls::read(&session) } else { Calls::default() };
     let mut attachments: Vec<_> = (0..sessions).map(|n| session.take_attachments(n)).collect();
     let writer = Writer { session: &session, cut, selection, stubs, texts };
     let mut children: Vec<Vec<Child>> = (0..sessions).map(|_| Vec::new()).collect();
     for number in (1..sessions).rev().filter(|&number| selection.stays(number)) {
-        let sub = &session.children()[number - 1];
+        let sub = &session.sub_sessions()[number - 1];
         let files = std::mem::take(&mut attachments[number]);
         let within = std::mem::take(&mut children[number]);
         let own = if let Some(reason) = &sub.missing {
@@ -105,12 +105,12 @@ impl Writer<'_> {
             }
         }
         let mut builder = SessionBuilder::new(lines.source.into_bytes(), Vec::new());
-        builder.dialect(self.session.dialect());
+        builder.format(self.session.format());
         builder.header(header);
         builder.leaf(self.id_now(self.selection.leaf(number)));
         // What was wrong with the file, and what of it has no row, is true of the rest too.
         let damage = match number.checked_sub(1) {
-            Some(nth) => self.session.children()[nth].damage(),
+            Some(nth) => self.session.sub_sessions()[nth].damage(),
             None => self.session.damage(),
         };
         for damage in damage {
@@ -147,11 +147,11 @@ impl Writer<'_> {
     fn header(&self, number: usize) -> Header {
         let header = self.session.header();
         if number > 0 {
-            let sub = &self.session.children()[number - 1];
+            let sub = &self.session.sub_sessions()[number - 1];
             return Header { id: sub.key.clone(), version: 3, ..Header::default() };
         }
         let is_lost = self.loses(0);
-        let keeps_version = self.session.dialect().traits().context == ContextRules::Harness;
+        let keeps_version = self.session.format().traits().context == ContextRules::Harness;
         Header {
             version: if keeps_version { header.version } else { 3 },
             title: header.title.clone().filter(|_| !is_lost),
@@ -172,7 +172,7 @@ impl Writer<'_> {
         });
         let labels: Vec<Json<'_>> = labels.collect();
         let own = [
-            ("dialect", Some(text(self.session.dialect().name()))),
+            ("dialect", Some(text(self.session.format().name()))),
             ("version", (header.version != 3).then(|| number_of(header.version.into()))),
             ("agent", header.agent.as_deref().map(text)),
             ("agentVersion", header.agent_version.as_deref().map(text)),
@@ -317,7 +317,7 @@ impl Writer<'_> {
         let mut add = |alias: &str, entry| {
             aliases.entry(entry).or_default().push(alias.to_owned());
         };
-        match number.checked_sub(1).map(|nth| &self.session.children()[nth]) {
+        match number.checked_sub(1).map(|nth| &self.session.sub_sessions()[nth]) {
             None => self.session.aliases().iter().for_each(|(alias, entry)| add(alias, *entry)),
             Some(sub) => sub.aliases().for_each(|(alias, entry)| add(alias, entry)),
         }

@@ -109,7 +109,7 @@ fn each_sub_session_gets_its_own_file() {
     let page = page_of(&session);
     let files = Page::find(page.as_bytes()).unwrap().child_files().unwrap();
     let expected: Vec<_> = session
-        .children()
+        .sub_sessions()
         .iter()
         .map(|sub| ChildFile { key: sub.key.clone(), bytes: sub.source().to_owned() })
         .collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::format::database::{Database, DatabaseError, DatabaseSession};
 use crate::format::listing::Listed;
-use crate::session::Dialect;
+use crate::session::Format;
 
 use super::{FoundSession, MAX_COUNTED_BYTES};
 
@@ -13,7 +13,7 @@ use super::{FoundSession, MAX_COUNTED_BYTES};
 /// of a database that is OpenCode's.
 pub(super) fn sessions(
     path: &Path,
-    agent: Dialect,
+    agent: Format,
     problem: &mut Option<String>,
 ) -> Option<Vec<FoundSession>> {
     let opened = Database::open(path).and_then(|database| Ok((database.sessions()?, database)));

@@ -2,14 +2,14 @@
 
 use crate::format;
 use crate::format::listing::{Listed, is_object, object_parts};
-use crate::session::Dialect;
+use crate::session::Format;
 use crate::session::json::Json;
 
 use super::ends::Ends;
 
 /// What the ends of a file say of its session, and whose it is; `None` when the file does not
 /// begin as a session of a known agent.
-pub(super) fn read(ends: &Ends, place_of: Dialect) -> Option<(Dialect, Listed)> {
+pub(super) fn read(ends: &Ends, place_of: Format) -> Option<(Format, Listed)> {
     let text;
     let (head, tail) = if is_object(without_mark(&ends.head), ends.is_whole) {
         text = String::from_utf8_lossy(without_mark(&ends.head));

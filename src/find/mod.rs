@@ -22,15 +22,15 @@ use crate::format::{self, ReadOptions};
 use crate::progress::{Progress, Steps, Task};
 use crate::session::branches::branch_count;
 use crate::session::ending::{Ended, ended};
-use crate::session::{Dialect, EntryIndex, Kind, Session, title};
+use crate::session::{EntryIndex, Format, Kind, Session, title};
 use crate::workers::{Threads, Workers};
 
 use ends::{Ends, REACHES};
 pub use places::{AgentFolder, Env, places};
 
 /// The agents that keep their sessions in places of their own.
-pub fn agents() -> Vec<Dialect> {
-    Dialect::ALL.into_iter().filter(|&agent| format::listing(agent).is_some()).collect()
+pub fn agents() -> Vec<Format> {
+    Format::ALL.into_iter().filter(|&agent| format::listing(agent).is_some()).collect()
 }
 
 /// Files up to this size are read whole to be counted.
@@ -43,7 +43,7 @@ const MAX_UNPACKED_BYTES: u64 = 8 * MAX_COUNTED_BYTES;
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// Of this agent alone.
-    pub agent: Option<Dialect>,
+    pub agent: Option<Format>,
     /// Of this folder alone.
     pub cwd: Option<PathBuf>,
     /// Is told how far the look is; by default nobody is.
@@ -89,7 +89,7 @@ impl Finds {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundSession {
     /// Whose it is.
-    pub agent: Dialect,
+    pub agent: Format,
     /// The file.
     pub path: PathBuf,
     /// Which session of the file it is, by its id, where the file holds several: a database.
@@ -141,7 +141,7 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
         wanted.agent.is_none_or(|agent| agent == found.agent)
             && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()))
     };
-    let files: Vec<(PathBuf, Dialect)> = places(env)
+    let files: Vec<(PathBuf, Format)> = places(env)
         .iter()
         .flat_map(|place| place.files().into_iter().map(|path| (path, place.agent)))
         .collect();
@@ -217,7 +217,7 @@ impl FoundSession {
 
     /// The sessions of a file; `None` when it is not readable.
     #[cfg_attr(not(feature = "sqlite"), expect(unused_variables, reason = "of databases alone"))]
-    fn all(path: &Path, agent: Dialect, problem: &mut Option<String>) -> Option<Vec<FoundSession>> {
+    fn all(path: &Path, agent: Format, problem: &mut Option<String>) -> Option<Vec<FoundSession>> {
         let about = fs::metadata(path).ok()?;
         let mut read = None;
         for reach in REACHES {
@@ -227,7 +227,7 @@ impl FoundSession {
                 return database::sessions(path, agent, problem);
             }
             let listed = facts::read(&ends, agent);
-            let is_enough = |(_, listed): &(Dialect, Listed)| listed.tells_enough();
+            let is_enough = |(_, listed): &(Format, Listed)| listed.tells_enough();
             let is_last = ends.is_whole || listed.as_ref().is_some_and(is_enough);
             read = listed.map(|(agent, listed)| (agent, listed, ends.is_whole));
             if is_last {
@@ -252,7 +252,7 @@ impl FoundSession {
     fn of(
         path: &Path,
         about: &fs::Metadata,
-        (agent, mut listed): (Dialect, Listed),
+        (agent, mut listed): (Format, Listed),
         is_whole: bool,
     ) -> Option<FoundSession> {
         if let Some(take) = format::listing(agent).and_then(|listing| listing.take_beside) {

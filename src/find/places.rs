@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use crate::format;
 use crate::format::compressed::plain_name;
 pub use crate::format::listing::Env;
-use crate::session::Dialect;
+use crate::session::Format;
 
 /// A folder in which an agent keeps sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentFolder {
     /// Whose place it is; a file in it may be another's.
-    pub agent: Dialect,
+    pub agent: Format,
     /// The folder.
     pub folder: PathBuf,
     /// How many levels of folders lie between it and the files, at most.

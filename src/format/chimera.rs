@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::text::counted;
-use crate::session::{DamageKind, Dialect, Session, time};
+use crate::session::{DamageKind, Format, Session, time};
 
-use super::Format;
+use super::Reader;
 use super::blocks::{other, text_block};
 use super::entry::{self, NewCompaction, custom};
 use super::fields::{ObjectFields, fields_of, fields_without, id_of, string};
@@ -23,8 +23,8 @@ use super::translation::{Spot, Translation};
 /// Times above this are no seconds (the year 5138) but milliseconds.
 const LATEST_SECOND: f64 = 1e11;
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Chimera, recognizes, read, listing: None };
+pub(super) const READER: Reader =
+    Reader { format: Format::Chimera, recognizes, read, listing: None };
 
 /// Entries hang by `parent_id`, at a time that is a number; there is no `session` line.
 fn recognizes(probe: &Probe<'_>) -> bool {
@@ -38,7 +38,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 
 /// Reads a session file.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let mut reader = ChimeraReader { translation: Translation::new(Dialect::Chimera), labels: 0 };
+    let mut reader = ChimeraReader { translation: Translation::new(Format::Chimera), labels: 0 };
     let scan = options.scan(&source, |value| {
         let is_object = value.envelope.is_some();
         match serde_json::from_str(value.text) {

@@ -18,7 +18,7 @@ pub(super) fn read(
     facts: CutFacts,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
-    let mut found = pi::scanned(facts.dialect, source, options, false);
+    let mut found = pi::scanned(facts.format, source, options, false);
     let builder = &mut found.builder;
     if let Some(version) = facts.version {
         builder.header_mut().version = version;

@@ -3,13 +3,13 @@
 use memchr::memmem;
 
 use crate::session::json::Json;
-use crate::session::{Dialect, Label, omitted};
+use crate::session::{Format, Label, omitted};
 
 use super::probe::{object, text};
 
 /// What the header says of how the session was written.
 pub(super) struct CutFacts {
-    pub(super) dialect: Dialect,
+    pub(super) format: Format,
     pub(super) version: Option<u32>,
     pub(super) agent: Option<String>,
     pub(super) agent_version: Option<String>,
@@ -34,7 +34,7 @@ pub(super) fn facts(source: &[u8]) -> Option<CutFacts> {
         _ => None,
     };
     Some(CutFacts {
-        dialect: Dialect::from_name(text(own, "dialect")?)?,
+        format: Format::from_name(text(own, "dialect")?)?,
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

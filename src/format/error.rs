@@ -1,6 +1,6 @@
 //! Why a file gives no session.
 
-use crate::session::Dialect;
+use crate::session::Format;
 use crate::session::text::bytes;
 
 /// Why there is no session in what was read.
@@ -40,7 +40,7 @@ pub enum ReadError {
         /// What is there instead.
         found: String,
         /// The format that it is most like.
-        nearest: Option<Dialect>,
+        nearest: Option<Format>,
     },
     /// What an agent prints at the end of a run, where its transcript was expected.
     #[error("it is the final answer of a run, not its transcript; run with `{options}`")]

@@ -12,17 +12,17 @@ use memchr::memmem;
 use crate::format::ReadError;
 use crate::session::json::Json;
 use crate::session::text::counted;
-use crate::session::{DamageKind, Dialect, Label, Session, text::trim, time};
+use crate::session::{DamageKind, Format, Label, Session, text::trim, time};
 
-use super::Format;
+use super::Reader;
 use super::fields::{fields_without, id_of, string};
 use super::lines::scan;
 use super::probe::{Probe, object, text};
 use super::read_options::ReadOptions;
 use super::translation::{Spot, Translation};
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::PiHarness, recognizes, read, listing: None };
+pub(super) const READER: Reader =
+    Reader { format: Format::PiHarness, recognizes, read, listing: None };
 
 /// Lines of version 4, or pi's header with a `leaf` line somewhere.
 fn recognizes(probe: &Probe<'_>) -> bool {
@@ -105,7 +105,7 @@ struct HarnessReader {
 impl Default for HarnessReader {
     fn default() -> Self {
         HarnessReader {
-            translation: Translation::new(Dialect::PiHarness),
+            translation: Translation::new(Format::PiHarness),
             headers: 0,
             lanes: BTreeMap::new(),
             moves: HashMap::new(),

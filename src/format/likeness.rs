@@ -2,26 +2,26 @@
 //! lines give text.
 
 use crate::session::message::{Block, Message};
-use crate::session::{Body, Dialect};
+use crate::session::{Body, Format};
 
 use super::probe::Probe;
 use super::read_options::ReadOptions;
-use super::{FORMATS, Format};
+use super::{READERS, Reader};
 
 /// The formats whose lines may give text without any mark. Those of the others say what they are.
-const LIKELY: [Dialect; 7] = [
-    Dialect::ClaudeCode,
-    Dialect::Pi,
-    Dialect::Codex,
-    Dialect::Gemini,
-    Dialect::Qwen,
-    Dialect::Copilot,
-    Dialect::OpenCode,
+const LIKELY: [Format; 7] = [
+    Format::ClaudeCode,
+    Format::Pi,
+    Format::Codex,
+    Format::Gemini,
+    Format::Qwen,
+    Format::Copilot,
+    Format::OpenCode,
 ];
 
 /// The format in which most of the file's first lines give text, and how many of them do.
 pub(super) struct Likeness {
-    pub(super) format: &'static Format,
+    pub(super) reader: &'static Reader,
     giving: usize,
     of: usize,
 }
@@ -39,9 +39,9 @@ impl Likeness {
             lines.push(b'\n');
         }
         let of = probe.lines.len();
-        let likenesses = LIKELY.iter().filter_map(|dialect| {
-            let format = FORMATS.iter().find(|format| format.dialect == *dialect)?;
-            Some(Likeness { format, giving: giving(format, lines.clone()), of })
+        let likenesses = LIKELY.iter().filter_map(|format| {
+            let reader = READERS.iter().find(|reader| reader.format == *format)?;
+            Some(Likeness { reader, giving: giving(reader, lines.clone()), of })
         });
         // Of equals the first, which is the most common.
         let nearest =
@@ -56,9 +56,9 @@ impl Likeness {
 }
 
 /// How many lines give text, read in a format.
-fn giving(format: &Format, lines: Vec<u8>) -> usize {
+fn giving(reader: &Reader, lines: Vec<u8>) -> usize {
     let options = ReadOptions { without_children: true, ..ReadOptions::default() };
-    let Ok(session) = (format.read)(lines, &options) else { return 0 };
+    let Ok(session) = (reader.read)(lines, &options) else { return 0 };
     let mut giving: Vec<u32> = (0..session.own_len())
         .filter(|&entry| match session.entry(entry).body {
             Body::Message(message) => gives_text(&message),

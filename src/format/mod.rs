@@ -1,5 +1,5 @@
 //! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
-//! `FORMATS`; its name stands in [`Dialect`].
+//! `READERS`; its name stands in [`Format`].
 
 mod atif;
 mod blocks;
@@ -48,7 +48,7 @@ mod translation;
 mod unknown;
 pub(crate) mod utf16;
 
-use crate::session::{DamageKind, Dialect, Session};
+use crate::session::{DamageKind, Format, Session};
 
 pub use error::ReadError;
 pub use files::{MemoryFiles, SessionFileError, SessionFiles};
@@ -64,8 +64,8 @@ use probe::Probe;
 pub use read_options::ReadOptions;
 
 /// All that is particular to one format but what its entries mean.
-struct Format {
-    dialect: Dialect,
+struct Reader {
+    format: Format,
     /// Whether the file is one of its own; told by content, never by name or the shape of ids.
     recognizes: fn(&Probe<'_>) -> bool,
     read: Read,
@@ -77,35 +77,35 @@ struct Format {
 type Read = fn(Vec<u8>, &ReadOptions) -> Result<Session, ReadError>;
 
 /// The first that recognizes a file reads it.
-const FORMATS: &[Format] = &[
-    atif::FORMAT,
-    sts::FORMAT,
-    flue::FORMAT,
-    harness::FORMAT,
-    proposal::FORMAT,
-    chimera::FORMAT,
-    gemini::FORMAT,
-    cursor::FORMAT,
-    copilot::FORMAT,
-    opencode::FORMAT,
-    qwen::FORMAT,
-    claude_code::FORMAT,
-    codex::FORMAT,
-    omp::FORMAT,
-    pi::FORMAT,
+const READERS: &[Reader] = &[
+    atif::READER,
+    sts::READER,
+    flue::READER,
+    harness::READER,
+    proposal::READER,
+    chimera::READER,
+    gemini::READER,
+    cursor::READER,
+    copilot::READER,
+    opencode::READER,
+    qwen::READER,
+    claude_code::READER,
+    codex::READER,
+    omp::READER,
+    pi::READER,
 ];
 
 /// How the sessions of an agent are found, where it has a place for them.
-pub(crate) fn listing(agent: Dialect) -> Option<&'static Listing> {
-    FORMATS.iter().find(|format| format.dialect == agent)?.listing.as_ref()
+pub(crate) fn listing(agent: Format) -> Option<&'static Listing> {
+    READERS.iter().find(|reader| reader.format == agent)?.listing.as_ref()
 }
 
 /// Those of all agents, in the order in which a file is tried.
-pub(crate) fn listings() -> impl Iterator<Item = (Dialect, &'static Listing)> {
-    FORMATS.iter().filter_map(|format| Some((format.dialect, format.listing.as_ref()?)))
+pub(crate) fn listings() -> impl Iterator<Item = (Format, &'static Listing)> {
+    READERS.iter().filter_map(|reader| Some((reader.format, reader.listing.as_ref()?)))
 }
 
-/// Reads a session of any dialect known here.
+/// Reads a session of any format known here.
 ///
 /// Damaged input is read as far as it goes; what was wrong is in
 /// [`Session::damage`].
@@ -116,7 +116,7 @@ pub(crate) fn listings() -> impl Iterator<Item = (Dialect, &'static Listing)> {
 ///
 /// ```
 /// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
-/// assert_eq!(session.dialect(), leafpress::session::Dialect::Pi);
+/// assert_eq!(session.format(), leafpress::session::Format::Pi);
 /// for damage in session.damage() {
 ///     println!("line {}: {:?}", damage.line, damage.kind);
 /// }
@@ -126,7 +126,7 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
     read_with(source, None, &ReadOptions::default())
 }
 
-/// Reads a session as one of `dialect`, or of whichever it looks like, with
+/// Reads a session as one of `format`, or of whichever it looks like, with
 /// the files that lie beside it. A file compressed by gzip or zstd is decompressed first.
 ///
 /// # Errors
@@ -141,12 +141,12 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
 /// let source = std::fs::read(&path)?;
 /// let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
 /// let session = read_with(source, None, &options)?;
-/// println!("{} sub-agent sessions", session.children().len());
+/// println!("{} sub-agent sessions", session.sub_sessions().len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_with(
     source: Vec<u8>,
-    dialect: Option<Dialect>,
+    format: Option<Format>,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
     let source = options.rewritten(decode::decompressed(source)?);
@@ -162,15 +162,15 @@ pub fn read_with(
     if let Some(facts) = cut_header::facts(&source) {
         return cut::read(source, facts, options).map(Session::with_merged_children);
     }
-    let (format, is_told) = if let Some(dialect) = dialect {
-        (FORMATS.iter().find(|format| format.dialect == dialect), true)
+    let (reader, is_told) = if let Some(format) = format {
+        (READERS.iter().find(|reader| reader.format == format), true)
     } else {
-        let (format, has_marks) = taken_for(&Probe::new(&source))?;
-        (Some(format), has_marks)
+        let (reader, has_marks) = taken_for(&Probe::new(&source))?;
+        (Some(reader), has_marks)
     };
-    let mut session = format.map_or(pi::FORMAT.read, |format| format.read)(source, options)?;
+    let mut session = reader.map_or(pi::READER.read, |reader| reader.read)(source, options)?;
     if !is_told {
-        session.tell(DamageKind::ReadAs(session.dialect()));
+        session.tell(DamageKind::ReadAs(session.format()));
     }
     if options.rewrite.is_some() {
         // Some of it comes from names of files and from databases, which no reader's text goes through.
@@ -185,13 +185,13 @@ pub fn read_with(
 
 /// The one rule for what a file is. It is of the format whose own marks its lines carry. Without marks it is
 /// read in the format in which more than half of its lines give text, and that is told.
-fn taken_for(probe: &Probe<'_>) -> Result<(&'static Format, bool), ReadError> {
-    if let Some(format) = FORMATS.iter().find(|format| (format.recognizes)(probe)) {
-        return Ok((format, true));
+fn taken_for(probe: &Probe<'_>) -> Result<(&'static Reader, bool), ReadError> {
+    if let Some(reader) = READERS.iter().find(|reader| (reader.recognizes)(probe)) {
+        return Ok((reader, true));
     }
     match Likeness::of(probe) {
-        Some(nearest) if nearest.is_enough() => Ok((nearest.format, false)),
-        nearest => Err(unknown::error(probe, nearest.map(|nearest| nearest.format.dialect))),
+        Some(nearest) if nearest.is_enough() => Ok((nearest.reader, false)),
+        nearest => Err(unknown::error(probe, nearest.map(|nearest| nearest.reader.format))),
     }
 }
 
@@ -220,7 +220,7 @@ fn is_page(source: &[u8]) -> bool {
 /// Whose session a file is, by its content; nothing for what is unknown, packed, was cut, or is the
 /// output of a run.
 #[cfg(feature = "store")]
-pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
+pub(crate) fn recognized(source: &[u8]) -> Option<Format> {
     if cut_header::facts(source).is_some() {
         return None;
     }
@@ -228,15 +228,15 @@ pub(crate) fn recognized(source: &[u8]) -> Option<Dialect> {
     if pi_stream::is_stream(&probe) {
         return None;
     }
-    let format = FORMATS.iter().find(|format| (format.recognizes)(&probe))?;
-    let is_pis = format.dialect == Dialect::Omp && !omp::additions::surely(&probe);
-    Some(if is_pis { Dialect::Pi } else { format.dialect })
+    let reader = READERS.iter().find(|reader| (reader.recognizes)(&probe))?;
+    let is_pis = reader.format == Format::Omp && !omp::additions::surely(&probe);
+    Some(if is_pis { Format::Pi } else { reader.format })
 }
 
-/// The dialects looked for, for people.
+/// The formats looked for, for people.
 #[cfg(feature = "cli")]
 pub(crate) fn known() -> String {
-    let mut names: Vec<String> = FORMATS.iter().map(|format| format.dialect.to_string()).collect();
+    let mut names: Vec<String> = READERS.iter().map(|reader| reader.format.to_string()).collect();
     // The most common ones first.
     names.reverse();
     names.join(", ")
@@ -248,14 +248,14 @@ mod tests {
 
     #[test]
     fn every_format_has_its_line_its_name_and_its_row_in_the_documents() {
-        let mut dialects: Vec<Dialect> = FORMATS.iter().map(|format| format.dialect).collect();
-        dialects.sort();
-        let mut all = Dialect::ALL.to_vec();
+        let mut formats: Vec<Format> = READERS.iter().map(|reader| reader.format).collect();
+        formats.sort();
+        let mut all = Format::ALL.to_vec();
         all.sort();
-        assert_eq!(dialects, all);
-        for dialect in all {
-            let name = dialect.name();
-            assert_eq!(Dialect::from_name(name), Some(dialect), "the name {name} is another's");
+        assert_eq!(formats, all);
+        for format in all {
+            let name = format.name();
+            assert_eq!(Format::from_name(name), Some(format), "the name {name} is another's");
             let row = format!(" | `{name}` | ");
             assert!(
                 include_str!("../../docs/formats.md").contains(&row),

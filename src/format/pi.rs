@@ -7,7 +7,7 @@
 use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
 use crate::session::text::counted;
-use crate::session::{Damage, DamageKind, Dialect, Header, Session, SessionBuilder, known, time};
+use crate::session::{Damage, DamageKind, Format, Header, Session, SessionBuilder, known, time};
 
 use super::envelope::Envelope;
 use super::lines::Value;
@@ -16,13 +16,13 @@ use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::{Format, pi_agents, pi_listing, pi_stream, unknown};
+use super::{Reader, pi_agents, pi_listing, pi_stream, unknown};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Pi, recognizes, read, listing: Some(pi_listing::PI) };
+pub(super) const READER: Reader =
+    Reader { format: Format::Pi, recognizes, read, listing: Some(pi_listing::PI) };
 
 /// A header, or lines with an `id` and a `parentId`. Other agents begin their files with a `session` line too:
 /// where other lines follow, one of them has to be of a type of pi's. A file whose first lines hold no
@@ -58,22 +58,22 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let session = if pi_stream::is_stream(&Probe::new(&source)) {
-        pi_stream::read(Dialect::Pi, source, options)?
+        pi_stream::read(Format::Pi, source, options)?
     } else {
-        read_as(Dialect::Pi, source, options)?
+        read_as(Format::Pi, source, options)?
     };
     Ok(if options.without_children { session } else { pi_agents::with_agents(session) })
 }
 
 pub(super) fn read_as(
-    dialect: Dialect,
+    format: Format,
     source: Vec<u8>,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
-    let hides_archived = dialect == Dialect::Omp && !options.archived;
-    let mut file = scanned(dialect, source, options, hides_archived);
+    let hides_archived = format == Format::Omp && !options.archived;
+    let mut file = scanned(format, source, options, hides_archived);
     file.builder.tell_not_understood();
-    if dialect == Dialect::Pi {
+    if format == Format::Pi {
         let cwd = std::mem::take(&mut file.builder.header_mut().cwd);
         let agent = other_agent(&cwd, file.builder.texts().map(|(_, text)| text));
         let header = file.builder.header_mut();
@@ -118,7 +118,7 @@ fn is_model_of(entry: &str, start: &str) -> bool {
 
 /// The same before its parts are linked.
 pub(super) fn scanned(
-    dialect: Dialect,
+    format: Format,
     source: Vec<u8>,
     options: &ReadOptions,
     hides_archived: bool,
@@ -148,10 +148,10 @@ pub(super) fn scanned(
         PutAway::default()
     };
     let found = if entries.is_empty() { content.told(&source) } else { String::new() };
-    let is_omp = dialect == Dialect::Omp;
+    let is_omp = format == Format::Omp;
     let attachments = is_omp.then(|| additions::attachments(&source, options));
     let mut builder = SessionBuilder::new(source, repaired);
-    builder.dialect(dialect);
+    builder.format(format);
     builder.attachments(attachments.unwrap_or_default());
     put_away.tell(&mut builder);
     builder.header(header);

@@ -10,7 +10,7 @@ use memchr::memmem;
 use crate::session::json::Json;
 use crate::session::message::{Message, ToolResult};
 use crate::session::text::one_line;
-use crate::session::{Body, Child, Dialect, EntryIndex, Session, time};
+use crate::session::{Body, Child, EntryIndex, Format, Session, time};
 
 use super::blocks::{UsageFields, number, text_block, total_cost};
 use super::descendants::{FoundChild, with_descendants};
@@ -93,7 +93,7 @@ fn run(
     result: &ToolResult<'_>,
     told: &Json<'_>,
 ) -> Result<Session, String> {
-    let mut run = Run { out: Translation::new(Dialect::Pi), line: session.line(index), count: 0 };
+    let mut run = Run { out: Translation::new(Format::Pi), line: session.line(index), count: 0 };
     run.out.header().version = 3;
     let messages = told.get("messages").map(Json::items).unwrap_or_default();
     let is_role = |message: &Json<'_>, role| text(message, "role") == Some(role);

@@ -6,17 +6,17 @@ use std::borrow::Cow;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{DamageKind, Dialect, Session, time};
+use crate::session::{DamageKind, Format, Session, time};
 
-use super::Format;
+use super::Reader;
 use super::entry::custom;
 use super::fields::{ObjectFields, fields_without, id_of, string};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 use super::translation::{Spot, Translation};
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::PiProposal, recognizes, read, listing: None };
+pub(super) const READER: Reader =
+    Reader { format: Format::PiProposal, recognizes, read, listing: None };
 
 /// The header has a `uuid`.
 fn recognizes(probe: &Probe<'_>) -> bool {
@@ -26,7 +26,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 /// Reads a session file.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader =
-        ProposalReader { translation: Translation::new(Dialect::PiProposal), headers: 0 };
+        ProposalReader { translation: Translation::new(Format::PiProposal), headers: 0 };
     let scan = options.scan(&source, |value| {
         let is_object = value.envelope.is_some();
         match serde_json::from_str(value.text) {

@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use crate::session::Dialect;
+use crate::session::Format;
 use crate::session::text::bytes;
 
 use super::compressed::Compression;
@@ -16,7 +16,7 @@ use super::{ReadError, SQLITE, cut_header, is_page, taken_for};
 pub(crate) fn read(
     from: impl Read,
     size: Option<u64>,
-    dialect: Option<Dialect>,
+    format: Option<Format>,
     limit: Limit,
 ) -> Result<Vec<u8>, SourceError> {
     let mut from = from;
@@ -24,12 +24,12 @@ pub(crate) fn read(
     from.by_ref().take(Compression::START as u64).read_to_end(&mut start)?;
     let from = start.as_slice().chain(from);
     if let Some(compression) = Compression::of(&start) {
-        return decompress(compression, from, limit, |head| hopeless(head, dialect));
+        return decompress(compression, from, limit, |head| hopeless(head, format));
     }
     size.map_or(Ok(()), |size| limit.check(size))?;
     let is_hopeless = |head: &[u8]| match from_utf16(head) {
-        Some(head) => hopeless(&head, dialect),
-        None => hopeless(head, dialect),
+        Some(head) => hopeless(&head, format),
+        None => hopeless(head, format),
     };
     let bytes = all(from, size, is_hopeless, |_, size| limit.check(size))?;
     Ok(from_utf16(&bytes).unwrap_or(bytes))
@@ -59,7 +59,7 @@ pub(super) fn is_zip(source: &[u8]) -> bool {
 }
 
 /// Why nothing behind this beginning can make a session of it.
-fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<ReadError> {
+fn hopeless(head: &[u8], format: Option<Format>) -> Option<ReadError> {
     let nothing = |found| Some(ReadError::NoEntries { found });
     if is_page(head) {
         return Some(ReadError::IsPage);
@@ -77,7 +77,7 @@ fn hopeless(head: &[u8], dialect: Option<Dialect>) -> Option<ReadError> {
     if probe.lines.is_empty() && probe.whole.is_none() && is_binary(head) {
         return nothing(format!("the first {} are not text", bytes(head.len())));
     }
-    if dialect.is_some() || cut_header::facts(head).is_some() || probe.lines.len() < OBJECTS {
+    if format.is_some() || cut_header::facts(head).is_some() || probe.lines.len() < OBJECTS {
         return None;
     }
     // As many objects as ever decide: more of the file would tell nothing else.
@@ -199,7 +199,7 @@ mod tests {
         }
         let unknown = b"{\"a\":1}\n".repeat(1 << 20);
         assert!(read_up_to(&unknown, u64::MAX).unwrap_err().starts_with("unknown session format"));
-        let named = read(&unknown[..], None, Some(Dialect::Pi), Limit::default());
+        let named = read(&unknown[..], None, Some(Format::Pi), Limit::default());
         assert_eq!(told(named), Ok(unknown.len()));
     }
 

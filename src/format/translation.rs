@@ -1,4 +1,4 @@
-//! For dialects whose lines are not of the core's own form: entries written
+//! For formats whose lines are not of the core's own form: entries written
 //! anew in it, which is that of pi's version 3. What the file holds stays in
 //! the source.
 
@@ -10,7 +10,7 @@ use crate::session::json::{Fields, Json};
 use crate::session::text::count;
 use crate::session::usage::Usage;
 use crate::session::{
-    Child, Damage, DamageKind, Dialect, Header, Label, RawEntry, Session, SessionBuilder,
+    Child, Damage, DamageKind, Format, Header, Label, RawEntry, Session, SessionBuilder,
 };
 
 use super::entry::custom;
@@ -22,7 +22,7 @@ use super::lost::{Lost, rejoin};
 #[derive(Debug)]
 pub(super) struct Translation {
     builder: SessionBuilder,
-    dialect: Dialect,
+    format: Format,
     lost: Vec<Lost>,
     counted: Usage,
 }
@@ -41,11 +41,11 @@ pub(super) struct Spot {
 }
 
 impl Translation {
-    pub(super) fn new(dialect: Dialect) -> Self {
+    pub(super) fn new(format: Format) -> Self {
         let mut builder = SessionBuilder::new(Vec::new(), Vec::new());
-        builder.dialect(dialect);
+        builder.format(format);
         builder.tell_not_understood();
-        Translation { builder, dialect, lost: Vec::new(), counted: Usage::default() }
+        Translation { builder, format, lost: Vec::new(), counted: Usage::default() }
     }
 
     /// What the session says of itself.
@@ -166,7 +166,7 @@ impl Translation {
         self.damaged(rejoined);
         self.builder.set_source(source);
         self.builder.link().ok_or_else(|| ReadError::NoEntries {
-            found: format!("the file is a session of {} without entries", self.dialect),
+            found: format!("the file is a session of {} without entries", self.format),
         })
     }
 }

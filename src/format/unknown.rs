@@ -1,9 +1,9 @@
-//! What to say of a file that no dialect knows as its own.
+//! What to say of a file that no format knows as its own.
 
 use std::fmt::Write as _;
 
 use crate::format::ReadError;
-use crate::session::Dialect;
+use crate::session::Format;
 use crate::session::json::Json;
 use crate::session::text::{cut, one_line};
 
@@ -17,7 +17,7 @@ const NAME_UNITS: usize = 40;
 
 /// What an object of a format looks like, and what a file lacks whose objects only look like it.
 struct Resemblance {
-    dialect: Dialect,
+    format: Format,
     resembles: fn(&Json<'_>) -> bool,
     lacks: &'static str,
 }
@@ -25,12 +25,12 @@ struct Resemblance {
 /// The first that an object resembles is the nearest.
 const RESEMBLANCES: &[Resemblance] = &[
     Resemblance {
-        dialect: Dialect::Codex,
+        format: Format::Codex,
         resembles: |json| json.get("payload").is_some(),
         lacks: "no line has one of Codex's values of `type`",
     },
     Resemblance {
-        dialect: Dialect::ClaudeCode,
+        format: Format::ClaudeCode,
         resembles: |json| {
             matches!(text(json, "type"), Some("user" | "assistant"))
                 && json.get("message").is_some()
@@ -38,12 +38,12 @@ const RESEMBLANCES: &[Resemblance] = &[
         lacks: "no line of type `user` or `assistant` has `message.content`",
     },
     Resemblance {
-        dialect: Dialect::Pi,
+        format: Format::Pi,
         resembles: |json| text(json, "type") == Some("session"),
         lacks: "none of the lines below its header is an entry of pi",
     },
     Resemblance {
-        dialect: Dialect::Pi,
+        format: Format::Pi,
         resembles: |json| text(json, "type") == Some("message"),
         lacks: "it has no header, and no line has an `id` and a `parentId`",
     },
@@ -104,7 +104,7 @@ pub(super) const PLAIN_TEXT: &str = "plain text is at most the final answer of a
      with Copilot CLI `--output-format json`, with OpenCode `--format json`, with pi `--mode json`";
 
 /// The error for such a file. `giving` is the format in which some of its lines give text.
-pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {
+pub(super) fn error(probe: &Probe<'_>, giving: Option<Format>) -> ReadError {
     let answer = |whole| FINAL_ANSWERS.iter().find(|answer| (answer.is)(whole));
     if let Some(FinalAnswer { options, command, .. }) = probe.whole.as_ref().and_then(answer) {
         return ReadError::FinalAnswer { options, command };
@@ -115,10 +115,10 @@ pub(super) fn error(probe: &Probe<'_>, giving: Option<Dialect>) -> ReadError {
     };
     let objects = || probe.whole.iter().chain(&probe.lines);
     let looks_like = RESEMBLANCES.iter().find(|one| objects().any(one.resembles));
-    let nearest = giving.or(looks_like.map(|one| one.dialect));
+    let nearest = giving.or(looks_like.map(|one| one.format));
     match (looks_like, nearest) {
-        (Some(Resemblance { dialect, lacks, .. }), Some(nearest)) if *dialect == nearest => {
-            let _ = write!(found, "; it resembles a {dialect} session, but {lacks}");
+        (Some(Resemblance { format, lacks, .. }), Some(nearest)) if *format == nearest => {
+            let _ = write!(found, "; it resembles a {format} session, but {lacks}");
         }
         (_, Some(nearest)) => {
             let _ = write!(

@@ -117,7 +117,7 @@ impl Telling<'_, '_> {
         while !self.started.is_empty() {
             // Each before what it started itself.
             let number = self.started.remove(0);
-            let Some(sub) = session.children().get(number - 1) else { continue };
+            let Some(sub) = session.sub_sessions().get(number - 1) else { continue };
             let name = escape::line(sub.name());
             let task = sub.task.as_deref().map(|task| shortened(&one_line(task), HEADING_UNITS));
             let task = task.map(|task| format!(": {}", escape::line(&task))).unwrap_or_default();

@@ -47,7 +47,7 @@ pub fn branches(
     for end in ends(session, standing) {
         is_end[end] = true;
     }
-    let mut found: Vec<Vec<LeafBranch>> = vec![Vec::new(); session.children().len() + 1];
+    let mut found: Vec<Vec<LeafBranch>> = vec![Vec::new(); session.sub_sessions().len() + 1];
     for entry in tree.order() {
         let parent = tree.parent(entry).and_then(|parent| above[parent]);
         let own_way = parent.is_none() || tree.branch(entry).count > 1;
@@ -73,7 +73,7 @@ pub fn branches(
     }
     for (number, branches) in found.iter_mut().enumerate() {
         let leaf = match number.checked_sub(1) {
-            Some(nth) => session.children()[nth].leaf,
+            Some(nth) => session.sub_sessions()[nth].leaf,
             None => standing,
         };
         branches.sort_by_key(|branch| (branch.leaf != leaf, Reverse(session.time(branch.leaf))));

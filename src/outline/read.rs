@@ -24,7 +24,7 @@ pub(crate) fn read_with<'a, T: Send>(
 ) -> (Digest<'a>, Outline, Vec<T>) {
     /// So many entries are one piece of work.
     const PIECE: usize = 64;
-    let rows = Rows { dialect: session.dialect(), cwd: &session.header().cwd };
+    let rows = Rows { format: session.format(), cwd: &session.header().cwd };
     let read = |index| {
         let entry = session.entry(index);
         let (row, other) = (EntryRow::of(&entry, rows), also(&entry));

@@ -9,7 +9,7 @@ use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{counted, cut, one_line, trim};
-use crate::session::{Body, Dialect, Kind, RowStyle, title};
+use crate::session::{Body, Format, Kind, RowStyle, title};
 
 use super::filter::{Filter, Membership};
 use super::said::{Form, Said};
@@ -23,7 +23,7 @@ pub(crate) const TEXT_UNITS: usize = 200;
 #[derive(Debug, Clone, Copy)]
 pub struct Rows<'s> {
     /// Whose program wrote the session.
-    pub dialect: Dialect,
+    pub format: Format,
     /// The working directory, which the rows leave out of paths; empty where unknown.
     pub cwd: &'s str,
 }
@@ -91,9 +91,9 @@ impl CallRow {
 impl Row {
     /// The row of an entry by itself.
     pub fn of(entry: &Entry<'_>, rows: Rows<'_>) -> Row {
-        let is_omp = rows.dialect.traits().rows == RowStyle::Omp;
+        let is_omp = rows.format.traits().rows == RowStyle::Omp;
         let kind = Kind::of(&entry.body);
-        let text = row_text(kind, &entry.body, rows.dialect);
+        let text = row_text(kind, &entry.body, rows.format);
         Row {
             kind,
             text: drawn(&text),
@@ -151,11 +151,11 @@ fn with_who(who: &str, text: &str) -> String {
     }
 }
 
-fn row_text(kind: Kind, body: &Body<'_>, dialect: Dialect) -> String {
+fn row_text(kind: Kind, body: &Body<'_>, format: Format) -> String {
     if let Some(stop) = stopped(body) {
         return stop.to_owned();
     }
-    let Said { who, text, .. } = Said::of(body, dialect);
+    let Said { who, text, .. } = Said::of(body, format);
     let text = text.unwrap_or_default();
     match kind {
         Kind::User if text.is_empty() => pictures_of(body),
@@ -196,8 +196,8 @@ fn without_markdown(text: String) -> String {
 }
 
 impl Said {
-    pub(crate) fn of(body: &Body<'_>, dialect: Dialect) -> Said {
-        let is_omp = dialect.traits().rows == RowStyle::Omp;
+    pub(crate) fn of(body: &Body<'_>, format: Format) -> Said {
+        let is_omp = format.traits().rows == RowStyle::Omp;
         match body {
             Body::Message(message) => of_message(message, is_omp),
             Body::ModelChange(change) if is_omp => {

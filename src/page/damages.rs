@@ -26,7 +26,7 @@ impl Damages {
     fn of(session: &Session, is_lost: bool) -> Damages {
         let mut damages = Damages { is_lost, lines: 0, groups: Vec::new() };
         damages.add(session.damage(), "");
-        for sub in session.children() {
+        for sub in session.sub_sessions() {
             damages.add(sub.damage(), &format!("in {}: ", sub.key));
         }
         damages

@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn title_and_head_tell_what_a_person_asked() {
         let session = crate::read(WITH_AGENT.as_bytes().to_vec()).unwrap();
-        assert_eq!(session.children().len(), 1);
+        assert_eq!(session.sub_sessions().len(), 1);
         let digest = Digest::read(&session);
         assert_eq!(title(&session, None), "/plan a page of boats");
         let Digest { totals, .. } = digest;

@@ -48,7 +48,7 @@ impl Redacted {
         );
         let pictures = report.pictures + pictures(session);
         tell(pictures, "image", "not searched: what an image shows stays in it");
-        Redacted { summary: format!("Redacted: {}", report.told()), rules, further }
+        Redacted { summary: format!("Redacted: {}", report.summary()), rules, further }
     }
 }
 

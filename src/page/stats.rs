@@ -152,8 +152,8 @@ fn not_included(count: &Count) -> String {
 
 /// `3, which hold 42 of the entries`.
 fn sub_sessions(session: &Session) -> String {
-    let within: usize = session.children().iter().map(|sub| sub.len).sum();
-    match session.children().len() {
+    let within: usize = session.sub_sessions().iter().map(|sub| sub.len).sum();
+    match session.sub_sessions().len() {
         0 => String::new(),
         1 => format!("1, which holds {within} of the entries"),
         count => format!("{count}, which hold {within} of the entries"),

@@ -16,7 +16,7 @@ const PRESSED: [&str; 3] = ["a", "button", "summary"];
 /// Names follow each other by `/`, as sessions lie within each other; what follows them is a place in a result.
 const MAX_NAMES: usize = 16;
 
-/// The sub-sessions by key, where a dialect has such addresses.
+/// The sub-sessions by key, where a format has such addresses.
 #[derive(Debug, Default)]
 pub(super) struct AgentPlaces {
     by_key: HashMap<String, usize>,
@@ -25,8 +25,8 @@ pub(super) struct AgentPlaces {
 impl AgentPlaces {
     pub(super) fn read(session: &Session) -> AgentPlaces {
         let mut places = AgentPlaces::default();
-        if session.dialect().traits().has_addresses {
-            let keys = session.children().iter().map(|sub| sub.key.clone());
+        if session.format().traits().has_addresses {
+            let keys = session.sub_sessions().iter().map(|sub| sub.key.clone());
             places.by_key = keys.zip(0..).collect();
         }
         places
@@ -56,13 +56,13 @@ impl AgentPlaces {
         let names: Vec<String> = address.split('/').take(MAX_NAMES).map(key::encode).collect();
         let mut around = session.tree().session_of(index);
         loop {
-            let outer = around.checked_sub(1).and_then(|nth| session.children().get(nth));
+            let outer = around.checked_sub(1).and_then(|nth| session.sub_sessions().get(nth));
             for len in (1..=names.len()).rev() {
                 let inner = names[..len].join("/");
                 let key =
                     outer.map_or_else(|| inner.clone(), |outer| format!("{}/{inner}", outer.key));
                 if let Some(&nth) = self.by_key.get(&key) {
-                    return Some(session.children()[nth].first);
+                    return Some(session.sub_sessions()[nth].first);
                 }
             }
             around = outer?.parent;

@@ -250,7 +250,7 @@ impl<'a> Renderer<'a> {
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
             more: long_prompt::hidden_lines(&entry.body),
             body: self.said(source, placement.leaf),
-            odd: odd_fields(&entry.odd),
+            odd: odd_fields(&entry.mismatches),
             started: self.started(index, &entry),
             key,
         };

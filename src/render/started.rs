@@ -14,7 +14,7 @@ const TASK_UNITS: usize = 200;
 /// entries of the session say the same.
 pub(super) fn link(session: &Session, story: &Story, nth: usize, in_card: bool) -> Html {
     let mut html = Html::new();
-    let Some(sub) = session.children().get(nth) else { return html };
+    let Some(sub) = session.sub_sessions().get(nth) else { return html };
     if in_card {
         html.push_markup("<p class=\"sub-session event\" data-ui>");
         push_opening(&mut html, session, story, sub);

@@ -49,7 +49,7 @@ pub struct BranchReport {
     /// The last label since the branch parted from the others.
     pub label: Option<String>,
     /// The row of the last entry that says something, at most 200 UTF-16 units.
-    pub words: String,
+    pub last_message: String,
     /// Entries on its path.
     pub entries: usize,
     /// Those of them that no other branch has.
@@ -71,7 +71,7 @@ pub fn branches(session: &Session) -> BranchesReport {
         branches.into_iter().map(branch).collect()
     };
     let branches = report(found.next().unwrap_or_default(), session.leaf());
-    let within = session.children().iter().zip(found).map(|(sub, branches)| BranchesWithin {
+    let within = session.sub_sessions().iter().zip(found).map(|(sub, branches)| BranchesWithin {
         id: sub.key.clone(),
         agent: sub.agent.clone(),
         leaf_id: session.key(sub.leaf),
@@ -96,7 +96,7 @@ fn branch_report(
     BranchReport {
         id: session.key(branch.leaf),
         label: label.map(|label| label.text.clone()),
-        words: printed_row(session, calls, branch.words),
+        last_message: printed_row(session, calls, branch.words),
         entries: branch.entries,
         own_entries: branch.own_entries(session),
         fork_id: branch.fork(session).map(|fork| session.key(fork)),

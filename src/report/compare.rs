@@ -39,7 +39,7 @@ pub struct SideReport {
     /// The last label of the side.
     pub label: Option<String>,
     /// The row of the side's last entry that says something; empty where none does.
-    pub words: String,
+    pub last_message: String,
     /// The leaf is the common ancestor, so the side is empty.
     pub is_ancestor: bool,
     /// Figures of the side alone.
@@ -127,7 +127,9 @@ impl Read<'_> {
         SideReport {
             leaf_id: session.key(leaf),
             label: label.map(|label| label.text.clone()),
-            words: words.map(|&entry| printed_row(session, &self.calls, entry)).unwrap_or_default(),
+            last_message: words
+                .map(|&entry| printed_row(session, &self.calls, entry))
+                .unwrap_or_default(),
             is_ancestor: Some(leaf) == ancestor,
             figures: Figures::of(&self.totals, &sums, &counts),
             files: self.files(&entries, leaf),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::session::context::Facts;
-use crate::session::convert::Seen;
+use crate::session::convert::SentMessage;
 use crate::session::message::Model;
 use crate::session::{EntryIndex, Session};
 
@@ -75,7 +75,7 @@ pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
         entry_type: session.entry_type(message.entry).to_owned(),
         role: message.role.to_string(),
         sent: message.sent,
-        text: message.read(session).as_ref().map(Seen::text).unwrap_or_default(),
+        text: message.read(session).as_ref().map(SentMessage::text).unwrap_or_default(),
         omitted: session.entry(message.entry).omitted.words(),
     });
     ContextReport {

@@ -62,7 +62,7 @@ impl Edits {
             }
         }
         // Those within others come after them, and are part of what those did.
-        for sub in session.children().iter().rev().filter(|sub| sub.missing.is_none()) {
+        for sub in session.sub_sessions().iter().rev().filter(|sub| sub.missing.is_none()) {
             let path = session.tree().path(sub.leaf);
             let own = path.iter().filter_map(|entry| edits.of.get(entry)).flatten();
             let own: Vec<(usize, Sums)> = own.copied().collect();

@@ -91,7 +91,7 @@ pub fn secrets(session: &Session, scanner: &Scanner, progress: Option<Progress>)
             findings.extend(at(&place, scanner.scan_json(&output.text)));
         }
     }
-    for sub in session.children() {
+    for sub in session.sub_sessions() {
         let place = SecretPlace::Name(format!(
             "sub-agent session of {}",
             masked(scanner, &session.key(sub.started_by))
@@ -139,7 +139,7 @@ fn told(finding: &Finding) -> (String, String) {
 }
 
 fn attachments(session: &Session) -> impl Iterator<Item = &Attachments> {
-    let firsts = session.children().iter().filter(|sub| sub.len > 0).map(|sub| sub.first);
+    let firsts = session.sub_sessions().iter().filter(|sub| sub.len > 0).map(|sub| sub.first);
     std::iter::once(0).chain(firsts).map(|entry| session.attachments_of(entry))
 }
 
@@ -194,7 +194,7 @@ struct Piece {
 
 /// The files of a session, each with its key, that of the session itself aside.
 fn sources(session: &Session) -> Vec<(Option<&str>, &[u8])> {
-    let subs = session.children().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
+    let subs = session.sub_sessions().iter().map(|sub| (Some(sub.key.as_str()), sub.source()));
     std::iter::once((None, session.source())).chain(subs).collect()
 }
 

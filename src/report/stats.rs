@@ -291,7 +291,7 @@ pub fn stats(session: &Session) -> StatsReport {
     };
     let mut total = figures(0..session.len());
     total.worked_ms = figures(0..session.own_len()).worked_ms;
-    let sub_sessions = session.children().iter().map(|sub| SubSessionStats {
+    let sub_sessions = session.sub_sessions().iter().map(|sub| SubSessionStats {
         id: sub.key.clone(),
         agent: sub.agent.clone(),
         figures: figures(sub.first..sub.first + sub.len),
@@ -322,7 +322,7 @@ pub fn stats(session: &Session) -> StatsReport {
     StatsReport {
         title: title::title(session),
         since: None,
-        agent: header.agent.clone().unwrap_or_else(|| session.dialect().name().to_owned()),
+        agent: header.agent.clone().unwrap_or_else(|| session.format().name().to_owned()),
         agent_version: header.agent_version.clone(),
         project: header.project(),
         git_branch: header.git_branch.clone(),

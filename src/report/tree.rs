@@ -110,8 +110,8 @@ pub fn tree(
     filter: Filter,
     search: Option<&str>,
 ) -> TreeReport {
-    let dialect = session.dialect();
-    let read = |entry: &Entry<'_>| (Step::of(entry), Printed::of(entry, dialect));
+    let format = session.format();
+    let read = |entry: &Entry<'_>| (Step::of(entry), Printed::of(entry, format));
     let threads = Threads::available();
     let (digest, outline, read) = read_with(session, threads, read);
     let (steps, printed): (Vec<Step>, Vec<Printed>) = read.into_iter().unzip();
@@ -143,7 +143,7 @@ pub fn tree(
     });
     let mut main = lists.next().unwrap_or_default();
     let mut subs = Vec::new();
-    for (nth, (sub, rows)) in (1..).zip(session.children().iter().zip(lists)) {
+    for (nth, (sub, rows)) in (1..).zip(session.sub_sessions().iter().zip(lists)) {
         if nth == session.tree().session_of(leaf) {
             main = rows;
             continue;
@@ -184,7 +184,7 @@ pub fn tree(
 fn shown_within(session: &Session, rows: &[Vec<LaidOut>]) -> Vec<usize> {
     let mut counts: Vec<usize> = rows.iter().map(Vec::len).collect();
     // Outer sessions have the smaller numbers.
-    for (number, sub) in (1..counts.len()).zip(session.children()).rev() {
+    for (number, sub) in (1..counts.len()).zip(session.sub_sessions()).rev() {
         counts[sub.parent] += counts[number];
     }
     counts
@@ -192,7 +192,8 @@ fn shown_within(session: &Session, rows: &[Vec<LaidOut>]) -> Vec<usize> {
 
 /// The leaf of each session: the one asked for, and where the others stand.
 fn leaves(session: &Session, leaf: EntryIndex) -> Vec<EntryIndex> {
-    let own = std::iter::once(session.leaf()).chain(session.children().iter().map(|sub| sub.leaf));
+    let own =
+        std::iter::once(session.leaf()).chain(session.sub_sessions().iter().map(|sub| sub.leaf));
     let mut leaves: Vec<EntryIndex> = own.collect();
     leaves[session.tree().session_of(leaf)] = leaf;
     leaves

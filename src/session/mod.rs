@@ -31,7 +31,7 @@ pub(crate) use tools::{about, code_mode, command_end, file_tools, tool_kind};
 
 pub use damage::{Damage, DamageKind};
 pub use entry::{Body, Entry};
-pub use model::dialect::Dialect;
+pub use model::format::Format;
 pub use model::header::{Header, Label};
 pub use model::kind::Kind;
 pub use tree::build::{RawEntry, SessionBuilder};
@@ -40,5 +40,5 @@ pub use tree::file::Place;
 pub use tree::parents::{Branch, ChildLink, EntryIndex, Tree};
 pub use tree::session::Session;
 
-pub(crate) use model::dialect::{ContextRules, RowStyle};
+pub(crate) use model::format::{ContextRules, RowStyle};
 pub(crate) use tree::parents::cut_cycles;

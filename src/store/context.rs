@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use crate::session::context::{Context, ContextBuilder, ContextMessage, Fact};
-use crate::session::convert::Seen;
+use crate::session::convert::SentMessage;
 
 use super::SessionStore;
 use super::tree::number;
@@ -15,11 +15,11 @@ impl SessionStore {
     /// parsed, all others have been.
     pub fn context(&self) -> Option<Context<'static>> {
         let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
-        let dialect = self.agent.rules().dialect;
+        let format = self.agent.rules().format;
         for at in facts.len()..self.index.len() {
             let find = |id: &str| self.index.find(id).map(|at| at as usize);
             let body = self.parsed(number(at)).body;
-            facts.push(Fact::of_agent(dialect, body, find).into_owned());
+            facts.push(Fact::of_agent(format, body, find).into_owned());
         }
         let path = self.leaf.map(|leaf| self.index.path(leaf)).unwrap_or_default();
         let path = path.into_iter().map(|at| at as usize).collect();
@@ -27,7 +27,7 @@ impl SessionStore {
     }
 
     /// A message of a context of this store, its content as the model sees it.
-    pub fn read_message(&self, message: &ContextMessage<'_>) -> Option<Seen<'_>> {
+    pub fn read_message(&self, message: &ContextMessage<'_>) -> Option<SentMessage<'_>> {
         message.read_from(|index| self.parsed(number(index)))
     }
 

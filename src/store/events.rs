@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use crate::session::convert::Seen;
+use crate::session::convert::SentMessage;
 
 use super::{MovePlan, NewEntry, SessionStore, StoreError};
 
@@ -199,7 +199,11 @@ pub trait Events {
 
     /// The messages that the model is about to get (`context`). What is given back is sent
     /// instead; nothing of it is stored.
-    fn context<'s>(&mut self, _: &'s SessionStore, messages: Vec<Seen<'s>>) -> Vec<Seen<'s>> {
+    fn context<'s>(
+        &mut self,
+        _: &'s SessionStore,
+        messages: Vec<SentMessage<'s>>,
+    ) -> Vec<SentMessage<'s>> {
         messages
     }
 

@@ -34,11 +34,11 @@ pub(super) struct Opened {
 
 /// The facts of a file that may be written to.
 pub(super) fn opened(path: &Path, bytes: &[u8]) -> Result<Opened, StoreError> {
-    let dialect = format::recognized(bytes);
-    let agent = dialect.map(|dialect| Agent::of(dialect).ok_or(dialect));
+    let format = format::recognized(bytes);
+    let agent = format.map(|format| Agent::of(format).ok_or(format));
     let read_only = |found: String| StoreError::ReadOnly { path: path.to_owned(), found };
-    if let Some(Err(dialect)) = agent {
-        return Err(read_only(dialect.to_string()));
+    if let Some(Err(format)) = agent {
+        return Err(read_only(format.to_string()));
     }
     let title = match title_line::read(bytes) {
         First::Newer(version) => {

@@ -1,6 +1,6 @@
 //! Several listeners at the touch points, one after the other.
 
-use crate::session::convert::Seen;
+use crate::session::convert::SentMessage;
 
 use super::events::{AgentStart, Compacting, StartChanges};
 use super::{
@@ -83,7 +83,11 @@ impl Events for Listeners<'_> {
         all
     }
 
-    fn context<'s>(&mut self, store: &'s SessionStore, messages: Vec<Seen<'s>>) -> Vec<Seen<'s>> {
+    fn context<'s>(
+        &mut self,
+        store: &'s SessionStore,
+        messages: Vec<SentMessage<'s>>,
+    ) -> Vec<SentMessage<'s>> {
         let mut messages = messages;
         for listener in &mut self.0 {
             messages = listener.context(store, messages);

@@ -43,8 +43,8 @@ pub fn migrate(path: impl AsRef<Path>) -> Result<Option<Migrated>, StoreError> {
         return Ok(None);
     }
     let original = bytes.clone();
-    let dialect = opened.agent.rules().dialect;
-    let session = match format::read_with(bytes, Some(dialect), &options()) {
+    let format = opened.agent.rules().format;
+    let session = match format::read_with(bytes, Some(format), &options()) {
         Ok(session) => Some(session),
         Err(ReadError::NoEntries { .. }) => None,
         Err(error) => {

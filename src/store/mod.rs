@@ -237,8 +237,8 @@ impl SessionStore {
     /// [`SessionStore::leaf`] is where the store stands.
     pub fn session(&self) -> Option<&Session> {
         let read = || {
-            let dialect = self.agent.rules().dialect;
-            format::read_with(self.bytes.clone(), Some(dialect), &first_lines::options()).ok()
+            let format = self.agent.rules().format;
+            format::read_with(self.bytes.clone(), Some(format), &first_lines::options()).ok()
         };
         self.session.get_or_init(read).as_ref()
     }

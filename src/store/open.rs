@@ -81,8 +81,8 @@ impl SessionStore {
 
     /// Takes the bytes of a file over. Gives the line of the last entry, counted from 1.
     pub(super) fn read(&mut self, path: &Path, bytes: Vec<u8>) -> Result<u32, StoreError> {
-        let dialect = self.agent.rules().dialect;
-        match format::read_with(bytes, Some(dialect), &options()) {
+        let format = self.agent.rules().format;
+        match format::read_with(bytes, Some(format), &options()) {
             Ok(session) => {
                 let line = session.line(session.len() - 1);
                 self.take(session)?;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::format::WRITER;
-use crate::session::Dialect;
+use crate::session::Format;
 
 use super::agent::Agent;
 use super::shape::{OMP, PI, Shape};
@@ -12,7 +12,7 @@ use super::shape::{OMP, PI, Shape};
 #[derive(Debug)]
 pub(super) struct Rules {
     /// By whose rules a file is read.
-    pub(super) dialect: Dialect,
+    pub(super) format: Format,
     /// The types of entries and the order of their fields.
     pub(super) shapes: &'static [Shape],
     /// The role of the message that a file begins to exist with. A response always is one.
@@ -66,7 +66,7 @@ pub(super) enum TaskFiles {
 }
 
 const PI_RULES: Rules = Rules {
-    dialect: Dialect::Pi,
+    format: Format::Pi,
     shapes: PI,
     file_begins: "user",
     writes_branch_at_once: false,
@@ -79,7 +79,7 @@ const PI_RULES: Rules = Rules {
 };
 
 const OMP_RULES: Rules = Rules {
-    dialect: Dialect::Omp,
+    format: Format::Omp,
     shapes: OMP,
     file_begins: "assistant",
     writes_branch_at_once: true,
@@ -105,14 +105,14 @@ impl Agent {
         }
     }
 
-    /// The agent whose files are of this dialect, where the store writes them.
-    pub(super) fn of(dialect: Dialect) -> Option<Agent> {
-        [Agent::Pi, Agent::Omp].into_iter().find(|agent| agent.rules().dialect == dialect)
+    /// The agent whose files are of this format, where the store writes them.
+    pub(super) fn of(format: Format) -> Option<Agent> {
+        [Agent::Pi, Agent::Omp].into_iter().find(|agent| agent.rules().format == format)
     }
 }
 
 impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.rules().dialect.fmt(f)
+        self.rules().format.fmt(f)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::session::convert::Seen;
+use crate::session::convert::SentMessage;
 
 use super::events::{AgentStart, AgentStarted};
 use super::new_session::now;
@@ -31,8 +31,8 @@ impl SessionStore {
     }
 
     /// The messages for one call of the model, as listeners leave them ([`Events::context`]).
-    /// Nothing is stored. [`Seen::for_model_of`] words them for the provider.
-    pub fn messages_for_call<'s>(&'s self, events: &mut dyn Events) -> Vec<Seen<'s>> {
+    /// Nothing is stored. [`SentMessage::for_model_of`] words them for the provider.
+    pub fn messages_for_call<'s>(&'s self, events: &mut dyn Events) -> Vec<SentMessage<'s>> {
         let context = self.context();
         let messages = context.iter().flat_map(|context| &context.messages);
         let seen = messages.filter_map(|message| self.read_message(message)).collect();

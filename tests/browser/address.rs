@@ -18,7 +18,7 @@ fn every_state_in_the_fragment() {
 /// All of the page that an address decides.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Seen {
+pub(super) struct SentMessage {
     leaf: Option<String>,
     selected: Option<String>,
     rows: Vec<String>,
@@ -51,7 +51,7 @@ const SEEN: &str = "(() => {
 })()";
 
 /// What is on the screen once a search has ended.
-pub(super) fn seen(page: &Page) -> Seen {
+pub(super) fn seen(page: &Page) -> SentMessage {
     page.wait(
         "the search to end",
         "document.getElementById('search').value === '' ? document.getElementById('search-status').textContent === '' : /^\\d/.test(document.getElementById('search-status').textContent)",
@@ -104,7 +104,7 @@ impl Wish {
     }
 
     /// Holds what is seen to what the library says of the same wish.
-    fn check(&self, seen: &Seen, tree: &Exported, place: &str) {
+    fn check(&self, seen: &SentMessage, tree: &Exported, place: &str) {
         let leaf = self.leaf.unwrap_or("t0000025");
         let filter = self.filter.unwrap_or(Filter::Default);
         let rows = tree.row_ids(leaf, filter, self.query);

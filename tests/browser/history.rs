@@ -1,6 +1,6 @@
 //! Back and forward: each move to another branch or view is a step, small changes are none.
 
-use super::address::{Seen, seen};
+use super::address::{SentMessage, seen};
 use crate::support::{Exported, Page};
 
 fn length(page: &Page) -> usize {
@@ -8,7 +8,7 @@ fn length(page: &Page) -> usize {
 }
 
 /// The state of the page with its address.
-fn shown(page: &Page) -> (Seen, String) {
+fn shown(page: &Page) -> (SentMessage, String) {
     (seen(page), page.link())
 }
 
@@ -59,7 +59,7 @@ fn ten_moves_back_and_forward() {
     assert_eq!(length(&page), first + MOVES.len(), "going back and forward adds nothing");
 }
 
-fn assert_at(page: &Page, (state, link): &(Seen, String), place: &str) {
+fn assert_at(page: &Page, (state, link): &(SentMessage, String), place: &str) {
     page.wait_for("location.search + location.hash", link);
     page.settle();
     assert_eq!(seen(page), *state, "{place}, {link}");

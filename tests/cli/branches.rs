@@ -34,7 +34,7 @@ fn the_json_has_its_promised_shape() {
         serde_json::json!({
             "id": "b8774523",
             "label": null,
-            "words": "assistant: 429 rate limit reached, try again in 20 s",
+            "lastMessage": "assistant: 429 rate limit reached, try again in 20 s",
             "entries": 18,
             "ownEntries": 4,
             "forkId": "160d4253",

@@ -26,7 +26,7 @@ fn the_json_has_its_promised_shape() {
     );
     assert_eq!(a["usage"]["input"], 1624);
     assert_eq!(found["b"]["label"], Value::Null);
-    assert_eq!(found["b"]["words"], "assistant: 429 rate limit reached, try again in 20 s");
+    assert_eq!(found["b"]["lastMessage"], "assistant: 429 rate limit reached, try again in 20 s");
 }
 
 #[test]

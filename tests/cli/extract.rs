@@ -26,7 +26,7 @@ fn assert_same(folder: &Folder, name: &str, original: &str) {
 }
 
 #[test]
-fn every_dialect_comes_back_byte_for_byte() {
+fn every_format_comes_back_byte_for_byte() {
     let folder = Folder::new();
     for sample in [
         "examples/lighthouse.jsonl",

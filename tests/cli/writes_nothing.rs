@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use rusqlite::Connection;
 use snapbox::cmd::cargo_bin;
 
@@ -129,8 +129,8 @@ fn commands_that_read_write_nothing_else() {
     let sessions = folder.path("sessions");
     copy_all(&samples, &sessions);
     let plain = SESSIONS.iter().filter(|session| !session.contains(".zst"));
-    let dialects: BTreeSet<&str> = plain.map(|session| dialect(&sessions.join(session))).collect();
-    assert_eq!(dialects.len(), Dialect::ALL.len(), "a session of each format: {dialects:?}");
+    let formats: BTreeSet<&str> = plain.map(|session| format(&sessions.join(session))).collect();
+    assert_eq!(formats.len(), Format::ALL.len(), "a session of each format: {formats:?}");
     let _writer = databases(&sessions);
     for name in ["home/.local/share/opencode", "home/.pi/agent/sessions/--w--", "tmp", "out"] {
         fs::create_dir_all(folder.path(name)).unwrap();
@@ -193,8 +193,8 @@ fn commands_that_read_write_nothing_else() {
     }
 }
 
-fn dialect(path: &Path) -> &'static str {
-    leafpress::read(fs::read(path).unwrap()).unwrap().dialect().name()
+fn format(path: &Path) -> &'static str {
+    leafpress::read(fs::read(path).unwrap()).unwrap().format().name()
 }
 
 /// Whether strace is there and may look at other processes.

@@ -3,14 +3,14 @@
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::render::{Placement, Renderer};
 use leafpress::session::digest::Digest;
-use leafpress::session::{Child, Dialect};
+use leafpress::session::{Child, Format};
 use leafpress::{Session, report};
 use serde_json::json;
 
 use crate::support::session::Log;
 
 fn omp(log: &Log) -> Session {
-    read_with(log.text().into_bytes(), Some(Dialect::Omp), &ReadOptions::default()).unwrap()
+    read_with(log.text().into_bytes(), Some(Format::Omp), &ReadOptions::default()).unwrap()
 }
 
 fn child(key: &str, session: Result<Session, &str>) -> Child {
@@ -87,7 +87,7 @@ fn other_names_stay_as_they_are() {
     }
     let pi = Log::new().user("agent://Scout").read();
     let pi = pi.with_children(vec![child("Scout", Ok(Log::new().user("x").read()))]);
-    assert!(!body(&pi, "1").contains("entry-ref"), "another dialect has no such addresses");
+    assert!(!body(&pi, "1").contains("entry-ref"), "another format has no such addresses");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, joined_text};
-use leafpress::session::{Body, DamageKind, Dialect, Kind};
+use leafpress::session::{Body, DamageKind, Format, Kind};
 use serde_json::{Value, json};
 
 use crate::support::session::{
@@ -38,7 +38,7 @@ fn kinds(session: &Session) -> Vec<(&str, Kind)> {
 #[test]
 fn a_trajectory_is_a_chain_of_its_steps() {
     let session = read_fixture(TRAJECTORY);
-    assert_eq!(session.dialect(), Dialect::Atif);
+    assert_eq!(session.format(), Format::Atif);
     assert_eq!(session.header().id, "run-1");
     assert_eq!(
         kinds(&session),
@@ -202,7 +202,7 @@ fn private_files_are_not_pulled_in() {
         }
     }
     let reasons: Vec<&str> =
-        session.children().iter().filter_map(|child| child.missing.as_deref()).collect();
+        session.sub_sessions().iter().filter_map(|child| child.missing.as_deref()).collect();
     assert_eq!(
         reasons,
         [
@@ -226,7 +226,7 @@ fn private_files_are_not_pulled_in() {
 fn trajectories_within_and_beside_are_children() {
     let session = read_in_place(TRAJECTORY);
     let children: Vec<(&str, &str, &str, bool)> = session
-        .children()
+        .sub_sessions()
         .iter()
         .map(|child| {
             (
@@ -248,10 +248,10 @@ fn trajectories_within_and_beside_are_children() {
             ("next/trajectory", "trajectory", "step-2", true),
         ]
     );
-    assert_eq!(session.children()[0].task.as_deref(), Some("Read the charts"));
-    assert!(session.children()[4].missing.as_ref().unwrap().contains("outside"));
+    assert_eq!(session.sub_sessions()[0].task.as_deref(), Some("Read the charts"));
+    assert!(session.sub_sessions()[4].missing.as_ref().unwrap().contains("outside"));
     assert!(
-        session.children()[5].missing.as_ref().unwrap().contains("shown elsewhere"),
+        session.sub_sessions()[5].missing.as_ref().unwrap().contains("shown elsewhere"),
         "a circle"
     );
 }
@@ -292,7 +292,7 @@ fn a_torn_trajectory_gives_all_before() {
     let text = String::from_utf8(fixture(TRAJECTORY)).unwrap();
     let end = text.find("\"step_id\": 6").unwrap();
     let session = leafpress::read(text.as_bytes()[..end].to_vec()).unwrap();
-    assert_eq!(session.dialect(), Dialect::Atif);
+    assert_eq!(session.format(), Format::Atif);
     assert!(session.find("step-5-rest").is_some());
     assert_eq!(session.damage().len(), 1, "{:?}", session.damage());
 }
@@ -309,15 +309,15 @@ fn deep_nests_end() {
     }
     whole["schema_version"] = json!("ATIF-v1.7");
     let session = leafpress::read(whole.to_string().into_bytes()).unwrap();
-    assert_eq!(session.children().len(), 33);
-    assert!(session.children()[32].missing.is_some());
+    assert_eq!(session.sub_sessions().len(), 33);
+    assert!(session.sub_sessions()[32].missing.is_some());
 }
 
 #[test]
 fn wrong_types_and_cuts_never_fail() {
     let text = String::from_utf8(fixture(TRAJECTORY)).unwrap();
     let read =
-        |text: String| read_with(text.into_bytes(), Some(Dialect::Atif), &ReadOptions::default());
+        |text: String| read_with(text.into_bytes(), Some(Format::Atif), &ReadOptions::default());
     for end in (0..text.len()).step_by(37).filter(|&end| text.is_char_boundary(end)) {
         let _ = read(text[..end].to_owned());
     }

@@ -144,7 +144,7 @@ fn page(session: &Session) -> String {
 /// Sub-agents' sessions that come out of files of their own.
 fn from_files(session: &Session) -> usize {
     session
-        .children()
+        .sub_sessions()
         .iter()
         .filter(|sub| sub.missing.is_none() && !sub.source().is_empty())
         .count()

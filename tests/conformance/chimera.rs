@@ -1,7 +1,7 @@
 //! Chimera's session trees, cases L5 and L6.
 
 use leafpress::report;
-use leafpress::session::{DamageKind, Dialect, Session};
+use leafpress::session::{DamageKind, Format, Session};
 use serde_json::{Value, json};
 
 use crate::support::session::{fixture, ids, index, json_fixture, read_fixture, strings};
@@ -48,7 +48,7 @@ fn expected_messages(messages: &Value) -> Vec<(String, String)> {
 fn l5_the_tree_of_the_sample() {
     let session = read_fixture(SESSION);
     let expected = json_fixture("samples/chimera/EXPECTED.json");
-    assert_eq!(session.dialect(), Dialect::Chimera);
+    assert_eq!(session.format(), Format::Chimera);
     assert_eq!(json!(session.len()), expected["entries"]);
     assert_eq!(session.id(session.leaf()), expected["activeLeaf"]);
     let path = session.tree().path(session.leaf());

@@ -3,7 +3,7 @@
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, Message, joined_text};
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 use serde_json::json;
 
 use crate::support::session::{
@@ -13,7 +13,7 @@ use crate::support::session::{
 #[test]
 fn a_rollout_is_a_chain_of_what_happened() {
     let session = read_fixture("samples/codex/rollout.jsonl");
-    assert_eq!(session.dialect(), Dialect::Codex);
+    assert_eq!(session.format(), Format::Codex);
     assert_eq!(session.title(), Some("Tides"));
     assert_eq!(session.header().id, "0195-tide");
     assert_eq!(
@@ -89,7 +89,7 @@ fn a_compaction_gives_its_summary_and_what_it_kept() {
 #[test]
 fn the_oldest_files_hold_bare_items() {
     let session = read_fixture("samples/codex/oldest.jsonl");
-    assert_eq!(session.dialect(), Dialect::Codex);
+    assert_eq!(session.format(), Format::Codex);
     assert_eq!(
         seen(&session, "line-9"),
         [
@@ -289,7 +289,7 @@ fn wrong_types_and_cuts_never_fail() {
     for name in ["samples/codex/rollout.jsonl", "samples/codex/oldest.jsonl"] {
         let text = String::from_utf8(fixture(name)).unwrap();
         let read = |text: String| {
-            read_with(text.into_bytes(), Some(Dialect::Codex), &ReadOptions::default())
+            read_with(text.into_bytes(), Some(Format::Codex), &ReadOptions::default())
         };
         for end in (0..text.len()).step_by(37).filter(|&end| text.is_char_boundary(end)) {
             let _ = read(text[..end].to_owned());
@@ -333,7 +333,9 @@ fn with_agents() -> Session {
 #[test]
 fn agents_are_children_of_the_thread_that_started_them() {
     let session = with_agents();
-    let [scout, gone] = session.children() else { panic!("two agents: {:?}", session.children()) };
+    let [scout, gone] = session.sub_sessions() else {
+        panic!("two agents: {:?}", session.sub_sessions())
+    };
     assert_eq!(scout.key, "0195c0de-0000-7000-8000-000000000002");
     assert_eq!(scout.agent.as_deref(), Some("scout Ada"));
     assert_eq!(scout.task.as_deref(), Some("Sound the depth of the bay"));

@@ -1,7 +1,7 @@
 //! The output of `codex exec --json`.
 
 use leafpress::Session;
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use leafpress::session::message::{Block, joined_text};
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ fn run() -> Vec<Value> {
 #[test]
 fn a_stream_is_a_session_of_codex() {
     let session = read(&run());
-    assert_eq!(session.dialect(), Dialect::Codex);
+    assert_eq!(session.format(), Format::Codex);
     assert_eq!(session.header().id, THREAD);
     assert!(session.damage().is_empty(), "{:?}", session.damage());
     let first = assistant(&session, "line-3");
@@ -178,7 +178,7 @@ fn a_stream_that_is_cut_anywhere_is_read_up_to_there() {
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)).step_by(37) {
         // The first row alone is no session, and a part of it is none of any agent.
         if let Ok(session) = leafpress::read(text.as_bytes()[..end].to_vec()) {
-            assert_eq!(session.dialect(), Dialect::Codex, "{end}");
+            assert_eq!(session.format(), Format::Codex, "{end}");
         }
     }
     let half = &text[..text.len() - 20];
@@ -186,5 +186,5 @@ fn a_stream_that_is_cut_anywhere_is_read_up_to_there() {
     assert_eq!(joined_text(&assistant(&session, "line-16").content, ""), "The bay is 9 m deep.");
     // A beginning may be missing, too.
     let tail = text.lines().skip(4).collect::<Vec<_>>().join("\n");
-    assert_eq!(leafpress::read(tail.into_bytes()).unwrap().dialect(), Dialect::Codex);
+    assert_eq!(leafpress::read(tail.into_bytes()).unwrap().format(), Format::Codex);
 }

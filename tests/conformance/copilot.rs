@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, Message, joined_text};
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 use serde_json::{Value, json};
 
 use crate::support::session::{
@@ -22,7 +22,7 @@ fn kinds(session: &Session) -> Vec<(&str, Kind)> {
 #[test]
 fn events_are_a_chain_of_what_happened() {
     let session = read_fixture(SESSION);
-    assert_eq!(session.dialect(), Dialect::Copilot);
+    assert_eq!(session.format(), Format::Copilot);
     let header = session.header();
     assert_eq!((header.id.as_str(), header.cwd.as_str()), ("5e1f0c2a-tide", "/home/ana/tides"));
     assert!(session.damage().is_empty());
@@ -206,7 +206,7 @@ fn a_compaction_replaces_what_is_above() {
 #[test]
 fn events_of_a_sub_agent_are_a_session_below_its_call() {
     let session = read_fixture(SESSION);
-    let [child] = session.children() else { panic!("one sub-agent") };
+    let [child] = session.sub_sessions() else { panic!("one sub-agent") };
     assert_eq!((child.key.as_str(), child.agent.as_deref()), ("t1", Some("explore")));
     assert_eq!(child.task.as_deref(), Some("Find high tide"));
     assert_eq!(session.id(child.started_by), "ev-27");
@@ -239,9 +239,9 @@ fn sub_agents_of_sub_agents_and_circles_end() {
         of("self", "in self", &task("self")),
     ]));
     let mut children: Vec<(&str, usize)> =
-        session.children().iter().map(|child| (child.key.as_str(), child.parent)).collect();
+        session.sub_sessions().iter().map(|child| (child.key.as_str(), child.parent)).collect();
     children.sort_unstable();
-    let number = |key: &str| session.children().iter().position(|c| c.key == key).unwrap() + 1;
+    let number = |key: &str| session.sub_sessions().iter().position(|c| c.key == key).unwrap() + 1;
     assert_eq!(
         children,
         [("a", 0), ("a/b", number("a")), ("lost", 0), ("self", 0), ("x", 0), ("x/y", number("x"))]
@@ -268,7 +268,7 @@ fn an_agent_is_known_by_its_own_id_too() {
         of("agent-1", response("in a again", &json!([]))),
     ]));
     let children: Vec<(&str, usize)> =
-        session.children().iter().map(|child| (child.key.as_str(), child.len)).collect();
+        session.sub_sessions().iter().map(|child| (child.key.as_str(), child.len)).collect();
     assert_eq!(children, [("a", 3), ("a/b", 1)]);
 }
 
@@ -355,9 +355,8 @@ fn read(text: &str) -> Session {
 #[test]
 fn wrong_types_and_cuts_never_fail() {
     let text = String::from_utf8(fixture(SESSION)).unwrap();
-    let read = |text: String| {
-        read_with(text.into_bytes(), Some(Dialect::Copilot), &ReadOptions::default())
-    };
+    let read =
+        |text: String| read_with(text.into_bytes(), Some(Format::Copilot), &ReadOptions::default());
     for end in (0..text.len()).step_by(37).filter(|&end| text.is_char_boundary(end)) {
         let _ = read(text[..end].to_owned());
     }

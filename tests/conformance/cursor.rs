@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, joined_text};
-use leafpress::session::{Body, DamageKind, Dialect, Kind};
+use leafpress::session::{Body, DamageKind, Format, Kind};
 use serde_json::{Value, json};
 
 use crate::support::session::{
@@ -34,7 +34,7 @@ fn read_at(path: &Path) -> Session {
 #[test]
 fn lines_are_a_chain_of_messages() {
     let session = read_fixture(SESSION);
-    assert_eq!(session.dialect(), Dialect::Cursor);
+    assert_eq!(session.format(), Format::Cursor);
     assert!(session.damage().is_empty());
     assert_eq!(
         kinds(&session),
@@ -122,7 +122,7 @@ fn a_file_without_results_says_so() {
 fn sub_agents_lie_beside_the_session() {
     let session = read_at(&fixture_path(SESSION));
     assert_eq!(session.header().id, "0c0ffee0-tide");
-    let [child] = session.children() else { panic!("one sub-agent") };
+    let [child] = session.sub_sessions() else { panic!("one sub-agent") };
     assert_eq!((child.key.as_str(), child.agent.as_deref()), ("a9-scout", Some("explore")));
     assert_eq!(child.task.as_deref(), Some("Find high tide"));
     assert_eq!(session.id(child.started_by), "line-3", "it asked in the same words");
@@ -138,15 +138,15 @@ fn sub_agents_lie_beside_the_session() {
     let line = message("user", &json!("<user_query>unknown</user_query>")).to_string();
     std::fs::write(at("flat/subagents/x.jsonl"), line).unwrap();
     let session = read_at(&at("flat.jsonl"));
-    assert_eq!(session.children()[0].key, "x");
+    assert_eq!(session.sub_sessions()[0].key, "x");
     assert!(session.notes().iter().any(|note| note.contains("which call started 1 sub-agent")));
-    assert!(read_at(&at("other.jsonl")).children().is_empty());
+    assert!(read_at(&at("other.jsonl")).sub_sessions().is_empty());
 }
 
 #[test]
 fn an_older_transcript_is_a_text() {
     let session = read_fixture(TEXT);
-    assert_eq!(session.dialect(), Dialect::Cursor);
+    assert_eq!(session.format(), Format::Cursor);
     assert_eq!(
         kinds(&session),
         [
@@ -200,7 +200,7 @@ fn messages_of_other_agents_are_not_cursor_s() {
     claude["type"] = json!("user");
     claude["uuid"] = json!("1");
     claude["sessionId"] = json!("s");
-    assert_eq!(read(&[claude]).dialect(), Dialect::ClaudeCode);
+    assert_eq!(read(&[claude]).format(), Format::ClaudeCode);
     let bare = json!({"role": "user", "content": "hi"});
     assert!(leafpress::read(bare.to_string().into_bytes()).is_err());
 }
@@ -229,7 +229,7 @@ fn read(lines: &[Value]) -> Session {
 #[test]
 fn wrong_types_and_cuts_never_fail() {
     let read =
-        |text: &[u8]| read_with(text.to_vec(), Some(Dialect::Cursor), &ReadOptions::default());
+        |text: &[u8]| read_with(text.to_vec(), Some(Format::Cursor), &ReadOptions::default());
     for name in [SESSION, TEXT] {
         let text = fixture(name);
         for end in 0..text.len() {

@@ -4,7 +4,7 @@ use leafpress::Session;
 use leafpress::session::context::Facts;
 use leafpress::session::message::{Block, joined_text};
 use leafpress::session::usage::Usage;
-use leafpress::session::{DamageKind, Dialect};
+use leafpress::session::{DamageKind, Format};
 use serde_json::{Value, json};
 
 use crate::support::session::{ids, index, json_fixture, read_fixture, strings, texts};
@@ -30,7 +30,7 @@ fn l1_the_stored_leaf_counts_not_the_last_entry() {
     let session = read_fixture(SESSION);
     let expected = json_fixture("samples/flue/EXPECTED.json");
     let expected = &expected["flue/session-v3.json"];
-    assert_eq!(session.dialect(), Dialect::Flue);
+    assert_eq!(session.format(), Format::Flue);
     assert_eq!(session.damage(), []);
     assert_eq!(session.id(session.leaf()), expected["leafId"]);
     let path = session.tree().path(session.leaf());
@@ -75,7 +75,7 @@ fn l1_summaries_reach_the_model_as_the_user_s() {
         .iter()
         .flat_map(|message| {
             let seen = message.read(&session).unwrap();
-            let given = seen.for_model_of(Dialect::Flue);
+            let given = seen.for_model_of(Format::Flue);
             let text = |content: &[Block<'_>]| json!(joined_text(content, "\n")).to_string();
             given.iter().map(|m| (json!(m.role).to_string(), text(&m.content))).collect::<Vec<_>>()
         })
@@ -185,7 +185,7 @@ fn the_source_of_a_message_is_kept() {
 fn pretty_printed_it_is_the_same_with_lines_of_its_own() {
     let value = json_fixture(SESSION);
     let pretty = leafpress::read(serde_json::to_vec_pretty(&value).unwrap()).unwrap();
-    assert_eq!(pretty.dialect(), Dialect::Flue);
+    assert_eq!(pretty.format(), Format::Flue);
     assert_eq!(pretty.own_len(), 12);
     assert!(pretty.line(1) > pretty.line(0));
     assert_eq!(read(&value).line(1), 1);
@@ -199,7 +199,7 @@ fn a_torn_file_gives_what_stands_before_the_tear() {
     .unwrap();
     let torn = &source[..source.len() - 20];
     let session = leafpress::read(torn.as_bytes().to_vec()).unwrap();
-    assert_eq!(session.dialect(), Dialect::Flue);
+    assert_eq!(session.format(), Format::Flue);
     assert_eq!(ids(&session, 0..session.len()), ["a"]);
     assert_eq!(damage(&session), [DamageKind::TornLastLine]);
 }
@@ -267,7 +267,7 @@ fn bytes_that_are_no_text_are_told_and_a_replacement_character_is_none() {
     bad.splice(at..at + 3, [0xff]);
     let session = leafpress::format::read_with(
         bad,
-        Some(Dialect::Flue),
+        Some(Format::Flue),
         &leafpress::format::ReadOptions::default(),
     )
     .unwrap();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, joined_text};
-use leafpress::session::{DamageKind, Dialect, Kind};
+use leafpress::session::{DamageKind, Format, Kind};
 use serde_json::{Value, json};
 
 use crate::support::session::{
@@ -41,7 +41,7 @@ fn kinds(session: &Session) -> Vec<(&str, Kind)> {
 #[test]
 fn one_object_is_a_chain_with_calls_and_results() {
     let session = read_fixture(CHAT);
-    assert_eq!(session.dialect(), Dialect::Gemini);
+    assert_eq!(session.format(), Format::Gemini);
     assert_eq!((session.title(), session.header().id.as_str()), (Some("Low tide"), "0000-tide"));
     assert_eq!(
         kinds(&session),
@@ -105,13 +105,13 @@ fn results_tell_how_calls_ended() {
 fn sub_agents_and_the_working_directory_are_read_from_beside() {
     let session = read_in_place(CHAT);
     assert_eq!(session.header().cwd, "/w/tides");
-    let [child] = session.children() else { panic!("one child") };
+    let [child] = session.sub_sessions() else { panic!("one child") };
     assert_eq!((child.key.as_str(), child.name()), ("0001-scout", "Codebase Investigator"));
     assert_eq!(child.task.as_deref(), Some("Find the tide table"));
     assert_eq!(session.id(child.started_by), "g1-4");
     assert_eq!(child.len, 3);
     let alone = read_fixture(CHAT);
-    assert!(alone.children()[0].missing.as_ref().unwrap().contains("without a place"));
+    assert!(alone.sub_sessions()[0].missing.as_ref().unwrap().contains("without a place"));
 }
 
 /// A session says what the folder of its sub-agents is called.
@@ -135,9 +135,9 @@ fn only_sessions_are_read_from_beside() {
         }
     }
     let session = read("Documents");
-    let [child] = session.children() else { panic!("{:?}", session.children()) };
+    let [child] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!(child.missing.as_deref(), Some("not a session of Gemini CLI"));
-    assert!(read(".config").children().is_empty());
+    assert!(read(".config").sub_sessions().is_empty());
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_torn_object_gives_all_before() {
     let text = String::from_utf8(fixture(CHAT)).unwrap();
     let end = text.find("\"e1\"").unwrap();
     let session = leafpress::read(text.as_bytes()[..end].to_vec()).unwrap();
-    assert_eq!(session.dialect(), Dialect::Gemini);
+    assert_eq!(session.format(), Format::Gemini);
     assert!(session.find("g1-4").is_some());
     assert_eq!(session.damage().len(), 1, "{:?}", session.damage());
 }
@@ -239,7 +239,7 @@ fn a_torn_object_gives_all_before() {
 #[test]
 fn wrong_types_and_cuts_never_fail() {
     let read =
-        |text: String| read_with(text.into_bytes(), Some(Dialect::Gemini), &ReadOptions::default());
+        |text: String| read_with(text.into_bytes(), Some(Format::Gemini), &ReadOptions::default());
     for name in [CHAT, REWIND] {
         let text = String::from_utf8(fixture(name)).unwrap();
         for end in (0..text.len()).step_by(37).filter(|&end| text.is_char_boundary(end)) {

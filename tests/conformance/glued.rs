@@ -39,7 +39,7 @@ fn a_file_that_is_one_line_is_read_like_any_other() {
             let one_line = text.trim_end().replace("\r\n", "\n").replace('\n', between);
             let session = leafpress::read(one_line.into_bytes()).unwrap();
             let told = format!("{name} with {between:?}");
-            assert_eq!(session.dialect(), plain.dialect(), "{told}");
+            assert_eq!(session.format(), plain.format(), "{told}");
             assert_eq!(said(&session), said(&plain), "{told}");
             let shape = |session: &Session| {
                 let tree = session.tree();

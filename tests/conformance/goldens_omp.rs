@@ -1,7 +1,7 @@
 //! Contexts and rows measured on omp 18.3.4, for every entry taken as leaf.
 
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use leafpress::session::context::Facts;
 use leafpress::session::text::{cut, utf16_len};
 use leafpress::{Filter, Session, report};
@@ -18,11 +18,11 @@ struct Golden {
 impl Golden {
     fn read(name: &'static str) -> Golden {
         // A file of version 2 says nothing of whose it is.
-        let dialect = (name == "omp-18-v2").then_some(Dialect::Omp);
+        let format = (name == "omp-18-v2").then_some(Format::Omp);
         let source = fixture(&format!("samples/{name}.jsonl"));
         Golden {
             name,
-            session: read_with(source, dialect, &ReadOptions::default()).unwrap(),
+            session: read_with(source, format, &ReadOptions::default()).unwrap(),
             output: json_fixture(&format!("goldens/{name}.json")),
         }
     }
@@ -70,7 +70,7 @@ impl Golden {
         let mut sent = Vec::new();
         for message in &context.messages {
             let seen = message.read(session).unwrap();
-            sent.extend(seen.for_model_of(session.dialect()).iter().map(|m| m.role.to_owned()));
+            sent.extend(seen.for_model_of(session.format()).iter().map(|m| m.role.to_owned()));
         }
         assert_eq!(sent, strings(&golden["llmRoles"]), "{at}");
         self.check_calls(&context, messages, &at);
@@ -83,10 +83,11 @@ impl Golden {
         golden: &[Value],
         at: &str,
     ) {
-        use leafpress::session::convert::Seen;
+        use leafpress::session::convert::SentMessage;
         use leafpress::session::message::Message;
         for (message, golden) in context.messages.iter().zip(golden) {
-            let Some(Seen::Message(Message::Assistant(turn))) = message.read(&self.session) else {
+            let Some(SentMessage::Message(Message::Assistant(turn))) = message.read(&self.session)
+            else {
                 continue;
             };
             let head = golden["head"].as_str().unwrap();
@@ -152,7 +153,7 @@ fn rows_of_every_leaf_and_mode() {
 fn facts_about_the_session() {
     for name in NAMES {
         let Golden { session, output: golden, .. } = Golden::read(name);
-        assert_eq!(session.dialect(), Dialect::Omp, "{name}");
+        assert_eq!(session.format(), Format::Omp, "{name}");
         assert_eq!(session.id(session.leaf()), golden["leafIdOnLoad"].as_str().unwrap(), "{name}");
         assert_eq!(session.title(), golden["sessionName"].as_str(), "{name}");
         assert_eq!(json!(session.len()), golden["entryCount"], "{name}");

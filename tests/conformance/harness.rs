@@ -1,7 +1,7 @@
 //! pi's harness store, cases L12 and L13.
 
 use leafpress::session::context::Facts;
-use leafpress::session::{DamageKind, Dialect, Session};
+use leafpress::session::{DamageKind, Format, Session};
 use serde_json::{Value, json};
 
 use crate::support::session::{ids, read_fixture, texts};
@@ -36,7 +36,7 @@ fn leaf(id: &str, target: Option<&str>) -> Value {
 #[test]
 fn l12_a_leaf_line_moves_the_leaf_and_is_no_entry() {
     let session = read_fixture("samples/pi-harness/v3-leaf.jsonl");
-    assert_eq!(session.dialect(), Dialect::PiHarness);
+    assert_eq!(session.format(), Format::PiHarness);
     assert_eq!(session.damage(), []);
     assert_eq!(session.id(session.leaf()), "5d000005");
     assert_eq!(session.label(session.leaf()).unwrap().text, "A");
@@ -80,10 +80,10 @@ fn a_leaf_line_deep_in_the_file_is_found_and_one_within_arguments_is_none() {
     let mut with_text = lines.clone();
     with_text.push(json!({"type": "custom", "id": "x", "parentId": null, "customType": "t",
         "data": {"type": "leaf", "targetId": "0"}}));
-    assert_eq!(read(&with_text).dialect(), Dialect::Pi);
+    assert_eq!(read(&with_text).format(), Format::Pi);
     lines.push(leaf("l", Some("7")));
     let session = read(&lines);
-    assert_eq!(session.dialect(), Dialect::PiHarness);
+    assert_eq!(session.format(), Format::PiHarness);
     assert_eq!(session.id(session.leaf()), "7");
 }
 
@@ -109,7 +109,7 @@ fn labels_are_trimmed() {
 #[test]
 fn l13_lanes_facts_and_records() {
     let session = read_fixture("samples/pi-harness/v4-lanes.jsonl");
-    assert_eq!(session.dialect(), Dialect::PiHarness);
+    assert_eq!(session.format(), Format::PiHarness);
     assert_eq!(session.damage(), []);
     assert_eq!(session.id(session.leaf()), "6e000005");
     assert_eq!(

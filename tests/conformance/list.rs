@@ -126,6 +126,6 @@ fn rows_are_worded_as_pi_words_them() {
             "[mode: plan]",
         ]
     );
-    // Settings of every dialect hide together; `usage` shows nowhere.
+    // Settings of every format hide together; `usage` shows nowhere.
     assert_eq!(rows(&session, "14", Filter::Default).len(), 8);
 }

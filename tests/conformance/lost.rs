@@ -3,7 +3,7 @@
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::{DamageKind, Dialect};
+use leafpress::session::{DamageKind, Format};
 use serde_json::json;
 
 use crate::support::session::{Log, fixture, ids, read_fixture};
@@ -137,18 +137,18 @@ fn lost_entries_in_a_circle_end() {
 #[test]
 fn every_format_whose_entries_name_their_parents_rejoins_them() {
     let samples = [
-        ("samples/omp-18-main.jsonl", Dialect::Omp),
-        ("samples/pi-1.5-main.jsonl", Dialect::Pi),
-        ("samples/pi-harness/v3-leaf.jsonl", Dialect::PiHarness),
-        ("samples/pi-harness/v4-lanes.jsonl", Dialect::PiHarness),
-        ("samples/pi-proposal/session.jsonl", Dialect::PiProposal),
-        ("samples/chimera/session.jsonl", Dialect::Chimera),
+        ("samples/omp-18-main.jsonl", Format::Omp),
+        ("samples/pi-1.5-main.jsonl", Format::Pi),
+        ("samples/pi-harness/v3-leaf.jsonl", Format::PiHarness),
+        ("samples/pi-harness/v4-lanes.jsonl", Format::PiHarness),
+        ("samples/pi-proposal/session.jsonl", Format::PiProposal),
+        ("samples/chimera/session.jsonl", Format::Chimera),
     ];
-    for (name, dialect) in samples {
+    for (name, format) in samples {
         let options = ReadOptions { without_children: true, ..ReadOptions::default() };
         let text = String::from_utf8(fixture(name)).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        let read = |text: String| read_with(text.into_bytes(), Some(dialect), &options).unwrap();
+        let read = |text: String| read_with(text.into_bytes(), Some(format), &options).unwrap();
         let roots = read(text.clone()).tree().roots().count();
         // Each line in turn loses its end; the first may be the root of all.
         for lost in 3..lines.len() {

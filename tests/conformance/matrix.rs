@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, Message};
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 use serde_json::Value;
 
 use crate::support::session::fixture;
@@ -15,12 +15,12 @@ const BEGIN: &str = "<!-- From tests/conformance/matrix.rs: `SNAPSHOTS=overwrite
 const END: &str = "<!-- End of the table -->\n";
 
 /// An agent with its kinds of files, each with fixtures that together have all of such a file that a page shows.
-type Agent = (&'static str, Dialect, &'static [(&'static str, &'static [&'static str])]);
+type Agent = (&'static str, Format, &'static [(&'static str, &'static [&'static str])]);
 
 const AGENTS: &[Agent] = &[
     (
         "Claude Code",
-        Dialect::ClaudeCode,
+        Format::ClaudeCode,
         &[
             ("session", &["today/claude-code-session.jsonl"]),
             (
@@ -32,7 +32,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "Codex",
-        Dialect::Codex,
+        Format::Codex,
         &[
             ("rollout", &["samples/codex/rollout.jsonl", "today/codex-rollout.jsonl"]),
             ("`codex exec --json`", &["today/codex-exec.jsonl"]),
@@ -40,7 +40,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "OpenCode",
-        Dialect::OpenCode,
+        Format::OpenCode,
         &[
             (
                 "`opencode export`",
@@ -54,7 +54,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "Gemini CLI",
-        Dialect::Gemini,
+        Format::Gemini,
         &[
             ("chat", &["samples/gemini/chats/session-tide.json", "samples/gemini/resumed.jsonl"]),
             ("`gemini --output-format stream-json`", &["samples/gemini/run.jsonl"]),
@@ -62,7 +62,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "Qwen Code",
-        Dialect::Qwen,
+        Format::Qwen,
         &[
             ("session", &["samples/qwen/projects/-home-lena-boat/chats/51ee0000-boat.jsonl"]),
             ("`qwen --output-format stream-json`, `json`", &["samples/qwen/run.jsonl"]),
@@ -70,7 +70,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "GitHub Copilot CLI",
-        Dialect::Copilot,
+        Format::Copilot,
         &[
             (
                 "`events.jsonl`",
@@ -84,7 +84,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "pi",
-        Dialect::Pi,
+        Format::Pi,
         &[
             ("session", &["samples/pi-1.5-main.jsonl"]),
             ("`pi --mode json`, `--mode rpc`", &["samples/pi-run.jsonl", "today/pi-json.jsonl"]),
@@ -92,7 +92,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "oh-my-pi",
-        Dialect::Omp,
+        Format::Omp,
         &[
             ("session", &["samples/omp-18-main.jsonl"]),
             ("`omp --mode json`, `--mode rpc`", &["samples/omp-run.jsonl", "today/omp-json.jsonl"]),
@@ -100,7 +100,7 @@ const AGENTS: &[Agent] = &[
     ),
     (
         "Cursor",
-        Dialect::Cursor,
+        Format::Cursor,
         &[(
             "transcript",
             &[
@@ -111,8 +111,8 @@ const AGENTS: &[Agent] = &[
 ];
 
 /// The newest version whose files were read, of agents whose files do not state it.
-const UNSTATED: [(Dialect, &str); 3] =
-    [(Dialect::Gemini, "0.61.0"), (Dialect::Pi, "1.5.2"), (Dialect::Omp, "18.3.4")];
+const UNSTATED: [(Format, &str); 3] =
+    [(Format::Gemini, "0.61.0"), (Format::Pi, "1.5.2"), (Format::Omp, "18.3.4")];
 
 /// Whether a session has something, by itself or by its figures.
 type Has = fn(&Session, &Value) -> bool;
@@ -148,12 +148,12 @@ fn thinks(session: &Session) -> bool {
     })
 }
 
-fn read(dialect: Dialect, name: &str) -> (Session, Value) {
+fn read(format: Format, name: &str) -> (Session, Value) {
     let session = read_with(fixture(name), None, &ReadOptions::default()).unwrap();
     // Some files say nothing of the fork of pi that printed them.
     let is_family =
-        [dialect, session.dialect()].iter().all(|one| matches!(one, Dialect::Pi | Dialect::Omp));
-    assert!(session.dialect() == dialect || is_family, "{name}: {:?}", session.dialect());
+        [format, session.format()].iter().all(|one| matches!(one, Format::Pi | Format::Omp));
+    assert!(session.format() == format || is_family, "{name}: {:?}", session.format());
     let stats = serde_json::to_value(leafpress::report::stats(&session)).unwrap();
     (session, stats)
 }
@@ -166,14 +166,14 @@ fn table() -> String {
     let mut out = String::from(
         "| agent | newest version read | file or command | not on its page |\n|---|---|---|---|\n",
     );
-    for (agent, dialect, files) in AGENTS {
+    for (agent, format, files) in AGENTS {
         let read: Vec<(&str, Vec<(Session, Value)>)> = files
             .iter()
-            .map(|(file, names)| (*file, names.iter().map(|name| read(*dialect, name)).collect()))
+            .map(|(file, names)| (*file, names.iter().map(|name| read(*format, name)).collect()))
             .collect();
         let stated = read.iter().flat_map(|(_, sessions)| sessions);
         let stated = stated.filter_map(|(session, _)| session.header().agent_version.clone());
-        let unstated = UNSTATED.iter().find(|(one, _)| one == dialect);
+        let unstated = UNSTATED.iter().find(|(one, _)| one == format);
         let newest = stated
             .chain(unstated.map(|(_, version)| (*version).to_owned()))
             .max_by_key(|version| numbers(version));

@@ -5,7 +5,7 @@ use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::usage::Usage;
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 use serde_json::json;
 
 use crate::support::session::{
@@ -33,7 +33,7 @@ fn read(value: &serde_json::Value) -> Session {
 #[test]
 fn an_export_is_a_chain_of_messages_and_results() {
     let session = read_fixture(V1);
-    assert_eq!(session.dialect(), Dialect::OpenCode);
+    assert_eq!(session.format(), Format::OpenCode);
     assert_eq!(session.title(), Some("Tides of the harbor"));
     assert_eq!(
         (session.header().id.as_str(), session.header().cwd.as_str()),
@@ -200,7 +200,7 @@ fn titles_that_opencode_makes_up_are_none() {
 #[test]
 fn version_2_reads_as_version_1_does() {
     let session = read_fixture(V2);
-    assert_eq!((session.dialect(), session.header().version), (Dialect::OpenCode, 2));
+    assert_eq!((session.format(), session.header().version), (Format::OpenCode, 2));
     assert_eq!(session.header().cwd, "/srv/tides");
     assert_eq!(session.header().parent_session.as_deref(), Some("ses_tide19"));
     assert_eq!(
@@ -242,7 +242,7 @@ fn version_2_reads_as_version_1_does() {
 #[test]
 fn the_stream_of_a_run_is_its_responses() {
     let session = read_fixture(RUN);
-    assert_eq!(session.dialect(), Dialect::OpenCode);
+    assert_eq!(session.format(), Format::OpenCode);
     assert_eq!(session.header().id, "ses_tide30");
     assert_eq!(
         kinds(&session),
@@ -267,7 +267,7 @@ fn a_torn_export_gives_what_is_there() {
     let source = String::from_utf8(fixture(V1)).unwrap();
     let at = source.find("\"Edit applied").unwrap();
     let session = leafpress::read(source.as_bytes()[..at].to_vec()).unwrap();
-    assert_eq!(session.dialect(), Dialect::OpenCode);
+    assert_eq!(session.format(), Format::OpenCode);
     assert_eq!(session.damage().len(), 1);
     assert_eq!(session.id(session.len() - 1), "msg_03", "the message without its torn part");
     assert!(session.find("prt_009").is_some());
@@ -298,7 +298,7 @@ fn wrong_types_anywhere_do_no_harm() {
                 *changed.pointer_mut(&pointer).unwrap() = odd;
                 let source = changed.to_string().into_bytes();
                 let options = ReadOptions::default();
-                let Ok(session) = read_with(source, Some(Dialect::OpenCode), &options) else {
+                let Ok(session) = read_with(source, Some(Format::OpenCode), &options) else {
                     continue;
                 };
                 leafpress::report::context(&session, session.leaf());
@@ -386,7 +386,7 @@ fn what_follows_a_summary_in_a_stream_is_not_the_models() {
 #[test]
 fn an_error_alone_is_a_run_that_failed() {
     let session = stream(&[failed("APIError", "No such model")]);
-    assert_eq!(session.dialect(), Dialect::OpenCode);
+    assert_eq!(session.format(), Format::OpenCode);
     let ended = ended(&session, session.leaf()).unwrap();
     assert_eq!((ended.how, ended.text.as_str()), (Ending::Failed, "No such model"));
 }

@@ -4,7 +4,7 @@ use leafpress::Session;
 use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::usage::Usage;
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 
 use crate::support::session::{assistant, fixture, kinds, read_fixture, spent};
 
@@ -26,7 +26,7 @@ const CALL: &str = r#"{"type":"message_end","message":{"role":"assistant","conte
 #[test]
 fn each_message_of_a_run_is_an_entry_once() {
     let session = read_fixture(JSON);
-    assert_eq!(session.dialect(), Dialect::Pi);
+    assert_eq!(session.format(), Format::Pi);
     assert_eq!(
         (session.header().id.as_str(), session.header().cwd.as_str()),
         ("019c-run", "/srv/tides")
@@ -73,7 +73,7 @@ fn ids_of_the_session_file_lead_to_the_rows_that_they_name() {
 #[test]
 fn a_run_over_rpc_has_commands_names_and_what_was_being_written() {
     let session = read_fixture(RPC);
-    assert_eq!(session.dialect(), Dialect::Omp);
+    assert_eq!(session.format(), Format::Omp);
     assert_eq!(session.title(), Some("Tide tables"));
     assert_eq!(
         kinds(&session),
@@ -222,7 +222,7 @@ fn agents_of_an_extension_are_sessions_of_their_own() {
     ]);
     let session = with_agents(&results, None);
     let subs: Vec<_> = session
-        .children()
+        .sub_sessions()
         .iter()
         .map(|sub| (sub.key.as_str(), sub.task.as_deref(), sub.len, sub.state(&session)))
         .collect();
@@ -234,12 +234,12 @@ fn agents_of_an_extension_are_sessions_of_their_own() {
             ("cook", Some("bake"), 2, "failed"),
         ]
     );
-    assert!(session.children().iter().all(|sub| session.id(sub.started_by) == "b"));
+    assert!(session.sub_sessions().iter().all(|sub| session.id(sub.started_by) == "b"));
     assert_eq!(spent(&session).cost.to_string(), "0.75");
     // What the call's result states is not counted again.
     let stated = serde_json::json!({"input": 16, "output": 4, "cost": {"total": 0.75}});
     let session = with_agents(&results, Some(stated));
     assert_eq!(spent(&session).cost.to_string(), "0.75");
     let odd = serde_json::json!([7, null, {"agent": 7, "messages": [7, null]}, {"agent": "a", "messages": [7, {"role": 7}]}]);
-    assert_eq!(with_agents(&odd, None).children().len(), 1);
+    assert_eq!(with_agents(&odd, None).sub_sessions().len(), 1);
 }

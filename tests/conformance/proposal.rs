@@ -1,6 +1,6 @@
 //! The proposal with `uuid` and `parentUuid`, case L7.
 
-use leafpress::session::{DamageKind, Dialect, Session};
+use leafpress::session::{DamageKind, Format, Session};
 use serde_json::{Value, json};
 
 use crate::support::session::{fixture, ids, index, json_fixture, read_fixture, strings, texts};
@@ -25,7 +25,7 @@ fn expected_texts(expected: &Value) -> Vec<&str> {
 fn l7_the_header_is_the_root_and_paths_and_contexts_agree() {
     let session = read_fixture(SESSION);
     let expected = json_fixture("samples/pi-proposal/EXPECTED.json");
-    assert_eq!(session.dialect(), Dialect::PiProposal);
+    assert_eq!(session.format(), Format::PiProposal);
     assert_eq!(session.damage(), []);
     assert_eq!(session.id(session.leaf()), expected["leaf"]);
     for (leaf, key) in [("2b3c4d", "newest"), ("c5d6e7", "at c5d6e7")] {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::{Block, joined_text};
-use leafpress::session::{Dialect, Kind};
+use leafpress::session::{Format, Kind};
 use serde_json::{Value, json};
 
 use crate::support::session::{assistant, fixture, ids, pointers, read_fixture, tool_result};
@@ -31,7 +31,7 @@ fn stats(session: &Session) -> Value {
 #[test]
 fn lines_become_prompts_responses_and_results() {
     let session = read_fixture(CHAT);
-    assert_eq!(session.dialect(), Dialect::Qwen);
+    assert_eq!(session.format(), Format::Qwen);
     let header = session.header();
     assert_eq!(
         (header.id.as_str(), header.cwd.as_str(), session.title()),
@@ -91,7 +91,7 @@ fn results_tell_how_calls_ended() {
 #[test]
 fn sub_agents_are_read_from_beside() {
     let session = read_in_place(CHAT);
-    let [child] = session.children() else { panic!("{:?}", session.children()) };
+    let [child] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!((child.key.as_str(), child.name()), ("general-purpose-call_b3", "general-purpose"));
     assert_eq!(child.task.as_deref(), Some("Check the deck"));
     assert_eq!(session.id(child.started_by), "t3");
@@ -99,7 +99,7 @@ fn sub_agents_are_read_from_beside() {
     let total = &stats(&session)["total"];
     assert_eq!((&total["toolCalls"], &total["failures"]), (&json!(4), &json!(3)));
     let alone = read_fixture(CHAT);
-    assert!(alone.children()[0].missing.as_ref().unwrap().contains("not beside the session"));
+    assert!(alone.sub_sessions()[0].missing.as_ref().unwrap().contains("not beside the session"));
 }
 
 /// The same as a JSON array, on one line and on several.
@@ -118,7 +118,7 @@ fn a_stream_is_read_as_lines_and_as_an_array() {
     ];
     for source in forms {
         let session = leafpress::read(source).unwrap();
-        assert_eq!(session.dialect(), Dialect::Qwen);
+        assert_eq!(session.format(), Format::Qwen);
         assert!(session.damage().is_empty(), "{:?}", session.damage());
         let told = stats(&session);
         let own = &told["branches"][0];
@@ -130,7 +130,7 @@ fn a_stream_is_read_as_lines_and_as_an_array() {
         assert_eq!(format!("{usage:?}"), "[870.0, 2000.0, 102.0]", "with the sub-agent's");
         assert_eq!(told["ended"], "answered");
         assert_eq!(session.id(0), "no-prompt");
-        let [child] = session.children() else { panic!("one child") };
+        let [child] = session.sub_sessions() else { panic!("one child") };
         assert_eq!((child.name(), child.len), ("general-purpose", 1));
     }
 }
@@ -181,7 +181,7 @@ fn wrong_types_and_cuts_never_fail() {
                     let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
                     let read = read_with(
                         lines.join("\n").into_bytes(),
-                        Some(Dialect::Qwen),
+                        Some(Format::Qwen),
                         &ReadOptions::default(),
                     );
                     if let Ok(session) = read {
@@ -192,7 +192,7 @@ fn wrong_types_and_cuts_never_fail() {
         }
         for end in (0..text.len()).step_by(37) {
             let source = text.as_bytes()[..end].to_vec();
-            let _ = read_with(source, Some(Dialect::Qwen), &ReadOptions::default());
+            let _ = read_with(source, Some(Format::Qwen), &ReadOptions::default());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use leafpress::ReadError;
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use leafpress::session::damage::grouped;
 
 use crate::support::session::fixture;
@@ -22,31 +22,31 @@ fn refused(source: &str) -> String {
 #[test]
 fn each_sample_is_recognized() {
     let samples = [
-        ("samples/pi-1.5-main.jsonl", Dialect::Pi),
-        ("samples/pi-1.5-v1.jsonl", Dialect::Pi),
-        ("samples/pi-harness/v3-leaf.jsonl", Dialect::PiHarness),
-        ("samples/pi-harness/v4-lanes.jsonl", Dialect::PiHarness),
-        ("samples/pi-proposal/session.jsonl", Dialect::PiProposal),
-        ("samples/flue/session-v1.json", Dialect::Flue),
-        ("samples/flue/session-v3.json", Dialect::Flue),
-        ("samples/chimera/session.jsonl", Dialect::Chimera),
-        ("samples/copilot/session-state/5e1f0c2a-tide/events.jsonl", Dialect::Copilot),
-        ("samples/gemini/chats/session-tide.json", Dialect::Gemini),
-        ("samples/gemini/rewind.jsonl", Dialect::Gemini),
-        ("samples/gemini/resumed.jsonl", Dialect::Gemini),
-        ("samples/gemini/run.jsonl", Dialect::Gemini),
-        (QWEN, Dialect::Qwen),
-        ("samples/qwen/run.jsonl", Dialect::Qwen),
-        ("samples/atif/trajectory.json", Dialect::Atif),
-        ("samples/sts/plain.jsonl", Dialect::Sts),
-        ("samples/sts/llama-app.jsonl", Dialect::Sts),
-        ("samples/sts/old-exports.json", Dialect::Sts),
-        ("samples/opencode/export-v1.json", Dialect::OpenCode),
-        ("samples/opencode/export-v2.json", Dialect::OpenCode),
-        ("samples/opencode/run.jsonl", Dialect::OpenCode),
+        ("samples/pi-1.5-main.jsonl", Format::Pi),
+        ("samples/pi-1.5-v1.jsonl", Format::Pi),
+        ("samples/pi-harness/v3-leaf.jsonl", Format::PiHarness),
+        ("samples/pi-harness/v4-lanes.jsonl", Format::PiHarness),
+        ("samples/pi-proposal/session.jsonl", Format::PiProposal),
+        ("samples/flue/session-v1.json", Format::Flue),
+        ("samples/flue/session-v3.json", Format::Flue),
+        ("samples/chimera/session.jsonl", Format::Chimera),
+        ("samples/copilot/session-state/5e1f0c2a-tide/events.jsonl", Format::Copilot),
+        ("samples/gemini/chats/session-tide.json", Format::Gemini),
+        ("samples/gemini/rewind.jsonl", Format::Gemini),
+        ("samples/gemini/resumed.jsonl", Format::Gemini),
+        ("samples/gemini/run.jsonl", Format::Gemini),
+        (QWEN, Format::Qwen),
+        ("samples/qwen/run.jsonl", Format::Qwen),
+        ("samples/atif/trajectory.json", Format::Atif),
+        ("samples/sts/plain.jsonl", Format::Sts),
+        ("samples/sts/llama-app.jsonl", Format::Sts),
+        ("samples/sts/old-exports.json", Format::Sts),
+        ("samples/opencode/export-v1.json", Format::OpenCode),
+        ("samples/opencode/export-v2.json", Format::OpenCode),
+        ("samples/opencode/run.jsonl", Format::OpenCode),
     ];
-    for (name, dialect) in samples {
-        assert_eq!(leafpress::read(fixture(name)).unwrap().dialect(), dialect, "{name}");
+    for (name, format) in samples {
+        assert_eq!(leafpress::read(fixture(name)).unwrap().format(), format, "{name}");
     }
 }
 
@@ -66,21 +66,21 @@ fn a_byte_order_mark_and_crlf_change_nothing() {
         let plain = leafpress::read(source.clone().into_bytes()).unwrap();
         let odd = format!("\u{feff}{}", source.replace('\n', "\r\n"));
         let odd = leafpress::read(odd.into_bytes()).unwrap();
-        assert_eq!((odd.dialect(), odd.len()), (plain.dialect(), plain.len()), "{name}");
+        assert_eq!((odd.format(), odd.len()), (plain.format(), plain.len()), "{name}");
         assert_eq!(odd.damage(), plain.damage(), "{name}");
     }
 }
 
 #[test]
-fn the_dialect_can_be_said() {
+fn the_format_can_be_said() {
     let source = fixture("samples/pi-harness/v3-leaf.jsonl");
-    let session = read_with(source, Some(Dialect::Pi), &ReadOptions::default()).unwrap();
-    assert_eq!(session.dialect(), Dialect::Pi);
+    let session = read_with(source, Some(Format::Pi), &ReadOptions::default()).unwrap();
+    assert_eq!(session.format(), Format::Pi);
     assert_eq!(session.id(session.leaf()), "5d00000a");
 }
 
 #[test]
-fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
+fn no_format_s_reader_breaks_on_another_s_file_or_a_torn_one() {
     let names = [
         "samples/pi-1.5-main.jsonl",
         "samples/pi-1.5-v1.jsonl",
@@ -115,8 +115,8 @@ fn no_dialect_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         let step = (source.len() / 12).max(1);
         let ends = (0..source.len()).step_by(step).chain([source.len()]);
         for end in ends {
-            for dialect in Dialect::ALL.into_iter().map(Some).chain([None]) {
-                let read = read_with(source[..end].to_vec(), dialect, &ReadOptions::default());
+            for format in Format::ALL.into_iter().map(Some).chain([None]) {
+                let read = read_with(source[..end].to_vec(), format, &ReadOptions::default());
                 let Ok(session) = read else { continue };
                 leafpress::report::context(&session, session.leaf());
                 assert_eq!(session.source(), &source[..end]);
@@ -205,29 +205,29 @@ fn a_file_is_what_its_marks_say_else_what_most_of_its_lines_give_text_as() {
         let session = leafpress::read(source.as_bytes().to_vec()).unwrap();
         let problems =
             grouped(session.damage()).iter().map(ToString::to_string).collect::<Vec<_>>();
-        (session.dialect(), problems)
+        (session.format(), problems)
     };
     let marked = "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
-    assert_eq!(told(marked), (Dialect::ClaudeCode, Vec::new()), "`message.content` is a mark");
+    assert_eq!(told(marked), (Format::ClaudeCode, Vec::new()), "`message.content` is a mark");
     let parts = "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"parts\":[{\"text\":\"hi\"}]}}\n";
-    assert_eq!(told(parts), (Dialect::Qwen, Vec::new()), "`message.parts` are Qwen Code's");
+    assert_eq!(told(parts), (Format::Qwen, Vec::new()), "`message.parts` are Qwen Code's");
     let linked = "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
-    assert_eq!(told(linked).0, Dialect::Pi);
+    assert_eq!(told(linked).0, Format::Pi);
     // Version 1 of pi's files without the header: no line has an id.
     let list = "{\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
     let warned =
         "no line has the markers of pi; read as pi because most lines store text as it does";
-    let (dialect, problems) = told(list);
-    assert_eq!(dialect, Dialect::Pi);
+    let (format, problems) = told(list);
+    assert_eq!(format, Format::Pi);
     assert!(problems.iter().any(|problem| problem == warned), "{problems:?}");
     let half = "{\"type\":\"ping\"}\n";
-    assert_eq!(told(&format!("{list}{list}{half}")).0, Dialect::Pi, "two of three");
+    assert_eq!(told(&format!("{list}{list}{half}")).0, Format::Pi, "two of three");
     let message = refused(&format!("{list}{half}"));
     assert!(message.contains("it resembles a pi session"), "half is not enough: {message}");
     // What is said wins over what it is.
     let options = ReadOptions::default();
-    let said = read_with(parts.as_bytes().to_vec(), Some(Dialect::ClaudeCode), &options).unwrap();
-    assert_eq!(said.dialect(), Dialect::ClaudeCode);
+    let said = read_with(parts.as_bytes().to_vec(), Some(Format::ClaudeCode), &options).unwrap();
+    assert_eq!(said.format(), Format::ClaudeCode);
 }
 
 /// Read as what it is not, a file shows messages without their texts: that is told.
@@ -241,7 +241,7 @@ fn texts_that_most_messages_do_not_show_are_a_problem() {
     let shown = "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
     let problems = |source: String| {
         let options = ReadOptions::default();
-        let session = read_with(source.into_bytes(), Some(Dialect::ClaudeCode), &options).unwrap();
+        let session = read_with(source.into_bytes(), Some(Format::ClaudeCode), &options).unwrap();
         grouped(session.damage()).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let told = "2 entries whose text in the file is not shown (lines 1, 2)";

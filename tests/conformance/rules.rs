@@ -7,14 +7,14 @@ use std::path::Path;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::damage::grouped;
 use leafpress::session::message::{Message, joined_text};
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 use leafpress::{Filter, ReadError, Session, report};
 use serde_json::Value;
 
 use crate::support::folder::files;
 
 /// What leafpress makes of a file.
-struct Seen {
+struct SentMessage {
     read: Result<Session, ReadError>,
     /// Of its tree, each line without what marks its place.
     rows: Vec<String>,
@@ -23,8 +23,8 @@ struct Seen {
     is_utf16: bool,
 }
 
-impl Seen {
-    fn of(path: &Path) -> Seen {
+impl SentMessage {
+    fn of(path: &Path) -> SentMessage {
         let bytes = std::fs::read(path).unwrap();
         let is_utf16 = bytes.starts_with(&[0xff, 0xfe]);
         let options = ReadOptions { session: Some(path.to_owned()), ..ReadOptions::default() };
@@ -36,15 +36,15 @@ impl Seen {
             problems.extend(grouped(session.damage()).iter().map(ToString::to_string));
             stats = serde_json::to_value(report::stats(session)).unwrap();
         }
-        Seen { read, rows, problems, stats, is_utf16 }
+        SentMessage { read, rows, problems, stats, is_utf16 }
     }
 
     fn session(&self) -> Option<&Session> {
         self.read.as_ref().ok()
     }
 
-    fn is(&self, dialect: Dialect) -> bool {
-        self.session().is_some_and(|session| session.dialect() == dialect)
+    fn is(&self, format: Format) -> bool {
+        self.session().is_some_and(|session| session.format() == format)
     }
 
     fn has(&self, kind: Kind) -> bool {
@@ -86,7 +86,7 @@ impl Seen {
 struct Rule {
     name: &'static str,
     /// What the rule shows.
-    shows: fn(&Seen) -> bool,
+    shows: fn(&SentMessage) -> bool,
     acts_on: &'static [&'static str],
     not_on: &'static [&'static str],
     /// What it shows is on no other file.
@@ -99,7 +99,7 @@ const QWEN_AGENT: &str = "samples/qwen/projects/-home-lena-boat/subagents/51ee00
 const RULES: &[Rule] = &[
     Rule {
         name: "a Qwen Code session is read as one",
-        shows: |seen| seen.is(Dialect::Qwen),
+        shows: |seen| seen.is(Format::Qwen),
         acts_on: &[QWEN_CHAT, QWEN_AGENT, "samples/qwen/run.jsonl"],
         not_on: &["today/claude-code-stream.jsonl", "samples/gemini/run.jsonl"],
         is_telling: true,
@@ -138,7 +138,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: "a command that failed within a script is a failure",
-        shows: |seen| seen.is(Dialect::Codex) && seen.stats["total"]["failures"] == 1,
+        shows: |seen| seen.is(Format::Codex) && seen.stats["total"]["failures"] == 1,
         acts_on: &["today/codex-rollout.jsonl"],
         not_on: &["rules/codex-classic.jsonl"],
         is_telling: false,
@@ -176,14 +176,14 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: "the instructions of Codex are its system prompt",
-        shows: |seen| seen.is(Dialect::Codex) && seen.has(Kind::System),
+        shows: |seen| seen.is(Format::Codex) && seen.has(Kind::System),
         acts_on: &["today/codex-rollout.jsonl"],
         not_on: &["samples/codex/rollout.jsonl", "today/codex-exec.jsonl"],
         is_telling: true,
     },
     Rule {
         name: "a typed /compact is no branch",
-        shows: |seen| seen.is(Dialect::ClaudeCode) && seen.branches() == 1,
+        shows: |seen| seen.is(Format::ClaudeCode) && seen.branches() == 1,
         acts_on: &["rules/claude-typed-compact.jsonl", "today/claude-code-session.jsonl"],
         not_on: &["rules/claude-went-back.jsonl"],
         is_telling: false,
@@ -221,7 +221,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: "a resumed chat of Gemini CLI is one branch, a rewound one is not",
-        shows: |seen| seen.is(Dialect::Gemini) && seen.branches() == 1,
+        shows: |seen| seen.is(Format::Gemini) && seen.branches() == 1,
         acts_on: &["samples/gemini/resumed.jsonl"],
         not_on: &["samples/gemini/rewind.jsonl"],
         is_telling: false,
@@ -239,7 +239,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: "an error alone is a failed run of OpenCode",
-        shows: |seen| seen.is(Dialect::OpenCode) && seen.stats["ended"] == "failed",
+        shows: |seen| seen.is(Format::OpenCode) && seen.stats["ended"] == "failed",
         acts_on: &["rules/opencode-failed.jsonl"],
         not_on: &["today/opencode-run.jsonl", "rules/opencode-compacted.jsonl"],
         is_telling: false,
@@ -248,7 +248,7 @@ const RULES: &[Rule] = &[
         name: "agents in the details of a result of pi are sessions",
         shows: |seen| {
             let has_agents = |session: &Session| session.len() > session.own_len();
-            seen.is(Dialect::Pi) && seen.session().is_some_and(has_agents)
+            seen.is(Format::Pi) && seen.session().is_some_and(has_agents)
         },
         acts_on: &["rules/pi-agents.jsonl"],
         not_on: &["rules/pi-results-of-a-search.jsonl"],
@@ -274,10 +274,12 @@ const RULES: &[Rule] = &[
 fn each_rule_acts_where_it_should_and_nowhere_else() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let folders = ["rules", "today", "samples", "ends", "omp-written"];
-    let all: Vec<(String, Seen)> = folders
+    let all: Vec<(String, SentMessage)> = folders
         .iter()
         .flat_map(|folder| files(&fixtures.join(folder)))
-        .map(|path| (path.strip_prefix(&fixtures).unwrap().display().to_string(), Seen::of(&path)))
+        .map(|path| {
+            (path.strip_prefix(&fixtures).unwrap().display().to_string(), SentMessage::of(&path))
+        })
         .collect();
     let mut named: BTreeSet<&str> = BTreeSet::new();
     let mut wrong = Vec::new();

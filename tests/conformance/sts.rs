@@ -2,7 +2,7 @@
 
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::Block;
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 use leafpress::{ReadError, Session};
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn message(fields: &Value) -> Value {
 #[test]
 fn a_plain_file_is_a_list_with_calls_and_results() {
     let session = read_fixture("samples/sts/plain.jsonl");
-    assert_eq!(session.dialect(), Dialect::Sts);
+    assert_eq!(session.format(), Format::Sts);
     assert_eq!(session.title(), Some("When is low tide?"));
     assert_eq!(session.header().id, "tide-1");
     assert_eq!(
@@ -152,7 +152,7 @@ fn further_sessions_are_roots_and_the_newest_is_open() {
 #[test]
 fn old_exports_are_read() {
     let session = read_fixture("samples/sts/old-exports.json");
-    assert_eq!(session.dialect(), Dialect::Sts);
+    assert_eq!(session.format(), Format::Sts);
     assert_eq!(session.title(), Some("Lamps and tides"));
     assert_eq!(ids(&session, session.tree().roots()).len(), 2);
     assert_eq!(assistant(&session, "a2").calls().count(), 2, "calls as a text");
@@ -162,7 +162,7 @@ fn old_exports_are_read() {
     let text = String::from_utf8(fixture("samples/sts/old-exports.json")).unwrap();
     let one = &text[text.find('{').unwrap()..text.find("\"a2\",\n").unwrap()];
     let session = leafpress::read(one.as_bytes().to_vec()).unwrap();
-    assert_eq!(session.dialect(), Dialect::Sts);
+    assert_eq!(session.format(), Format::Sts);
     assert!(session.find("a1").is_some());
     assert_eq!(session.damage().len(), 1, "{:?}", session.damage());
 }
@@ -186,8 +186,8 @@ fn pi_files_with_a_harness_stay_pi_s() {
         ])
     };
     let header = json!({"type": "session", "version": 3, "id": "s", "cwd": "/w", "harness": "x"});
-    assert_eq!(pi(header).dialect(), Dialect::Pi);
-    assert_eq!(pi(json!({"type": "session", "id": "s", "harness": "x"})).dialect(), Dialect::Pi);
+    assert_eq!(pi(header).format(), Format::Pi);
+    assert_eq!(pi(json!({"type": "session", "id": "s", "harness": "x"})).format(), Format::Pi);
 }
 
 #[test]
@@ -212,9 +212,8 @@ fn circles_and_repeated_ids_end() {
 fn wrong_types_and_cuts_never_fail() {
     for name in ["plain.jsonl", "llama-app.jsonl"] {
         let text = String::from_utf8(fixture(&format!("samples/sts/{name}"))).unwrap();
-        let read = |text: String| {
-            read_with(text.into_bytes(), Some(Dialect::Sts), &ReadOptions::default())
-        };
+        let read =
+            |text: String| read_with(text.into_bytes(), Some(Format::Sts), &ReadOptions::default());
         for end in (0..text.len()).step_by(37).filter(|&end| text.is_char_boundary(end)) {
             let _ = read(text[..end].to_owned());
         }

@@ -1,4 +1,4 @@
-//! Trees of sub-sessions as deep, wide and tangled as files can make them, in each dialect that has them:
+//! Trees of sub-sessions as deep, wide and tangled as files can make them, in each format that has them:
 //! all are read, pressed, and told of where something is left out.
 
 use std::fs;
@@ -63,16 +63,16 @@ impl Folder {
 }
 
 fn shown(session: &Session) -> usize {
-    session.children().iter().filter(|sub| sub.missing.is_none()).count()
+    session.sub_sessions().iter().filter(|sub| sub.missing.is_none()).count()
 }
 
 fn depth(session: &Session) -> usize {
-    session.children().iter().map(|sub| sub.key.split('/').count()).max().unwrap_or_default()
+    session.sub_sessions().iter().map(|sub| sub.key.split('/').count()).max().unwrap_or_default()
 }
 
 /// Why each that is not shown is not.
 fn reasons(session: &Session) -> Vec<&str> {
-    session.children().iter().filter_map(|sub| sub.missing.as_deref()).collect()
+    session.sub_sessions().iter().filter_map(|sub| sub.missing.as_deref()).collect()
 }
 
 fn flue(folder: &Folder, id: &str, starts: &[String]) {
@@ -206,8 +206,8 @@ fn claude_missing_agents_are_counted() {
     let folder = Folder::new("s.jsonl");
     folder.write("s.jsonl", &claude(None, "0", &names(1..=WIDE)));
     let session = folder.press();
-    assert_eq!(session.children().len(), 101);
-    assert_eq!(session.children()[100].name(), "4,900 more sub-agent sessions");
+    assert_eq!(session.sub_sessions().len(), 101);
+    assert_eq!(session.sub_sessions()[100].name(), "4,900 more sub-agent sessions");
     let note = "5,000 sub-agent sessions not included: its file is not beside the session";
     assert!(session.notes().iter().any(|told| told == note), "{:?}", session.notes());
 }
@@ -225,7 +225,7 @@ fn claude_sidechains_are_read_deep_and_wide() {
     folder.write("s.jsonl", &lines);
     let session = folder.press();
     assert_eq!((shown(&session), depth(&session)), (WIDE, DEEP_PAGE + 1));
-    assert!(session.children().iter().all(|sub| sub.source().is_empty()));
+    assert!(session.sub_sessions().iter().all(|sub| sub.source().is_empty()));
 }
 
 #[test]

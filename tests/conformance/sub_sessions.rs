@@ -63,7 +63,7 @@ fn document_order_puts_a_child_behind_the_entry_that_started_it() {
     assert_eq!(session.own_len(), 3);
     assert_eq!(session.key(session.leaf()), "3");
     let children: Vec<_> = session
-        .children()
+        .sub_sessions()
         .iter()
         .map(|sub| (sub.key.as_str(), sub.parent, session.key(sub.started_by), sub.len))
         .collect();
@@ -150,8 +150,8 @@ fn what_is_not_there_is_an_entry_that_says_why() {
     let text = session.raw(entry);
     assert!(text.contains(r#""customType":"sub-session""#) && text.contains("not found"), "{text}");
     assert_eq!(keys(&session, session.tree().order()), ["1", "Gone/missing", "2"]);
-    assert_eq!(session.children()[0].missing.as_deref(), Some("not found"));
-    assert_eq!(session.children()[0].state(&session), "missing");
+    assert_eq!(session.sub_sessions()[0].missing.as_deref(), Some("not found"));
+    assert_eq!(session.sub_sessions()[0].state(&session), "missing");
 }
 
 #[test]
@@ -183,10 +183,10 @@ fn a_child_has_its_own_file_lines_and_damage() {
     let session = main.with_children(vec![child("S", None, log.read())]);
     let entry = session.find("S/2").unwrap();
     assert_eq!(session.line(entry), 4);
-    assert_eq!(session.children()[0].source(), log.text().as_bytes());
+    assert_eq!(session.sub_sessions()[0].source(), log.text().as_bytes());
     assert_eq!(Some(session.raw(entry)), log.text().lines().nth(3));
     assert!(session.damage().is_empty());
-    assert_eq!(session.children()[0].damage()[0].kind, DamageKind::NotJson);
+    assert_eq!(session.sub_sessions()[0].damage()[0].kind, DamageKind::NotJson);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_chain_of_children_is_no_recursion() {
     for _ in 0..200 {
         session = Log::new().user("x").read().with_children(vec![child("S", Some("1"), session)]);
     }
-    assert_eq!(session.children().len(), 200);
+    assert_eq!(session.sub_sessions().len(), 200);
     assert_eq!(session.tree().order().count(), 201);
     assert_eq!(session.key(200), format!("{}1", "S/".repeat(200)));
 }
@@ -234,12 +234,12 @@ fn rows_of(case: &Case, session: &Session) -> Vec<String> {
     let outer = |key: &str| key.rsplit_once('/').map_or("", |(outer, _)| outer).to_owned();
     let leaf = session.find(&case.leaf).unwrap();
     let shown = session.tree().session_of(leaf).checked_sub(1);
-    let shown = shown.map_or("", |nth| &session.children()[nth].key);
+    let shown = shown.map_or("", |nth| &session.sub_sessions()[nth].key);
     let tree = report::tree(session, leaf, case.filter(), Some(&case.query));
     let started: Vec<&SubSessionReport> =
         tree.sub_sessions.iter().filter(|sub| sub.has_row && outer(&sub.id) == shown).collect();
     let first = |sub: &SubSessionReport| {
-        let mut children = session.children().iter();
+        let mut children = session.sub_sessions().iter();
         session.key(children.find(|child| child.key == sub.id).unwrap().first)
     };
     let below = |row: Option<&str>, depth| {
@@ -293,26 +293,26 @@ fn flue_task_sessions_hang_from_the_results_of_their_calls() {
         read_with(std::fs::read(&main).unwrap(), None, &options).unwrap()
     };
     let session = read(false);
-    let [sub] = session.children() else { panic!("one child") };
+    let [sub] = session.sub_sessions() else { panic!("one child") };
     assert_eq!((sub.key.as_str(), sub.len), ("8d0c6b1e", 2));
     assert_eq!(session.key(sub.started_by), "f1000003");
     assert_eq!(session.key(sub.leaf), "8d0c6b1e/f2000002");
     let order = keys(&session, session.tree().order());
     let at = order.iter().position(|key| key == "f1000003").unwrap();
     assert_eq!(order[at + 1..at + 3], ["8d0c6b1e/f2000001", "8d0c6b1e/f2000002"]);
-    assert!(read(true).children().is_empty());
+    assert!(read(true).sub_sessions().is_empty());
 }
 
 #[test]
 fn claude_codes_agents_hang_from_the_results_of_their_calls() {
     let name = format!("{CLAUDE}/7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl");
     let session = read_beside(&name);
-    let [sub] = session.children() else { panic!("one child") };
+    let [sub] = session.sub_sessions() else { panic!("one child") };
     assert_eq!((sub.name(), sub.len), ("Explore", 4));
     assert_eq!(sub.key, "a1b2c3d4");
     let order: Vec<usize> = session.tree().order().collect();
     let starter = session.tree().position(sub.started_by);
     assert_eq!(order[starter + 1], sub.first);
     let inline = read_beside(&format!("{CLAUDE}/11111111-2222-4333-8444-555555555555.jsonl"));
-    assert_eq!((inline.children().len(), inline.children()[0].len), (1, 4));
+    assert_eq!((inline.sub_sessions().len(), inline.sub_sessions()[0].len), (1, 4));
 }

@@ -72,7 +72,7 @@ pub(crate) fn assert_gone(
 pub(crate) fn assert_opens_again(what: &str, session: &Session) {
     let again = leafpress::read(session.source().to_vec()).unwrap();
     assert_eq!(again.damage(), [], "{what}");
-    assert_eq!(again.dialect(), session.dialect(), "{what}");
+    assert_eq!(again.format(), session.format(), "{what}");
     assert_eq!(again.header(), session.header(), "{what}");
     assert_eq!(again.title(), session.title(), "{what}");
     assert_eq!(again.source(), session.source(), "{what}");

@@ -1,7 +1,7 @@
 //! Every flag on a session of Claude Code's, whose lines are of another form than the core's.
 
 use leafpress::Session;
-use leafpress::session::{Dialect, Kind};
+use leafpress::session::{Format, Kind};
 use serde_json::{Value, json};
 
 use crate::cut::cases::{all_but, assert_gone};
@@ -96,7 +96,7 @@ fn read() -> Session {
     }
     text += &json!({"type": "ai-title", "aiTitle": "Qzxmarktitle", "sessionId": "s"}).to_string();
     let session = leafpress::read(text.into_bytes()).unwrap();
-    assert_eq!(session.dialect(), Dialect::ClaudeCode);
+    assert_eq!(session.format(), Format::ClaudeCode);
     session
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use data_encoding::{BASE64, HEXLOWER};
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::{Dialect, Kind};
+use leafpress::session::{Format, Kind};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -219,7 +219,7 @@ fn read() -> Session {
         ..ReadOptions::default()
     };
     let session = read_with(main_file(&hash).into_bytes(), None, &options).unwrap();
-    assert_eq!(session.dialect(), Dialect::Omp);
+    assert_eq!(session.format(), Format::Omp);
     session
 }
 
@@ -306,7 +306,7 @@ fn active_only() {
         "5 entries not included (another branch)",
         "two of them the agent's"
     );
-    assert_eq!(session.children().len(), 1);
+    assert_eq!(session.sub_sessions().len(), 1);
     assert_eq!(session.key(session.find("Scout/sb").unwrap()), "Scout/sb");
     assert!(session.find("Scout/si").is_some());
 }
@@ -330,8 +330,8 @@ fn a_branch_keeps_the_agents_that_it_started() {
     let gone = all_but(&read(), &kept);
     let session =
         assert_gone("branch", read, |session, cut| cut.branch = session.find("rb"), &gone);
-    assert_eq!(session.children()[0].key, "Qzxmarkchildkey");
-    assert_eq!(session.key(session.children()[0].started_by), "rb");
+    assert_eq!(session.sub_sessions()[0].key, "Qzxmarkchildkey");
+    assert_eq!(session.key(session.sub_sessions()[0].started_by), "rb");
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn only_prompts() {
     let gone = all_but(&read(), &kept);
     let set = |_: &Session, cut: &mut leafpress::cut::Cut| cut.only = Some(vec![Kind::User]);
     let session = assert_gone("only user", read, set, &gone);
-    assert!(session.children().is_empty(), "whoever started them is gone");
+    assert!(session.sub_sessions().is_empty(), "whoever started them is gone");
 }
 
 /// Files that nothing names any more are not carried along out of sight.

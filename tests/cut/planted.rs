@@ -8,7 +8,7 @@ use leafpress::Session;
 use leafpress::cut::Cut;
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::session::message::Message;
-use leafpress::session::{Body, Dialect, Kind};
+use leafpress::session::{Body, Format, Kind};
 use serde_json::Value;
 
 use crate::cut::cases::{cut_with, page};
@@ -158,7 +158,7 @@ fn planted(each: impl Fn(&Path, &dyn Fn() -> Session)) {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/samples");
     let folder = tempfile::tempdir().unwrap();
     Planter::default().folder(&samples, folder.path());
-    let mut dialects = BTreeSet::new();
+    let mut formats = BTreeSet::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(at) = folders.pop() {
         for entry in std::fs::read_dir(folder.path().join(&at)).unwrap() {
@@ -175,22 +175,22 @@ fn planted(each: impl Fn(&Path, &dyn Fn() -> Session)) {
             };
             let Ok(plain) = read(&samples.join(&name)) else { continue };
             let session = read(&path).unwrap_or_else(|error| panic!("{}: {error}", name.display()));
-            assert_eq!(session.dialect(), plain.dialect(), "{}", name.display());
+            assert_eq!(session.format(), plain.format(), "{}", name.display());
             // Words that a file says twice are shown twice where they differ.
             assert!(session.len() >= plain.len(), "{}", name.display());
             if !markers(&everything(&page(&session))).is_empty() {
-                dialects.insert(session.dialect().name());
+                formats.insert(session.format().name());
             }
             each(&name, &|| read(&path).unwrap());
         }
     }
-    assert_eq!(dialects.len(), Dialect::ALL.len(), "{dialects:?}");
+    assert_eq!(formats.len(), Format::ALL.len(), "{formats:?}");
 }
 
 /// An entry about the whole session, which holds its title or a summary.
 fn is_about(session: &Session, entry: usize) -> bool {
     let Body::Custom { custom_type, .. } = session.entry(entry).body else { return false };
-    let is_whole = matches!(session.dialect(), Dialect::Gemini | Dialect::Sts | Dialect::Atif);
+    let is_whole = matches!(session.format(), Format::Gemini | Format::Sts | Format::Atif);
     is_whole && matches!(custom_type.as_ref(), "session" | "trajectory")
 }
 
@@ -234,7 +234,7 @@ fn what_is_left_stands_in_an_entry_that_stays() {
             let mut kept: BTreeSet<&str> =
                 kept.flat_map(|entry| markers(whole.raw(entry))).collect();
             // What a file beside a sub-agent's says of it belongs to the call that started it.
-            for sub in whole.children().iter().filter(|sub| stays(sub.started_by)) {
+            for sub in whole.sub_sessions().iter().filter(|sub| stays(sub.started_by)) {
                 if let Body::Message(_) = whole.entry(sub.started_by).body {
                     let words = [&sub.agent, &sub.task].into_iter().flatten();
                     kept.extend(words.flat_map(|words| markers(words)));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use leafpress::Session;
 use leafpress::cut::{Cut, cut};
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::{Child, Dialect, Kind};
+use leafpress::session::{Child, Format, Kind};
 use serde_json::{Value, json};
 
 use crate::cut::cases::{assert_gone, assert_opens_again, cut_with, page};
@@ -307,12 +307,12 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn every_fixture_opens_again_after_every_cut() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut dialects = std::collections::BTreeSet::new();
+    let mut formats = std::collections::BTreeSet::new();
     for path in sessions(&root.join("tests/fixtures")) {
         let source = std::fs::read(&path).unwrap();
         let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
         let Ok(whole) = read_with(source.clone(), None, &options) else { continue };
-        dialects.insert(whole.dialect().name());
+        formats.insert(whole.format().name());
         let flags: [fn(&Session, &mut Cut); 6] = [
             |_, cut| cut.active_only = true,
             |_, cut| cut.without_thinking = true,
@@ -332,5 +332,5 @@ fn every_fixture_opens_again_after_every_cut() {
             }
         }
     }
-    assert_eq!(dialects.len(), Dialect::ALL.len(), "{dialects:?}");
+    assert_eq!(formats.len(), Format::ALL.len(), "{formats:?}");
 }

@@ -82,7 +82,7 @@ fn a_sub_agent_of_no_call_goes_where_anything_of_its_session_does() {
     ];
     for (what, set) in sets {
         let session = assert_gone(what, loose, set, &gone);
-        assert_eq!(session.children().len(), 0, "{what}");
+        assert_eq!(session.sub_sessions().len(), 0, "{what}");
         let page = everything(&page(&session));
         assert!(page.contains("3 sub-agent sessions were removed too"), "{what} counts them");
     }
@@ -90,7 +90,7 @@ fn a_sub_agent_of_no_call_goes_where_anything_of_its_session_does() {
     let all: Set = |session, cut| cut.branch = session.find("a2");
     let session = assert_gone("all", loose, all, &[]);
     let again = cut_with(session, |session, cut| cut.to = session.find("a1"));
-    assert_eq!(again.children().len(), 0);
+    assert_eq!(again.sub_sessions().len(), 0);
 }
 
 fn claude(uuid: &str, parent: Option<&str>, role: &str, text: &str, agent: Option<&str>) -> String {

@@ -226,7 +226,7 @@ fn what_omp_adds_leaves_the_file_pis() {
     store.user("1");
     drop(store);
     let session = leafpress::read(std::fs::read(&path).unwrap()).unwrap();
-    assert_eq!(session.dialect(), leafpress::session::Dialect::Pi);
+    assert_eq!(session.format(), leafpress::session::Format::Pi);
     assert_eq!(SessionStore::open(&path).unwrap().len(), 4);
 }
 

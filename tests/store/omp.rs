@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use leafpress::store::{
     Agent, NewEntry, NewSession, Outcome, SessionStore, StoreError, delete_session_tree, migrate,
 };
@@ -131,7 +131,7 @@ fn each_entry_and_the_title_are_written_as_omp_does() {
     let mut store = SessionStore::open(&path).unwrap();
     assert_eq!((store.agent(), store.header().title.as_deref()), (Agent::Omp, Some("Another")));
     assert_eq!(store.ids_in_order().collect::<Vec<_>>(), entries);
-    assert_eq!(store.session().unwrap().dialect(), Dialect::Omp);
+    assert_eq!(store.session().unwrap().format(), Format::Omp);
     assert!(matches!(store.append_session_info(" \n"), Err(StoreError::EmptyTitle)));
     assert_eq!(read(&path), after);
 }
@@ -257,7 +257,7 @@ fn an_old_omp_file_is_upgraded_with_a_title_line() {
     let text = read(&path);
     assert_eq!(text.find('\n'), Some(255));
     let after = leafpress::read(text.into_bytes()).unwrap();
-    assert_eq!((after.dialect(), after.header().version), (Dialect::Omp, 3));
+    assert_eq!((after.format(), after.header().version), (Format::Omp, 3));
     assert_eq!(after.header().title.as_deref(), Some("Old"));
     for entry in 0..after.len() {
         assert_eq!(after.id(entry), before.id(entry));
@@ -363,7 +363,7 @@ fn a_task_is_a_session_in_the_folder_of_its_own_and_goes_with_it() {
         ..leafpress::format::ReadOptions::default()
     };
     let session = leafpress::format::read_with(fs::read(&path).unwrap(), None, &options).unwrap();
-    let keys: Vec<&str> = session.children().iter().map(|child| child.key.as_str()).collect();
+    let keys: Vec<&str> = session.sub_sessions().iter().map(|child| child.key.as_str()).collect();
     assert_eq!(keys, ["Scout", "Scout/Helper"]);
     // What is no session of its own stays.
     let log = folder.path().join("main/0.bash.log");

@@ -2,7 +2,7 @@
 //! `docs/library.md` has the table of all.
 
 use leafpress::session::Body;
-use leafpress::session::convert::Seen;
+use leafpress::session::convert::SentMessage;
 use leafpress::store::{
     Abort, AgentStart, Compacting, CompactionPlan, Events, Listeners, MoveOptions, MovePlan,
     NewEntry, Outcome, SessionStore, StartChanges, StoreError, Summary, Verdict,
@@ -31,7 +31,11 @@ impl Events for Listener {
         StartChanges { messages: vec![message], system_prompt: Some(system_prompt) }
     }
 
-    fn context<'s>(&mut self, _: &'s SessionStore, mut messages: Vec<Seen<'s>>) -> Vec<Seen<'s>> {
+    fn context<'s>(
+        &mut self,
+        _: &'s SessionStore,
+        mut messages: Vec<SentMessage<'s>>,
+    ) -> Vec<SentMessage<'s>> {
         self.heard.push(format!("context {}", messages.len()));
         messages.remove(0);
         messages
@@ -151,7 +155,7 @@ fn context_replaces_the_messages_for_this_call_and_nothing_is_persisted() {
     let (store, _) = two_turns();
     let mut listener = Listener::default();
     let messages = store.messages_for_call(&mut listener);
-    let texts: Vec<String> = messages.iter().map(Seen::text).collect();
+    let texts: Vec<String> = messages.iter().map(SentMessage::text).collect();
     assert_eq!(texts, ["a1", "u2", "a2"]);
     assert_eq!((store.len(), store.messages_for_call(&mut ()).len()), (4, 4));
     let (mut one, mut two) = (Listener::default(), Listener::default());
@@ -242,7 +246,8 @@ fn multiple_pops_each_create_a_new_branch() {
     let (first, second) = (first.summary_id.unwrap(), second.summary_id.unwrap());
     let path = [&ids[0], &ids[1], &ids[2], &first, &after[0], &after[1], &second, &current];
     assert_eq!(store.active_path(), path);
-    let texts: Vec<String> = store.messages_for_call(&mut ()).iter().map(Seen::text).collect();
+    let texts: Vec<String> =
+        store.messages_for_call(&mut ()).iter().map(SentMessage::text).collect();
     assert_eq!(texts, ["a", "b", "c", "5", "j", "k", "1", "n"]);
 }
 
@@ -285,7 +290,8 @@ fn cherry_pick_copies_an_entrys_message_to_the_current_branch() {
     assert!(is_not_found(store.cherry_pick("zzz"), "zzz"));
     // `/merge`: all that the other branch has and this one has not.
     let merged = store.merge(&a2).unwrap();
-    let texts: Vec<String> = store.messages_for_call(&mut ()).iter().map(Seen::text).collect();
+    let texts: Vec<String> =
+        store.messages_for_call(&mut ()).iter().map(SentMessage::text).collect();
     assert_eq!(texts, ["u1", "other", "a1", "a1", "u2", "a2"]);
     assert_eq!((merged.len(), store.children(Some(&a1))), (3, vec![u2.as_str()]));
 }

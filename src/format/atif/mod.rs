@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::document::Document;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
@@ -28,8 +28,7 @@ use beside::Beside;
 use children::with_children;
 use reader::{TrajectoryReader, Wanted};
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Atif, recognizes, read, listing: None };
+pub(super) const READER: Reader = Reader { format: Format::Atif, recognizes, read, listing: None };
 
 /// One object whose schema has ATIF's name; also where it is torn.
 fn recognizes(probe: &Probe<'_>) -> bool {

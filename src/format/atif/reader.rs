@@ -12,7 +12,7 @@ use crate::format::spans::{Span, items, members};
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line, shortened};
-use crate::session::{Damage, DamageKind, Dialect, Label};
+use crate::session::{Damage, DamageKind, Format, Label};
 
 use super::Embedded;
 use super::beside::Beside;
@@ -66,7 +66,7 @@ pub(super) struct TrajectoryReader {
 impl TrajectoryReader {
     pub(super) fn new(damage: Vec<Damage>) -> TrajectoryReader {
         TrajectoryReader {
-            out: Translation::new(Dialect::Atif),
+            out: Translation::new(Format::Atif),
             damage,
             wanted: Wanted::default(),
             sums: Sums::default(),

@@ -11,7 +11,7 @@ use crate::format::compressed::plain_name;
 use crate::format::own_folder::Budget;
 use crate::format::read_options::ReadOptions;
 use crate::format::translation::{Spot, Translation};
-use crate::session::Dialect;
+use crate::session::Format;
 use crate::session::text::counted;
 use crate::session::usage::Usage;
 
@@ -264,7 +264,7 @@ impl Family {
             }
         }
         let main = units.into_iter().next().flatten();
-        main.map_or_else(|| Translation::new(Dialect::ClaudeCode), |main| main.written.translation)
+        main.map_or_else(|| Translation::new(Format::ClaudeCode), |main| main.written.translation)
     }
 
     fn depths(&self) -> Vec<usize> {

@@ -11,7 +11,7 @@ use crate::format::own_folder::OwnFolder;
 use crate::format::run::NO_PROMPT_ID;
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::{Fields, Json};
-use crate::session::{DamageKind, Dialect, queued_prompt};
+use crate::session::{DamageKind, Format, queued_prompt};
 
 use super::access::{flag, is_result, text};
 use super::commands::{self, CommandText};
@@ -68,7 +68,7 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&OwnFolde
         lacks_prompt: stream_rows::lacks_prompt(file.lines, members),
         results,
         written: Written {
-            translation: Translation::new(Dialect::ClaudeCode),
+            translation: Translation::new(Format::ClaudeCode),
             started: Started::default(),
             ids: HashMap::new(),
             leaf: None,

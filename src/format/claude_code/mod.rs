@@ -39,9 +39,9 @@ mod unit;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::own_folder::Budget;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
@@ -58,8 +58,8 @@ const OWN_TYPES: [&str; 7] = [
     "pr-link",
 ];
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::ClaudeCode, recognizes, read, listing: Some(listing::LISTING) };
+pub(super) const READER: Reader =
+    Reader { format: Format::ClaudeCode, recognizes, read, listing: Some(listing::LISTING) };
 
 /// No header, and lines linked as Claude Code links them; or a whole JSON value of its kind.
 fn recognizes(probe: &Probe<'_>) -> bool {

@@ -7,7 +7,7 @@ use crate::format::read_options::ReadOptions;
 use crate::format::translation::Translation;
 use crate::session::json::Json;
 use crate::session::text::counted;
-use crate::session::{Child, Dialect};
+use crate::session::{Child, Format};
 
 use super::access::text;
 use super::content::{blocks, words};
@@ -123,7 +123,7 @@ impl Unit {
 
     pub(super) fn failed(key: String, reason: String) -> Unit {
         let nothing = Written {
-            translation: Translation::new(Dialect::ClaudeCode),
+            translation: Translation::new(Format::ClaudeCode),
             started: Started::default(),
             ids: HashMap::new(),
             leaf: None,

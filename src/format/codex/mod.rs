@@ -32,9 +32,9 @@ use std::rc::Rc;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::lines::scan;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
@@ -59,8 +59,8 @@ const ITEMS: [&str; 8] = [
     "web_search_call",
 ];
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Codex, recognizes, read, listing: Some(listing::LISTING) };
+pub(super) const READER: Reader =
+    Reader { format: Format::Codex, recognizes, read, listing: Some(listing::LISTING) };
 
 fn recognizes(probe: &Probe<'_>) -> bool {
     let first = probe.whole.as_ref().or(probe.lines.first());

@@ -12,7 +12,7 @@ use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::notice;
 use crate::session::text::{one_line, shortened};
-use crate::session::{Damage, DamageKind, Dialect, time};
+use crate::session::{Damage, DamageKind, Format, time};
 
 use super::ending::Ending;
 use super::first_pass::{FirstPass, Tokens, unwrapped};
@@ -83,7 +83,7 @@ struct Answering {
 impl CodexReader {
     pub(super) fn new(first_pass: FirstPass) -> CodexReader {
         CodexReader {
-            out: Translation::new(Dialect::Codex),
+            out: Translation::new(Format::Codex),
             first_pass,
             answer: Answering::default(),
             now: Standing::default(),

@@ -14,7 +14,7 @@ use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::notice;
 use crate::session::usage::Usage;
-use crate::session::{DamageKind, Dialect, Session};
+use crate::session::{DamageKind, Format, Session};
 
 use super::stream_items::{Item, State, has_ended, text_blocks};
 
@@ -95,7 +95,7 @@ impl At {
 
 impl StreamReader {
     fn new(last_rows: HashMap<ItemKey, (u32, u32)>) -> StreamReader {
-        let mut out = Translation::new(Dialect::Codex);
+        let mut out = Translation::new(Format::Codex);
         out.header().version = 1;
         out.no_prompt(1);
         StreamReader {

@@ -22,9 +22,9 @@ mod workspace;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::lines::scan;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
@@ -46,8 +46,8 @@ const FAMILIES: [&str; 9] = [
     "skill.",
 ];
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Copilot, recognizes, read, listing: Some(listing::LISTING) };
+pub(super) const READER: Reader =
+    Reader { format: Format::Copilot, recognizes, read, listing: Some(listing::LISTING) };
 
 fn recognizes(probe: &Probe<'_>) -> bool {
     probe.any(is_event) || probe.whole.as_ref().is_some_and(is_event)

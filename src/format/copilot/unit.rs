@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::format::entry;
 use crate::format::fields::ObjectFields;
 use crate::format::translation::{Spot, Translation};
-use crate::session::Dialect;
+use crate::session::Format;
 use crate::session::json::Json;
 
 use super::event::Event;
@@ -33,7 +33,7 @@ pub(super) struct Unit {
 
 impl Unit {
     pub(super) fn new(key: String) -> Unit {
-        let mut out = Translation::new(Dialect::Copilot);
+        let mut out = Translation::new(Format::Copilot);
         let header = out.header();
         header.id.clone_from(&key);
         header.version = 1;

@@ -14,9 +14,9 @@ mod writer;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::compressed::plain_name;
 use super::own_folder::Budget;
 use super::probe::{Probe, text};
@@ -24,8 +24,8 @@ use super::read_options::ReadOptions;
 
 use writer::Writer;
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Cursor, recognizes, read, listing: Some(listing::LISTING) };
+pub(super) const READER: Reader =
+    Reader { format: Format::Cursor, recognizes, read, listing: Some(listing::LISTING) };
 
 fn recognizes(probe: &Probe<'_>) -> bool {
     let first = probe.whole.as_ref().or(probe.lines.first());

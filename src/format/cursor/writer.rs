@@ -7,7 +7,7 @@ use crate::format::entry::{self, custom};
 use crate::format::fields::ObjectFields;
 use crate::format::message::NewMessage;
 use crate::format::translation::{Spot, Translation};
-use crate::session::Dialect;
+use crate::session::Format;
 use crate::session::json::Json;
 use crate::session::text::one_line;
 use crate::session::tool_kind::ToolKind;
@@ -52,7 +52,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new() -> Writer {
-        let mut out = Translation::new(Dialect::Cursor);
+        let mut out = Translation::new(Format::Cursor);
         out.header().version = 1;
         Writer {
             out,

@@ -27,7 +27,7 @@ use super::{SessionFileError, SessionFiles};
 ///     ..ReadOptions::default()
 /// };
 /// let session = read_with(line("tides").into_bytes(), None, &options)?;
-/// assert_eq!(session.children().len(), 1);
+/// assert_eq!(session.sub_sessions().len(), 1);
 /// # Ok::<(), leafpress::ReadError>(())
 /// ```
 #[derive(Debug, Clone, Default)]

@@ -11,9 +11,9 @@ use std::collections::HashSet;
 use crate::format::ReadError;
 use crate::format::entry;
 use crate::session::json::Json;
-use crate::session::{DamageKind, Dialect, Session, time};
+use crate::session::{DamageKind, Format, Session, time};
 
-use super::Format;
+use super::Reader;
 use super::fields::{fields_without, id_of};
 use super::lines::value_at;
 use super::lost::Lost;
@@ -23,8 +23,7 @@ use super::spans::{Span, items, members};
 use super::translation::{Spot, Translation};
 use tasks::{Budgets, Calls, Task, Tasks, Wanted};
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Flue, recognizes, read, listing: None };
+pub(super) const READER: Reader = Reader { format: Format::Flue, recognizes, read, listing: None };
 
 /// One object with `entries` and a leaf, or with `messages` and a time; also one that is torn.
 fn recognizes(probe: &Probe<'_>) -> bool {
@@ -123,7 +122,7 @@ impl<'t> FlueReader<'t> {
     fn new(text: &'t str) -> Self {
         FlueReader {
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
-            translation: Translation::new(Dialect::Flue),
+            translation: Translation::new(Format::Flue),
             ids: HashSet::new(),
             calls: Calls::default(),
         }

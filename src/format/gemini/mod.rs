@@ -17,9 +17,9 @@ pub(super) mod results;
 mod stream;
 
 use crate::format::ReadError;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::probe::Probe;
 use super::read_options::ReadOptions;
 use super::spans::members;
@@ -29,8 +29,8 @@ use agents::Wanted;
 use log::Log;
 use reader::GeminiReader;
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Gemini, recognizes, read, listing: Some(listing::LISTING) };
+pub(super) const READER: Reader =
+    Reader { format: Format::Gemini, recognizes, read, listing: Some(listing::LISTING) };
 
 /// An object with the ids of a session and of a project: the whole file, its torn beginning, or a line.
 fn recognizes(probe: &Probe<'_>) -> bool {

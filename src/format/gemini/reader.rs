@@ -12,7 +12,7 @@ use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::{count, counted};
-use crate::session::{Dialect, time};
+use crate::session::{Format, time};
 
 use super::agents::Wanted;
 use super::log::{Log, Node};
@@ -49,7 +49,7 @@ impl<'s> GeminiReader<'s> {
     pub(super) fn new(log: Log<'s>) -> GeminiReader<'s> {
         let tails = log.nodes.iter().map(|_| None).collect();
         GeminiReader {
-            out: Translation::new(Dialect::Gemini),
+            out: Translation::new(Format::Gemini),
             log,
             wanted: Wanted::default(),
             answered: HashSet::new(),

@@ -13,7 +13,7 @@ use crate::format::run::{Ended, NO_PROMPT_ID, RunEnd};
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::usage::Usage;
-use crate::session::{DamageKind, Dialect, time};
+use crate::session::{DamageKind, Format, time};
 
 use super::results::response_as;
 
@@ -33,7 +33,7 @@ pub(super) fn is_own(row: &Json<'_>) -> bool {
 /// The session that a stream tells of.
 pub(super) fn translate(source: &[u8]) -> Translation {
     let mut reader = StreamReader {
-        out: Translation::new(Dialect::Gemini),
+        out: Translation::new(Format::Gemini),
         model: None,
         last: None,
         open: None,

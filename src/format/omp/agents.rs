@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::session::json::Json;
 use crate::session::message::Message;
 use crate::session::text::one_line;
-use crate::session::{Body, Child, Dialect, Session};
+use crate::session::{Body, Child, Format, Session};
 
 use crate::format::descendants::{FoundChild, with_descendants};
 use crate::format::files::SessionFileError;
@@ -88,7 +88,7 @@ fn read(
     budget: &mut Budget,
 ) -> Result<Session, String> {
     let source = budget.read(folder, name).map_err(|error| error.to_string())?;
-    pi::read_as(Dialect::Omp, source, own).map_err(|error| error.to_string())
+    pi::read_as(Format::Omp, source, own).map_err(|error| error.to_string())
 }
 
 /// The agents by the ids that results of tasks give them; the first that names one started it.
@@ -152,15 +152,15 @@ mod tests {
         let options =
             ReadOptions { session: Some(folder.path().join("s.jsonl")), ..ReadOptions::default() };
         let read = |files| {
-            let session = pi::read_as(Dialect::Omp, text("s").into_bytes(), &options).unwrap();
+            let session = pi::read_as(Format::Omp, text("s").into_bytes(), &options).unwrap();
             let budget = Budget { files, ..Budget::default() };
             with_agents(session, &options, budget).with_merged_children()
         };
         let session = read(200);
-        assert_eq!(session.children().len(), 60, "two files in each of the folders");
-        assert!(session.children().iter().all(|sub| sub.missing.is_none()));
+        assert_eq!(session.sub_sessions().len(), 60, "two files in each of the folders");
+        assert!(session.sub_sessions().iter().all(|sub| sub.missing.is_none()));
         let session = read(20);
-        let mut reasons = session.children().iter().filter_map(|sub| sub.missing.as_deref());
+        let mut reasons = session.sub_sessions().iter().filter_map(|sub| sub.missing.as_deref());
         assert!(reasons.any(|reason| reason.starts_with("not read: the files")));
     }
 }

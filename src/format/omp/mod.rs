@@ -3,15 +3,15 @@
 pub(super) mod additions;
 mod agents;
 
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
 use super::own_folder::Budget;
 use super::probe::Probe;
 use super::read_options::ReadOptions;
-use super::{Format, ReadError, pi, pi_listing, pi_stream};
+use super::{ReadError, Reader, pi, pi_listing, pi_stream};
 
-pub(super) const FORMAT: Format = Format {
-    dialect: Dialect::Omp,
+pub(super) const READER: Reader = Reader {
+    format: Format::Omp,
     recognizes: |probe| pi_stream::is_omp(probe) || additions::recognizes(probe),
     read,
     listing: Some(pi_listing::OMP),
@@ -20,9 +20,9 @@ pub(super) const FORMAT: Format = Format {
 /// Reads a session file of omp's, with the files beside it.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let session = if pi_stream::is_stream(&Probe::new(&source)) {
-        pi_stream::read(Dialect::Omp, source, options)?
+        pi_stream::read(Format::Omp, source, options)?
     } else {
-        pi::read_as(Dialect::Omp, source, options)?
+        pi::read_as(Format::Omp, source, options)?
     };
     if options.without_children {
         return Ok(session);

@@ -10,7 +10,7 @@ use crate::format::run::NO_PROMPT_ID;
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::counted;
-use crate::session::{DamageKind, Dialect, Header};
+use crate::session::{DamageKind, Format, Header};
 
 /// So many sub-agents' sessions are named.
 const NAMED: usize = 8;
@@ -63,7 +63,7 @@ struct Undo {
 impl Chain {
     pub(super) fn new() -> Chain {
         Chain {
-            out: Translation::new(Dialect::OpenCode),
+            out: Translation::new(Format::OpenCode),
             last: None,
             ids: HashMap::new(),
             model: None,

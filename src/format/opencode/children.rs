@@ -171,7 +171,7 @@ mod tests {
             children.until = if late { Instant::now() } else { children.until };
             let session = children.within(session, started);
             let session = session.with_merged_children();
-            let child = &session.children()[0];
+            let child = &session.sub_sessions()[0];
             (child.key.clone(), child.missing.clone())
         };
         assert_eq!(read(false), ("b".to_owned(), None));

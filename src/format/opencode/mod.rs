@@ -23,17 +23,17 @@ mod v2;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{DamageKind, Dialect, Session};
+use crate::session::{DamageKind, Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::listing::Listing;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 use super::spans::members;
 use chain::Started;
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::OpenCode, recognizes, read, listing: LISTING };
+pub(super) const READER: Reader =
+    Reader { format: Format::OpenCode, recognizes, read, listing: LISTING };
 
 #[cfg(feature = "sqlite")]
 const LISTING: Option<Listing> = Some(listing::LISTING);

@@ -9,7 +9,7 @@ mod rows;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
@@ -60,9 +60,9 @@ pub(super) fn is_omp(probe: &Probe<'_>) -> bool {
 
 /// Reads the output of a run.
 pub(super) fn read(
-    dialect: Dialect,
+    format: Format,
     source: Vec<u8>,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
-    reader::read(dialect, &source, options).finish(source)
+    reader::read(format, &source, options).finish(source)
 }

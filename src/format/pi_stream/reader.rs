@@ -10,7 +10,7 @@ use crate::format::probe::text;
 use crate::format::read_options::ReadOptions;
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
-use crate::session::{DamageKind, Dialect, time};
+use crate::session::{DamageKind, Format, time};
 
 use super::partial::{Partial, has_content};
 use super::rows::{Kind, is_widget, kind};
@@ -28,9 +28,9 @@ struct Reader {
     keeps_unknown: bool,
 }
 
-pub(super) fn read(dialect: Dialect, source: &[u8], options: &ReadOptions) -> Translation {
+pub(super) fn read(format: Format, source: &[u8], options: &ReadOptions) -> Translation {
     let mut reader = Reader {
-        out: Translation::new(dialect),
+        out: Translation::new(format),
         last: None,
         named: HashMap::new(),
         open: None,
@@ -43,7 +43,7 @@ pub(super) fn read(dialect: Dialect, source: &[u8], options: &ReadOptions) -> Tr
     for damage in scan.damage {
         reader.out.damage(damage.line, damage.kind);
     }
-    reader.finish(if dialect == Dialect::Omp { "omp" } else { "pi" })
+    reader.finish(if format == Format::Omp { "omp" } else { "pi" })
 }
 
 impl Reader {

@@ -12,7 +12,7 @@ use crate::format::message::NewMessage;
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
-use crate::session::{DamageKind, Dialect, time};
+use crate::session::{DamageKind, Format, time};
 
 use super::response::{Response, error, is_agents};
 
@@ -79,7 +79,7 @@ pub(super) struct Started {
 /// The session alone, and what it says of sub-agents.
 pub(super) fn translate(source: &[u8]) -> (Translation, Wanted) {
     let mut reader = ChatReader {
-        out: Translation::new(Dialect::Qwen),
+        out: Translation::new(Format::Qwen),
         wanted: Wanted::default(),
         stands_for: HashMap::new(),
         last: None,

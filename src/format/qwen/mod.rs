@@ -10,14 +10,14 @@ mod stream;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 
-pub(super) const FORMAT: Format =
-    Format { dialect: Dialect::Qwen, recognizes, read, listing: Some(listing::LISTING) };
+pub(super) const READER: Reader =
+    Reader { format: Format::Qwen, recognizes, read, listing: Some(listing::LISTING) };
 
 fn recognizes(probe: &Probe<'_>) -> bool {
     let is_one = |line: &Json<'_>| is_own(line) || stream::is_own(line);
@@ -47,7 +47,7 @@ fn is_stream(source: &[u8]) -> bool {
 /// Reads a session, with the sub-agents' files beside it.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     if is_stream(&source) {
-        return Ok(stream::translate(&source, options).finish(source)?.with_dialect(Dialect::Qwen));
+        return Ok(stream::translate(&source, options).finish(source)?.with_format(Format::Qwen));
     }
     let (translation, wanted) = chat::translate(&source);
     let session = translation.finish(source)?;

@@ -14,9 +14,9 @@ mod reader;
 
 use crate::format::ReadError;
 use crate::session::json::Json;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
-use super::Format;
+use super::Reader;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 
@@ -24,7 +24,7 @@ use parts::File;
 use plan::Plan;
 use reader::StsReader;
 
-pub(super) const FORMAT: Format = Format { dialect: Dialect::Sts, recognizes, read, listing: None };
+pub(super) const READER: Reader = Reader { format: Format::Sts, recognizes, read, listing: None };
 
 /// Headers with a `harness`, or messages as only STS has them, and no line with a place of its own:
 /// a file of pi's may name a harness too.

@@ -11,7 +11,7 @@ use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::Json;
 use crate::session::text::{counted, one_line, shortened};
-use crate::session::{Damage, Dialect, Label, time};
+use crate::session::{Damage, Format, Label, time};
 
 use super::attachments;
 use super::message::{Tokens, call_id, content, response, words};
@@ -46,7 +46,7 @@ pub(super) struct StsReader {
 impl StsReader {
     pub(super) fn new(plan: Plan) -> StsReader {
         StsReader {
-            out: Translation::new(Dialect::Sts),
+            out: Translation::new(Format::Sts),
             plan,
             session: 0,
             headers: 0,

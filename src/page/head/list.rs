@@ -97,7 +97,7 @@ pub(super) fn failures(session: &Session, failures: &[&Failure]) -> Option<HeadL
 pub(super) fn sub_agents(session: &Session, work: &[EntryIndex]) -> Option<HeadList> {
     let at_work: HashSet<usize> =
         work.iter().map(|&entry| session.tree().session_of(entry)).collect();
-    let mut subs: Vec<_> = (session.children().iter().enumerate())
+    let mut subs: Vec<_> = (session.sub_sessions().iter().enumerate())
         .filter(|(nth, _)| at_work.contains(&(nth + 1)))
         .map(|(_, sub)| sub)
         .collect();

@@ -168,7 +168,7 @@ pub(super) fn outline_data<'a>(
         leaf: numbers.of(view.leaf),
         target: numbers.or_none(view.target),
         filter: view.filter.name(),
-        keeps_labels: session.dialect().keeps_labels(),
+        keeps_labels: session.format().keeps_labels(),
         text: Column::new(&order, |entry| outline.row(entry).text.as_str()),
         labels: numbered(
             order.iter().map(|&entry| session.label(entry).map(|label| label.text.as_str())),
@@ -208,7 +208,7 @@ pub(super) fn outline_data<'a>(
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),
-        session: if session.children().is_empty() {
+        session: if session.sub_sessions().is_empty() {
             Vec::new()
         } else {
             order.iter().map(|&entry| tree.session_of(entry)).collect()
@@ -283,7 +283,7 @@ fn ids(session: &Session, numbers: &Numbers<'_>, order: &[EntryIndex]) -> Vec<(N
     }));
     let aliases =
         session.aliases().iter().map(|(alias, entry)| (numbers.of(*entry), alias.clone()));
-    let within = session.children().iter().flat_map(|sub| {
+    let within = session.sub_sessions().iter().flat_map(|sub| {
         sub.aliases().map(|(alias, entry)| {
             (numbers.of(entry), format!("{}/{}", sub.key, key::encode(alias)))
         })
@@ -297,7 +297,7 @@ fn ids(session: &Session, numbers: &Numbers<'_>, order: &[EntryIndex]) -> Vec<(N
 }
 
 fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<'a>> {
-    if session.children().is_empty() {
+    if session.sub_sessions().is_empty() {
         return Vec::new();
     }
     let main = SessionData {
@@ -312,7 +312,7 @@ fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<
         count: session.own_len(),
         beside: false,
     };
-    let further = session.children().iter().map(|sub| SessionData {
+    let further = session.sub_sessions().iter().map(|sub| SessionData {
         name: Drawn(sub.name()),
         task: Drawn(sub.task.as_deref().unwrap_or_default()),
         state: sub.state(session),
@@ -339,7 +339,7 @@ fn branch_data(
     endings: &mut Table<(&'static str, &'static str)>,
 ) -> Vec<Vec<BranchData>> {
     // As the script tells where a session stands.
-    let standing = if session.children().is_empty() { view.leaf } else { session.leaf() };
+    let standing = if session.sub_sessions().is_empty() { view.leaf } else { session.leaf() };
     let mut data = |branch: &LeafBranch| {
         let LeafBranch { leaf, words, labeled, prompt, .. } = *branch;
         let ended = ending::ended(session, leaf);

@@ -97,7 +97,7 @@ impl<'a> Source<'a> {
 
     /// Those of its sub-sessions, if there are any.
     pub(crate) fn of_children(session: &'a Session, packed: &'a PackedLines<'_>) -> Option<Self> {
-        let files = session.children().iter().zip(1..);
+        let files = session.sub_sessions().iter().zip(1..);
         let files = files.map(|(sub, file)| File {
             key: Some(&sub.key),
             bytes: sub.source(),

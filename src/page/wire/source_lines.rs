@@ -23,7 +23,7 @@ impl<'a> Lines<'a> {
         // The session's own file begins an element, and so does the first of the others.
         let mut before = vec![0];
         let mut next = 0;
-        for sub in session.children() {
+        for sub in session.sub_sessions() {
             before.push(next);
             next += small(newlines(sub.source())) + u32::from(needs_newline(sub.source()));
         }
@@ -75,7 +75,7 @@ impl<'a> PackedLines<'a> {
     ) -> Self {
         let lines = Lines::new(session);
         let files: Vec<_> = std::iter::once((session.source(), session.left_out()))
-            .chain(session.children().iter().map(|sub| (sub.source(), sub.left_out())))
+            .chain(session.sub_sessions().iter().map(|sub| (sub.source(), sub.left_out())))
             .collect();
         let starts: Vec<Vec<usize>> = files.iter().map(|(bytes, _)| starts(bytes)).collect();
         let order: Vec<(EntryIndex, bool)> = layout.document_order().collect();

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use crate::format::{self, ReadError, ReadOptions, Rewrite};
 use crate::redact::find::custom::Rules;
 use crate::redact::find::custom::RulesError;
-use crate::session::{Dialect, Session};
+use crate::session::{Format, Session};
 
 use super::redactor::Redactor;
 use super::report::Report;
@@ -47,11 +47,11 @@ pub enum RedactError {
 /// ```
 pub fn read(
     source: Vec<u8>,
-    dialect: Option<Dialect>,
+    format: Option<Format>,
     options: &ReadOptions,
     rules: &Rules,
 ) -> Result<(Session, Report), RedactError> {
-    let (session, redacted) = read_beside(source, dialect, options, rules, None)?;
+    let (session, redacted) = read_beside(source, format, options, rules, None)?;
     let report = redacted.redactor().report();
     Ok((session, report))
 }
@@ -59,7 +59,7 @@ pub fn read(
 /// The same, and what else a page says: `beside` is learnt from as the files are.
 pub(crate) fn read_beside(
     source: Vec<u8>,
-    dialect: Option<Dialect>,
+    format: Option<Format>,
     options: &ReadOptions,
     rules: &Rules,
     beside: Option<&str>,
@@ -70,12 +70,12 @@ pub(crate) fn read_beside(
     let rewrite =
         Arc::new(TwoPassRewrite { redactor: RwLock::new(redactor), learns: AtomicBool::new(true) });
     let through = ReadOptions { rewrite: Some(Arc::clone(&rewrite) as _), ..options.clone() };
-    format::read_with(first, dialect, &through)?;
+    format::read_with(first, format, &through)?;
     if let Some(text) = beside {
         rewrite.name(text.to_owned());
     }
     rewrite.learns.store(false, Ordering::Relaxed);
-    let session = format::read_with(source, dialect, &through)?;
+    let session = format::read_with(source, format, &through)?;
     Ok((session, Redacted(rewrite)))
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn told(values: usize, places: usize) -> String {
 
 impl Report {
     /// How many values of how many places were replaced, in words.
-    pub fn told(&self) -> String {
+    pub fn summary(&self) -> String {
         let values = self.rules.iter().map(|rule| rule.values).sum();
         told(values, self.places())
     }

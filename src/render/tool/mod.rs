@@ -161,7 +161,7 @@ impl Renderer<'_> {
                     // A message that a compaction keeps: results are not looked for there.
                     None => CallState::Ok,
                     Some(_) if aborted => CallState::Aborted,
-                    Some(_) if !self.session.dialect().traits().keeps_results => CallState::Ok,
+                    Some(_) if !self.session.format().traits().keeps_results => CallState::Ok,
                     Some(_) => match call.status.as_deref() {
                         Some("completed") => CallState::Ok,
                         Some("failed") => CallState::Failed,

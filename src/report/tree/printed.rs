@@ -9,7 +9,7 @@ use crate::session::calls::Calls;
 use crate::session::entry::Entry;
 use crate::session::message::{Message, ToolCall, ToolResult};
 use crate::session::text::{cut, one_line};
-use crate::session::{Body, Dialect, EntryIndex, RowStyle, Session};
+use crate::session::{Body, EntryIndex, Format, RowStyle, Session};
 
 /// What one entry gives to the printed rows: its own, and those of the results of its calls.
 #[derive(Debug)]
@@ -19,16 +19,16 @@ pub(crate) struct Printed {
 }
 
 impl Printed {
-    pub(crate) fn of(entry: &Entry<'_>, dialect: Dialect) -> Printed {
+    pub(crate) fn of(entry: &Entry<'_>, format: Format) -> Printed {
         let calls = match &entry.body {
             Body::Message(Message::Assistant(assistant)) => {
-                assistant.calls().map(|call| shown(&answered(call, dialect))).collect()
+                assistant.calls().map(|call| shown(&answered(call, format))).collect()
             }
             _ => Vec::new(),
         };
         let text = match &entry.body {
-            Body::Message(Message::ToolResult(result)) => unasked(result, dialect),
-            body => form(&Said::of(body, dialect)),
+            Body::Message(Message::ToolResult(result)) => unasked(result, format),
+            body => form(&Said::of(body, format)),
         };
         Printed { text: shown(&text), calls }
     }
@@ -49,7 +49,7 @@ pub(crate) fn rows(session: &Session, calls: &Calls, mut printed: Vec<Printed>) 
 
 /// The row of one entry.
 pub(crate) fn row(session: &Session, calls: &Calls, index: EntryIndex) -> String {
-    let printed = |index| Printed::of(&session.entry(index), session.dialect());
+    let printed = |index| Printed::of(&session.entry(index), session.format());
     let asked = || {
         let place = calls.call_of(index)?;
         printed(place.entry).calls.into_iter().nth(place.nth)
@@ -78,15 +78,15 @@ fn form(Said { form, who, text }: &Said) -> String {
 }
 
 /// pi and its kin, whose programs word the rows.
-fn is_pi(dialect: Dialect) -> bool {
-    matches!(dialect.traits().rows, RowStyle::Pi | RowStyle::Omp)
+fn is_pi(format: Format) -> bool {
+    matches!(format.traits().rows, RowStyle::Pi | RowStyle::Omp)
 }
 
 /// The row of a call's result. pi and omp name the tool and the call in brackets.
-fn answered(call: &ToolCall<'_>, dialect: Dialect) -> String {
+fn answered(call: &ToolCall<'_>, format: Format) -> String {
     let name = one_line(&call.name);
-    if is_pi(dialect) {
-        let summary = call.summary_in(dialect.traits().rows == RowStyle::Omp);
+    if is_pi(format) {
+        let summary = call.summary_in(format.traits().rows == RowStyle::Omp);
         // Not trimmed.
         format!("[{name}: {}]", summary.replace(['\n', '\t'], " "))
     } else {
@@ -95,9 +95,9 @@ fn answered(call: &ToolCall<'_>, dialect: Dialect) -> String {
 }
 
 /// The same where the call is not in the session.
-fn unasked(result: &ToolResult<'_>, dialect: Dialect) -> String {
+fn unasked(result: &ToolResult<'_>, format: Format) -> String {
     match &result.name {
-        Some(name) if is_pi(dialect) => format!("[{}]", one_line(name)),
+        Some(name) if is_pi(format) => format!("[{}]", one_line(name)),
         Some(name) => one_line(name),
         None => "[tool]".to_owned(),
     }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::session::model::convert::Seen;
-use crate::session::model::dialect::ContextRules;
-#[cfg(feature = "store")]
-use crate::session::model::dialect::Dialect;
+use crate::session::model::convert::SentMessage;
 use crate::session::model::entry::{Body, Compaction, Entry, Replacement};
 use crate::session::model::event::Event;
+use crate::session::model::format::ContextRules;
+#[cfg(feature = "store")]
+use crate::session::model::format::Format;
 use crate::session::model::message::{Assistant, Block, CustomMessage, Message, Model};
 use crate::session::model::notice;
 use crate::session::model::queued_prompt;
@@ -69,9 +69,9 @@ pub struct EntryEffect<'a> {
     /// A turn keeps its calls without a result; a result stands directly behind its call
     /// and goes where the call is not among the messages.
     pub paired: bool,
-    /// The ids of a turn's calls, in a dialect that looks for their results.
+    /// The ids of a turn's calls, in a format that looks for their results.
     pub calls: Vec<Cow<'a, str>>,
-    /// The id of the call it answers, in such a dialect.
+    /// The id of the call it answers, in such a format.
     pub answers: Option<Cow<'a, str>>,
 }
 
@@ -111,7 +111,7 @@ enum Rules {
 
 impl Rules {
     fn of(session: &Session) -> Rules {
-        match session.dialect().traits().context {
+        match session.format().traits().context {
             ContextRules::Omp => Rules::Omp,
             ContextRules::Harness if session.header().version < 4 => Rules::HarnessPath,
             ContextRules::Harness => Rules::HarnessLanes,
@@ -144,11 +144,11 @@ impl<'a> Fact<'a> {
     /// ids.
     #[cfg(feature = "store")]
     pub(crate) fn of_agent(
-        dialect: Dialect,
+        format: Format,
         body: Body<'a>,
         find: impl Fn(&str) -> Option<EntryIndex>,
     ) -> Fact<'a> {
-        let rules = if dialect == Dialect::Omp { Rules::Omp } else { Rules::Pi };
+        let rules = if format == Format::Omp { Rules::Omp } else { Rules::Pi };
         Fact::read(body, rules, find)
     }
 
@@ -192,7 +192,7 @@ impl<'a> Fact<'a> {
                     fact.thinking.clone_from(&omitted.thinking_level);
                 }
                 if rules == Rules::Omp {
-                    let note = note(&body).map(Seen::Message);
+                    let note = note(&body).map(SentMessage::Message);
                     fact.note = note.as_ref().map(|note| Box::new(EntryEffect::of(note)));
                 }
                 fact.message = effect(body, rules);
@@ -206,7 +206,7 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
     let hidden = matches!(&body, Body::CustomMessage(custom) if !custom.display);
     let seen = own_message(body)?;
     let mut effect = EntryEffect { hidden, ..EntryEffect::of(&seen) };
-    if let Seen::Message(Message::Custom(custom)) = &seen
+    if let SentMessage::Message(Message::Custom(custom)) = &seen
         && notice::is_of_a_run(&custom.custom_type)
     {
         effect.never = true;
@@ -221,16 +221,16 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
         effect.pair(&seen);
         effect.never = is_deferred(&seen);
     }
-    if let (Rules::ClaudeCode, Seen::Message(Message::Custom(custom))) = (rules, &seen) {
+    if let (Rules::ClaudeCode, SentMessage::Message(Message::Custom(custom))) = (rules, &seen) {
         let kind = &custom.custom_type;
         effect.never = queued_prompt::is_one(kind) || notice::is_one(kind);
     }
     let is_given =
-        rules == Rules::ClaudeCode && matches!(seen, Seen::Message(Message::FileMention(_)));
+        rules == Rules::ClaudeCode && matches!(seen, SentMessage::Message(Message::FileMention(_)));
     if !is_given
         && matches!(
             seen,
-            Seen::Message(
+            SentMessage::Message(
                 Message::Developer(_)
                     | Message::Program(_)
                     | Message::FileMention(_)
@@ -245,34 +245,34 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
 }
 
 impl<'a> EntryEffect<'a> {
-    fn of(seen: &Seen<'a>) -> EntryEffect<'a> {
+    fn of(seen: &SentMessage<'a>) -> EntryEffect<'a> {
         EntryEffect {
             role: match seen {
-                Seen::Message(Message::Other { role, .. }) => role.clone(),
+                SentMessage::Message(Message::Other { role, .. }) => role.clone(),
                 seen => Cow::Borrowed(seen.known_role()),
             },
             sent: seen.is_sent(),
-            system: matches!(seen, Seen::Message(Message::System(_))),
+            system: matches!(seen, SentMessage::Message(Message::System(_))),
             replaceable: matches!(
                 seen,
-                Seen::Message(
+                SentMessage::Message(
                     Message::User(_)
                         | Message::Assistant(_)
                         | Message::ToolResult(_)
                         | Message::Custom(_)
                 )
             ),
-            prompt: matches!(seen, Seen::Message(Message::User(_))),
+            prompt: matches!(seen, SentMessage::Message(Message::User(_))),
             ..EntryEffect::default()
         }
     }
 
-    fn read_calls(&mut self, seen: &Seen<'a>) {
+    fn read_calls(&mut self, seen: &SentMessage<'a>) {
         match seen {
-            Seen::Message(Message::Assistant(assistant)) => {
+            SentMessage::Message(Message::Assistant(assistant)) => {
                 self.calls = assistant.calls().map(|call| call.id.clone()).collect();
             }
-            Seen::Message(Message::ToolResult(result)) => {
+            SentMessage::Message(Message::ToolResult(result)) => {
                 self.answers = Some(result.call_id.clone());
             }
             _ => {}
@@ -281,15 +281,15 @@ impl<'a> EntryEffect<'a> {
 
     /// pi's harness of version 4 mends the order that other entries between a call and
     /// its result bring about.
-    fn pair(&mut self, seen: &Seen<'a>) {
+    fn pair(&mut self, seen: &SentMessage<'a>) {
         self.read_calls(seen);
         self.paired = !self.calls.is_empty() || self.answers.is_some();
     }
 
     /// omp leaves out more than pi does before a model gets anything.
-    fn add_rules_of_omp(&mut self, seen: &Seen<'_>) {
+    fn add_rules_of_omp(&mut self, seen: &SentMessage<'_>) {
         match seen {
-            Seen::Message(Message::Assistant(assistant)) => {
+            SentMessage::Message(Message::Assistant(assistant)) => {
                 self.failed = assistant.stopped_by("aborted") || assistant.stopped_by("error");
                 self.speaks = assistant
                     .content
@@ -297,7 +297,7 @@ impl<'a> EntryEffect<'a> {
                     .any(|block| !matches!(block, Block::ToolCall(_) | Block::RedactedThinking));
                 self.never = assistant.retry.is_some() || is_empty_error(assistant);
             }
-            Seen::Message(Message::Custom(custom)) => {
+            SentMessage::Message(Message::Custom(custom)) => {
                 let custom_type = custom.custom_type.as_ref();
                 self.thought = custom_type == "interrupted-thinking";
                 self.never =
@@ -309,8 +309,8 @@ impl<'a> EntryEffect<'a> {
 }
 
 /// The turn goes on later, under another entry.
-fn is_deferred(seen: &Seen<'_>) -> bool {
-    matches!(seen, Seen::Message(Message::Assistant(turn)) if turn.stopped_by("deferred"))
+fn is_deferred(seen: &SentMessage<'_>) -> bool {
+    matches!(seen, SentMessage::Message(Message::Assistant(turn)) if turn.stopped_by("deferred"))
 }
 
 fn is_empty_error(assistant: &Assistant<'_>) -> bool {
@@ -392,35 +392,35 @@ pub(crate) fn note<'a>(body: &Body<'a>) -> Option<Message<'a>> {
 }
 
 /// The message that an entry gives by itself.
-pub(super) fn own_message(body: Body<'_>) -> Option<Seen<'_>> {
+pub(super) fn own_message(body: Body<'_>) -> Option<SentMessage<'_>> {
     match body {
-        Body::Message(message) => Some(Seen::Message(message)),
-        Body::CustomMessage(custom) => Some(Seen::Message(Message::Custom(custom))),
+        Body::Message(message) => Some(SentMessage::Message(message)),
+        Body::CustomMessage(custom) => Some(SentMessage::Message(Message::Custom(custom))),
         Body::BranchSummary(branch) if !branch.summary.is_empty() || branch.given_empty => {
-            Some(Seen::BranchSummary(branch.summary))
+            Some(SentMessage::BranchSummary(branch.summary))
         }
-        Body::Omitted(omitted) => Some(Seen::Omitted(omitted.sentence().into())),
+        Body::Omitted(omitted) => Some(SentMessage::Omitted(omitted.sentence().into())),
         // Nothing makes way for it: it is a message among the others.
         Body::Compaction(compaction) if compaction.in_place => {
-            Some(Seen::CompactionSummary(compaction.summary))
+            Some(SentMessage::CompactionSummary(compaction.summary))
         }
         _ => None,
     }
 }
 
 /// What a compaction puts in place of the history.
-pub(super) fn lead<'a>(compaction: &Compaction<'a>) -> Vec<Seen<'a>> {
+pub(super) fn lead<'a>(compaction: &Compaction<'a>) -> Vec<SentMessage<'a>> {
     let system = compaction.system_message.clone();
-    let system = system.map(|system| Seen::Message(Message::System(system)));
-    let tail = compaction.retained_tail.iter().flatten().cloned().map(Seen::Message);
-    let summary = Seen::CompactionSummary(compaction.summary.clone());
+    let system = system.map(|system| SentMessage::Message(Message::System(system)));
+    let tail = compaction.retained_tail.iter().flatten().cloned().map(SentMessage::Message);
+    let summary = SentMessage::CompactionSummary(compaction.summary.clone());
     system.into_iter().chain([summary]).chain(tail).collect()
 }
 
 /// What an entry gives the model: its message, or the notes it keeps.
-pub(super) fn given(entry: Entry<'_>) -> Option<Seen<'_>> {
+pub(super) fn given(entry: Entry<'_>) -> Option<SentMessage<'_>> {
     match note(&entry.body) {
-        Some(note) => Some(Seen::Message(note)),
+        Some(note) => Some(SentMessage::Message(note)),
         None => own_message(entry.body),
     }
 }

@@ -4,10 +4,10 @@
 //! leaf are then folded in four phases: *state* (model and thinking level,
 //! over the whole path), *boundary* (the last compaction or reset: where the
 //! model's view begins), *emit* (the messages, with edits applied), *settle*
-//! (calls and results are paired, failed turns go, in dialects where they do). The
+//! (calls and results are paired, failed turns go, in formats where they do). The
 //! page carries the facts (`page/outline_data.rs`) and its script folds them by
 //! the same rules (`static/js/context/context.js`), those of pi 1.5.2 and omp 18.3.4; a
-//! browser test holds the two together. The dialects differ in their facts alone.
+//! browser test holds the two together. The formats differ in their facts alone.
 //!
 //! An entry is *listed* when it is among those the model's view is made of: all of
 //! the path, or with a boundary what that keeps and what follows it.
@@ -27,7 +27,7 @@ pub(crate) use fact::note;
 pub use fact::{Boundary, Edit, EntryEffect, Fact};
 pub(crate) use fact_list::FactList;
 
-use crate::session::model::convert::Seen;
+use crate::session::model::convert::SentMessage;
 use crate::session::model::entry::{Body, Entry, Replacement};
 use crate::session::model::message::{Block, Message, Model};
 use crate::session::tree::parents::EntryIndex;
@@ -40,7 +40,7 @@ pub enum State {
     /// The model saw it as written.
     In,
     /// A compaction's summary stands for it.
-    Summarised,
+    Summarized,
     /// The model saw it with other content.
     Edited,
     /// The model did not see it, though nothing summarizes it.
@@ -56,7 +56,7 @@ impl State {
     pub fn name(self) -> &'static str {
         match self {
             State::In => "in",
-            State::Summarised => "summarised",
+            State::Summarized => "summarised",
             State::Edited => "edited",
             State::Excluded => "excluded",
             State::Hidden => "hidden",
@@ -164,7 +164,7 @@ impl<'a> ContextMessage<'a> {
     }
 
     /// The message itself, its content as the model saw it.
-    pub fn read(&self, session: &'a Session) -> Option<Seen<'a>> {
+    pub fn read(&self, session: &'a Session) -> Option<SentMessage<'a>> {
         self.read_from(|index| session.entry(index))
     }
 
@@ -172,14 +172,14 @@ impl<'a> ContextMessage<'a> {
     pub(crate) fn read_from<'e>(
         &self,
         parsed: impl Fn(EntryIndex) -> Entry<'e>,
-    ) -> Option<Seen<'e>> {
+    ) -> Option<SentMessage<'e>> {
         let entry = parsed(self.entry);
         if let Some(nth) = self.lead {
             let Body::Compaction(compaction) = &entry.body else { return None };
             return fact::lead(compaction).into_iter().nth(nth);
         }
         let mut seen = fact::given(entry)?;
-        if let (Some(edit), Seen::Message(message)) = (self.edited_by, &mut seen)
+        if let (Some(edit), SentMessage::Message(message)) = (self.edited_by, &mut seen)
             && let Body::ContextEdit { replacement: Replacement::Content(content), .. } =
                 parsed(edit).body
         {
@@ -191,7 +191,7 @@ impl<'a> ContextMessage<'a> {
                 _ => {}
             }
         }
-        if let Seen::Message(Message::Assistant(assistant)) = &mut seen
+        if let SentMessage::Message(Message::Assistant(assistant)) = &mut seen
             && !self.stripped.is_empty()
         {
             strip(&mut assistant.content, &self.stripped);

@@ -8,7 +8,7 @@ use super::build::{ContextBuilder, Draft};
 use super::{EntryEffect, State};
 
 impl<'f, 'a> ContextBuilder<'f, 'a> {
-    /// Takes out what a provider would refuse. Only dialects that do so give
+    /// Takes out what a provider would refuse. Only formats that do so give
     /// the facts for it.
     pub(super) fn settle(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         self.strip_calls(drafts, states);

@@ -26,7 +26,7 @@ pub(crate) fn ends(session: &Session, standing: EntryIndex) -> Vec<EntryIndex> {
         }
     }
     let leaf = |entry| match tree.session_of(entry).checked_sub(1) {
-        Some(nth) => session.children()[nth].leaf,
+        Some(nth) => session.sub_sessions()[nth].leaf,
         None => standing,
     };
     let end = |entry| {

@@ -210,7 +210,7 @@ pub(crate) fn ended_since(
 /// last entry is, and was written after the call that started it had its result.
 fn has_running_sub_agent(session: &Session, leaf: EntryIndex) -> bool {
     let tree = session.tree();
-    session.children().iter().any(|sub| {
+    session.sub_sessions().iter().any(|sub| {
         let is_here = sub.is_tied && sub.missing.is_none() && tree.is_on_path(sub.started_by, leaf);
         is_here && is_behind_its_call(session, sub.started_by, sub.leaf) && {
             let Tail { last, .. } = Tail::read(session, sub.leaf, None);
@@ -312,7 +312,7 @@ impl Tail {
         match open.next() {
             None if assistant.stop_reason.is_none() && !says_or_calls(assistant) => Response::Empty,
             None => Response::Done,
-            Some(_) if !session.dialect().traits().keeps_results => Response::Done,
+            Some(_) if !session.format().traits().keeps_results => Response::Done,
             Some(first)
                 if session.sub_session_of(index).is_some() && gives_its_result(&first.name) =>
             {

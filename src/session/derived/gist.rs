@@ -7,8 +7,8 @@ use super::landmarks::command::Ran;
 use super::landmarks::deed::Found;
 use super::landmarks::output;
 use super::turn_part::Part;
-use crate::session::model::dialect::ContextRules;
 use crate::session::model::entry::{Body, Entry};
+use crate::session::model::format::ContextRules;
 use crate::session::model::message::{Assistant, Block, Message, Model, ToolCall, UNFINISHED};
 use crate::session::model::notice::RunEnd;
 use crate::session::model::omitted::Parts;
@@ -87,7 +87,7 @@ pub(super) enum End {
 impl<'a> Gist<'a> {
     pub(super) fn of(session: &Session, entry: &Entry<'a>) -> Gist<'a> {
         Gist {
-            what: What::of(&entry.body, session.dialect().traits().context),
+            what: What::of(&entry.body, session.format().traits().context),
             part: Part::of(&entry.body),
             usage: entry.usage(),
             windows: windows(&entry.body),

@@ -103,7 +103,7 @@ fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Fou
         Some(code) => Some(code == 0.0),
         None if result.is_error => None,
         // What is no error was a success where the agent tells the two apart.
-        None => session.dialect().traits().tells_failures.then_some(true),
+        None => session.format().traits().tells_failures.then_some(true),
     };
     // Without a status it may have been refused by the user.
     let did_run = !result.is_error || end.code.is_some();

@@ -99,7 +99,7 @@ impl Story {
         let mut story = Story { places, ..Story::default() };
         story.join_runs(session);
         story.join_quiet(session, calls);
-        story.has_more = vec![false; session.children().len() + 1];
+        story.has_more = vec![false; session.sub_sessions().len() + 1];
         for index in 0..session.len() {
             story.has_more[session.tree().session_of(index)] |= !story.is_aside(index);
         }

@@ -1,5 +1,5 @@
 //! What an agent keeps in files beside the session: pictures by their hash,
-//! whole outputs by a number. A dialect hands them over; the core opens no file.
+//! whole outputs by a number. A format hands them over; the core opens no file.
 
 use std::collections::{BTreeMap, HashMap};
 

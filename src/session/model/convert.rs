@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::dialect::ContextRules;
-use super::dialect::Dialect;
+use super::format::ContextRules;
+use super::format::Format;
 use super::message::{Bash, Block, CustomMessage, MentionedFile, Message, Program, joined_text};
 use crate::session::texts::json::Json;
 
@@ -13,7 +13,7 @@ use crate::session::texts::json::Json;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "nearly all are messages")]
-pub enum Seen<'a> {
+pub enum SentMessage<'a> {
     /// A message of the session, its content edited where a context edit says so.
     Message(Message<'a>),
     /// The summary of a branch that was left.
@@ -24,11 +24,11 @@ pub enum Seen<'a> {
     Omitted(Cow<'a, str>),
 }
 
-impl Seen<'_> {
+impl SentMessage<'_> {
     /// The role in the context.
     pub fn role(&self) -> &str {
         match self {
-            Seen::Message(message) => message.role(),
+            SentMessage::Message(message) => message.role(),
             seen => seen.known_role(),
         }
     }
@@ -36,19 +36,19 @@ impl Seen<'_> {
     /// The same; empty for a message's that is not known here.
     pub(crate) fn known_role(&self) -> &'static str {
         match self {
-            Seen::Message(message) => message.known_role(),
-            Seen::BranchSummary(_) => "branchSummary",
-            Seen::CompactionSummary(_) => "compactionSummary",
-            Seen::Omitted(_) => "omitted",
+            SentMessage::Message(message) => message.known_role(),
+            SentMessage::BranchSummary(_) => "branchSummary",
+            SentMessage::CompactionSummary(_) => "compactionSummary",
+            SentMessage::Omitted(_) => "omitted",
         }
     }
 
     /// Whether the model gets it: not commands run with `!!`, not unknown roles.
     pub fn is_sent(&self) -> bool {
         match self {
-            Seen::Message(Message::Bash(bash)) => !bash.excluded,
-            Seen::Message(Message::Program(program)) => !program.excluded,
-            Seen::Message(Message::Other { .. }) | Seen::Omitted(_) => false,
+            SentMessage::Message(Message::Bash(bash)) => !bash.excluded,
+            SentMessage::Message(Message::Program(program)) => !program.excluded,
+            SentMessage::Message(Message::Other { .. }) | SentMessage::Omitted(_) => false,
             _ => true,
         }
     }
@@ -56,24 +56,24 @@ impl Seen<'_> {
     /// The text as a person would name it: text blocks by line, a command, a summary.
     pub fn text(&self) -> String {
         match self {
-            Seen::Message(Message::Bash(bash)) => bash.command.to_string(),
-            Seen::Message(Message::Program(program)) => program.code.to_string(),
-            Seen::Message(Message::System(system)) => {
+            SentMessage::Message(Message::Bash(bash)) => bash.command.to_string(),
+            SentMessage::Message(Message::Program(program)) => program.code.to_string(),
+            SentMessage::Message(Message::System(system)) => {
                 let sections = system.sections.iter().filter_map(|(_, text)| text.as_deref());
                 let content = joined_text(&system.content, "\n");
                 let parts = std::iter::once(content.as_str()).filter(|text| !text.is_empty());
                 parts.chain(sections).collect::<Vec<_>>().join("\n")
             }
-            Seen::Message(message) => joined_text(message.content(), "\n"),
-            Seen::BranchSummary(text) | Seen::CompactionSummary(text) | Seen::Omitted(text) => {
-                text.to_string()
-            }
+            SentMessage::Message(message) => joined_text(message.content(), "\n"),
+            SentMessage::BranchSummary(text)
+            | SentMessage::CompactionSummary(text)
+            | SentMessage::Omitted(text) => text.to_string(),
         }
     }
 
-    /// What the provider is given in a dialect; nothing when it is not sent.
-    pub fn for_model_of(&self, dialect: Dialect) -> Vec<ModelMessage<'_>> {
-        let rules = dialect.traits().context;
+    /// What the provider is given in a format; nothing when it is not sent.
+    pub fn for_model_of(&self, format: Format) -> Vec<ModelMessage<'_>> {
+        let rules = format.traits().context;
         match rules {
             ContextRules::Omp if self.is_sent() => omp_messages(self),
             ContextRules::Flue | ContextRules::Chimera => {
@@ -91,13 +91,13 @@ impl Seen<'_> {
             None => format!("{head}\n\n{summary}"),
         };
         let text = match (rules, self) {
-            (ContextRules::Flue, Seen::CompactionSummary(summary)) => {
+            (ContextRules::Flue, SentMessage::CompactionSummary(summary)) => {
                 headed("[Context Summary]", summary)
             }
-            (ContextRules::Flue, Seen::BranchSummary(summary)) => {
+            (ContextRules::Flue, SentMessage::BranchSummary(summary)) => {
                 headed("[Branch Summary]", summary)
             }
-            (ContextRules::Chimera, Seen::CompactionSummary(summary)) => {
+            (ContextRules::Chimera, SentMessage::CompactionSummary(summary)) => {
                 format!("[Session compacted. Summary: {summary}]")
             }
             _ => return None,
@@ -114,22 +114,22 @@ impl Seen<'_> {
             Some(ModelMessage { role: "user", content: vec![Block::Text(Cow::Owned(text))] })
         };
         match self {
-            Seen::Message(Message::Bash(bash)) => user(bash_text(bash)),
-            Seen::Message(Message::Custom(custom)) => {
+            SentMessage::Message(Message::Bash(bash)) => user(bash_text(bash)),
+            SentMessage::Message(Message::Custom(custom)) => {
                 Some(ModelMessage { role: "user", content: custom.content.clone() })
             }
-            Seen::Message(message) => {
+            SentMessage::Message(message) => {
                 Some(ModelMessage { role: message.role(), content: message.content().to_vec() })
             }
-            Seen::BranchSummary(summary) => user(format!(
+            SentMessage::BranchSummary(summary) => user(format!(
                 "The following is a summary of a branch that this conversation came back from:\n\n\
                  <summary>\n{summary}</summary>"
             )),
-            Seen::CompactionSummary(summary) => user(format!(
+            SentMessage::CompactionSummary(summary) => user(format!(
                 "The conversation history before this point was compacted into the following summary:\n\n\
                  <summary>\n{summary}\n</summary>"
             )),
-            Seen::Omitted(_) => None,
+            SentMessage::Omitted(_) => None,
         }
     }
 }
@@ -162,21 +162,25 @@ fn bash_text(bash: &Bash<'_>) -> String {
 }
 
 /// omp speaks to the model as `developer` where pi speaks as the user.
-fn omp_messages<'s>(seen: &'s Seen<'_>) -> Vec<ModelMessage<'s>> {
+fn omp_messages<'s>(seen: &'s SentMessage<'_>) -> Vec<ModelMessage<'s>> {
     let user = |text: String| vec![ModelMessage { role: "user", content: vec![text_block(text)] }];
     match seen {
-        Seen::Message(Message::Custom(custom) | Message::Hook(custom)) => custom_messages(custom),
-        Seen::Message(Message::FileMention(files)) => mentioned_files(files),
-        Seen::Message(Message::Program(program)) => user(program_text(program)),
-        Seen::BranchSummary(summary) => {
+        SentMessage::Message(Message::Custom(custom) | Message::Hook(custom)) => {
+            custom_messages(custom)
+        }
+        SentMessage::Message(Message::FileMention(files)) => mentioned_files(files),
+        SentMessage::Message(Message::Program(program)) => user(program_text(program)),
+        SentMessage::BranchSummary(summary) => {
             user(format!("Branch-return summary:\n<summary>\n{summary}\n</summary>"))
         }
-        Seen::CompactionSummary(summary) => user(format!(
+        SentMessage::CompactionSummary(summary) => user(format!(
             "Prior model work/tool state available.\n\
              MUST build on prior work; NEVER duplicate prior work.\n\
              <summary>\n{summary}\n</summary>"
         )),
-        seen @ (Seen::Message(_) | Seen::Omitted(_)) => seen.for_model().into_iter().collect(),
+        seen @ (SentMessage::Message(_) | SentMessage::Omitted(_)) => {
+            seen.for_model().into_iter().collect()
+        }
     }
 }
 

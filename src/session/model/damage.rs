@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::dialect::Dialect;
+use super::format::Format;
 use crate::session::texts::text;
 
 /// One thing that could not be read as written.
@@ -50,7 +50,7 @@ pub enum DamageKind {
     /// that hold texts are such entries.
     NoTextShown,
     /// The file has no marks of this agent's; it was read as its session because most lines give texts so.
-    ReadAs(Dialect),
+    ReadAs(Format),
     /// No header line; read as if one stood there.
     NoHeader,
     /// A header without an id, or not at the top.
@@ -127,9 +127,9 @@ impl DamageKind {
                 "entry whose text in the file is not shown",
                 "entries whose text in the file is not shown",
             ),
-            DamageKind::ReadAs(dialect) => {
+            DamageKind::ReadAs(format) => {
                 return format!(
-                    "no line has the markers of {dialect}; read as {dialect} because most lines store text as it does"
+                    "no line has the markers of {format}; read as {format} because most lines store text as it does"
                 );
             }
             DamageKind::NoHeader => "missing session header",

@@ -15,7 +15,7 @@ pub struct Entry<'a> {
     /// What kind of entry, with its payload.
     pub body: Body<'a>,
     /// Fields that held another type than the format says, as found.
-    pub odd: Vec<TypeMismatch<'a>>,
+    pub mismatches: Vec<TypeMismatch<'a>>,
     /// What it lost when somebody left things out.
     pub omitted: Parts,
     /// The entry's JSON as it stands in the file, or as repaired.
@@ -167,12 +167,12 @@ impl<'a> Entry<'a> {
     /// session never holds, reads as an entry of no type.
     pub fn parse(raw: &'a str) -> Entry<'a> {
         let mut fields = Fields::new(serde_json::from_str(raw).unwrap_or(Json::Null));
-        let mut odd = Vec::new();
+        let mut mismatches = Vec::new();
         let entry_type = fields.text("type").unwrap_or_default();
         let lost = Parts::read(fields.take(omitted::PARTS));
         fields.take(omitted::ALIASES);
         let body = match entry_type.as_ref() {
-            "message" => Body::Message(Message::read(fields.take("message"), &mut odd)),
+            "message" => Body::Message(Message::read(fields.take("message"), &mut mismatches)),
             "model_change" => Body::ModelChange(read_model_change(&mut fields)),
             "thinking_level_change" => Body::ThinkingLevelChange(
                 fields.text("thinkingLevel").unwrap_or(Cow::Borrowed("off")),
@@ -208,19 +208,19 @@ impl<'a> Entry<'a> {
             omitted::TYPE => Body::Omitted(Omitted::read(&mut fields)),
             _ => {
                 if let Some(event) = Event::read(&entry_type, &mut fields) {
-                    odd.append(&mut fields.odd);
-                    return Entry { body: Body::Event(event), odd, omitted: lost, raw };
+                    mismatches.append(&mut fields.mismatches);
+                    return Entry { body: Body::Event(event), mismatches, omitted: lost, raw };
                 }
                 for key in ["id", "parentId", "timestamp"] {
                     fields.take(key);
                 }
-                odd.append(&mut fields.odd);
+                mismatches.append(&mut fields.mismatches);
                 let body = Body::Other { entry_type, fields: fields.rest() };
-                return Entry { body, odd, omitted: lost, raw };
+                return Entry { body, mismatches, omitted: lost, raw };
             }
         };
-        odd.append(&mut fields.odd);
-        Entry { body, odd, omitted: lost, raw }
+        mismatches.append(&mut fields.mismatches);
+        Entry { body, mismatches, omitted: lost, raw }
     }
 
     /// Whether it is a turn that calls a tool.
@@ -266,11 +266,11 @@ impl<'a> Compaction<'a> {
     fn read(fields: &mut Fields<'a>) -> Compaction<'a> {
         let retained_tail = match fields.take("retainedTail") {
             Some(Json::Array(messages)) => {
-                let read = |message| Message::read(Some(message), &mut fields.odd);
+                let read = |message| Message::read(Some(message), &mut fields.mismatches);
                 Some(messages.into_iter().map(read).collect())
             }
             Some(value) => {
-                fields.odd.push(TypeMismatch { field: "retainedTail", value });
+                fields.mismatches.push(TypeMismatch { field: "retainedTail", value });
                 None
             }
             None => None,

@@ -135,10 +135,10 @@ pub struct CustomMessage<'a> {
 
 impl<'a> Message<'a> {
     /// Reads the object under an entry's `message`.
-    pub fn read(json: Option<Json<'a>>, odd: &mut Vec<TypeMismatch<'a>>) -> Message<'a> {
+    pub fn read(json: Option<Json<'a>>, mismatches: &mut Vec<TypeMismatch<'a>>) -> Message<'a> {
         let json = match json {
             Some(value) if !matches!(value, Json::Object(_)) => {
-                odd.push(TypeMismatch { field: "message", value });
+                mismatches.push(TypeMismatch { field: "message", value });
                 Json::Null
             }
             json => json.unwrap_or(Json::Null),
@@ -158,11 +158,11 @@ impl<'a> Message<'a> {
             "hookMessage" => Message::Hook(CustomMessage::read(&mut fields)),
             "custom" => Message::Custom(CustomMessage::read(&mut fields)),
             _ => {
-                odd.append(&mut fields.odd);
+                mismatches.append(&mut fields.mismatches);
                 return Message::Other { role, fields: fields.rest() };
             }
         };
-        odd.append(&mut fields.odd);
+        mismatches.append(&mut fields.mismatches);
         message
     }
 
@@ -219,7 +219,7 @@ impl<'a> System<'a> {
                 })
                 .collect(),
             Some(value) => {
-                fields.odd.push(TypeMismatch { field: "sections", value });
+                fields.mismatches.push(TypeMismatch { field: "sections", value });
                 Vec::new()
             }
             None => Vec::new(),

@@ -35,7 +35,7 @@ impl Usage {
         let usage = Usage::of(&mut own);
         let is_amount =
             |odd: &TypeMismatch<'_>| odd.value.as_f64().is_some_and(|n| !is_plausible(n));
-        fields.odd.extend(own.odd.into_iter().filter(is_amount));
+        fields.mismatches.extend(own.mismatches.into_iter().filter(is_amount));
         Some(usage)
     }
 
@@ -48,7 +48,7 @@ impl Usage {
             let parts = ["input", "output", "cacheRead", "cacheWrite"];
             parts.into_iter().filter_map(|key| cost.amount(key)).sum()
         });
-        fields.odd.append(&mut cost.odd);
+        fields.mismatches.append(&mut cost.mismatches);
         Usage { input, output, cache_read, cache_write, cost: total, computed: 0.0 }
     }
 

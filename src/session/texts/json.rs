@@ -3,7 +3,7 @@
 //! [`Json`] borrows its strings from the line it was read from, keeps the order
 //! of keys and keeps duplicate keys. [`Fields`] reads an object the way the
 //! agents' own programs do: a wrong type never fails an entry, it is noted in
-//! [`Fields::odd`] so that the page can show what was really there.
+//! [`Fields::mismatches`] so that the page can show what was really there.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -235,7 +235,7 @@ pub(crate) fn is_plausible(amount: f64) -> bool {
 pub struct Fields<'a> {
     fields: Vec<(Cow<'a, str>, Json<'a>)>,
     /// Fields of an unexpected type met so far.
-    pub odd: Vec<TypeMismatch<'a>>,
+    pub mismatches: Vec<TypeMismatch<'a>>,
 }
 
 impl<'a> Fields<'a> {
@@ -245,7 +245,7 @@ impl<'a> Fields<'a> {
             Json::Object(fields) => fields,
             _ => Vec::new(),
         };
-        Fields { fields, odd: Vec::new() }
+        Fields { fields, mismatches: Vec::new() }
     }
 
     /// Takes the value of `key` out; `null` counts as absent.
@@ -272,7 +272,7 @@ impl<'a> Fields<'a> {
         let value = self.take(key)?;
         let number = value.as_f64();
         if number.is_none() {
-            self.odd.push(TypeMismatch { field: key, value });
+            self.mismatches.push(TypeMismatch { field: key, value });
         }
         number
     }
@@ -284,7 +284,7 @@ impl<'a> Fields<'a> {
             return Some(number);
         }
         let value = serde_json::Number::from_f64(number).map_or(Json::Null, Json::Number);
-        self.odd.push(TypeMismatch { field: key, value });
+        self.mismatches.push(TypeMismatch { field: key, value });
         None
     }
 
@@ -295,7 +295,7 @@ impl<'a> Fields<'a> {
             Some(Json::Bool(value)) => value,
             Some(value) => {
                 let truthy = value.is_truthy();
-                self.odd.push(TypeMismatch { field: key, value });
+                self.mismatches.push(TypeMismatch { field: key, value });
                 truthy
             }
         }
@@ -304,9 +304,9 @@ impl<'a> Fields<'a> {
     /// An object's fields; anything else is odd and counts as absent.
     pub fn object(&mut self, key: &'static str) -> Option<Fields<'a>> {
         match self.take(key)? {
-            Json::Object(fields) => Some(Fields { fields, odd: Vec::new() }),
+            Json::Object(fields) => Some(Fields { fields, mismatches: Vec::new() }),
             value => {
-                self.odd.push(TypeMismatch { field: key, value });
+                self.mismatches.push(TypeMismatch { field: key, value });
                 None
             }
         }
@@ -318,7 +318,7 @@ impl<'a> Fields<'a> {
             None => Vec::new(),
             Some(Json::Array(items)) => items,
             Some(value) => {
-                self.odd.push(TypeMismatch { field: key, value });
+                self.mismatches.push(TypeMismatch { field: key, value });
                 Vec::new()
             }
         }
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(fields.number("n"), None);
         assert!(fields.flag("f"));
         assert_eq!(fields.text("t").as_deref(), Some("42"));
-        let odd: Vec<_> = fields.odd.iter().map(|odd| odd.field).collect();
+        let odd: Vec<_> = fields.mismatches.iter().map(|odd| odd.field).collect();
         assert_eq!(odd, ["n", "f"]);
     }
 
@@ -370,7 +370,7 @@ mod tests {
         let mut fields = Fields::new(parse(r#"{"a":1e300,"b":-1,"c":48211,"d":1e12,"e":1e13}"#));
         let read = ["a", "b", "c", "d", "e"].map(|key| fields.amount(key));
         assert_eq!(read, [None, None, Some(48_211.0), Some(1e12), None]);
-        let odd: Vec<_> = fields.odd.iter().map(|odd| odd.field).collect();
+        let odd: Vec<_> = fields.mismatches.iter().map(|odd| odd.field).collect();
         assert_eq!(odd, ["a", "b", "e"]);
     }
 

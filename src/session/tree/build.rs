@@ -1,4 +1,4 @@
-//! Puts a session together from what a dialect read.
+//! Puts a session together from what a format read.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,13 +12,13 @@ use super::session::Record;
 use super::session::Session;
 use crate::session::model::attachments::Attachments;
 use crate::session::model::damage::{Damage, DamageKind};
-use crate::session::model::dialect::Dialect;
 use crate::session::model::entry::{Body, Entry};
 use crate::session::model::event::Event;
+use crate::session::model::format::Format;
 use crate::session::model::header::Header;
 use crate::session::model::header::Label;
 
-/// An entry as a dialect hands it over, in file order.
+/// An entry as a format hands it over, in file order.
 #[derive(Debug)]
 pub struct RawEntry {
     /// The file's own id, not empty.
@@ -40,7 +40,7 @@ pub struct RawEntry {
 pub struct SessionBuilder {
     file: SessionFile,
     repaired: Vec<String>,
-    dialect: Dialect,
+    format: Format,
     header: Header,
     entries: Vec<RawEntry>,
     aliases: Vec<(String, String)>,
@@ -58,7 +58,7 @@ impl SessionBuilder {
         SessionBuilder {
             file: SessionFile { source, ..SessionFile::default() },
             repaired,
-            dialect: Dialect::default(),
+            format: Format::default(),
             header: Header::default(),
             entries: Vec::new(),
             aliases: Vec::new(),
@@ -87,8 +87,8 @@ impl SessionBuilder {
     }
 
     /// Whose session it is.
-    pub fn dialect(&mut self, dialect: Dialect) {
-        self.dialect = dialect;
+    pub fn format(&mut self, format: Format) {
+        self.format = format;
     }
 
     /// The file's bytes.
@@ -230,7 +230,7 @@ impl SessionBuilder {
             leaf: self.leaf.and_then(|id| self.file.place_of(&id)),
             file: self.file,
             repaired: self.repaired,
-            dialect: self.dialect,
+            format: self.format,
             header: self.header,
             name: None,
             records,

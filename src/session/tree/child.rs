@@ -9,7 +9,7 @@ use crate::session::model::damage::Damage;
 use crate::session::model::entry::Body;
 use crate::session::model::message::Message;
 
-/// A child session as a dialect hands it over.
+/// A child session as a format hands it over.
 #[derive(Debug)]
 pub struct Child {
     /// Its name, one part of its entries' public keys: `Scout` in `Scout/a1b2`.
@@ -139,7 +139,7 @@ impl Session {
         let mut work = path.to_vec();
         let mut known: HashSet<EntryIndex> = path.iter().copied().collect();
         // Those that start others come before them.
-        for sub in self.children() {
+        for sub in self.sub_sessions() {
             if known.contains(&sub.started_by) && sub.missing.is_none() {
                 let own = self.tree().path(sub.leaf);
                 known.extend(&own);

@@ -9,8 +9,8 @@ use super::file::{Place, SessionFile};
 use super::parents::{EntryIndex, Tree};
 use crate::session::model::attachments::Attachments;
 use crate::session::model::damage::{Damage, DamageKind};
-use crate::session::model::dialect::Dialect;
 use crate::session::model::entry::Entry;
+use crate::session::model::format::Format;
 use crate::session::model::header::{Header, Label};
 use crate::session::model::prices::Prices;
 use crate::session::model::usage;
@@ -40,7 +40,7 @@ pub(super) struct Record {
 pub struct Session {
     pub(super) file: SessionFile,
     pub(super) repaired: Vec<String>,
-    pub(super) dialect: Dialect,
+    pub(super) format: Format,
     pub(super) header: Header,
     pub(super) name: Option<String>,
     pub(super) records: Vec<Record>,
@@ -74,8 +74,8 @@ impl Session {
     }
 
     /// Whose session it is.
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// What the session says of itself.
@@ -181,7 +181,7 @@ impl Session {
     }
 
     /// The sessions within this one, however deep, those that start others before them.
-    pub fn children(&self) -> &[SubSession] {
+    pub fn sub_sessions(&self) -> &[SubSession] {
         &self.sub_sessions
     }
 
@@ -301,10 +301,10 @@ impl Session {
     }
 
     /// The same as a session of another agent's, with all that it started.
-    pub(crate) fn with_dialect(mut self, dialect: Dialect) -> Session {
+    pub(crate) fn with_format(mut self, format: Format) -> Session {
         let mut open = vec![&mut self];
         while let Some(session) = open.pop() {
-            session.dialect = dialect;
+            session.format = format;
             let children = session.children.0.iter_mut();
             open.extend(children.filter_map(|child| child.session.as_deref_mut().ok()));
         }

@@ -1,7 +1,7 @@
 //! Orphans, circles, wrong types, files cut anywhere.
 
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::{DamageKind, Dialect};
+use leafpress::session::{DamageKind, Format};
 use serde_json::json;
 
 use super::{Lines, answers, calls, path, prompt};
@@ -80,7 +80,7 @@ fn wrong_types_everywhere_are_read_and_no_line_is_lost() {
                 *broken.lines[at].pointer_mut(&pointer).unwrap() = value.clone();
                 let session = read_with(
                     broken.text().into_bytes(),
-                    Some(Dialect::ClaudeCode),
+                    Some(Format::ClaudeCode),
                     &ReadOptions::default(),
                 )
                 .unwrap();
@@ -101,7 +101,7 @@ fn a_file_cut_anywhere_still_reads() {
     for end in 0..text.len() {
         let _ = read_with(
             text.as_bytes()[..end].to_vec(),
-            Some(Dialect::ClaudeCode),
+            Some(Format::ClaudeCode),
             &ReadOptions::default(),
         );
     }
@@ -211,10 +211,10 @@ fn a_lost_line_within_an_agents_lines_leaves_one_agent() {
         text.join("\n") + "\n"
     };
     let whole = leafpress::read(text(None).into_bytes()).unwrap();
-    assert_eq!((whole.children().len(), whole.children()[0].len), (1, 4));
+    assert_eq!((whole.sub_sessions().len(), whole.sub_sessions()[0].len), (1, 4));
     for lost in [2, 3] {
         let session = leafpress::read(text(Some(lost)).into_bytes()).unwrap();
-        assert_eq!(session.children().len(), 1, "line {}", lost + 1);
-        assert_eq!(session.children()[0].len, 3);
+        assert_eq!(session.sub_sessions().len(), 1, "line {}", lost + 1);
+        assert_eq!(session.sub_sessions()[0].len, 3);
     }
 }

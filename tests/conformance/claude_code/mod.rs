@@ -11,7 +11,7 @@ mod trunk;
 
 use leafpress::Session;
 use leafpress::session::entry::Compaction;
-use leafpress::session::{Body, Dialect};
+use leafpress::session::{Body, Format};
 use serde_json::{Value, json};
 
 use crate::support::session::{ids, index};
@@ -70,7 +70,7 @@ impl Lines {
 
     fn read(&self) -> Session {
         let session = leafpress::read(self.text().into_bytes()).unwrap();
-        assert_eq!(session.dialect(), Dialect::ClaudeCode);
+        assert_eq!(session.format(), Format::ClaudeCode);
         session
     }
 }

@@ -280,7 +280,7 @@ fn with_agent() -> Lines {
 #[test]
 fn agents_of_progress_lines_hang_from_their_call() {
     let session = with_agent().read();
-    let [sub] = session.children() else { panic!("{:?}", session.children()) };
+    let [sub] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!((sub.key.as_str(), sub.task.as_deref()), ("g", Some("Look around")));
     assert_eq!(sub.agent.as_deref(), Some("Explore"));
     assert_eq!(session.id(sub.started_by), "u6");
@@ -327,7 +327,7 @@ fn an_agent_that_a_file_holds_too_is_shown_once() {
     }
     std::fs::write(agents.join("agent-g.jsonl"), lines).unwrap();
     let session = read(&path);
-    let [sub] = session.children() else { panic!("{:?}", session.children()) };
+    let [sub] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!(sub.len, 3);
     let all: String = (0..session.len()).map(|entry| session.raw(entry)).collect();
     assert!(all.contains("only here"));
@@ -345,7 +345,7 @@ fn odd_progress_lines_stay_rows() {
     ];
     for line in odd {
         let session = Lines::default().user("go").line(line.clone()).read();
-        assert_eq!((session.len(), session.children().len()), (2, 0), "{line}");
+        assert_eq!((session.len(), session.sub_sessions().len()), (2, 0), "{line}");
     }
     // Nothing stands before it that could stand in for it.
     let asked = message("g1", super::prompt("look"));
@@ -372,7 +372,7 @@ fn the_run_that_wrote_a_summary_hangs_from_its_compaction() {
     std::fs::write(agents.join("agent-acompact-1.jsonl"), format!("{line}\n")).unwrap();
     std::fs::write(agents.join("workflows/w1/journal.jsonl"), "{\"type\":\"started\"}\n").unwrap();
     let session = read(&path);
-    let [sub] = session.children() else { panic!("{:?}", session.children()) };
+    let [sub] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!(sub.agent.as_deref(), Some("compaction"));
     assert_eq!(session.id(sub.started_by), "u3");
 }

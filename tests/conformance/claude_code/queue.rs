@@ -36,7 +36,7 @@ impl Lines {
 
 /// What a prompt or a note says, by the kind of its entry.
 fn said(session: &Session) -> Vec<(Kind, String)> {
-    let rows = Rows { dialect: session.dialect(), cwd: "" };
+    let rows = Rows { format: session.format(), cwd: "" };
     let kinds = [Kind::User, Kind::CustomMessage];
     let texts = (0..session.len()).filter_map(|entry| {
         let kind = Kind::of(&session.entry(entry).body);

@@ -1,7 +1,7 @@
 //! L8 and L9: the samples of the newer and the older layout.
 
 use leafpress::session::message::{Assistant, Message};
-use leafpress::session::{Body, DamageKind, Dialect};
+use leafpress::session::{Body, DamageKind, Format};
 
 use super::{FOLDER, compaction, forks, path, uuid};
 use crate::support::session::{assistant, index, read_fixture, seen, tool_result};
@@ -9,7 +9,7 @@ use crate::support::session::{assistant, index, read_fixture, seen, tool_result}
 #[test]
 fn l8_the_newer_layout() {
     let session = read_fixture(&format!("{FOLDER}/7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl"));
-    assert_eq!(session.dialect(), Dialect::ClaudeCode);
+    assert_eq!(session.format(), Format::ClaudeCode);
     assert_eq!(session.title(), Some("Leap-day fix"));
     let node = |number| index(&session, &uuid(number));
     assert_eq!(session.leaf(), node(22));

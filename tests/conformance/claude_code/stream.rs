@@ -7,7 +7,7 @@ use leafpress::report::{StatsReport, stats};
 use leafpress::session::damage::DamageKind;
 use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::Message;
-use leafpress::session::{Body, Dialect};
+use leafpress::session::{Body, Format};
 use serde_json::{Value, json};
 
 use crate::support::session::sent;
@@ -34,7 +34,7 @@ fn lines(all: &[Value]) -> String {
 
 fn read(all: &[Value]) -> Session {
     let session = leafpress::read(lines(all).into_bytes()).unwrap();
-    assert_eq!(session.dialect(), Dialect::ClaudeCode);
+    assert_eq!(session.format(), Format::ClaudeCode);
     session
 }
 
@@ -309,7 +309,7 @@ fn rows_of_sub_agents_are_sessions_of_their_own() {
     let expected = ["[no-prompt]", "assistant ", "assistant Counted.", "[run-end]"];
     assert_eq!(own(&session), expected);
     let subs: Vec<_> = session
-        .children()
+        .sub_sessions()
         .iter()
         .map(|sub| {
             let texts = texts(&session, sub.first..sub.first + sub.len);
@@ -369,7 +369,7 @@ fn a_background_agent_reports_later() {
     ];
     assert_eq!(own(&session), expected);
     assert_eq!(how(&session), (Ending::Answered, "It has risen.".to_owned()));
-    assert_eq!(session.children().len(), 1);
+    assert_eq!(session.sub_sessions().len(), 1);
     assert!((figures(&session).3 - 0.5).abs() < 1e-9);
 }
 
@@ -470,7 +470,7 @@ fn rows_without_ids_are_read() {
     };
     let rows: Vec<Value> = rows(&run()).iter().map(strip).collect();
     let session = leafpress::read(Value::Array(rows).to_string().into_bytes()).unwrap();
-    assert_eq!(session.dialect(), Dialect::ClaudeCode);
+    assert_eq!(session.format(), Format::ClaudeCode);
     assert_eq!(own(&session), own(&read(&run())));
     assert_eq!(figures(&session), (80.0, 55.0, 400.0, 0.25));
 }

@@ -10,7 +10,7 @@ fn agents_hang_from_the_results_that_name_them() {
     let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
     let session = read_with(std::fs::read(&path).unwrap(), None, &options).unwrap();
     let children: Vec<(&str, Option<&str>)> = session
-        .children()
+        .sub_sessions()
         .iter()
         .map(|child| (child.key.as_str(), child.agent.as_deref()))
         .collect();
@@ -21,7 +21,7 @@ fn agents_hang_from_the_results_that_name_them() {
 
     let alone = ReadOptions { without_children: true, ..options };
     let session = read_with(std::fs::read(&path).unwrap(), None, &alone).unwrap();
-    assert!(session.children().is_empty() && session.len() == session.own_len());
+    assert!(session.sub_sessions().is_empty() && session.len() == session.own_len());
 }
 
 #[cfg(unix)]
@@ -35,6 +35,6 @@ fn a_folder_of_agents_that_is_a_link_is_not_followed_in_a_circle() {
     let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
     let session = read_with(sample, None, &options).unwrap();
     // The agent that a result names is said to be missing; nothing else came in.
-    assert_eq!(session.children().len(), 1);
+    assert_eq!(session.sub_sessions().len(), 1);
     assert_eq!(session.len(), session.own_len() + 1);
 }

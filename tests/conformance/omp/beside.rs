@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -40,7 +40,7 @@ impl Home {
     fn read(&self, log: &Log) -> Session {
         fs::write(&self.session, log.text()).unwrap();
         let options = ReadOptions { session: Some(self.session.clone()), ..ReadOptions::default() };
-        read_with(fs::read(&self.session).unwrap(), Some(Dialect::Omp), &options).unwrap()
+        read_with(fs::read(&self.session).unwrap(), Some(Format::Omp), &options).unwrap()
     }
 
     fn page(&self, log: &Log) -> String {
@@ -106,7 +106,7 @@ fn blobs_come_from_where_the_caller_says() {
     fs::write(other.path().join(&name), GIF).unwrap();
     let log = showing(&format!("blob:sha256:{name}"));
     let options = ReadOptions { blobs: Some(other.path().to_owned()), ..ReadOptions::default() };
-    let session = read_with(log.text().into_bytes(), Some(Dialect::Omp), &options).unwrap();
+    let session = read_with(log.text().into_bytes(), Some(Format::Omp), &options).unwrap();
     assert!(page(&session).contains("R0lGOD"));
     drop(home);
 }
@@ -163,7 +163,8 @@ fn an_own_folder_that_is_a_link_is_not_entered() {
         let page = page(&session);
         assert!(!page.contains("stranger"), "{}", to.display());
         assert!(page.contains("artifact://3</code><span data-ui> is not here: refused"), "{page}");
-        let reasons: Vec<_> = session.children().iter().map(|sub| sub.missing.as_deref()).collect();
+        let reasons: Vec<_> =
+            session.sub_sessions().iter().map(|sub| sub.missing.as_deref()).collect();
         assert!(
             matches!(reasons[..], [Some(reason)] if reason.starts_with("refused")),
             "{reasons:?}"
@@ -182,7 +183,7 @@ fn an_own_folder_that_is_a_link_is_not_entered() {
         blobs: Some(blobs),
         ..ReadOptions::default()
     };
-    let session = read_with(text.text().into_bytes(), Some(Dialect::Omp), &options).unwrap();
+    let session = read_with(text.text().into_bytes(), Some(Format::Omp), &options).unwrap();
     assert!(page(&session).contains("R0lGOD"), "named, a link is followed");
 }
 
@@ -219,7 +220,7 @@ fn a_sub_session_has_its_own_outputs_and_pictures() {
     let scout = show(answering("artifact://0"), &format!("blob:sha256:{}", hash(GIF)));
     fs::write(home.own("Scout.jsonl"), scout.text()).unwrap();
     let session = home.read(&answering("artifact://0"));
-    assert_eq!(session.children().len(), 1);
+    assert_eq!(session.sub_sessions().len(), 1);
     let page = page(&session);
     for said in ["all of the main one", "all of the scout&#39;s", "data:image/gif;base64,"] {
         assert_eq!(page.matches(said).count(), 1, "{said}");

@@ -9,7 +9,7 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use leafpress::session::context::{Facts, State};
 use leafpress::{Session, report};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn read_in_place(name: &str, archived: bool) -> Session {
 }
 
 fn read_omp(log: &Log) -> Session {
-    read_with(log.text().into_bytes(), Some(Dialect::Omp), &ReadOptions::default()).unwrap()
+    read_with(log.text().into_bytes(), Some(Format::Omp), &ReadOptions::default()).unwrap()
 }
 
 /// The page with every entry as plain markup, without its own program and the source.
@@ -59,57 +59,53 @@ fn call(id: &str) -> Value {
 fn omp_is_told_from_pi_by_content() {
     let header = json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/w"});
     let message = json!({"type": "message", "id": "1", "parentId": null, "message": {"role": "user", "content": "hi"}});
-    let dialect = |lines: &[Value]| {
+    let format = |lines: &[Value]| {
         let text: Vec<String> = lines.iter().map(Value::to_string).collect();
-        leafpress::read(text.join("\n").into_bytes()).unwrap().dialect()
+        leafpress::read(text.join("\n").into_bytes()).unwrap().format()
     };
-    let with = |extra: Value| dialect(&[header.clone(), message.clone(), extra]);
-    assert_eq!(dialect(&[header.clone(), message.clone()]), Dialect::Pi);
+    let with = |extra: Value| format(&[header.clone(), message.clone(), extra]);
+    assert_eq!(format(&[header.clone(), message.clone()]), Format::Pi);
     for entry_type in ["reset_boundary", "session_init", "mode_change", "ttsr_injection", "archive"]
     {
         assert_eq!(
             with(json!({"type": entry_type, "id": "2", "parentId": "1"})),
-            Dialect::Omp,
+            Format::Omp,
             "{entry_type}"
         );
     }
-    assert_eq!(with(json!({"type": "model_change", "id": "2", "model": "a/b"})), Dialect::Omp);
+    assert_eq!(with(json!({"type": "model_change", "id": "2", "model": "a/b"})), Format::Omp);
     let of_pi =
         json!({"type": "model_change", "id": "2", "provider": "a", "modelId": "b", "model": "x"});
-    assert_eq!(with(of_pi), Dialect::Pi);
+    assert_eq!(with(of_pi), Format::Pi);
     assert_eq!(
         with(json!({"type": "message", "id": "2", "message": {"role": "pythonExecution"}})),
-        Dialect::Omp
+        Format::Omp
     );
     assert_eq!(
         with(
             json!({"type": "message", "id": "2", "message": {"role": "user", "content": "blob:sha256:"}})
         ),
-        Dialect::Pi
+        Format::Pi
     );
     let mut titled = header.clone();
     titled["title"] = json!("t");
-    assert_eq!(dialect(&[titled, message.clone()]), Dialect::Omp);
+    assert_eq!(format(&[titled, message.clone()]), Format::Omp);
     let slot = json!({"type": "title", "v": 1, "title": ""});
-    assert_eq!(dialect(&[slot, header.clone(), message.clone()]), Dialect::Omp);
+    assert_eq!(format(&[slot, header.clone(), message.clone()]), Format::Omp);
     // A proposal's header, a file of pi's second version.
     let mut other = header.clone();
     other["uuid"] = json!("u");
     other["title"] = json!("t");
-    assert_eq!(dialect(&[other, message.clone()]), Dialect::PiProposal);
+    assert_eq!(format(&[other, message.clone()]), Format::PiProposal);
     let mut old = header;
     old["version"] = json!(2);
     let hook = json!({"type": "message", "id": "2", "message": {"role": "hookMessage"}});
-    assert_eq!(dialect(&[old, message, hook]), Dialect::Pi);
+    assert_eq!(format(&[old, message, hook]), Format::Pi);
     for name in ["pi-1.5-main", "pi-1.5-edge", "pi-1.5-v1", "pi-1.5-v2"] {
-        assert_eq!(read_fixture(&format!("samples/{name}.jsonl")).dialect(), Dialect::Pi, "{name}");
+        assert_eq!(read_fixture(&format!("samples/{name}.jsonl")).format(), Format::Pi, "{name}");
     }
     for name in ["omp-18-main", "omp-18-tree"] {
-        assert_eq!(
-            read_fixture(&format!("samples/{name}.jsonl")).dialect(),
-            Dialect::Omp,
-            "{name}"
-        );
+        assert_eq!(read_fixture(&format!("samples/{name}.jsonl")).format(), Format::Omp, "{name}");
     }
 }
 
@@ -161,7 +157,7 @@ fn the_sample_of_2026_03_with_a_reset() {
 #[test]
 fn the_sample_of_january_2026() {
     let session = read_fixture("samples-2026-03/omp/omp-jan2026.jsonl");
-    assert_eq!(session.dialect(), Dialect::Omp);
+    assert_eq!(session.format(), Format::Omp);
     assert_eq!(session.title(), Some("Fix chart"));
     assert_eq!(seen(&session, "uUvVwWxX")[2..], ["hookMessage 0 warnings", "fileMention "]);
 }
@@ -193,7 +189,7 @@ fn wrong_types_anywhere_are_survived() {
             lines.push(entry.to_string());
         }
         let source = lines.join("\n").into_bytes();
-        let session = read_with(source, Some(Dialect::Omp), &ReadOptions::default()).unwrap();
+        let session = read_with(source, Some(Format::Omp), &ReadOptions::default()).unwrap();
         assert_eq!(session.len(), 54, "{nth}");
         for leaf in 0..session.len() {
             report::context(&session, leaf);

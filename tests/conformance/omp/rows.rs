@@ -1,6 +1,6 @@
 //! What oh-my-pi's entries say in the tree list and in the page.
 
-use leafpress::session::Dialect;
+use leafpress::session::Format;
 use leafpress::session::context::Facts;
 use leafpress::{Filter, report};
 use serde_json::json;
@@ -112,7 +112,7 @@ fn user_only_counts_called_skills_and_shared_prompts_but_no_steering() {
     let context = facts.context(Some(4));
     let roles = context.messages.iter().flat_map(|message| {
         let seen = message.read(&session).unwrap();
-        seen.for_model_of(Dialect::Omp).iter().map(|m| m.role.to_owned()).collect::<Vec<_>>()
+        seen.for_model_of(Format::Omp).iter().map(|m| m.role.to_owned()).collect::<Vec<_>>()
     });
     let roles: Vec<String> = roles.collect();
     assert_eq!(roles, ["user", "developer", "user", "user", "assistant"]);

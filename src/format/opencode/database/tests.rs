@@ -143,7 +143,7 @@ fn a_session_is_read_as_its_export() {
 #[test]
 fn sub_agents_have_their_sessions_in_the_database() {
     let session = Made::new(V1).read("ses_1");
-    let [find, child] = session.children() else { panic!("two: {:?}", session.children()) };
+    let [find, child] = session.sub_sessions() else { panic!("two: {:?}", session.sub_sessions()) };
     assert_eq!(
         (find.key.as_str(), find.name(), find.task.as_deref()),
         ("ses_2", "explore", Some("Find"))
@@ -161,10 +161,10 @@ fn a_circle_of_parents_and_a_lost_sub_agent_end() {
          UPDATE session SET parent_id = 'ses_2' WHERE id = 'ses_2';",
     );
     let session = made.read("ses_1");
-    assert_eq!(session.children().len(), 2);
-    assert!(session.children()[0].missing.is_none(), "found by the call");
+    assert_eq!(session.sub_sessions().len(), 2);
+    assert!(session.sub_sessions()[0].missing.is_none(), "found by the call");
     made.write("DELETE FROM session WHERE id = 'ses_2'");
-    let missing = made.read("ses_1").children()[0].missing.clone();
+    let missing = made.read("ses_1").sub_sessions()[0].missing.clone();
     assert_eq!(missing.as_deref(), Some("it holds no session `ses_2`"));
 }
 
@@ -215,7 +215,7 @@ fn nothing_is_changed_or_created() {
     let made = Made::new(&format!("PRAGMA journal_mode = WAL; {V1}"));
     let before = made.files();
     assert_eq!(before.keys().collect::<Vec<_>>(), ["opencode.db"]);
-    assert_eq!(made.read("ses_1").children().len(), 2);
+    assert_eq!(made.read("ses_1").sub_sessions().len(), 2);
     assert_eq!(made.files(), before);
 
     // While OpenCode has it open: the newest message is in the log alone.
@@ -353,7 +353,7 @@ fn a_damaged_first_row_hides_no_session() {
     let rows =
         "UPDATE session_message SET type = x'fe', data = x'80', time_created = 'x' WHERE seq = 1";
     let session = Made::new(&format!("{V2} {rows}")).read("ses_1");
-    assert_eq!((session.len(), session.dialect()), (4, crate::session::Dialect::OpenCode));
+    assert_eq!((session.len(), session.format()), (4, crate::session::Format::OpenCode));
 }
 
 #[test]

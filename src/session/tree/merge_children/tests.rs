@@ -48,13 +48,13 @@ const NONE: Limits =
 
 /// The name, starter and reason of each that is not shown.
 fn stubs(session: &Session) -> Vec<(&str, String, &str)> {
-    let subs = session.children().iter();
+    let subs = session.sub_sessions().iter();
     subs.filter_map(|sub| Some((sub.name(), session.key(sub.started_by), sub.missing.as_deref()?)))
         .collect()
 }
 
 fn shown(session: &Session) -> Vec<&str> {
-    let subs = session.children().iter().filter(|sub| sub.missing.is_none());
+    let subs = session.sub_sessions().iter().filter(|sub| sub.missing.is_none());
     subs.map(|sub| sub.key.as_str()).collect()
 }
 
@@ -209,5 +209,5 @@ fn children_without_a_starter_do_not_look_for_the_root_each() {
     }
     let children = (0..10_000).map(|nth| child(&nth.to_string(), "nobody", chain(1)));
     let session = builder.link().unwrap().with_children(children.collect());
-    assert!(session.children().iter().all(|sub| sub.started_by == 49_999));
+    assert!(session.sub_sessions().iter().all(|sub| sub.started_by == 49_999));
 }

@@ -5,7 +5,7 @@ use std::fmt;
 /// Whose session it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
-pub enum Dialect {
+pub enum Format {
     /// pi, JSON lines of versions 1 to 3.
     #[default]
     Pi,
@@ -39,24 +39,24 @@ pub enum Dialect {
     OpenCode,
 }
 
-impl Dialect {
+impl Format {
     /// All of them.
-    pub const ALL: [Dialect; 15] = [
-        Dialect::Pi,
-        Dialect::Omp,
-        Dialect::PiHarness,
-        Dialect::PiProposal,
-        Dialect::ClaudeCode,
-        Dialect::Flue,
-        Dialect::Chimera,
-        Dialect::Codex,
-        Dialect::Copilot,
-        Dialect::Cursor,
-        Dialect::Sts,
-        Dialect::Gemini,
-        Dialect::Qwen,
-        Dialect::Atif,
-        Dialect::OpenCode,
+    pub const ALL: [Format; 15] = [
+        Format::Pi,
+        Format::Omp,
+        Format::PiHarness,
+        Format::PiProposal,
+        Format::ClaudeCode,
+        Format::Flue,
+        Format::Chimera,
+        Format::Codex,
+        Format::Copilot,
+        Format::Cursor,
+        Format::Sts,
+        Format::Gemini,
+        Format::Qwen,
+        Format::Atif,
+        Format::OpenCode,
     ];
 
     /// The name on the command line, such as `claude-code`.
@@ -66,16 +66,16 @@ impl Dialect {
 
     /// Whether leafpress can write labels into its files.
     pub(crate) fn keeps_labels(self) -> bool {
-        matches!(self, Dialect::Pi | Dialect::Omp)
+        matches!(self, Format::Pi | Format::Omp)
     }
 
-    /// The dialect of this name.
-    pub fn from_name(name: &str) -> Option<Dialect> {
-        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    /// The format of this name.
+    pub fn from_name(name: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.name() == name)
     }
 }
 
-impl fmt::Display for Dialect {
+impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.traits().title)
     }
@@ -126,8 +126,8 @@ pub(crate) enum ContextRules {
     Chimera,
 }
 
-impl Dialect {
-    /// The one table of what the dialects differ in, but for how their files are read.
+impl Format {
+    /// The one table of what the formats differ in, but for how their files are read.
     pub(crate) const fn traits(self) -> Traits {
         let pi = Traits {
             name: "pi",
@@ -142,8 +142,8 @@ impl Dialect {
         };
         let other = Traits { rows: RowStyle::Cards, tells_failures: false, ..pi };
         match self {
-            Dialect::Pi => pi,
-            Dialect::Omp => Traits {
+            Format::Pi => pi,
+            Format::Omp => Traits {
                 name: "omp",
                 title: "oh-my-pi",
                 rows: RowStyle::Omp,
@@ -151,45 +151,45 @@ impl Dialect {
                 has_addresses: true,
                 ..pi
             },
-            Dialect::PiHarness => Traits {
+            Format::PiHarness => Traits {
                 name: "pi-harness",
                 title: "pi harness",
                 context: ContextRules::Harness,
                 ..pi
             },
-            Dialect::PiProposal => Traits { name: "pi-proposal", title: "pi proposal", ..pi },
-            Dialect::ClaudeCode => Traits {
+            Format::PiProposal => Traits { name: "pi-proposal", title: "pi proposal", ..pi },
+            Format::ClaudeCode => Traits {
                 name: "claude-code",
                 title: "Claude Code",
                 context: ContextRules::ClaudeCode,
                 tells_failures: true,
                 ..other
             },
-            Dialect::Flue => {
+            Format::Flue => {
                 Traits { name: "flue", title: "Flue", context: ContextRules::Flue, ..other }
             }
-            Dialect::Chimera => Traits {
+            Format::Chimera => Traits {
                 name: "chimera",
                 title: "Chimera",
                 context: ContextRules::Chimera,
                 ..other
             },
-            Dialect::Codex => Traits { name: "codex", title: "Codex", ..other },
-            Dialect::Copilot => {
+            Format::Codex => Traits { name: "codex", title: "Codex", ..other },
+            Format::Copilot => {
                 Traits { name: "copilot", title: "Copilot CLI", makes_titles: true, ..other }
             }
-            Dialect::Cursor => {
+            Format::Cursor => {
                 Traits { name: "cursor", title: "Cursor", keeps_results: false, ..other }
             }
-            Dialect::Sts => Traits { name: "sts", title: "STS", about: Some("session"), ..other },
-            Dialect::Gemini => {
+            Format::Sts => Traits { name: "sts", title: "STS", about: Some("session"), ..other },
+            Format::Gemini => {
                 Traits { name: "gemini", title: "Gemini CLI", about: Some("session"), ..other }
             }
-            Dialect::Qwen => Traits { name: "qwen", title: "Qwen Code", ..other },
-            Dialect::Atif => {
+            Format::Qwen => Traits { name: "qwen", title: "Qwen Code", ..other },
+            Format::Atif => {
                 Traits { name: "atif", title: "ATIF", about: Some("trajectory"), ..other }
             }
-            Dialect::OpenCode => Traits { name: "opencode", title: "OpenCode", ..other },
+            Format::OpenCode => Traits { name: "opencode", title: "OpenCode", ..other },
         }
     }
 }
