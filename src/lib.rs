@@ -7,9 +7,10 @@
 //! 3. [`session`] has the entries, their tree, and the model's context at any leaf.
 //! 4. [`cut`](mod@cut) removes parts from a session.
 //! 5. [`outline`] has the rows of the tree, the filters and the search.
-//! 6. [`render`] turns one entry into one fragment of HTML.
-//! 7. [`markdown`] writes a branch as Markdown. [`page`] writes the shell, the outline and the fragments as one page.
-//! 8. [`seal`] protects a page with a password. [`extract`] gets the session file out of a page.
+//! 6. [`content`] says what an entry shows, as data. [`changes`] has what changed between two texts.
+//! 7. [`render`] draws it as one fragment of HTML. [`markdown`] writes a branch as Markdown.
+//! 8. [`page`] writes the shell, the outline and the fragments as one page.
+//! 9. [`seal`] protects a page with a password. [`extract`] gets the session file out of a page.
 //!
 //! [`report`] gives the tree, the context and the figures as data. [`store`] writes sessions: an
 //! append-only tree, on disk or in memory. [`cli`] is the command, and [`find`] looks for sessions
