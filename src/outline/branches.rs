@@ -33,7 +33,7 @@ struct Above {
     labeled: Option<EntryIndex>,
 }
 
-/// The leaves of every session, numbered as [`Session::children`] counts them with 0 for the
+/// The leaves of every session, numbered as [`Session::sub_sessions`] counts them with 0 for the
 /// session itself: the one where it stands first (`standing` for the session itself), then the newest first, of equally new ones in
 /// document order. Linear but for the sorting.
 pub fn branches(

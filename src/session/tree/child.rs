@@ -58,7 +58,7 @@ pub struct SubSession {
     /// What it was asked to do, in one line.
     pub task: Option<String>,
     /// The session that started it: 0 for the outermost, else its place in
-    /// [`Session::children`], counted from 1.
+    /// [`Session::sub_sessions`], counted from 1.
     pub parent: usize,
     /// The entry that started it; the parent's first root where nothing says which.
     pub started_by: EntryIndex,
