@@ -17,7 +17,7 @@
 //! in the agents' own directories.
 //!
 //! ```
-//! let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
+//! let session = leafpress::read_file("examples/first-steps.jsonl")?;
 //! let mut page = Vec::new();
 //! leafpress::export(&session, &leafpress::Options::default(), &mut page)?;
 //! assert!(page.starts_with(b"<!doctype html>"));
@@ -57,7 +57,7 @@ mod temporary;
 mod workers;
 
 pub use cut::CutError;
-pub use format::{ReadError, read};
+pub use format::{ReadError, read, read_file};
 pub use outline::Filter;
 pub use page::{Options, export};
 pub use session::{Session, prices};

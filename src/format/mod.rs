@@ -38,6 +38,7 @@ mod pi_stream;
 mod probe;
 mod proposal;
 mod qwen;
+mod read_file;
 mod read_options;
 mod repair;
 mod run;
@@ -61,6 +62,7 @@ pub(crate) use omp::additions::WRITER;
 pub use opencode::database;
 pub use own_folder::Rewrite;
 use probe::Probe;
+pub use read_file::{ReadFileError, read_file};
 pub use read_options::ReadOptions;
 
 /// All that is particular to one format but what its entries mean.

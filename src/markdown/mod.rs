@@ -97,7 +97,7 @@ pub struct TooSmall {
 /// Writes a session as Markdown.
 ///
 /// ```
-/// let session = leafpress::read(std::fs::read("examples/first-steps.jsonl")?)?;
+/// let session = leafpress::read_file("examples/first-steps.jsonl")?;
 /// leafpress::markdown::write(&session, &Default::default(), std::io::stdout())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
